@@ -1,0 +1,46 @@
+# How every target of ours is compiled. Warnings become errors in the presets only, so that a
+# newer compiler never breaks a packager's build.
+
+include(CheckPIESupported)
+check_pie_supported(LANGUAGES CXX)
+
+option(GAPLESS_HARDENING "Compile with the checks of a program that faces a network" ON)
+option(GAPLESS_FAST_LINKER "Link with mold or lld where one is installed" ON)
+
+add_library(gapless_options INTERFACE)
+target_compile_features(gapless_options INTERFACE cxx_std_20)
+target_compile_options(gapless_options INTERFACE
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor)
+target_include_directories(gapless_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
+target_compile_definitions(gapless_options INTERFACE GAPLESS_VERSION="${PROJECT_VERSION}")
+
+if(GAPLESS_HARDENING)
+    add_compile_definitions(_GLIBCXX_ASSERTIONS)
+    add_compile_options(-fstack-protector-strong -fstack-clash-protection)
+    if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+        add_compile_options(-fcf-protection)
+    endif()
+    # Sanitizers bring their own checks and do not go together with fortified functions.
+    if(NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize" AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+        add_compile_options(-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+    endif()
+    add_link_options(-Wl,-z,relro -Wl,-z,now)
+endif()
+
+if(GAPLESS_FAST_LINKER)
+    find_program(GAPLESS_MOLD mold)
+    find_program(GAPLESS_LLD ld.lld)
+    if(GAPLESS_MOLD)
+        add_link_options(-fuse-ld=mold)
+    elseif(GAPLESS_LLD)
+        add_link_options(-fuse-ld=lld)
+    endif()
+endif()
+
+find_program(GAPLESS_CCACHE ccache)
+option(GAPLESS_USE_CCACHE "Compile through ccache where it is installed" ON)
+if(GAPLESS_USE_CCACHE AND GAPLESS_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    # The sloppiness is what ccache asks for to serve files with precompiled headers.
+    set(CMAKE_CXX_COMPILER_LAUNCHER
+        ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${GAPLESS_CCACHE})
+endif()

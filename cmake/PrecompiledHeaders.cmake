@@ -1,0 +1,1 @@
+# Heavy headers, parsed once per layer.

@@ -1,0 +1,188 @@
+-- What carriers assigned, what left, and who asked. series_id comes first in every key of a series' own
+-- tables, so that they can be spread over several databases by series.
+
+create schema if not exists gapless; -- it holds the record of migrations already
+create extension if not exists btree_gist with schema gapless;
+
+-- One life of the database; a restore or failover opens a new one.
+create table gapless.epoch (
+    epoch             integer     primary key,
+    system_identifier bigint      not null,
+    timeline          text        not null,
+    opened_at         timestamptz not null default now(),
+    opened_by         text        not null,
+    reason            text        not null
+);
+
+-- A parcel company that assigns blocks.
+create table gapless.carrier (
+    code       text        primary key,
+    created_at timestamptz not null default now(),
+    constraint carrier_code_is_short_and_printable check (code ~ '^[A-Za-z0-9][A-Za-z0-9._ -]{0,62}$')
+);
+
+-- A named stream of numbers: what is fixed about it and what an operator may set.
+create table gapless.series (
+    series_id  integer     generated always as identity primary key,
+    name       text        not null,
+    carrier    text        not null references gapless.carrier,
+    space      text        not null, -- no number appears twice in it
+    format     text        not null default 'plain',
+    params     jsonb       not null default '{}',
+    on_release text        not null default 'reissue',
+    on_expiry  text        not null default 'void',
+    low_water  bigint,               -- null: nobody is warned
+    version    integer     not null default 1,
+    created_at timestamptz not null default now(),
+    constraint series_name_is_taken_once unique (name),
+    constraint series_belongs_to_one_space unique (series_id, space),
+    constraint series_name_is_a_slug check (name ~ '^[a-z0-9][a-z0-9._-]{0,62}$'),
+    constraint space_is_short_and_printable check (space ~ '^[A-Za-z0-9][A-Za-z0-9._: -]{0,126}$'),
+    constraint on_release_is_reissue_or_void check (on_release in ('reissue', 'void')),
+    constraint on_expiry_is_void_or_reissue check (on_expiry in ('void', 'reissue')),
+    constraint low_water_is_not_negative check (low_water >= 0)
+);
+
+-- What a carrier assigned, both ends included. Used up in the order of position.
+create table gapless.block (
+    series_id     integer     not null,
+    block_id      integer     generated always as identity,
+    space         text        not null,
+    first_serial  bigint      not null,
+    last_serial   bigint      not null,
+    position      integer     not null,
+    state         text        not null default 'queued',
+    first_ordinal bigint,              -- null until the block is opened
+    closed_serial bigint,              -- the first that did not leave when the block was closed; null: not closed
+    closed_reason text,
+    reference     text,                -- null: the carrier's letter has none
+    valid_until   timestamptz,         -- null: does not expire
+    loaded_at     timestamptz not null default now(),
+    loaded_by     text        not null,
+    primary key (series_id, block_id),
+    foreign key (series_id, space) references gapless.series (series_id, space),
+    constraint block_id_names_one_block unique (block_id),
+    constraint block_runs_upwards check (0 <= first_serial and first_serial <= last_serial),
+    constraint serial_leaves_room_for_its_successor check (last_serial <= 9223372036854775806),
+    constraint block_state_is_known check (state in ('queued', 'open', 'exhausted', 'closed')),
+    constraint opened_block_has_an_ordinal
+        check (state = 'closed' or (state = 'queued') = (first_ordinal is null)),
+    constraint closed_block_says_where_and_why
+        check ((state = 'closed') = (closed_serial is not null) and (state = 'closed') = (closed_reason is not null)),
+    constraint closed_serial_is_in_the_block check (closed_serial between first_serial and last_serial),
+    constraint position_is_taken_once unique (series_id, position) deferrable,
+    constraint blocks_of_a_space_do_not_overlap
+        exclude using gist (space with =, int8range(first_serial, last_serial, '[]') with &&),
+    -- The counter points at its block through this key, so that neither can move without the other.
+    constraint block_ends_where_its_counter_says unique (series_id, block_id, last_serial)
+);
+create unique index one_block_is_open on gapless.block (series_id) where state = 'open';
+create index queued_blocks on gapless.block (series_id, position) where state = 'queued';
+
+-- Where a series stands: one narrow row, touched once per batch. Nothing that changes is indexed, and most of the
+-- page stays free, so that every update is a HOT update.
+create table gapless.counter (
+    series_id    integer not null primary key references gapless.series,
+    epoch        integer not null references gapless.epoch,
+    block_id     integer,                     -- null until the first block is opened
+    next_ordinal bigint  not null default 1,
+    next_serial  bigint,                      -- last_serial + 1 once the block is exhausted
+    last_serial  bigint,
+    replays      bigint  not null default 0,  -- every replay writes here, so that its commit waits for the standby
+    paused       boolean not null default false,
+    constraint next_ordinal_is_positive check (next_ordinal >= 1),
+    constraint next_serial_stays_in_reach check (0 <= next_serial and next_serial - 1 <= last_serial),
+    constraint open_block_is_whole check (num_nulls(block_id, next_serial, last_serial) in (0, 3)),
+    constraint counter_ends_with_its_block
+        foreign key (series_id, block_id, last_serial) references gapless.block (series_id, block_id, last_serial)
+) with (fillfactor = 10, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+
+-- Whose idempotency keys these are: every token of one name, or a database role.
+create table gapless.token_owner (
+    owner_id   integer     generated always as identity primary key,
+    name       text        not null,
+    created_at timestamptz not null default now(),
+    constraint owner_name_is_taken_once unique (name)
+);
+
+-- The append-only record of what left: one row per range, one range per common request. A row either begins an
+-- issuance and holds its key, or names the row that does.
+create table gapless.ledger (
+    series_id    integer     not null,
+    count        integer     not null,
+    ordinal      bigint      not null, -- of the first number
+    serial       bigint      not null, -- of the first number
+    key          uuid,                 -- null: the issuance begins at head_ordinal
+    issued_at    timestamptz not null,
+    block_id     integer     not null,
+    owner_id     integer     not null,
+    epoch        integer     not null,
+    turn         smallint    not null default 0, -- 0 the first time these numbers leave, then 1, 2 …
+    reference    text,                 -- null: the client gave none
+    head_ordinal bigint,               -- null: this row begins its issuance
+    head_turn    smallint,
+    constraint range_starts_once primary key (series_id, turn, ordinal),
+    constraint key_is_spent_once unique (key, owner_id),
+    constraint count_is_positive check (count > 0),
+    constraint ordinal_is_positive check (ordinal > 0),
+    constraint serial_is_in_reach check (serial >= 0 and 9223372036854775806 - serial >= count - 1),
+    constraint turn_is_not_negative check (turn >= 0),
+    constraint range_has_a_key_or_a_head
+        check (num_nonnulls(key, head_ordinal) = 1 and num_nonnulls(head_ordinal, head_turn) <> 1)
+) with (fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 2000000);
+
+-- The request behind an issuance of several ranges, or one that asked for more than a count and a reference.
+create table gapless.issuance (
+    series_id      integer    not null,
+    turn           smallint   not null, -- of the first range
+    ordinal        bigint     not null, -- of the first range
+    count          integer    not null,
+    contiguous     boolean    not null,
+    range_turns    smallint[] not null, -- the ranges, in the order of the answer
+    range_ordinals bigint[]   not null,
+    primary key (series_id, turn, ordinal),
+    constraint ranges_are_named_in_full
+        check (cardinality(range_turns) = cardinality(range_ordinals) and cardinality(range_ordinals) >= 1)
+);
+
+-- Who may do what. The secret itself is nowhere.
+create table gapless.token (
+    token_id    integer     generated always as identity primary key,
+    owner_id    integer     not null references gapless.token_owner,
+    secret_hash bytea       not null,
+    scopes      text[]      not null,
+    series      text[],               -- null: every series
+    expires_at  timestamptz,          -- null: never
+    created_at  timestamptz not null default now(),
+    created_by  text        not null,
+    revoked_at  timestamptz,          -- null: in force
+    constraint secret_hash_is_sha256 check (octet_length(secret_hash) = 32),
+    constraint scopes_are_known check (scopes <@ array['issue', 'read', 'load', 'admin'] and cardinality(scopes) > 0)
+);
+
+-- Answers to requests other than issuing that carried an idempotency key, for their replay.
+create table gapless.answered_request (
+    owner_id    integer     not null references gapless.token_owner,
+    key         uuid        not null,
+    fingerprint bytea       not null, -- SHA-256 of method, target and body
+    status      integer     not null,
+    location    text,                 -- null: the answer had none
+    body        text        not null,
+    answered_at timestamptz not null default now(),
+    primary key (owner_id, key)
+);
+
+-- Who created, loaded, paused, revoked: one row per act.
+create table gapless.audit_log (
+    audit_id bigint      generated always as identity primary key,
+    at       timestamptz not null default now(),
+    actor    text        not null,
+    action   text        not null, -- 'series.create', 'block.load' …
+    subject  text        not null,
+    before   jsonb,                -- null: there was nothing
+    after    jsonb                 -- null: there is nothing
+);
+
+insert into gapless.epoch (epoch, system_identifier, timeline, opened_by, reason)
+select 1, c.system_identifier, left(pg_walfile_name(pg_current_wal_lsn()), 8), current_user, 'first migration'
+from pg_control_system() c;

@@ -1,0 +1,9 @@
+-- audit(p_actor, p_action, p_subject, p_before, p_after) -> nothing
+--
+-- Adds one row to the audit log, in the transaction of the act itself.
+create or replace function gapless.audit(p_actor text, p_action text, p_subject text, p_before jsonb, p_after jsonb) returns void
+language sql
+set search_path = pg_catalog, pg_temp
+as $$
+    insert into gapless.audit_log (actor, action, subject, before, after) values (p_actor, p_action, p_subject, p_before, p_after);
+$$;

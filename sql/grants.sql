@@ -1,0 +1,54 @@
+-- grants() -> applied after every object: who may call what
+--
+-- gapless_service runs the functions the service needs and sees no table; gapless_app issues and reads; gapless_admin
+-- also creates, loads and revokes; gapless_audit reads everything. Nobody else may do anything.
+do $$
+declare
+    v_role text;
+begin
+    foreach v_role in array array['gapless_service', 'gapless_app', 'gapless_admin', 'gapless_audit'] loop
+        if not exists (select from pg_roles r where r.rolname = v_role) then
+            begin
+                execute format('create role %I nologin', v_role);
+            exception when duplicate_object or unique_violation then
+                null; -- a second database of this server is being migrated at the same moment
+            end;
+        end if;
+    end loop;
+end;
+$$;
+
+revoke all on schema gapless from public;
+revoke all on all tables in schema gapless from public, gapless_service, gapless_app, gapless_admin, gapless_audit;
+revoke all on all functions in schema gapless from public, gapless_service, gapless_app, gapless_admin, gapless_audit;
+grant usage on schema gapless to gapless_service, gapless_app, gapless_admin, gapless_audit;
+
+grant select on all tables in schema gapless to gapless_audit;
+revoke select on gapless.token, gapless.answered_request from gapless_audit;
+
+grant execute on function
+    gapless.series_report(text), gapless.block_report(text, integer), gapless.verify(text), gapless.verify_series(integer),
+    gapless.issuance_report(integer, smallint, bigint), gapless.issuance_ranges(integer, smallint, bigint), gapless.health(),
+    gapless.sql_states()
+to gapless_service, gapless_app, gapless_admin, gapless_audit;
+
+grant execute on function gapless.issue(text, integer, text, text), gapless.issue_ranges(text, bigint, text, text)
+to gapless_app, gapless_admin;
+
+grant execute on function
+    gapless.issue_plain(integer, bigint[], integer[], integer[], uuid[], text[], boolean),
+    gapless.issue_requests(integer, integer[], integer[], uuid[], text[], boolean[], boolean),
+    gapless.answer_find(integer, text, bytea), gapless.answer_keep(integer, text, bytea, integer, text, text)
+to gapless_service;
+
+grant execute on function
+    gapless.series_create(text, text, text, text, jsonb, text, text, bigint, text),
+    gapless.series_change(text, jsonb, integer, text),
+    gapless.block_load(text, bigint, bigint, numeric, text, timestamptz, text),
+    gapless.token_report(integer)
+to gapless_service, gapless_admin;
+
+grant execute on function
+    gapless.block_move(integer, integer, text), gapless.block_close(integer, text, text),
+    gapless.token_create(text, bytea, text[], text[], timestamptz, text), gapless.token_revoke(integer, text)
+to gapless_admin;

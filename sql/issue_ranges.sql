@@ -1,0 +1,43 @@
+-- issue_ranges(p_series, p_count, p_key, p_reference) -> the ranges of gapless.issue, not yet written out as numbers
+--
+-- What gapless.issue does, for callers that want ranges: the command line. Same effect, same errors, same lock.
+create or replace function gapless.issue_ranges(p_series text, p_count bigint, p_key text, p_reference text)
+returns table (
+    series_id integer, replayed boolean, turn smallint, ordinal bigint, serial bigint, count integer, block_id integer,
+    epoch integer, issued_at timestamptz
+)
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+#variable_conflict use_column
+declare
+    v_series_id integer;
+    v_range     record;
+begin
+    select s.series_id into v_series_id from gapless.series s where s.name = p_series;
+    if not found then
+        raise exception 'there is no series %', quote_literal(p_series) using errcode = 'GL005';
+    end if;
+    if p_count is null or p_count not between 1 and 100000 then
+        raise exception 'count is %, allowed are 1 to 100000', coalesce(p_count::text, 'null') using errcode = 'GL017';
+    end if;
+    if length(p_reference) > 255 then
+        raise exception 'reference has % characters, allowed are 255', length(p_reference) using errcode = 'GL017';
+    end if;
+
+    for v_range in
+        select r.*
+        from gapless.issue_requests(
+            v_series_id, array[p_count::integer], array[gapless.owner_id('role:' || session_user)],
+            array[coalesce(gapless.key_to_uuid(p_key), gen_random_uuid())], array[nullif(p_reference, '')], array[false], false
+        ) r
+    loop
+        if v_range.outcome is not null then
+            raise exception '%', v_range.detail using errcode = v_range.outcome;
+        end if;
+        return query select v_series_id, v_range.replayed, v_range.turn, v_range.ordinal, v_range.serial, v_range.count,
+                            v_range.block_id, v_range.epoch, v_range.issued_at;
+    end loop;
+end;
+$$;

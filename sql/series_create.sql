@@ -1,0 +1,40 @@
+-- series_create(p_name, p_carrier, p_space, p_format, p_params, p_on_release, p_on_expiry, p_low_water, p_actor) -> series id
+--
+-- Creates a series without blocks, and its carrier when it is new. Null means the default: space = carrier, format
+-- plain, no parameters, on_release reissue, on_expiry void, no low water mark. Raises GL014 when the name is taken, GL017 when
+-- a value breaks a rule. Writes one audit row.
+create or replace function gapless.series_create(
+    p_name text, p_carrier text, p_space text, p_format text, p_params jsonb,
+    p_on_release text, p_on_expiry text, p_low_water bigint, p_actor text
+)
+returns integer
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v_series_id  integer;
+    v_constraint text;
+begin
+    if exists (select from gapless.series s where s.name = p_name) then
+        raise exception 'there is a series % already', quote_literal(p_name) using errcode = 'GL014';
+    end if;
+
+    insert into gapless.carrier (code) values (p_carrier) on conflict do nothing;
+    insert into gapless.series (name, carrier, space, format, params, on_release, on_expiry, low_water)
+    values (
+        p_name, p_carrier, coalesce(p_space, p_carrier), coalesce(p_format, 'plain'), coalesce(p_params, '{}'),
+        coalesce(p_on_release, 'reissue'), coalesce(p_on_expiry, 'void'), p_low_water
+    )
+    returning series_id into v_series_id;
+    insert into gapless.counter (series_id, epoch) select v_series_id, max(e.epoch) from gapless.epoch e;
+
+    perform gapless.audit(p_actor, 'series.create', p_name, null, (select to_jsonb(s) from gapless.series s where s.series_id = v_series_id));
+    return v_series_id;
+exception
+    when check_violation or not_null_violation then
+        get stacked diagnostics v_constraint = constraint_name;
+        raise exception 'series %: %', quote_nullable(p_name), coalesce(nullif(replace(v_constraint, '_', ' '), ''), 'a value is missing')
+            using errcode = 'GL017';
+end;
+$$;

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "app/settings.hpp"
+#include "http/limits.hpp"
+#include "service/database_numbering.hpp"
+
+#include <string>
+#include <vector>
+
+namespace gapless {
+
+/// Everything gaplessd can be told, with its defaults.
+struct service_config
+{
+    std::string listen{"127.0.0.1:8080"};  // address:port; [::1]:8080 for IPv6; port 0: any free one
+    std::string config;                    // TOML file; empty: none
+    bool access_log{};
+    std::string log_level{"info"};
+    std::chrono::milliseconds stop_time_max{10'000};  // for running requests, at SIGTERM
+    numbering_settings numbering;
+    http_limits http;
+};
+
+/// The settings of gaplessd, bound to `config`, which has to outlive them.
+std::vector<setting> settings_of(service_config& config);
+
+}  // namespace gapless

@@ -1,0 +1,202 @@
+#include "app/settings.hpp"
+
+#include "store/connection.hpp"
+
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdlib>
+
+namespace gapless {
+
+namespace {
+
+struct unit
+{
+    std::string_view name;
+    std::int64_t milliseconds;
+};
+
+constexpr std::array units{
+    unit{"ms", 1}, unit{"s", 1'000}, unit{"min", 60'000}, unit{"h", 3'600'000}, unit{"d", 86'400'000}};
+
+std::string_view name_of(setting_source source) noexcept
+{
+    switch (source)
+    {
+    case setting_source::fallback: return "default";
+    case setting_source::file: return "file";
+    case setting_source::environment: return "environment";
+    case setting_source::option: return "option";
+    }
+    return "";
+}
+
+[[noreturn]] void not_allowed(std::string const& allowed)
+{
+    throw std::invalid_argument{"allowed: " + allowed};
+}
+
+setting* find(std::vector<setting>& settings, std::string_view name)
+{
+    auto const found = std::ranges::find(settings, name, &setting::name);
+    return found == settings.end() ? nullptr : &*found;
+}
+
+std::string to_text(toml::node const& node)
+{
+    if (auto const* text = node.as_string())
+        return text->get();
+    if (auto const* number = node.as_integer())
+        return std::to_string(number->get());
+    if (auto const* truth = node.as_boolean())
+        return truth->get() ? "true" : "false";
+    not_allowed("a string, a whole number, true or false");
+}
+
+}  // namespace
+
+std::chrono::milliseconds read_duration(std::string_view text)
+{
+    std::int64_t value = 0;
+    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    auto const name = text.substr(static_cast<std::size_t>(end - text.data()));
+    auto const found = std::ranges::find(units, name, &unit::name);
+    if (error != std::errc{} || value < 0 || value > 1'000'000 || found == units.end())
+        not_allowed("a whole number with ms, s, min, h or d, such as 250ms or 10s");
+    return std::chrono::milliseconds{value * found->milliseconds};
+}
+
+std::string show_duration(std::chrono::milliseconds duration)
+{
+    auto const largest = std::find_if(units.rbegin(), units.rend(), [&](unit const& u) {
+        return duration.count() % u.milliseconds == 0;
+    });
+    if (duration.count() == 0)
+        return "0s";
+    return std::to_string(duration.count() / largest->milliseconds) + std::string{largest->name};
+}
+
+setting make_setting(std::string name, std::string help, std::string& place)
+{
+    return {std::move(name), std::move(help), false, false, [&place](std::string_view text) { place = text; }, [&place] { return place; }};
+}
+
+setting make_setting(std::string name, std::string help, bool& place)
+{
+    auto const read = [&place](std::string_view text) {
+        if (text == "true" || text == "1" || text == "yes" || text == "on")
+            place = true;
+        else if (text == "false" || text == "0" || text == "no" || text == "off")
+            place = false;
+        else
+            not_allowed("true or false");
+    };
+    return {std::move(name), std::move(help), true, false, read, [&place] { return std::string{place ? "true" : "false"}; }};
+}
+
+setting make_setting(std::string name, std::string help, std::size_t& place, std::size_t least, std::size_t most)
+{
+    auto const read = [&place, least, most](std::string_view text) {
+        std::size_t value = 0;
+        auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (error != std::errc{} || end != text.data() + text.size() || value < least || value > most)
+            not_allowed("a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+        place = value;
+    };
+    return {std::move(name), std::move(help), false, false, read, [&place] { return std::to_string(place); }};
+}
+
+setting make_setting(
+    std::string name,
+    std::string help,
+    std::chrono::milliseconds& place,
+    std::chrono::milliseconds least,
+    std::chrono::milliseconds most
+)
+{
+    auto const read = [&place, least, most](std::string_view text) {
+        auto const value = read_duration(text);
+        if (value < least || value > most)
+            not_allowed(show_duration(least) + " to " + show_duration(most));
+        place = value;
+    };
+    return {std::move(name), std::move(help), false, false, read, [&place] { return show_duration(place); }};
+}
+
+std::string to_option(std::string_view name)
+{
+    std::string option = "--" + std::string{name};
+    std::ranges::replace(option, '_', '-');
+    return option;
+}
+
+std::string to_environment(std::string_view name)
+{
+    std::string variable = "GAPLESS_";
+    for (auto const c : name)
+        variable += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    return variable;
+}
+
+void apply(setting& wanted, std::string_view text, setting_source source)
+{
+    if (source < wanted.source)
+        return;
+    try
+    {
+        wanted.read(text);
+        wanted.source = source;
+    }
+    catch (std::invalid_argument const& error)
+    {
+        throw bad_setting{wanted.name + " = '" + std::string{text} + "' (" + std::string{name_of(source)} + "): " + error.what()};
+    }
+}
+
+void apply_environment(std::vector<setting>& settings)
+{
+    for (auto& wanted : settings)
+        if (auto const* text = std::getenv(to_environment(wanted.name).c_str()); text != nullptr && *text != '\0')
+            apply(wanted, text, setting_source::environment);
+}
+
+void apply_file(std::vector<setting>& settings, std::string const& path)
+{
+    try
+    {
+        for (auto const& [key, node] : toml::parse_file(path))
+        {
+            auto* const wanted = find(settings, key.str());
+            if (wanted == nullptr)
+                throw bad_setting{
+                    path + ":" + std::to_string(node.source().begin.line) + ": there is no setting '" + std::string{key.str()} + "'"};
+            apply(*wanted, to_text(node), setting_source::file);
+        }
+    }
+    catch (toml::parse_error const& error)
+    {
+        throw bad_setting{path + ":" + std::to_string(error.source().begin.line) + ": " + std::string{error.description()}};
+    }
+    catch (std::invalid_argument const& error)
+    {
+        throw bad_setting{path + ": " + error.what()};
+    }
+}
+
+std::string show_all(std::vector<setting> const& settings)
+{
+    std::string all;
+    for (auto const& shown : settings)
+    {
+        auto const value = shown.secret ? to_public_text(shown.show()) : shown.show();
+        auto const bare = shown.flag || std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });
+        auto const quoted = bare && !value.empty() ? value : '"' + value + '"';
+        all += shown.name + " = " + quoted + "  # " + std::string{name_of(shown.source)} + "\n";
+    }
+    return all;
+}
+
+}  // namespace gapless

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace gapless {
+
+/// What a carrier is known to assign for one field of a format. Used when a number from outside is
+/// judged, never when a number is made: a carrier may open a new range tomorrow.
+struct assigned_values
+{
+    std::string_view format;
+    std::string_view field;   // a parameter, or "n" for the serial
+    std::string_view values;  // separated by blanks; a trailing * stands for any rest
+};
+
+/// What is known to be assigned; formats and fields that are not listed are not limited.
+std::span<assigned_values const> assigned() noexcept;
+
+/// True when `values` names `text` or a beginning of it.
+bool is_among(std::string_view values, std::string_view text) noexcept;
+
+}  // namespace gapless

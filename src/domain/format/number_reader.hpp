@@ -1,0 +1,46 @@
+#pragma once
+
+#include "domain/format/format_refusal.hpp"
+#include "domain/format/number_format.hpp"
+#include "domain/format/parameter.hpp"
+#include "domain/limits.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace gapless {
+
+inline constexpr std::size_t read_characters_max = 200;  // of a text that may be a number
+
+/// A number taken apart.
+struct number_parts
+{
+    std::string number;       // as printed: separators only where the template has them
+    std::string serial_text;  // as it stands in the number, zero-padded, in the base of the format
+    std::optional<std::int64_t> serial;  // nothing: letters in base 10, or above serial_max
+    parameter_values parameters;         // those whose place is certain
+    bool is_ambiguous{};  // parameters of variable length were taken at their longest
+};
+
+/// Takes the number of a format apart. `known` are parameters that must be in it, as
+/// read_parameters gives them; the others are read from the number.
+///
+/// Small letters are read as capitals; blanks, dots, dashes and brackets are skipped; a barcode's
+/// application identifiers in front, as in (00) or 420 and a ZIP, are skipped where the format's
+/// barcode has them. No character is taken for another: O is not 0.
+///
+/// Refuses with the reason: length, the first character that does not fit, the parameter that
+/// differs, or the check character with what was expected and what was found.
+format_result<number_parts> read_number(
+    number_format const& format, parameter_values const& known, std::string_view text
+);
+
+/// The value of digits in base 10 or 36; nothing above serial_max or with another character.
+std::optional<std::int64_t> to_serial(std::string_view digits, int base) noexcept;
+
+/// `text` without separators and brackets, with capitals: the form in which texts are compared.
+std::string to_bare(std::string_view text);
+
+}  // namespace gapless

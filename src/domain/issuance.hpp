@@ -1,0 +1,61 @@
+#pragma once
+
+#include "domain/idempotency_key.hpp"
+#include "domain/refusal.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gapless {
+
+/// A moment by the database's clock, to the microsecond.
+using database_time = std::chrono::sys_time<std::chrono::microseconds>;
+
+/// What a client asks for. Built by the outermost layer, which has checked every field.
+struct issue_request
+{
+    std::int32_t series_id{};
+    std::int32_t owner_id{};  // whose key it is
+    idempotency_key key;
+    std::int32_t count{1};                 // numbers wanted, 1..count_max
+    bool contiguous{};                     // one range or none
+    std::optional<std::string> reference;  // up to reference_characters_max characters
+};
+
+/// A run of numbers that left together, in one block. Never empty.
+struct issued_range
+{
+    std::int32_t block_id{};
+    std::int32_t count{};    // 1..count_max
+    std::int64_t serial{};   // of the first number
+    std::int64_t ordinal{};  // of the first number
+    std::int16_t turn{};     // 0 when these numbers left for the first time
+
+    std::int64_t last_serial() const noexcept { return serial + count - 1; }
+
+    friend bool operator==(issued_range const&, issued_range const&) = default;
+};
+
+/// The answer to one request. Several ranges mean a rollover on the way; they are in order.
+struct issuance
+{
+    std::int32_t series_id{};
+    std::int32_t epoch{};
+    database_time issued_at;
+    std::vector<issued_range> ranges;
+    std::optional<std::string> reference;
+    bool replayed{};  // the key had been spent on this very request before
+
+    std::int64_t count() const noexcept
+    {
+        std::int64_t sum = 0;
+        for (auto const& range : ranges)
+            sum += range.count;
+        return sum;
+    }
+};
+
+}  // namespace gapless

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+/// What gapless promises to take, and no more. What an operator may tune stands in app/config.
+namespace gapless {
+
+/// Largest serial: one less than int64 holds, so that the successor of every serial exists.
+inline constexpr std::int64_t serial_max = 9'223'372'036'854'775'806;
+
+/// Most numbers one request may ask for.
+inline constexpr int count_max = 100'000;
+
+/// Most numbers an answer lists one by one unless asked to.
+inline constexpr int listed_numbers_max = 1'000;
+
+inline constexpr std::size_t idempotency_key_characters_max = 255;
+inline constexpr std::size_t reference_characters_max = 255;
+
+/// Most requests in one batch: beyond it a larger batch gains nothing (ARCHITECTURE.md, decisions).
+inline constexpr std::size_t batch_requests_max = 128;
+
+}  // namespace gapless

@@ -1,0 +1,110 @@
+#pragma once
+
+#include "domain/issuance.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// What the database tells about series, blocks, tokens and the proof. Plain values, as read in one snapshot.
+namespace gapless {
+
+/// A series: what is fixed, what an operator set, and where it stands.
+struct series_record
+{
+    std::int32_t series_id{};
+    std::string name;
+    std::string carrier;
+    std::string space;
+    std::string format;
+    std::map<std::string, std::string> params;
+    std::string on_release;                 // "reissue" or "void"
+    std::string on_expiry;                  // "void" or "reissue"
+    std::optional<std::int64_t> low_water;  // none: nobody is warned
+    bool paused{};
+    std::int32_t version{};          // counts changes; the ETag
+    std::int64_t issued{};           // numbers
+    std::string remaining;           // decimal; a sum over blocks can exceed int64
+    std::optional<std::int64_t> next;  // serial; none: no number is left
+    std::int64_t blocks{};
+};
+
+/// What creating a series takes; empty means the default.
+struct series_draft
+{
+    std::string name;
+    std::string carrier;
+    std::optional<std::string> space;   // default: the carrier's code
+    std::optional<std::string> format;  // default: plain
+    std::map<std::string, std::string> params;
+    std::optional<std::string> on_release;
+    std::optional<std::string> on_expiry;
+    std::optional<std::int64_t> low_water;
+};
+
+/// What changing a series sets; empty leaves as it is.
+struct series_change
+{
+    std::optional<bool> paused;
+    std::optional<std::optional<std::int64_t>> low_water;  // set to none: removed
+    std::optional<std::string> on_release;
+    std::optional<std::string> on_expiry;
+    std::optional<std::int32_t> if_version;  // refused with precondition_failed at any other
+};
+
+/// A block and how far it is used.
+struct block_record
+{
+    std::int32_t block_id{};  // 0 in a dry run
+    std::string series;
+    std::int64_t first{};  // serial
+    std::int64_t last{};   // serial
+    std::int64_t count{};
+    std::int64_t issued{};
+    std::int64_t remaining{};
+    std::optional<std::int64_t> next;  // serial; none: no number is left
+    std::string state;                 // queued, open, exhausted, closed
+    std::optional<std::string> reference;
+    std::optional<database_time> valid_until;
+    std::int32_t position{};
+};
+
+/// What loading a block takes.
+struct block_draft
+{
+    std::string series;
+    std::int64_t first{};
+    std::int64_t last{};
+    std::optional<std::string> count;  // decimal, as the carrier states it
+    std::optional<std::string> reference;
+    std::optional<database_time> valid_until;
+};
+
+/// A broken promise found by verify.
+struct finding
+{
+    std::string series;
+    std::string at;    // "ordinal 17", "block 3", "counter"
+    std::string what;  // a sentence
+};
+
+/// What verify looked at in one series.
+struct verification
+{
+    std::string series;
+    std::int64_t ledger_rows{};
+    std::string numbers;  // decimal
+    std::int64_t blocks{};
+    std::vector<finding> findings;  // empty: gapless
+};
+
+/// An issuance as looked up by its id.
+struct issuance_record
+{
+    std::string series;
+    issuance value;
+};
+
+}  // namespace gapless

@@ -1,0 +1,113 @@
+#include "domain/token.hpp"
+
+#include <openssl/rand.h>
+#include <openssl/sha.h>
+
+#include <algorithm>
+#include <charconv>
+#include <stdexcept>
+
+namespace gapless {
+
+namespace {
+
+constexpr std::string_view prefix = "gapless_";
+constexpr std::string_view digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+constexpr std::size_t secret_characters = 43;
+constexpr std::size_t checksum_characters = 6;
+
+/// CRC-32 as in zlib and PNG (reflected 0xEDB88320).
+std::uint32_t crc32(std::string_view text) noexcept
+{
+    std::uint32_t crc = 0xFFFFFFFFU;
+    for (auto const c : text)
+    {
+        crc ^= static_cast<unsigned char>(c);
+        for (int bit = 0; bit < 8; ++bit)
+            crc = crc >> 1 ^ ((crc & 1U) != 0 ? 0xEDB88320U : 0U);
+    }
+    return ~crc;
+}
+
+std::string checksum(std::string_view text)
+{
+    auto rest = crc32(text);
+    std::string out(checksum_characters, '0');
+    for (auto at = out.rbegin(); at != out.rend(); ++at, rest /= 62)
+        *at = digits[rest % 62];
+    return out;
+}
+
+}  // namespace
+
+std::optional<scope> read_scope(std::string_view name) noexcept
+{
+    if (name == "issue")
+        return scope::issue;
+    if (name == "read")
+        return scope::read;
+    if (name == "load")
+        return scope::load;
+    if (name == "admin")
+        return scope::admin;
+    return std::nullopt;
+}
+
+std::optional<token_text> read_token(std::string_view text) noexcept
+{
+    if (!text.starts_with(prefix) || text.size() > 80)
+        return std::nullopt;
+    auto const underscore = text.find('_', prefix.size());
+    if (underscore == std::string_view::npos ||
+        text.size() != underscore + 1 + secret_characters + checksum_characters)
+        return std::nullopt;
+
+    token_text parts;
+    auto const* const first = text.data() + prefix.size();
+    auto const* const last = text.data() + underscore;
+    auto const [end, error] = std::from_chars(first, last, parts.token_id);
+    if (error != std::errc{} || end != last || parts.token_id < 1)
+        return std::nullopt;
+
+    parts.secret = text.substr(underscore + 1, secret_characters);
+    if (text.substr(underscore + 1 + secret_characters) !=
+        checksum(text.substr(0, underscore + 1 + secret_characters)))
+        return std::nullopt;
+    return parts;
+}
+
+std::string make_token_secret()
+{
+    std::string secret;
+    while (secret.size() < secret_characters)
+    {
+        unsigned char random[64];
+        if (RAND_bytes(random, sizeof random) != 1)
+            throw std::runtime_error{"the system gives no random bytes for a token"};
+        // 248 = 4 * 62: bytes above would make the first digits likelier.
+        for (auto const byte : random)
+            if (byte < 248 && secret.size() < secret_characters)
+                secret += digits[byte % 62];
+    }
+    return secret;
+}
+
+std::string to_token_text(std::int32_t token_id, std::string_view secret)
+{
+    auto text = std::string{prefix} + std::to_string(token_id) + '_' + std::string{secret};
+    return text + checksum(text);
+}
+
+secret_hash hash_token_secret(std::string_view secret)
+{
+    secret_hash hash;
+    SHA256(reinterpret_cast<unsigned char const*>(secret.data()), secret.size(), hash.data());
+    return hash;
+}
+
+bool principal::sees(std::string_view name_of_series) const noexcept
+{
+    return !series || std::ranges::find(*series, name_of_series) != series->end();
+}
+
+}  // namespace gapless

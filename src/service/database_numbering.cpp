@@ -1,0 +1,281 @@
+#include "service/database_numbering.hpp"
+
+#include "store/issuance_store.hpp"
+#include "store/schema.hpp"
+#include "store/series_store.hpp"
+#include "store/token_store.hpp"
+#include "store/verify_store.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+
+namespace gapless {
+
+namespace asio = boost::asio;
+
+namespace {
+
+refusal unauthenticated()
+{
+    return {refusal_kind::unauthenticated, "present a token in force: Authorization: Bearer gapless_…"};
+}
+
+/// Runs `effect` under an idempotency key: a known key gives the kept answer, a new one keeps what `effect` answers, in one
+/// transaction. Without a key it just runs.
+template <class Effect>
+result<rendered_answer> run_once(
+    pqxx::connection& connection, std::optional<request_identity> const& identity, Effect effect
+)
+{
+    auto once = [&](pqxx::transaction_base& transaction) -> result<rendered_answer> {
+        if (identity)
+            if (auto kept = find_answer(transaction, *identity))
+            {
+                // A replay writes, too: its COMMIT waits for the standby like the first one did.
+                transaction.exec1("select pg_logical_emit_message(true, 'gapless', 'replay')");
+                return rendered_answer{std::move(*kept), true};
+            }
+        auto answer = effect(transaction);
+        if (identity)
+            keep_answer(transaction, *identity, answer);
+        return rendered_answer{std::move(answer), false};
+    };
+    return run_serializable(connection, {}, once);
+}
+
+}  // namespace
+
+database_numbering::database_numbering(asio::io_context& io, numbering_settings settings)
+    : io_{io},
+      threads_{io, settings.database_url, settings.database_threads, settings.database_waiting_max},
+      queue_{io, threads_.bare(), {.database_url = settings.database_url}, settings.queue},
+      tokens_{settings.token_life}
+{
+}
+
+void database_numbering::start()
+{
+    queue_.start();
+}
+
+void database_numbering::stop()
+{
+    queue_.stop();
+}
+
+std::shared_ptr<principal const> database_numbering::known_principal(std::string_view token)
+{
+    auto const parts = read_token(token);
+    if (!parts)
+        return nullptr;
+    auto known = tokens_.find(*parts, token_cache::clock::now());
+    if (known.due)
+        asio::co_spawn(io_, renew_token(parts->token_id), asio::detached);
+    return std::move(known.who);
+}
+
+asio::awaitable<result<std::vector<token_record>>> database_numbering::read_token_record(std::int32_t token_id)
+{
+    auto look = [token_id](pqxx::connection& connection) {
+        return run_read(connection, [&](auto& transaction) { return read_tokens(transaction, token_id); });
+    };
+    co_return co_await threads_.run(std::move(look));
+}
+
+asio::awaitable<void> database_numbering::renew_token(std::int32_t token_id)
+{
+    auto const found = co_await read_token_record(token_id);
+    if (found && found->size() == 1)
+        tokens_.keep(found->front(), token_cache::clock::now());
+    else if (found)
+        tokens_.forget(token_id);
+}
+
+asio::awaitable<result<std::shared_ptr<principal const>>> database_numbering::identify(std::string token)
+{
+    auto const parts = read_token(token);
+    if (!parts)
+        co_return unauthenticated();
+    auto const found = co_await read_token_record(parts->token_id);
+    if (found.has_error())
+        co_return found.error();
+    if (found->size() == 1)
+        tokens_.keep(found->front(), token_cache::clock::now());
+    auto who = tokens_.find(*parts, token_cache::clock::now()).who;
+    if (!who)
+        co_return unauthenticated();
+    co_return who;
+}
+
+series_entry const* database_numbering::known_series(std::string_view name) const
+{
+    auto const found = series_.find(name);
+    return found == series_.end() ? nullptr : &found->second;
+}
+
+asio::awaitable<result<series_entry const*>> database_numbering::find_series(std::string name)
+{
+    if (auto const* known = known_series(name))
+        co_return known;
+    auto const found = co_await read_series(name);
+    if (found.has_error())
+        co_return found.error();
+    co_return &series_.try_emplace(name, series_entry{found->series_id, found->name}).first->second;
+}
+
+void database_numbering::issue(issue_request request, std::unique_ptr<issue_listener> listener)
+{
+    queue_.submit(std::move(request), std::move(listener));
+}
+
+asio::awaitable<result<issuance_record>> database_numbering::read_issuance(issuance_id id)
+{
+    auto look = [id](pqxx::connection& connection) {
+        return run_read(connection, [&](auto& transaction) { return gapless::read_issuance(transaction, id); });
+    };
+    co_return co_await threads_.run(std::move(look));
+}
+
+asio::awaitable<result<std::vector<series_record>>> database_numbering::list_series()
+{
+    auto look = [](pqxx::connection& connection) {
+        return run_read(connection, [](auto& transaction) { return gapless::read_series(transaction, std::nullopt); });
+    };
+    co_return co_await threads_.run(std::move(look));
+}
+
+asio::awaitable<result<series_record>> database_numbering::read_series(std::string name)
+{
+    auto look = [name = std::move(name)](pqxx::connection& connection) {
+        return run_read(connection, [&](auto& transaction) { return read_one_series(transaction, name); });
+    };
+    co_return co_await threads_.run(std::move(look));
+}
+
+asio::awaitable<result<rendered_answer>> database_numbering::create_series(
+    series_draft draft, std::string actor, std::optional<request_identity> identity, renderer<series_record> render
+)
+{
+    auto create = [=](pqxx::connection& connection) {
+        return run_once(connection, identity, [&](auto& transaction) {
+            return render(gapless::create_series(transaction, draft, actor));
+        });
+    };
+    co_return co_await threads_.run(std::move(create));
+}
+
+asio::awaitable<result<series_record>> database_numbering::change_series(
+    std::string name, series_change change, std::string actor
+)
+{
+    auto set = [=](pqxx::connection& connection) {
+        return run_serializable(connection, {}, [&](auto& transaction) {
+            return gapless::change_series(transaction, name, change, actor);
+        });
+    };
+    co_return co_await threads_.run(std::move(set));
+}
+
+asio::awaitable<result<std::vector<block_record>>> database_numbering::list_blocks(std::string series)
+{
+    auto look = [series = std::move(series)](pqxx::connection& connection) {
+        return run_read(connection, [&](auto& transaction) -> result<std::vector<block_record>> {
+            auto const known = read_one_series(transaction, series);
+            if (known.has_error())
+                return known.error();
+            return read_blocks(transaction, series);
+        });
+    };
+    co_return co_await threads_.run(std::move(look));
+}
+
+asio::awaitable<result<rendered_answer>> database_numbering::load_block(
+    block_draft draft,
+    std::string actor,
+    std::optional<request_identity> identity,
+    bool dry_run,
+    renderer<block_record> render
+)
+{
+    auto load = [=](pqxx::connection& connection) -> result<rendered_answer> {
+        if (!dry_run)
+            return run_once(connection, identity, [&](auto& transaction) {
+                return render(gapless::load_block(transaction, draft, actor));
+            });
+        return run_serializable(connection, {}, [&](auto& transaction) {
+            pqxx::subtransaction rehearsal{static_cast<pqxx::dbtransaction&>(transaction), "rehearsal"};
+            auto loaded = gapless::load_block(rehearsal, draft, actor);
+            rehearsal.abort();
+            loaded.block_id = 0;
+            return rendered_answer{render(loaded), false};
+        });
+    };
+    co_return co_await threads_.run(std::move(load));
+}
+
+asio::awaitable<result<verification>> database_numbering::verify(std::string series)
+{
+    if (verifying_)
+        co_return refusal{refusal_kind::overloaded, "a verification is under way; try again when it is done"};
+    verifying_ = true;
+    auto recompute = [series = std::move(series)](pqxx::connection& connection) {
+        return run_read(connection, [&](auto& transaction) -> result<verification> {
+            auto const known = read_one_series(transaction, series);
+            if (known.has_error())
+                return known.error();
+            return verify_series(transaction, *known);
+        });
+    };
+    // Not through an exception unnoticed: the flag has to come down whatever happens.
+    std::exception_ptr failure;
+    result<verification> seen = refusal{refusal_kind::database_unavailable, {}};
+    try
+    {
+        seen = co_await threads_.run(std::move(recompute));
+    }
+    catch (...)
+    {
+        failure = std::current_exception();
+    }
+    verifying_ = false;
+    if (failure)
+        std::rethrow_exception(failure);
+    co_return seen;
+}
+
+asio::awaitable<readiness> database_numbering::check_readiness()
+{
+    auto look = [](pqxx::connection& connection) {
+        return run_read(connection, [](auto& transaction) {
+            auto const row = transaction.exec1("select * from gapless.health()");
+            readiness state;
+            state.database = true;
+            state.schema = row["migration"].template as<int>() == newest_migration() &&
+                           row["functions"].template as<std::string>() == functions_checksum();
+            state.primary = !row["in_recovery"].template as<bool>();
+            state.epoch = row["epoch"].template as<std::int32_t>();
+            return state;
+        });
+    };
+    auto const found = co_await threads_.run(std::move(look));
+    readiness state;
+    if (found.has_error())
+    {
+        state.detail = found.error().detail;
+        // A database that answers but has no schema of ours is told apart by what it said.
+        state.database = state.detail.find("schema of gapless") != std::string::npos;
+        state.primary = state.database;
+        co_return state;
+    }
+    state = *found;
+    state.lane = queue_.connected();
+    if (!state.schema)
+        state.detail = "the database has another version's schema; run: gapless migrate up";
+    else if (!state.primary)
+        state.detail = "the server is a standby; numbers are issued on the primary only";
+    else if (!state.lane)
+        state.detail = "the issuing connection does not stand: " + queue_.trouble();
+    co_return state;
+}
+
+}  // namespace gapless

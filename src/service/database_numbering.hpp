@@ -1,0 +1,79 @@
+#pragma once
+
+#include "service/database_threads.hpp"
+#include "service/issue_queue.hpp"
+#include "service/numbering.hpp"
+#include "service/token_cache.hpp"
+
+#include <boost/asio/io_context.hpp>
+
+#include <chrono>
+#include <map>
+#include <string>
+
+namespace gapless {
+
+struct numbering_settings
+{
+    std::string database_url;
+    std::size_t database_threads{4};
+    std::size_t database_waiting_max{1'000};  // requests, other than issuing, that may wait for a thread
+    std::chrono::milliseconds token_life{4'000};
+    queue_limits queue;
+};
+
+/// The use cases on PostgreSQL: issuing through the queue and its lane, everything else through the database threads.
+class database_numbering : public numbering
+{
+public:
+    database_numbering(boost::asio::io_context& io, numbering_settings settings);
+
+    /// Starts connecting; nothing is thrown when there is no database yet.
+    void start();
+
+    /// Ends what waits. The I/O context has to run until the database threads are done.
+    void stop();
+
+    issue_queue const& queue() const noexcept { return queue_; }
+
+    std::shared_ptr<principal const> known_principal(std::string_view token) override;
+    boost::asio::awaitable<result<std::shared_ptr<principal const>>> identify(std::string token) override;
+    series_entry const* known_series(std::string_view name) const override;
+    boost::asio::awaitable<result<series_entry const*>> find_series(std::string name) override;
+    void issue(issue_request request, std::unique_ptr<issue_listener> listener) override;
+    boost::asio::awaitable<result<issuance_record>> read_issuance(issuance_id id) override;
+    boost::asio::awaitable<result<std::vector<series_record>>> list_series() override;
+    boost::asio::awaitable<result<series_record>> read_series(std::string name) override;
+    boost::asio::awaitable<result<rendered_answer>> create_series(
+        series_draft draft,
+        std::string actor,
+        std::optional<request_identity> identity,
+        renderer<series_record> render
+    ) override;
+    boost::asio::awaitable<result<series_record>> change_series(
+        std::string name, series_change change, std::string actor
+    ) override;
+    boost::asio::awaitable<result<std::vector<block_record>>> list_blocks(std::string series) override;
+    boost::asio::awaitable<result<rendered_answer>> load_block(
+        block_draft draft,
+        std::string actor,
+        std::optional<request_identity> identity,
+        bool dry_run,
+        renderer<block_record> render
+    ) override;
+    boost::asio::awaitable<result<verification>> verify(std::string series) override;
+    boost::asio::awaitable<readiness> check_readiness() override;
+
+private:
+    boost::asio::awaitable<result<std::vector<token_record>>> read_token_record(std::int32_t token_id);
+    boost::asio::awaitable<void> renew_token(std::int32_t token_id);
+
+    boost::asio::io_context& io_;
+    database_threads threads_;
+    issue_queue queue_;
+    token_cache tokens_;
+    std::map<std::string, series_entry, std::less<>> series_;  // never shrinks: a series is for ever
+    bool verifying_{};
+};
+
+}  // namespace gapless

@@ -1,0 +1,116 @@
+#pragma once
+
+#include "store/connection.hpp"
+#include "store/transaction.hpp"
+
+#include <boost/asio/async_result.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gapless {
+
+/// A few threads, each with a database connection of its own, for everything that blocks. Work waits in a bounded queue; a connection that
+/// broke is replaced when it is needed next.
+class database_threads
+{
+public:
+    /// `threads` connections at most (opened when first needed); `waiting_max` pieces of work may wait.
+    database_threads(boost::asio::io_context& io, std::string url, std::size_t threads, std::size_t waiting_max);
+    ~database_threads();
+
+    /// Lets running work finish; nothing new is taken.
+    void stop();
+
+    /// The bare threads, for work without a connection.
+    boost::asio::thread_pool& bare() noexcept { return pool_; }
+
+    /// Runs `work(pqxx::connection&)`, which returns a result<T>, on a database thread; the caller resumes on the I/O thread. Refuses
+    /// with overloaded when too much waits, with database_unavailable when there is no connection; rethrows what `work` throws.
+    template <class Work>
+    auto run(Work work) -> boost::asio::awaitable<std::invoke_result_t<Work&, pqxx::connection&>>
+    {
+        using outcome = std::invoke_result_t<Work&, pqxx::connection&>;
+        if (!admit())
+            co_return refusal{refusal_kind::overloaded, "too many requests wait for the database; try again later"};
+
+        auto initiate = [this](auto handler, Work job) {
+            auto blocking = [this, handler = std::move(handler), job = std::move(job)]() mutable {
+                std::exception_ptr failure;
+                outcome answer = refusal{refusal_kind::database_unavailable, {}};
+                try
+                {
+                    answer = with_connection<outcome>(job);
+                }
+                catch (...)
+                {
+                    failure = std::current_exception();
+                }
+                leave();
+                auto resume = [handler = std::move(handler), failure, answer = std::move(answer)]() mutable {
+                    std::move(handler)(failure, std::move(answer));
+                };
+                boost::asio::post(io_, std::move(resume));
+            };
+            boost::asio::post(pool_, std::move(blocking));
+        };
+        co_return co_await boost::asio::
+            async_initiate<boost::asio::use_awaitable_t<> const, void(std::exception_ptr, outcome)>(
+                initiate, boost::asio::use_awaitable, std::move(work)
+            );
+    }
+
+private:
+    template <class Outcome, class Work>
+    Outcome with_connection(Work& work)
+    {
+        try
+        {
+            auto connection = take_connection();
+            Outcome answer = work(*connection);
+            if (answer.has_value() || connection->is_open())
+            {
+                give_back(std::move(connection));
+                return answer;
+            }
+            if (answer.error().kind != refusal_kind::database_unavailable)
+                return answer;
+            // It broke while it was idle, or before COMMIT: nothing happened, so once more on a new one.
+            connection = renew_connection();
+            answer = work(*connection);
+            if (answer.has_value() || connection->is_open())
+                give_back(std::move(connection));
+            return answer;
+        }
+        catch (database_unreachable const& error)
+        {
+            return refusal{refusal_kind::database_unavailable, error.what()};
+        }
+    }
+
+    bool admit() noexcept;
+    void leave() noexcept;
+    std::unique_ptr<pqxx::connection> take_connection();
+    std::unique_ptr<pqxx::connection> renew_connection();
+    void give_back(std::unique_ptr<pqxx::connection> connection);
+
+    boost::asio::io_context& io_;
+    std::string url_;
+    std::size_t waiting_max_;
+    std::atomic<std::size_t> waiting_{};
+    std::mutex mutex_;  // guards idle_
+    std::vector<std::unique_ptr<pqxx::connection>> idle_;
+    boost::asio::thread_pool pool_;
+};
+
+}  // namespace gapless

@@ -1,0 +1,284 @@
+#include "service/issue_queue.hpp"
+
+#include "base/contract.hpp"
+
+#include <boost/asio/post.hpp>
+
+#include <algorithm>
+#include <random>
+
+namespace gapless {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto sweep_interval = 50ms;
+
+}  // namespace
+
+issue_queue::issue_queue(
+    asio::io_context& io, asio::thread_pool& connectors, lane_settings settings, queue_limits limits
+)
+    : io_{io}, limits_{limits}, sweep_timer_{io}, pause_timer_{io},
+      lane_{
+          io,
+          connectors,
+          std::move(settings),
+          {
+              .ended = [this](batch_end end) { on_ended(std::move(end)); },
+              .connected =
+                  [this] {
+                      trouble_.clear();
+                      schedule_pump();
+                  },
+              .lost = [this](std::string why) { trouble_ = std::move(why); },
+          }}
+{
+}
+
+issue_queue::~issue_queue() = default;
+
+void issue_queue::start()
+{
+    lane_.start();
+    sweep();
+}
+
+void issue_queue::stop()
+{
+    stopped_ = true;
+    sweep_timer_.cancel();
+    pause_timer_.cancel();
+    lane_.stop();
+    for (auto& [id, line] : lines_)
+        for (auto& waiting : std::exchange(line.entries, {}))
+            end(*waiting, late(*waiting));
+    waiting_ = 0;
+}
+
+void issue_queue::submit(issue_request request, std::unique_ptr<issue_listener> listener)
+{
+    auto added = std::make_unique<entry>(entry{std::move(request), std::move(listener), clock::now()});
+    if (waiting_ >= limits_.requests_max || stopped_)
+    {
+        ++counters_.refused_overloaded;
+        auto refuse = [full = std::move(added), limit = limits_.requests_max]() mutable {
+            full->listener->ended(refusal{
+                refusal_kind::overloaded, std::to_string(limit) + " requests are waiting; try again later with the same key"});
+        };
+        asio::post(io_, std::move(refuse));
+        return;
+    }
+    auto& line = lines_[added->request.series_id];
+    added->look_up = added->request.contiguous;
+    if (!std::exchange(line.scheduled, true))
+        turns_.push_back(added->request.series_id);
+    line.entries.push_back(std::move(added));
+    ++waiting_;
+    schedule_pump();
+}
+
+void issue_queue::schedule_pump()
+{
+    // Posted, so that every request read in this round of the event loop joins the batch.
+    if (std::exchange(pump_scheduled_, true))
+        return;
+    asio::post(io_, [this] {
+        pump_scheduled_ = false;
+        pump();
+    });
+}
+
+void issue_queue::pump()
+{
+    while (lane_.connected() && waiting_ > 0 && flights_.size() < limits_.batches_in_flight_max &&
+           (flights_.empty() || waiting_ >= under_way_) && clock::now() >= paused_until_)
+        send_next();
+}
+
+void issue_queue::send_next()
+{
+    ensure(!turns_.empty(), "a series with waiting requests has its turn");
+    auto const series_id = turns_.front();
+    turns_.pop_front();
+    auto& line = lines_[series_id];
+    line.scheduled = false;
+    if (line.entries.empty())  // they ended at their deadlines
+        return;
+
+    auto& sent = flights_.emplace_back();
+    sent.id = next_id_++;
+    sent.series_id = series_id;
+    sent.look_up = line.look_up;
+    sent.sent = clock::now();
+    lane_batch batch{sent.id, series_id, false, {}};
+    while (!line.entries.empty() && sent.entries.size() < limits_.batch_requests_max)
+    {
+        sent.entries.push_back(std::move(line.entries.front()));
+        line.entries.pop_front();
+        sent.look_up = sent.look_up || sent.entries.back()->look_up;
+        batch.requests.push_back(&sent.entries.back()->request);
+    }
+    batch.look_up = sent.look_up;
+    line.scheduled = !line.entries.empty();
+    if (line.scheduled)
+        turns_.push_back(series_id);
+    waiting_ -= sent.entries.size();
+    under_way_ += sent.entries.size();
+
+    ++counters_.batches;
+    counters_.requests += sent.entries.size();
+    counters_.looked_up_batches += sent.look_up ? 1 : 0;
+    lane_.send(std::move(batch));
+}
+
+void issue_queue::on_ended(batch_end ended)
+{
+    auto const found = std::ranges::find(flights_, ended.id, &flight::id);
+    ensure(found != flights_.end(), "a batch that ended was under way");
+    auto done = std::move(*found);
+    flights_.erase(found);
+    under_way_ -= done.entries.size();
+
+    switch (ended.fate)
+    {
+    case batch_fate::done:
+        // Keys that come again come in waves; as long as they do, looking them up first saves the failed attempt.
+        lines_[done.series_id].look_up = ended.replayed;
+        pump();  // first the next batch, so that PostgreSQL works while we answer
+        answer(done, ended.answers);
+        return;
+    case batch_fate::not_plain:
+        for (auto& special : done.entries)
+            special->look_up = true;
+        send_again(std::move(done));
+        break;
+    case batch_fate::conflict: on_conflict(std::move(done)); break;
+    case batch_fate::failed:
+        for (auto& failed : done.entries)
+            end(*failed, failed->uncertain ? late(*failed) : ended.why);
+        break;
+    case batch_fate::unknown:
+        ++counters_.unknown_batches;
+        for (auto& uncertain : done.entries)
+            uncertain->uncertain = uncertain->look_up = true;
+        send_again(std::move(done));
+        break;
+    }
+    schedule_pump();
+}
+
+void issue_queue::answer(flight& done, std::vector<result<issuance>>& answers)
+{
+    ensure(answers.size() == done.entries.size(), "every request of a batch has an answer");
+    for (std::size_t n = 0; n < answers.size(); ++n)
+        end(*done.entries[n], std::move(answers[n]));
+}
+
+void issue_queue::send_again(flight back)
+{
+    auto& line = lines_[back.series_id];
+    // To the front, in their old order: they came first.
+    for (auto returning = back.entries.rbegin(); returning != back.entries.rend(); ++returning)
+    {
+        if (!(*returning)->listener)
+            continue;
+        line.entries.push_front(std::move(*returning));
+        ++waiting_;
+    }
+    if (!line.entries.empty() && !std::exchange(line.scheduled, true))
+        turns_.push_front(back.series_id);
+}
+
+void issue_queue::on_conflict(flight back)
+{
+    static thread_local std::minstd_rand dice{std::random_device{}()};
+    ++counters_.conflicts;
+    int most = 0;
+    for (auto& tried : back.entries)
+    {
+        most = std::max(most, ++tried->conflicts);
+        if (tried->conflicts >= limits_.conflicts_max && !tried->uncertain)
+            end(*tried, refusal{refusal_kind::database_unavailable,
+                                "the transaction was in conflict " + std::to_string(tried->conflicts) + " times; try again with the same key"});
+    }
+    send_again(std::move(back));
+
+    auto const pause = std::chrono::microseconds{
+        std::uniform_int_distribution<int>{0, 500 * (1 << std::min(most, 6))}(dice)};
+    paused_until_ = clock::now() + pause;
+    pause_timer_.expires_at(paused_until_);
+    pause_timer_.async_wait([this](boost::system::error_code error) {
+        if (!error)
+            schedule_pump();
+    });
+}
+
+void issue_queue::end(entry& ended, result<issuance> outcome)
+{
+    if (!ended.listener)
+        return;
+    if (outcome.has_error() && outcome.error().kind == refusal_kind::outcome_unknown)
+        ++counters_.answered_unknown;
+    std::exchange(ended.listener, nullptr)->ended(std::move(outcome));
+}
+
+refusal issue_queue::late(entry const& waiting) const
+{
+    if (waiting.uncertain)
+        return {refusal_kind::outcome_unknown,
+                "the connection to the database was lost while the numbers were being issued; repeat with the same key"};
+    if (!lane_.connected())
+        return {refusal_kind::database_unavailable, "no database to issue from: " + trouble_};
+    return {refusal_kind::overloaded, "the request waited too long for its turn; repeat with the same key"};
+}
+
+void issue_queue::sweep()
+{
+    if (stopped_)
+        return;
+    auto const now = clock::now();
+    for (auto& [id, line] : lines_)
+        if (!line.entries.empty())
+            sweep_line(line, now);
+
+    bool stuck = false;
+    for (auto& sent : flights_)
+        for (auto& slow : sent.entries)
+            if (slow->listener && now - slow->arrived >= limits_.wait_max)
+            {
+                end(*slow, refusal{refusal_kind::outcome_unknown, "the database did not answer in time; repeat with the same key"});
+                stuck = stuck || now - sent.sent >= limits_.wait_max;
+            }
+    if (stuck)
+        lane_.drop("a batch took longer than a request may wait");
+
+    sweep_timer_.expires_after(sweep_interval);
+    sweep_timer_.async_wait([this](boost::system::error_code error) {
+        if (!error)
+            sweep();
+    });
+}
+
+void issue_queue::sweep_line(series_line& line, clock::time_point now)
+{
+    auto const too_late = [&](std::unique_ptr<entry> const& waiting) {
+        auto const patience =
+            lane_.connected() || waiting->uncertain ? limits_.wait_max : limits_.unavailable_wait_max;
+        return now - waiting->arrived >= patience;
+    };
+    std::vector<std::unique_ptr<entry>> leaving;
+    for (auto& waiting : line.entries)
+        if (too_late(waiting))
+            leaving.push_back(std::move(waiting));
+    if (leaving.empty())
+        return;
+    std::erase_if(line.entries, [](auto const& waiting) { return !waiting; });
+    waiting_ -= leaving.size();
+    for (auto& late_one : leaving)
+        end(*late_one, late(*late_one));
+}
+
+}  // namespace gapless

@@ -1,0 +1,141 @@
+#pragma once
+
+#include "service/numbering.hpp"
+#include "store/lane.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace gapless {
+
+/// How patient and how large the queue is; each is a setting of gaplessd.
+struct queue_limits
+{
+    std::size_t requests_max{20'000};                   // waiting, over all series; beyond: overloaded
+    std::size_t batches_in_flight_max{2};               // on the lane
+    std::size_t batch_requests_max{128};                // in one transaction
+    std::chrono::milliseconds wait_max{10'000};         // from arrival to answer
+    std::chrono::milliseconds unavailable_wait_max{500};  // while there is no database
+    int conflicts_max{8};                               // before a request that nothing happened to is given up
+};
+
+/// What the queue did since it began; read by metrics.
+struct queue_counters
+{
+    std::uint64_t batches{};
+    std::uint64_t looked_up_batches{};
+    std::uint64_t requests{};
+    std::uint64_t conflicts{};
+    std::uint64_t unknown_batches{};   // connection lost with the batch under way
+    std::uint64_t refused_overloaded{};
+    std::uint64_t answered_unknown{};  // requests answered outcome_unknown
+};
+
+/// Where issue requests wait and how they leave in batches.
+///
+/// A lone request leaves at once. With one batch under way the next leaves only when at least as many requests wait as are under way, so
+/// batches grow by themselves with load and commit latency: no timer, no lock. Requests of one series leave in the order they came.
+///
+/// A batch goes the fast way first (plain, new, fitting); whatever comes back as not plain goes again with its keys looked up. When a connection is
+/// lost, the batches under way are sent again with their keys looked up: the unique key tells whether they had happened. A request whose fate is
+/// still open at its deadline ends as outcome_unknown, one that certainly did not happen as database_unavailable or
+/// overloaded.
+///
+/// Lives on the I/O thread.
+class issue_queue
+{
+public:
+    issue_queue(
+        boost::asio::io_context& io,
+        boost::asio::thread_pool& connectors,
+        lane_settings settings,
+        queue_limits limits
+    );
+    ~issue_queue();
+    issue_queue(issue_queue const&) = delete;
+    issue_queue& operator=(issue_queue const&) = delete;
+
+    void start();
+
+    /// Ends what waits, drops the connection.
+    void stop();
+
+    /// Queues a request; its listener is told the outcome once, never from inside this call.
+    void submit(issue_request request, std::unique_ptr<issue_listener> listener);
+
+    bool connected() const noexcept { return lane_.connected(); }
+
+    /// Why there is no connection, in words; empty while there is one.
+    std::string const& trouble() const noexcept { return trouble_; }
+
+    std::size_t waiting() const noexcept { return waiting_; }
+    queue_counters const& counters() const noexcept { return counters_; }
+
+private:
+    using clock = std::chrono::steady_clock;
+
+    struct entry
+    {
+        issue_request request;
+        std::unique_ptr<issue_listener> listener;  // null: answered already, at its deadline
+        clock::time_point arrived;
+        int conflicts{};
+        bool look_up{};    // only the complete path can serve it
+        bool uncertain{};  // was in a batch whose end is not known
+    };
+
+    struct series_line
+    {
+        std::deque<std::unique_ptr<entry>> entries;
+        bool look_up{};    // keys come again at present: look them up at once
+        bool scheduled{};  // is in turns_
+    };
+
+    struct flight
+    {
+        std::uint64_t id{};
+        std::int32_t series_id{};
+        bool look_up{};
+        clock::time_point sent;
+        std::vector<std::unique_ptr<entry>> entries;
+    };
+
+    void schedule_pump();
+    void pump();
+    void send_next();
+    void on_ended(batch_end end);
+    void answer(flight& done, std::vector<result<issuance>>& answers);
+    void send_again(flight back);
+    void on_conflict(flight back);
+    void end(entry& ended, result<issuance> outcome);
+    void sweep();
+    void sweep_line(series_line& line, clock::time_point now);
+    refusal late(entry const& waiting) const;
+
+    boost::asio::io_context& io_;
+    queue_limits limits_;
+    std::unordered_map<std::int32_t, series_line> lines_;
+    std::deque<std::int32_t> turns_;  // series with waiting requests, in the order of their turns
+    std::deque<flight> flights_;      // on the lane, oldest first
+    std::size_t waiting_{};
+    std::size_t under_way_{};  // requests in flights_
+    std::uint64_t next_id_{1};
+    bool pump_scheduled_{};
+    bool stopped_{};
+    clock::time_point paused_until_{};  // after a conflict
+    std::string trouble_{"not connected yet"};
+    queue_counters counters_;
+    boost::asio::steady_timer sweep_timer_;
+    boost::asio::steady_timer pause_timer_;
+    lane lane_;
+};
+
+}  // namespace gapless

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "domain/issuance.hpp"
+
+#include <pqxx/pqxx>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// How columns become values; the other way round parameters are passed to libpqxx as they are.
+namespace gapless {
+
+/// The column as text, or none for null.
+inline std::optional<std::string> optional_text(pqxx::field const& field)
+{
+    if (field.is_null())
+        return std::nullopt;
+    return field.as<std::string>();
+}
+
+/// The column as a number, or none for null.
+inline std::optional<std::int64_t> optional_number(pqxx::field const& field)
+{
+    if (field.is_null())
+        return std::nullopt;
+    return field.as<std::int64_t>();
+}
+
+/// A moment selected as microseconds since 1970: (extract(epoch from t) * 1000000)::bigint.
+inline database_time to_time(pqxx::field const& field)
+{
+    return database_time{std::chrono::microseconds{field.as<std::int64_t>()}};
+}
+
+inline std::optional<database_time> optional_time(pqxx::field const& field)
+{
+    if (field.is_null())
+        return std::nullopt;
+    return to_time(field);
+}
+
+/// A moment as a parameter for to_timestamp-free SQL: RFC 3339 text, or null.
+std::optional<std::string> to_parameter(std::optional<database_time> const& moment);
+
+/// RFC 3339 in UTC with microseconds: 2026-11-20T22:05:11.123456Z.
+std::string to_rfc3339(database_time moment);
+
+/// A text array as a parameter, in PostgreSQL's notation.
+std::string to_array(std::vector<std::string> const& values);
+
+/// A one-dimensional text array column; empty for null.
+std::vector<std::string> read_array(pqxx::field const& field);
+
+}  // namespace gapless

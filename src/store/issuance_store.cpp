@@ -1,0 +1,75 @@
+#include "store/issuance_store.hpp"
+
+#include "store/columns.hpp"
+
+namespace gapless {
+
+namespace {
+
+issued_range to_range(pqxx::row const& row)
+{
+    issued_range range;
+    range.block_id = row["block_id"].as<std::int32_t>();
+    range.count = row["count"].as<std::int32_t>();
+    range.serial = row["serial"].as<std::int64_t>();
+    range.ordinal = row["ordinal"].as<std::int64_t>();
+    range.turn = row["turn"].as<std::int16_t>();
+    return range;
+}
+
+}  // namespace
+
+result<issuance> issue_numbers(
+    pqxx::transaction_base& transaction,
+    std::string const& series,
+    std::int64_t count,
+    std::optional<std::string> const& key,
+    std::optional<std::string> const& reference
+)
+{
+    auto const rows = transaction.exec_params(
+        "select *, (extract(epoch from issued_at) * 1000000)::bigint as issued_us "
+        "from gapless.issue_ranges($1, $2, $3, $4)",
+        series,
+        count,
+        key,
+        reference
+    );
+    issuance issued;
+    for (auto const& row : rows)
+    {
+        issued.series_id = row["series_id"].as<std::int32_t>();
+        issued.epoch = row["epoch"].as<std::int32_t>();
+        issued.issued_at = to_time(row["issued_us"]);
+        issued.replayed = row["replayed"].as<bool>();
+        issued.ranges.push_back(to_range(row));
+    }
+    issued.reference = reference && !reference->empty() ? reference : std::nullopt;
+    return issued;
+}
+
+result<issuance_record> read_issuance(pqxx::transaction_base& transaction, issuance_id const& id)
+{
+    auto const rows = transaction.exec_params(
+        "select *, (extract(epoch from issued_at) * 1000000)::bigint as issued_us "
+        "from gapless.issuance_report($1, $2, $3)",
+        id.series_id,
+        id.turn,
+        id.ordinal
+    );
+    if (rows.empty())
+        return refusal{refusal_kind::unknown_issuance, "no issuance has this id"};
+    issuance_record found;
+    for (auto const& row : rows)
+    {
+        found.series = row["series"].as<std::string>();
+        found.value.series_id = id.series_id;
+        found.value.epoch = row["epoch"].as<std::int32_t>();
+        found.value.issued_at = to_time(row["issued_us"]);
+        found.value.reference = optional_text(row["reference"]);
+        found.value.ranges.push_back(to_range(row));
+    }
+    return found;
+}
+
+}  // namespace gapless

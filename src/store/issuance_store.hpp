@@ -1,0 +1,27 @@
+#pragma once
+
+#include "domain/issuance_id.hpp"
+#include "domain/records.hpp"
+
+#include <pqxx/pqxx>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace gapless {
+
+/// Issues inside the caller's transaction, as the database role's own: what `gapless issue` does. Every number is in the returned ranges.
+/// `key` none: every call is new. Refuses with unknown_series, series_exhausted, series_paused, idempotency_key_reused, out_of_range.
+result<issuance> issue_numbers(
+    pqxx::transaction_base& transaction,
+    std::string const& series,
+    std::int64_t count,
+    std::optional<std::string> const& key,
+    std::optional<std::string> const& reference
+);
+
+/// The issuance that begins there. Refuses with unknown_issuance.
+result<issuance_record> read_issuance(pqxx::transaction_base& transaction, issuance_id const& id);
+
+}  // namespace gapless

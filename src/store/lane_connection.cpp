@@ -1,0 +1,58 @@
+#include "store/lane_connection.hpp"
+
+#include "store/batch_protocol.hpp"
+#include "store/connection.hpp"
+
+namespace gapless {
+
+namespace {
+
+std::string first_line(std::string const& text)
+{
+    return text.substr(0, text.find('\n'));
+}
+
+/// What a statement failed with, empty when it went well.
+std::string run(PGconn* connection, std::string const& text)
+{
+    result_pointer const done{PQexec(connection, text.c_str())};
+    auto const status = PQresultStatus(done.get());
+    if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK)
+        return {};
+    return first_line(PQerrorMessage(connection));
+}
+
+std::string set_up(PGconn* connection)
+{
+    if (PQstatus(connection) != CONNECTION_OK)
+        return to_public_text(PQerrorMessage(connection));
+    if (auto trouble = run(connection, session_settings(connection_purpose::service)); !trouble.empty())
+        return trouble;
+    if (auto const* standby = PQparameterStatus(connection, "in_hot_standby");
+        standby != nullptr && std::string_view{standby} == "on")
+        return "the server is a standby; numbers are issued on the primary only";
+    if (auto trouble = prepare_statements(connection); !trouble.empty())
+        return "the database has no schema of gapless, or another version's (run: gapless migrate up): " + first_line(trouble);
+    if (PQsetnonblocking(connection, 1) != 0 || PQenterPipelineMode(connection) == 0)
+        return first_line(PQerrorMessage(connection));
+    return {};
+}
+
+}  // namespace
+
+lane_connection open_lane_connection(std::string const& database_url, std::chrono::seconds connect_timeout)
+{
+    auto const seconds = std::to_string(connect_timeout.count());
+    // Later entries win, so what the URL sets stands; keepalives find a dead peer in about ten seconds.
+    char const* const names[] = {
+        "connect_timeout", "keepalives_idle", "keepalives_interval", "keepalives_count", "tcp_user_timeout", "dbname", nullptr};
+    char const* const values[] = {seconds.c_str(), "5", "2", "3", "10000", database_url.c_str(), nullptr};
+    lane_connection opened;
+    opened.handle.reset(PQconnectdbParams(names, values, /*expand_dbname=*/1));
+    opened.trouble = set_up(opened.handle.get());
+    if (!opened.trouble.empty())
+        opened.handle.reset();
+    return opened;
+}
+
+}  // namespace gapless

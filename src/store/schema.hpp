@@ -1,0 +1,45 @@
+#pragma once
+
+#include <pqxx/pqxx>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gapless {
+
+/// A migration this program carries, and whether the database has it.
+struct migration_state
+{
+    int version{};
+    std::string name;                       // the file's name
+    std::string checksum;                   // SHA-256, hexadecimal, of the text this program carries
+    std::optional<std::string> applied_at;  // none: not applied
+    bool differs{};                         // applied with another checksum: this program is not that database's
+};
+
+/// How a database compares to this program.
+struct schema_state
+{
+    std::vector<migration_state> migrations;  // by version
+    bool functions_differ{};                  // the functions in sql/ are not the ones applied last
+    int newest_in_database{};                 // 0: nothing was ever applied
+
+    /// True when there is nothing to do.
+    bool current() const;
+};
+
+/// Looks, changes nothing. Works on an empty database.
+schema_state read_schema_state(pqxx::connection& connection);
+
+/// Brings the database to this program's schema in one transaction: missing migrations in order, then every function. A second migrator
+/// waits. Returns the names of the migrations applied. Throws std::runtime_error with a sentence for the operator
+/// when a migration differs from the one applied or the database is newer than this program; then nothing was changed.
+std::vector<std::string> migrate(pqxx::connection& connection);
+
+/// What a database has to report to be this program's (function health()).
+int newest_migration();
+std::string functions_checksum();
+
+}  // namespace gapless

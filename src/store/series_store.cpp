@@ -1,0 +1,170 @@
+#include "store/series_store.hpp"
+
+#include "base/contract.hpp"
+#include "store/columns.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace gapless {
+
+namespace {
+
+std::map<std::string, std::string> to_params(std::string const& text)
+{
+    return nlohmann::json::parse(text).get<std::map<std::string, std::string>>();
+}
+
+series_record to_series(pqxx::row const& row)
+{
+    series_record series;
+    series.series_id = row["series_id"].as<std::int32_t>();
+    series.name = row["name"].as<std::string>();
+    series.carrier = row["carrier"].as<std::string>();
+    series.space = row["space"].as<std::string>();
+    series.format = row["format"].as<std::string>();
+    series.params = to_params(row["params"].as<std::string>());
+    series.on_release = row["on_release"].as<std::string>();
+    series.on_expiry = row["on_expiry"].as<std::string>();
+    series.low_water = optional_number(row["low_water"]);
+    series.paused = row["paused"].as<bool>();
+    series.version = row["version"].as<std::int32_t>();
+    series.issued = row["issued"].as<std::int64_t>();
+    series.remaining = row["remaining"].as<std::string>();
+    series.next = optional_number(row["next"]);
+    series.blocks = row["blocks"].as<std::int64_t>();
+    return series;
+}
+
+block_record to_block(pqxx::row const& row)
+{
+    block_record block;
+    block.block_id = row["block_id"].as<std::int32_t>();
+    block.series = row["series"].as<std::string>();
+    block.first = row["first"].as<std::int64_t>();
+    block.last = row["last"].as<std::int64_t>();
+    block.count = row["count"].as<std::int64_t>();
+    block.issued = row["issued"].as<std::int64_t>();
+    block.remaining = row["remaining"].as<std::int64_t>();
+    block.next = optional_number(row["next"]);
+    block.state = row["state"].as<std::string>();
+    block.reference = optional_text(row["reference"]);
+    block.valid_until = optional_time(row["valid_until"]);
+    block.position = row["position"].as<std::int32_t>();
+    return block;
+}
+
+}  // namespace
+
+std::vector<series_record> read_series(pqxx::transaction_base& transaction, std::optional<std::string> const& name)
+{
+    std::vector<series_record> all;
+    for (auto const& row : transaction.exec_params("select * from gapless.series_report($1)", name))
+        all.push_back(to_series(row));
+    return all;
+}
+
+result<series_record> read_one_series(pqxx::transaction_base& transaction, std::string const& name)
+{
+    auto found = read_series(transaction, name);
+    if (found.empty())
+        return refusal{refusal_kind::unknown_series, "there is no series '" + name + "'"};
+    return std::move(found.front());
+}
+
+series_record create_series(pqxx::transaction_base& transaction, series_draft const& draft, std::string const& actor)
+{
+    transaction.exec_params1(
+        "select gapless.series_create($1, $2, $3, $4, $5::jsonb, $6, $7, $8, $9)",
+        draft.name,
+        draft.carrier,
+        draft.space,
+        draft.format,
+        nlohmann::json(draft.params).dump(),
+        draft.on_release,
+        draft.on_expiry,
+        draft.low_water,
+        actor
+    );
+    return read_one_series(transaction, draft.name).value();
+}
+
+series_record change_series(
+    pqxx::transaction_base& transaction,
+    std::string const& name,
+    series_change const& change,
+    std::string const& actor
+)
+{
+    nlohmann::json changes = nlohmann::json::object();
+    if (change.paused)
+        changes["paused"] = *change.paused;
+    if (change.low_water)
+        changes["low_water"] = *change.low_water ? nlohmann::json(**change.low_water) : nlohmann::json();
+    if (change.on_release)
+        changes["on_release"] = *change.on_release;
+    if (change.on_expiry)
+        changes["on_expiry"] = *change.on_expiry;
+    transaction.exec_params1(
+        "select gapless.series_change($1, $2::jsonb, $3, $4)", name, changes.dump(), change.if_version, actor
+    );
+    return read_one_series(transaction, name).value();
+}
+
+std::vector<block_record> read_blocks(
+    pqxx::transaction_base& transaction,
+    std::optional<std::string> const& series,
+    std::optional<std::int32_t> block_id
+)
+{
+    std::vector<block_record> all;
+    auto const rows = transaction.exec_params(
+        "select block_id, series, first, last, count, issued, remaining, next, state, reference, position,"
+        " (extract(epoch from valid_until) * 1000000)::bigint as valid_until "
+        "from gapless.block_report($1, $2)",
+        series,
+        block_id
+    );
+    for (auto const& row : rows)
+        all.push_back(to_block(row));
+    return all;
+}
+
+block_record load_block(pqxx::transaction_base& transaction, block_draft const& draft, std::string const& actor)
+{
+    auto const row = transaction.exec_params1(
+        "select gapless.block_load($1, $2, $3, $4::numeric, $5, $6::timestamptz, $7)",
+        draft.series,
+        draft.first,
+        draft.last,
+        draft.count,
+        draft.reference,
+        to_parameter(draft.valid_until),
+        actor
+    );
+    auto const loaded = read_blocks(transaction, draft.series, row[0].as<std::int32_t>());
+    ensure(loaded.size() == 1, "a block that was loaded can be read");
+    return loaded.front();
+}
+
+void move_block(
+    pqxx::transaction_base& transaction,
+    std::int32_t block_id,
+    std::optional<std::int32_t> before,
+    std::string const& actor
+)
+{
+    transaction.exec_params1("select gapless.block_move($1, $2, $3)", block_id, before, actor);
+}
+
+std::int64_t close_block(
+    pqxx::transaction_base& transaction,
+    std::int32_t block_id,
+    std::string const& reason,
+    std::string const& actor
+)
+{
+    return transaction.exec_params1("select gapless.block_close($1, $2, $3)", block_id, reason, actor)[0]
+        .as<std::int64_t>();
+}
+
+}  // namespace gapless

@@ -1,0 +1,72 @@
+#include "store/token_store.hpp"
+
+#include "base/contract.hpp"
+#include "store/columns.hpp"
+
+#include <algorithm>
+
+namespace gapless {
+
+namespace {
+
+token_record to_token(pqxx::row const& row)
+{
+    token_record token;
+    token.token_id = row["token_id"].as<std::int32_t>();
+    token.owner_id = row["owner_id"].as<std::int32_t>();
+    token.name = row["name"].as<std::string>();
+    pqxx::binarystring const hash{row["secret_hash"]};
+    ensure(hash.size() == token.hash.size(), "a secret's hash has 32 bytes");
+    std::copy(hash.begin(), hash.end(), token.hash.begin());
+    token.scopes = read_array(row["scopes"]);
+    if (!row["series"].is_null())
+        token.series = read_array(row["series"]);
+    token.expires_at = optional_time(row["expires_us"]);
+    token.created_at = to_time(row["created_us"]);
+    token.revoked_at = optional_time(row["revoked_us"]);
+    token.in_force = row["in_force"].as<bool>();
+    return token;
+}
+
+}  // namespace
+
+created_token create_token(pqxx::transaction_base& transaction, token_draft const& draft, std::string const& actor)
+{
+    auto const secret = make_token_secret();
+    auto const hash = hash_token_secret(secret);
+    auto const row = transaction.exec_params1(
+        "select gapless.token_create($1, $2, $3, $4, $5::timestamptz, $6)",
+        draft.name,
+        pqxx::binarystring{hash.data(), hash.size()},
+        to_array(draft.scopes),
+        draft.series ? std::optional{to_array(*draft.series)} : std::nullopt,
+        to_parameter(draft.expires_at),
+        actor
+    );
+    auto const created = read_tokens(transaction, row[0].as<std::int32_t>());
+    ensure(created.size() == 1, "a token that was created can be read");
+    return {created.front(), to_token_text(created.front().token_id, secret)};
+}
+
+std::vector<token_record> read_tokens(pqxx::transaction_base& transaction, std::optional<std::int32_t> token_id)
+{
+    std::vector<token_record> all;
+    auto const rows = transaction.exec_params(
+        "select token_id, owner_id, name, secret_hash, scopes, series, in_force,"
+        " (extract(epoch from expires_at) * 1000000)::bigint as expires_us,"
+        " (extract(epoch from created_at) * 1000000)::bigint as created_us,"
+        " (extract(epoch from revoked_at) * 1000000)::bigint as revoked_us "
+        "from gapless.token_report($1)",
+        token_id
+    );
+    for (auto const& row : rows)
+        all.push_back(to_token(row));
+    return all;
+}
+
+void revoke_token(pqxx::transaction_base& transaction, std::int32_t token_id, std::string const& actor)
+{
+    transaction.exec_params1("select gapless.token_revoke($1, $2)", token_id, actor);
+}
+
+}  // namespace gapless

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "domain/token.hpp"
+
+#include <pqxx/pqxx>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gapless {
+
+/// What a new token is to allow.
+struct token_draft
+{
+    std::string name;                                // its owner: keys are shared by all tokens of one name
+    std::vector<std::string> scopes;                 // issue, read, load, admin
+    std::optional<std::vector<std::string>> series;  // none: every series
+    std::optional<database_time> expires_at;         // none: never
+};
+
+/// A new token with its secret, which is nowhere else.
+struct created_token
+{
+    token_record record;
+    std::string text;
+};
+
+/// Creates a token. Refuses with unknown_series, out_of_range (an unknown scope).
+created_token create_token(pqxx::transaction_base& transaction, token_draft const& draft, std::string const& actor);
+
+/// Every token, or the one with that id (no row: there is none).
+std::vector<token_record> read_tokens(
+    pqxx::transaction_base& transaction, std::optional<std::int32_t> token_id = std::nullopt
+);
+
+/// Takes a token out of force; repeatable. Refuses with not_found.
+void revoke_token(pqxx::transaction_base& transaction, std::int32_t token_id, std::string const& actor);
+
+}  // namespace gapless
