@@ -128,7 +128,7 @@ create table gapless.ledger (
     constraint serial_is_in_reach check (serial >= 0 and 9223372036854775806 - serial >= count - 1),
     constraint turn_is_not_negative check (turn >= 0),
     constraint range_has_a_key_or_a_head
-        check (num_nonnulls(key, head_ordinal) = 1 and num_nonnulls(head_ordinal, head_turn) <> 1)
+        check ((key is null) = (head_ordinal is not null) and (head_ordinal is null) = (head_turn is null))
 ) with (fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 2000000);
 
 -- The request behind an issuance of several ranges, or one that asked for more than a count and a reference.

@@ -19,7 +19,7 @@ begin
     if not found then
         raise exception 'there is no block %', p_block_id using errcode = 'GL008';
     end if;
-    perform from gapless.series s where s.series_id = v_block.series_id for update;
+    perform from gapless.series s where s.series_id = v_block.series_id for no key update;
     select * into v_counter from gapless.counter c where c.series_id = v_block.series_id for update;
     select * into v_block from gapless.block b where b.block_id = p_block_id;
     v_from := case v_block.state when 'queued' then v_block.first_serial when 'open' then v_counter.next_serial end;

@@ -3,7 +3,7 @@
 -- Puts a block at the end of the series' queue. p_count (null: not stated) is what the carrier says it holds, both
 -- ends included. Raises GL005 unknown-series, GL013 block-overlap (the message names the blocks it hits, also exhausted
 -- and closed ones), GL017 out-of-range. Writes one audit row.
--- Locks the series row: loads of one series queue up there, issuing does not.
+-- Locks the series row against other loads, not against issuing: a request that opens a block holds a key share lock on it.
 create or replace function gapless.block_load(
     p_series text, p_first bigint, p_last bigint, p_count numeric, p_reference text, p_valid_until timestamptz, p_actor text
 )
@@ -17,7 +17,7 @@ declare
     v_block_id integer;
     v_hits     text;
 begin
-    select * into v_series from gapless.series s where s.name = p_series for update;
+    select * into v_series from gapless.series s where s.name = p_series for no key update;
     if not found then
         raise exception 'there is no series %', quote_literal(p_series) using errcode = 'GL005';
     end if;

@@ -16,7 +16,7 @@ begin
     if not found then
         raise exception 'there is no block %', p_block_id using errcode = 'GL008';
     end if;
-    perform from gapless.series s where s.series_id = v_block.series_id for update;
+    perform from gapless.series s where s.series_id = v_block.series_id for no key update;
     perform from gapless.counter c where c.series_id = v_block.series_id for update;
     select * into v_block from gapless.block b where b.block_id = p_block_id;
     if v_block.state <> 'queued' then

@@ -39,5 +39,8 @@ begin
         return query select v_series_id, v_range.replayed, v_range.turn, v_range.ordinal, v_range.serial, v_range.count,
                             v_range.block_id, v_range.epoch, v_range.issued_at;
     end loop;
+exception
+    when unique_violation then -- the key was spent in another series since we looked
+        raise exception 'the key was spent on another request; use a new key for a new request' using errcode = 'GL016';
 end;
 $$;

@@ -20,23 +20,30 @@ language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 #variable_conflict use_column
+declare
+    v_counts     integer[];
+    v_owners     integer[];
+    v_keys       uuid[];
+    v_references text[];
+    v_first      record;
 begin
     if cardinality(p_run) = 0 then
         return;
     end if;
-    return query
-        with picked as (
-            select array_agg(p_counts[r.i] order by r.k) as counts, array_agg(p_owners[r.i] order by r.k) as owners,
-                   array_agg(p_keys[r.i] order by r.k) as keys, array_agg(p_references[r.i] order by r.k) as refs
-            from unnest(p_run) with ordinality as r (i, k)
-        )
-        select w.request, null::text, false, 0::smallint, s.ordinal + w."offset", s.serial + w."offset", p_counts[w.request],
-               s.block_id, s.epoch, s.issued_at, null::text
-        from picked p
-        cross join lateral gapless.issue_plain(p_series_id, p_offsets, p.counts, p.owners, p.keys, p.refs, p_serializable) s
-        cross join unnest(p_run, p_offsets) as w (request, "offset");
+    select array_agg(p_counts[r.i] order by r.k), array_agg(p_owners[r.i] order by r.k),
+           array_agg(p_keys[r.i] order by r.k), array_agg(p_references[r.i] order by r.k)
+    into v_counts, v_owners, v_keys, v_references
+    from unnest(p_run) with ordinality as r (i, k);
+
+    -- A statement of its own: inside a join the planner decides how often a function is called.
+    select * into v_first
+    from gapless.issue_plain(p_series_id, p_offsets, v_counts, v_owners, v_keys, v_references, p_serializable);
     if not found then
         raise exception 'the open block of series % has no room for a run of % requests', p_series_id, cardinality(p_run);
     end if;
+    return query
+        select w.request, null::text, false, 0::smallint, v_first.ordinal + w."offset", v_first.serial + w."offset",
+               p_counts[w.request], v_first.block_id, v_first.epoch, v_first.issued_at, null::text
+        from unnest(p_run, p_offsets) as w (request, "offset");
 end;
 $$;

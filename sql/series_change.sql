@@ -13,7 +13,7 @@ declare
     v_paused     boolean;
     v_constraint text;
 begin
-    select * into v_series from gapless.series s where s.name = p_name for update;
+    select * into v_series from gapless.series s where s.name = p_name for no key update;
     if not found then
         raise exception 'there is no series %', quote_literal(p_name) using errcode = 'GL005';
     end if;

@@ -32,6 +32,8 @@ begin
     perform gapless.audit(p_actor, 'series.create', p_name, null, (select to_jsonb(s) from gapless.series s where s.series_id = v_series_id));
     return v_series_id;
 exception
+    when unique_violation then -- created by somebody else since we looked
+        raise exception 'there is a series % already', quote_literal(p_name) using errcode = 'GL014';
     when check_violation or not_null_violation then
         get stacked diagnostics v_constraint = constraint_name;
         raise exception 'series %: %', quote_nullable(p_name), coalesce(nullif(replace(v_constraint, '_', ' '), ''), 'a value is missing')

@@ -13,7 +13,7 @@ as $$
                else format('block %s counts as %s, but was never opened', b.block_id, b.state) end
         from gapless.block b
         where b.series_id = p_series_id and b.first_ordinal is null
-          and (b.state not in ('queued', 'closed') or b.closed_serial <> b.first_serial)
+          and (b.state not in ('queued', 'closed') or b.state = 'closed' and b.closed_serial is distinct from b.first_serial)
         union all
         select format('block %s', b.block_id),
                format('block %s (%s…%s) shares numbers with block %s (%s…%s)', b.block_id, b.first_serial, b.last_serial,

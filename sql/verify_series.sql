@@ -21,7 +21,8 @@ declare
     v_block   record;
     v_due     bigint := 1; -- the ordinal at which the next opened block has to start
     v_serial  bigint;      -- the serial after the last one in the ledger
-    v_last    integer;     -- the block opened last
+    v_last    integer;     -- the block opened last, unless it is closed
+    v_end     bigint;      -- its last serial
     v_parts   bigint := 0; -- ranges that continue an issuance
     v_wrong   text;
 begin
@@ -60,7 +61,7 @@ begin
         v_wrong := case
             when v_block.state = 'queued' then format('counts as queued, but was opened at ordinal %s', v_block.opened_at)
             when v_block.rows is null and v_block.state = 'exhausted' then 'is exhausted, but none of its numbers is in the ledger'
-            when v_block.rows is null and v_block.closed_serial <> v_block.first_serial
+            when v_block.rows is null and v_block.state = 'closed' and v_block.closed_serial is distinct from v_block.first_serial
                 then format('was closed at serial %s, but none of its numbers is in the ledger', v_block.closed_serial)
             when v_block.rows is null then case when v_block.opened_at <> v_due then 'was opened out of line' end
             when v_block.numbers <> v_block.end_ordinal - v_block.first_ordinal
@@ -73,7 +74,7 @@ begin
             when v_block.end_ordinal + v_block.distance - 1 > v_block.last_serial then format('went beyond its last serial to %s', v_block.end_ordinal + v_block.distance - 1)
             when v_block.state = 'exhausted' and v_block.end_ordinal + v_block.distance - 1 <> v_block.last_serial
                 then format('counts as exhausted, but its ledger ends at serial %s', v_block.end_ordinal + v_block.distance - 1)
-            when v_block.state = 'closed' and v_block.end_ordinal + v_block.distance <> v_block.closed_serial
+            when v_block.state = 'closed' and v_block.end_ordinal + v_block.distance is distinct from v_block.closed_serial
                 then format('was closed at serial %s, but its ledger ends at %s', v_block.closed_serial, v_block.end_ordinal + v_block.distance - 1)
             when v_block.state = 'open' and v_block.opened_after is not null
                 then format('is still open, although block %s was opened after it', v_block.opened_after)
@@ -96,8 +97,12 @@ begin
             v_serial := v_block.first_serial;
         end if;
         v_last := case when v_block.state <> 'closed' then v_block.block_id end;
+        v_end := v_block.last_serial;
     end loop;
 
+    if v_counter.series_id is null then
+        findings := findings || gapless.finding('counter', 'the series has none');
+    end if;
     if v_counter.next_ordinal <> v_due then
         findings := findings || gapless.finding(format('ordinal %s', least(v_due, v_counter.next_ordinal)),
             format('the counter goes on at ordinal %s, the ledger at %s', v_counter.next_ordinal, v_due));
@@ -105,6 +110,9 @@ begin
     if v_counter.block_id is distinct from v_last or (v_last is not null and v_counter.next_serial <> v_serial) then
         findings := findings || gapless.finding('counter',
             format('the counter stands at serial %s of block %s, the ledger at %s of block %s', v_counter.next_serial, v_counter.block_id, v_serial, v_last));
+    elsif v_last is not null and v_counter.last_serial <> v_end then
+        findings := findings || gapless.finding('counter',
+            format('the counter ends at serial %s, block %s at %s', v_counter.last_serial, v_last, v_end));
     end if;
 
     findings := findings || gapless.verify_blocks(p_series_id) || gapless.verify_issuances(p_series_id, v_parts)

@@ -7,7 +7,8 @@ namespace gapless {
 
 namespace {
 
-/// True for the bytes a JSON string holds as they are: printable ASCII but the quote and the backslash.
+/// True for the bytes a JSON string holds as they are: printable ASCII but the quote and the
+/// backslash.
 constexpr auto plain_bytes = [] {
     std::array<bool, 256> plain{};
     for (std::size_t byte = 0x20; byte < 0x7f; ++byte)
@@ -20,12 +21,13 @@ bool is_continuation(unsigned char byte) noexcept
     return (byte & 0xc0) == 0x80;
 }
 
-/// The length of the UTF-8 sequence at the front (RFC 3629: shortest form, no surrogates), 0 when there
-/// is none.
+/// The length of the UTF-8 sequence at the front (RFC 3629: shortest form, no surrogates), 0 when
+/// there is none.
 std::size_t sequence_length(std::string_view text) noexcept
 {
     auto const byte = [text](std::size_t n) {
-        return n < text.size() ? static_cast<unsigned char>(text[n]) : static_cast<unsigned char>(0);
+        return n < text.size() ? static_cast<unsigned char>(text[n])
+                               : static_cast<unsigned char>(0);
     };
     auto const lead = byte(0);
     if (lead < 0x80)
@@ -42,8 +44,8 @@ std::size_t sequence_length(std::string_view text) noexcept
     {
         auto const least = lead == 0xf0 ? 0x90 : 0x80;
         auto const most = lead == 0xf4 ? 0x8f : 0xbf;
-        return byte(1) >= least && byte(1) <= most && is_continuation(byte(2))
-                       && is_continuation(byte(3))
+        return byte(1) >= least && byte(1) <= most && is_continuation(byte(2)) &&
+                       is_continuation(byte(3))
                    ? 4
                    : 0;
     }

@@ -5,8 +5,8 @@
 
 namespace gapless {
 
-/// Appends a JSON string literal with its quotes. Bytes that are not UTF-8 become U+FFFD, so that the
-/// result is valid JSON whatever the text is.
+/// Appends a JSON string literal with its quotes. Bytes that are not UTF-8 become U+FFFD, so that
+/// the result is valid JSON whatever the text is.
 void append_json_string(std::string& json, std::string_view text);
 
 /// True when every byte belongs to a UTF-8 sequence (RFC 3629: shortest form, no surrogates).

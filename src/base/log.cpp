@@ -2,14 +2,13 @@
 
 #include "base/json_text.hpp"
 
+#include <atomic>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <spdlog/async.h>
-#include <spdlog/sinks/stdout_sinks.h>
-
-#include <atomic>
 #include <iterator>
 #include <memory>
+#include <spdlog/async.h>
+#include <spdlog/sinks/stdout_sinks.h>
 
 namespace gapless {
 
@@ -31,8 +30,8 @@ std::string_view name_of(log_level level) noexcept
     return "error";
 }
 
-/// The queue and the thread that writes. The thread pool's destructor writes what is still waiting, so
-/// nothing is lost when the program returns from main.
+/// The queue and the thread that writes. The thread pool's destructor writes what is still waiting,
+/// so nothing is lost when the program returns from main.
 struct writer
 {
     std::shared_ptr<spdlog::details::thread_pool> threads{
@@ -80,10 +79,7 @@ struct append_value
 }  // namespace
 
 std::string to_log_line(
-    log_time when,
-    log_level level,
-    std::string_view event,
-    std::initializer_list<log_field> fields
+    log_time when, log_level level, std::string_view event, std::initializer_list<log_field> fields
 )
 {
     auto const second = std::chrono::floor<std::chrono::seconds>(when);

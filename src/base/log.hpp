@@ -28,8 +28,8 @@ public:
     log_value(std::same_as<bool> auto truth) : value_{truth} {}
     log_value(double number) : value_{number} {}
     template <std::integral Integer>
-        requires(!std::same_as<Integer, bool>)
-    log_value(Integer number) : value_{static_cast<std::int64_t>(number)}
+    requires(!std::same_as<Integer, bool>) log_value(Integer number)
+        : value_{static_cast<std::int64_t>(number)}
     {
     }
 
@@ -49,14 +49,11 @@ using log_time = std::chrono::sys_time<std::chrono::microseconds>;
 
 /// One JSON object without a line end: {"ts":…,"level":…,"event":…} and the fields in their order.
 std::string to_log_line(
-    log_time when,
-    log_level level,
-    std::string_view event,
-    std::initializer_list<log_field> fields
+    log_time when, log_level level, std::string_view event, std::initializer_list<log_field> fields
 );
 
-/// Writes one event as one line on stderr. Never put a token or a secret into a field. Any thread; does
-/// not wait for stderr: a reader that is too slow loses the oldest lines.
+/// Writes one event as one line on stderr. Never put a token or a secret into a field. Any thread;
+/// does not wait for stderr: a reader that is too slow loses the oldest lines.
 void log_event(
     log_level level, std::string_view event, std::initializer_list<log_field> fields = {}
 );

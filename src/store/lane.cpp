@@ -141,8 +141,9 @@ void lane::implementation::lose(std::string const& why)
     writing_ = false;
     auto const unfinished = std::exchange(sent_, {});
     auto const ended = std::exchange(ended_, 0);
-    for (auto n = ended; n < unfinished.size(); ++n)
-        events_.ended({unfinished[n].batch.id, batch_fate::unknown, {}, {}, false});
+    // The youngest first: each goes back to the front of its line, so that they end up in their old order.
+    for (auto n = unfinished.size(); n > ended; --n)
+        events_.ended({unfinished[n - 1].batch.id, batch_fate::unknown, {}, {}, false});
     events_.lost(why);
     if (!stopped_)
         retry_later();

@@ -12,11 +12,6 @@ struct block_end
     format_result<std::int64_t> as_number;
 };
 
-template_segment const& serial_of(number_format const& format)
-{
-    return *std::ranges::find(format.segments(), segment_kind::serial, &template_segment::kind);
-}
-
 format_result<std::int64_t> read_serial_end(bound_format const& format, std::string_view text)
 {
     auto const bare = to_bare(text);
@@ -28,7 +23,7 @@ format_result<std::int64_t> read_serial_end(bound_format const& format, std::str
     if (!serial || *serial > format.serial_max())
         return format_refusal{
             "is above ", std::to_string(format.serial_max()), ", the largest serial that fits"};
-    auto const width = serial_of(format.format()).parameter.length_max;
+    auto const width = format.format().serial().parameter.length_max;
     if (bare.size() > std::max(width, std::to_string(format.serial_max()).size()))
         return format_refusal{
             "has ",

@@ -1,3 +1,4 @@
+#include "domain/format/check_scope.hpp"
 #include "domain/format/number_format.hpp"
 
 #include <algorithm>
@@ -22,18 +23,12 @@ private:
     outcome check_names();
     outcome read_number();
     outcome check_algorithm_fits();
-    outcome check_scope_is_readable() const;
     outcome compute_lengths();
     outcome check_length_fits();
     outcome read_hrt();
     outcome read_barcode();
     outcome collect(std::string_view what, std::span<data_piece const> pieces);
     outcome resolve(std::string_view what, std::vector<data_piece>& pieces) const;
-
-    template_segment const& serial() const
-    {
-        return *std::ranges::find(format_.segments_, segment_kind::serial, &template_segment::kind);
-    }
 
     static format_refusal refused(template_segment const& at, std::string_view why)
     {
@@ -109,7 +104,7 @@ format_compiler::outcome format_compiler::read_number()
         format_.parameters_.push_back({segment.parameter, true});
         variable += segment.parameter.length_min != segment.parameter.length_max ? 1U : 0U;
         if (variable > variable_parameters_max)
-            return refused(segment, "more than three parameters of variable length");
+            return refused(segment, "more than two parameters of variable length");
     }
     return std::nullopt;
 }
@@ -118,57 +113,13 @@ format_compiler::outcome format_compiler::check_algorithm_fits()
 {
     auto const& name = format_.declaration_.check;
     format_.algorithm_ = find_check_algorithm(name);
-    if (format_.algorithm_ == nullptr)
-    {
-        format_refusal refusal{"there is no check algorithm '", printable(name), "'; there are"};
-        for (auto const& known : check_algorithms())
-            refusal.reason.append(" ").append(known.name);
-        return refusal;
-    }
+    if (format_.algorithm_ != nullptr)
+        return refusal_of_scope(*format_.algorithm_, format_.segments_);
 
-    auto const& segments = format_.segments_;
-    auto const check = std::ranges::find(segments, segment_kind::check, &template_segment::kind);
-    auto const scope = std::ranges::find(segments, true, &template_segment::is_checked);
-    if (format_.algorithm_->kernel == check_kernel::none)
-    {
-        if (check != segments.end())
-            return refused(*check, "{c} needs a check algorithm, but check is 'none'");
-        if (scope != segments.end())
-            return refused(*scope, "[ ] marks what a check algorithm reads, but check is 'none'");
-        return std::nullopt;
-    }
-    if (check == segments.end())
-        return format_refusal{
-            "check is '", name, "', but the template has no {c} to print its character"};
-    if (scope == segments.end())
-        return format_refusal{"check is '", name, "', but no [ ] marks the characters it reads"};
-    if (!serial().is_checked)
-        return refused(serial(), "the serial stands outside [ ], so {c} would not protect it");
-    return check_scope_is_readable();
-}
-
-format_compiler::outcome format_compiler::check_scope_is_readable() const
-{
-    auto const& algorithm = *format_.algorithm_;
-    auto const reads_letters = reads(algorithm, 'A');
-    for (auto const& segment : format_.segments_)
-    {
-        if (!segment.is_checked)
-            continue;
-        auto const is_literal = segment.kind == segment_kind::literal;
-        auto const has_letters =
-            is_literal ? !std::ranges::all_of(
-                             segment.text, [&](char each) { return reads(algorithm, each); }
-                         )
-                       : segment.parameter.characters != character_class::digits;
-        if (has_letters && !reads_letters)
-            return refused(
-                segment,
-                std::string{"check algorithm '"}.append(algorithm.name) +
-                    "' reads digits only, but letters can stand here"
-            );
-    }
-    return std::nullopt;
+    format_refusal refusal{"there is no check algorithm '", printable(name), "'; there are"};
+    for (auto const& known : check_algorithms())
+        refusal.reason.append(" ").append(known.name);
+    return refusal;
 }
 
 format_compiler::outcome format_compiler::compute_lengths()
@@ -179,7 +130,7 @@ format_compiler::outcome format_compiler::compute_lengths()
         format_.length_min_ += is_literal ? segment.text.size() : segment.parameter.length_min;
         format_.length_max_ += is_literal ? segment.text.size() : segment.parameter.length_max;
     }
-    if (serial().fills)
+    if (format_.serial().fills)
         format_.length_max_ = std::min(format_.length_max_, number_characters_max);
     if (format_.length_min_ > number_characters_max || format_.length_max_ > number_characters_max)
         return format_refusal{
@@ -194,10 +145,9 @@ format_compiler::outcome format_compiler::compute_lengths()
 format_compiler::outcome format_compiler::check_length_fits()
 {
     auto const [min, max] = format_.declaration_.length;
-    auto const is_free = serial().fills && max == 0;
-    if (is_free && reads(*format_.algorithm_, 'A') &&
+    if (format_.has_free_serial() && reads(*format_.algorithm_, 'A') &&
         format_.algorithm_->kernel == check_kernel::iso7064_hybrid)
-        // Without a width the text between the others is the serial, whatever the algorithm reads.
+        // Without a width, what stands between the other parts is the serial, letters included.
         std::ranges::find(format_.segments_, segment_kind::serial, &template_segment::kind)
             ->parameter.characters = character_class::both;
     if (min == 0 && max == 0)

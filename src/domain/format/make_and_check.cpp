@@ -34,17 +34,12 @@ std::string unassigned_reason(
     return {};
 }
 
-template_segment const& serial_of(number_format const& format)
-{
-    return *std::ranges::find(format.segments(), segment_kind::serial, &template_segment::kind);
-}
-
 // The serial in as many characters as the number has for it, `around` being the rest of it.
 format_result<std::string> pad_serial(
     number_format const& format, std::string_view text, std::size_t around
 )
 {
-    auto const& segment = serial_of(format);
+    auto const& segment = format.serial();
     auto const width_max = std::min(
         segment.parameter.length_max, format.length_max() - std::min(format.length_max(), around)
     );

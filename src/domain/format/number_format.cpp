@@ -4,6 +4,16 @@
 
 namespace gapless {
 
+template_segment const& number_format::serial() const noexcept
+{
+    return *std::ranges::find(segments_, segment_kind::serial, &template_segment::kind);
+}
+
+bool number_format::has_free_serial() const noexcept
+{
+    return serial().fills && declaration_.length.max == 0;
+}
+
 format_parameter const* number_format::find_parameter(std::string_view name) const noexcept
 {
     auto const found =

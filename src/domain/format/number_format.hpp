@@ -16,7 +16,7 @@
 namespace gapless {
 
 /// Most parameters of a number whose length is not fixed: bounds the work of reading one.
-inline constexpr std::size_t variable_parameters_max = 3;
+inline constexpr std::size_t variable_parameters_max = 2;
 
 /// A parameter of a format.
 struct format_parameter
@@ -47,6 +47,12 @@ public:
 
     /// Literal separators in every number; a reader skips them.
     std::size_t separators() const noexcept { return separators_; }
+
+    /// The segment of the serial.
+    template_segment const& serial() const noexcept;
+
+    /// True for {n:*} without a declared length: the serial takes the characters it needs.
+    bool has_free_serial() const noexcept;
 
     /// The parameter of that name, or nothing.
     format_parameter const* find_parameter(std::string_view name) const noexcept;

@@ -28,7 +28,7 @@ std::string shown(char character)
 }
 
 // Fits one text to the segments of a format. Variable lengths are tried longest first; the first
-// way that fits is taken, a second one makes the number ambiguous.
+// way whose check character is right is taken, a second one makes the number ambiguous.
 class number_matcher
 {
 public:
@@ -43,7 +43,7 @@ private:
     bool fits_class(template_segment const& segment, std::size_t at, std::size_t length);
     void note_mismatch(std::size_t at, std::string why);
     number_parts take_apart() const;
-    std::optional<format_refusal> check_character_of(number_parts const& parts) const;
+    std::optional<format_refusal> refusal_of_way() const;
 
     number_format const& format_;
     std::vector<expected_piece> pieces_;
@@ -55,6 +55,7 @@ private:
     int ways_{0};                       // counted up to two
     std::size_t mismatch_at_{0};
     std::string mismatch_;
+    std::optional<format_refusal> check_refusal_;  // of the first way whose shape fits
 };
 
 number_matcher::number_matcher(number_format const& format, parameter_values const& known)
@@ -94,12 +95,9 @@ format_result<number_parts> number_matcher::read(std::string_view bare)
         return *refusal;
     bare_ = bare;
     match(0, 0);
-    if (ways_ == 0)
-        return format_refusal{mismatch_};
-    auto parts = take_apart();
-    if (auto refusal = check_character_of(parts))
-        return *refusal;
-    return parts;
+    if (ways_ > 0)
+        return take_apart();
+    return check_refusal_ ? *check_refusal_ : format_refusal{mismatch_};
 }
 
 std::optional<format_refusal> number_matcher::check_length(std::size_t length) const
@@ -117,8 +115,10 @@ void number_matcher::match(std::size_t index, std::size_t at)
 {
     if (index == pieces_.size())
     {
-        if (++ways_ == 1)
+        if (auto refusal = refusal_of_way(); !refusal && ++ways_ == 1)
             found_ = lengths_;
+        else if (refusal && !check_refusal_)
+            check_refusal_ = std::move(refusal);
         return;
     }
     auto const& piece = pieces_[index];
@@ -220,31 +220,30 @@ number_parts number_matcher::take_apart() const
     return parts;
 }
 
-std::optional<format_refusal> number_matcher::check_character_of(number_parts const& parts) const
+// What speaks against the lengths being tried once every character fits.
+std::optional<format_refusal> number_matcher::refusal_of_way() const
 {
-    auto const& algorithm = format_.algorithm();
-    if (algorithm.kernel == check_kernel::none)
-    {
-        auto const is_free = format_.length_min() != format_.length_max();
-        auto const& serial =
-            *std::ranges::find(format_.segments(), segment_kind::serial, &template_segment::kind);
-        if (is_free && serial.fills && format_.declaration().length.max == 0 &&
-            parts.serial_text.size() > 1 && parts.serial_text.front() == '0')
-            return format_refusal{"leading zeros: a serial without fixed width has none"};
-        return std::nullopt;
-    }
-
     std::string body;
+    std::string_view serial;
     char found{};
     std::size_t at{0};
     for (std::size_t index = 0; index < pieces_.size(); ++index)
     {
-        auto const part = bare_.substr(at, found_[index]);
-        at += found_[index];
+        auto const part = bare_.substr(at, lengths_[index]);
+        at += lengths_[index];
         if (pieces_[index].segment->is_checked)
             body += part;
         if (pieces_[index].segment->kind == segment_kind::check)
             found = part.front();
+        if (pieces_[index].segment->kind == segment_kind::serial)
+            serial = part;
+    }
+    auto const& algorithm = format_.algorithm();
+    if (algorithm.kernel == check_kernel::none)
+    {
+        if (format_.has_free_serial() && serial.size() > 1 && serial.front() == '0')
+            return format_refusal{"leading zeros: a serial without fixed width has none"};
+        return std::nullopt;
     }
     auto const expected = check_character(algorithm, body);
     if (expected == found)

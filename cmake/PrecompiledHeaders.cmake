@@ -1,1 +1,0 @@
-# Heavy headers, parsed once per layer.

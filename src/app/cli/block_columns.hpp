@@ -1,0 +1,29 @@
+#pragma once
+
+#include "app/cli/command_line.hpp"
+#include "app/cli/output.hpp"
+
+#include <array>
+
+namespace gapless::cli {
+
+/// How blocks are shown.
+inline constexpr std::array block_columns{
+    column{.key = "id", .number = true},
+    column{.key = "series"},
+    column{.key = "first", .number = true},
+    column{.key = "last", .number = true},
+    column{.key = "count", .number = true},
+    column{.key = "issued", .number = true},
+    column{.key = "remaining", .number = true},
+    column{.key = "next", .number = true, .in_table = false},
+    column{.key = "state"},
+    column{.key = "reference"},
+    column{.key = "valid_until"},
+    column{.key = "position", .number = true, .in_table = false},
+};
+
+/// The verb `load`, which has a file of its own.
+void add_block_load(command_line& line, CLI::App& noun);
+
+}  // namespace gapless::cli

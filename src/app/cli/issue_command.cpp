@@ -1,0 +1,144 @@
+#include "app/cli/argument.hpp"
+#include "app/cli/command_line.hpp"
+#include "app/cli/json.hpp"
+#include "domain/idempotency_key.hpp"
+#include "domain/limits.hpp"
+#include "store/issuance_store.hpp"
+
+#include <array>
+#include <chrono>
+#include <fmt/format.h>
+#include <random>
+
+namespace gapless::cli {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+struct issue_options
+{
+    std::string series;
+    std::string count{"1"};
+    std::string key;
+    std::string reference;
+};
+
+constexpr std::array number_columns{
+    column{.key = "number", .number = true}, column{.key = "ordinal", .number = true}};
+
+/// A UUID of version 7. Every call has a key, so that it can be repeated when its outcome is not
+/// known.
+std::string make_key()
+{
+    using namespace std::chrono;
+    std::random_device dice;
+    auto const milliseconds_now = static_cast<std::uint64_t>(
+        duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count()
+    );
+    return fmt::format(
+        "{:08x}-{:04x}-7{:03x}-{:04x}-{:04x}{:08x}",
+        milliseconds_now >> 16 & 0xFFFFFFFFU,
+        milliseconds_now & 0xFFFFU,
+        dice() & 0xFFFU,
+        (dice() & 0x3FFFU) | 0x8000U,
+        dice() & 0xFFFFU,
+        dice()
+    );
+}
+
+void print(session const& session, issuance const& issued, std::string const& series)
+{
+    if (session.options().output == output_format::json)
+        return session.print(to_json(issued, series), {});
+
+    std::string lines;
+    auto rows = json::array();
+    for (auto const& range : issued.ranges)
+        for (std::int64_t n = 0; n < range.count; ++n)
+        {
+            lines += to_number(range.serial + n) + '\n';
+            if (session.options().output == output_format::csv)
+                rows.push_back(
+                    {{"number", to_number(range.serial + n)},
+                     {"ordinal", std::to_string(range.ordinal + n)}}
+                );
+        }
+    if (session.options().output == output_format::csv)
+        session.print_list(rows, number_columns);
+    else
+        session.print_text(lines);
+}
+
+exit_code run(session& session, issue_options const& wants)
+{
+    auto const count = read_integer(wants.count, 1, count_max);
+    if (count.has_error())
+        throw usage_error("--count: " + count.error().detail);
+    auto const reference = read_reference(wants.reference);
+    if (reference.has_error())
+        throw usage_error("--reference: " + reference.error().detail);
+    auto const key = wants.key.empty() ? make_key() : wants.key;
+    if (auto const readable = read_idempotency_key(key); readable.has_error())
+        throw usage_error("--key: " + readable.error().detail);
+
+    auto const work = [&](pqxx::transaction_base& transaction) {
+        return issue_numbers(transaction, wants.series, *count, key, *reference);
+    };
+    auto outcome = session.change(work);
+    if (outcome.has_error() && outcome.error().kind == refusal_kind::outcome_unknown)
+    {
+        // The key tells: on a fresh connection the same request finds its numbers, or takes them
+        // now.
+        session.reconnect();
+        outcome = session.change(work);
+    }
+    auto const repeat =
+        fmt::format("gapless issue {} --count {} --key {}", wants.series, *count, key);
+    if (outcome.has_error() && outcome.error().kind == refusal_kind::outcome_unknown)
+        throw command_failed{
+            exit_code::failure,
+            fmt::format(
+                "it is not known whether the numbers were issued; the same key tells:\n  {}", repeat
+            )};
+    auto const issued = value_of(std::move(outcome));
+    try
+    {
+        print(session, issued, wants.series);
+    }
+    catch (output_failed const& error)
+    {
+        if (session.options().dry_run)
+            throw;
+        throw output_failed{fmt::format(
+            "{}\n  the numbers were issued; to see them again: {}", error.what(), repeat
+        )};
+    }
+    if (session.options().dry_run)
+        session.say("dry run: these numbers were not issued");
+    return exit_code::ok;
+}
+
+void declare(CLI::App& app, issue_options& wants)
+{
+    app.add_option("SERIES", wants.series, "Name of the series")->required();
+    app.add_option(
+           "--count", wants.count, fmt::format("How many numbers, 1 to {}; default: 1", count_max)
+    )
+        ->type_name("N");
+    app.add_option("--key", wants.key, "Idempotency key: repeating it repeats the answer")
+        ->type_name("KEY");
+    app.add_option("--reference", wants.reference, "What the numbers are for: an order, a shipment")
+        ->type_name("TEXT");
+    app.footer("Prints one number a line. Keys belong to the database role that connects.");
+}
+
+}  // namespace
+
+void add_issue_command(command_line& line)
+{
+    auto& noun = line.add_noun("issue", "Take the next numbers of a series");
+    line.add_verb<issue_options>(noun, "", "", declare, run);
+}
+
+}  // namespace gapless::cli

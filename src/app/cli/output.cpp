@@ -1,0 +1,197 @@
+#include "app/cli/output.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <fmt/format.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace gapless::cli {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+/// A value as one field: lists are joined with commas, objects as key=value.
+std::string to_field(json const& value)
+{
+    if (value.is_null())
+        return {};
+    if (value.is_string())
+        return value.get<std::string>();
+    if (value.is_boolean())
+        return value.get<bool>() ? "yes" : "no";
+    if (!value.is_structured())
+        return value.dump();
+    std::string joined;
+    for (auto const& [key, item] : value.items())
+    {
+        if (!joined.empty())
+            joined += value.is_object() ? ' ' : ',';
+        joined += value.is_object() ? key + '=' + to_field(item) : to_field(item);
+    }
+    return joined;
+}
+
+json const& member(json const& object, char const* key)
+{
+    static json const absent;
+    auto const found = object.find(key);
+    return found == object.end() ? absent : *found;
+}
+
+std::string to_cell(json const& object, column const& of)
+{
+    auto const field = to_field(member(object, of.key));
+    if (field.empty())
+        return "-";
+    std::string shown;
+    for (auto const c : field)
+        if (static_cast<unsigned char>(c) < 32 || c == 127)
+            shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+        else
+            shown += c;
+    return shown;
+}
+
+/// How many columns of a terminal a text takes, one per character.
+std::size_t width_of(std::string_view text)
+{
+    return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) {
+        return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+    }));
+}
+
+std::string to_title(std::string_view key)
+{
+    std::string title{key};
+    std::ranges::transform(title, title.begin(), [](char c) {
+        return c == '_' ? ' ' : c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    });
+    return title;
+}
+
+void append_line(
+    std::string& text,
+    std::vector<std::string> const& cells,
+    std::vector<std::size_t> const& widths,
+    std::vector<column> const& columns
+)
+{
+    for (std::size_t n = 0; n < cells.size(); ++n)
+    {
+        std::string const padding(widths[n] - width_of(cells[n]), ' ');
+        text += n == 0 ? "" : "  ";
+        if (columns[n].number)
+            text += padding + cells[n];
+        else
+            text += n + 1 == cells.size() ? cells[n] : cells[n] + padding;
+    }
+    text += '\n';
+}
+
+std::string to_csv_field(json const& value, bool number)
+{
+    auto field = to_field(value);
+    constexpr std::string_view starts_formula = "=+-@\t\r";
+    if (!number && !field.empty() && starts_formula.find(field.front()) != std::string_view::npos)
+        field.insert(0, 1, '\'');
+    if (field.find_first_of(",\"\r\n") == std::string::npos)
+        return field;
+    std::string out{'"'};
+    for (auto const c : field)
+        out += c == '"' ? std::string{"\"\""} : std::string{c};
+    return out + '"';
+}
+
+constexpr auto bold = "\x1b[1m";
+constexpr auto plain = "\x1b[0m";
+
+}  // namespace
+
+std::string to_table(json const& rows, std::span<column const> columns, bool color)
+{
+    std::vector<column> shown;
+    std::ranges::copy_if(columns, std::back_inserter(shown), &column::in_table);
+
+    std::vector<std::vector<std::string>> lines(1);
+    for (auto const& each : shown)
+        lines.front().push_back(to_title(each.key));
+    for (auto const& row : rows)
+    {
+        auto& line = lines.emplace_back();
+        for (auto const& each : shown)
+            line.push_back(to_cell(row, each));
+    }
+
+    std::vector<std::size_t> widths(shown.size());
+    for (auto const& line : lines)
+        for (std::size_t n = 0; n < line.size(); ++n)
+            widths[n] = std::max(widths[n], width_of(line[n]));
+
+    std::string text;
+    for (auto const& line : lines)
+    {
+        bool const header = &line == &lines.front();
+        text += header && color ? bold : "";
+        append_line(text, line, widths, shown);
+        if (header && color)
+            text.insert(text.size() - 1, plain);
+    }
+    return text;
+}
+
+std::string to_details(json const& object, std::span<column const> columns, bool color)
+{
+    std::size_t width = 0;
+    for (auto const& each : columns)
+        width = std::max(width, std::string_view{each.key}.size());
+    std::string text;
+    for (auto const& each : columns)
+    {
+        std::string name{each.key};
+        std::ranges::replace(name, '_', ' ');
+        std::string const padding(width - name.size() + 2, ' ');
+        text += (color ? bold + name + plain : name) + padding + to_cell(object, each) + '\n';
+    }
+    return text;
+}
+
+std::string to_csv(json const& rows, std::span<column const> columns)
+{
+    std::string text;
+    for (auto const& each : columns)
+        text += (text.empty() ? "" : ",") + std::string{each.key};
+    text += '\n';
+    for (auto const& row : rows)
+    {
+        for (auto const& each : columns)
+        {
+            text += &each == &columns.front() ? "" : ",";
+            text += to_csv_field(member(row, each.key), each.number);
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+std::string to_json_text(json const& document)
+{
+    return document.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+}
+
+void write_output(int descriptor, std::string_view text)
+{
+    while (!text.empty())
+    {
+        auto const written = ::write(descriptor, text.data(), text.size());
+        if (written >= 0)
+            text.remove_prefix(static_cast<std::size_t>(written));
+        else if (errno == EPIPE)
+            return;
+        else if (errno != EINTR)
+            throw output_failed{std::generic_category().message(errno)};
+    }
+}
+
+}  // namespace gapless::cli

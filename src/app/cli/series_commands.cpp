@@ -1,0 +1,239 @@
+#include "app/cli/argument.hpp"
+#include "app/cli/command_line.hpp"
+#include "app/cli/json.hpp"
+#include "domain/limits.hpp"
+#include "store/series_store.hpp"
+
+#include <array>
+#include <fmt/format.h>
+
+namespace gapless::cli {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+constexpr std::array series_columns{
+    column{.key = "name"},
+    column{.key = "carrier"},
+    column{.key = "space", .in_table = false},
+    column{.key = "format"},
+    column{.key = "params", .in_table = false},
+    column{.key = "on_release", .in_table = false},
+    column{.key = "on_expiry", .in_table = false},
+    column{.key = "low_water", .number = true, .in_table = false},
+    column{.key = "paused"},
+    column{.key = "issued", .number = true},
+    column{.key = "remaining", .number = true},
+    column{.key = "next", .number = true},
+    column{.key = "blocks", .number = true},
+};
+
+/// What a change sets; the texts of options, empty: not given.
+struct series_options
+{
+    std::string name;
+    std::string carrier;
+    std::string space;
+    std::string format;
+    std::vector<std::string> params;
+    std::string on_release;
+    std::string on_expiry;
+    std::string low_water;
+};
+
+std::optional<std::string> optional_text(std::string const& text)
+{
+    return text.empty() ? std::nullopt : std::optional{text};
+}
+
+std::int64_t read_low_water(std::string const& text)
+{
+    auto const value = read_integer(text, 0, serial_max);
+    if (value.has_error())
+        throw usage_error("--low-water: " + value.error().detail);
+    return *value;
+}
+
+std::map<std::string, std::string> read_params(std::vector<std::string> const& texts)
+{
+    std::map<std::string, std::string> params;
+    for (auto const& text : texts)
+    {
+        auto const sign = text.find('=');
+        if (sign == 0 || sign == std::string::npos)
+            throw usage_error(
+                fmt::format("--param: {} is not of the form key=value", to_quoted(text))
+            );
+        if (!params.emplace(text.substr(0, sign), text.substr(sign + 1)).second)
+            throw usage_error(
+                fmt::format("--param: {} is given twice", to_quoted(text.substr(0, sign)))
+            );
+    }
+    return params;
+}
+
+/// A name the database takes; said here because a typing mistake is a matter of the command line.
+void check_name(std::string const& name)
+{
+    auto const allowed = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+    bool const fits = !name.empty() && name.size() <= 63 && allowed(name.front()) &&
+                      std::ranges::all_of(name, [&](char c) {
+                          return allowed(c) || c == '.' || c == '_' || c == '-';
+                      });
+    if (!fits)
+        throw usage_error(fmt::format(
+            "{} cannot be the name of a series: 1 to 63 characters of a-z, 0-9, '.', '_' and '-', "
+            "a letter or digit first",
+            to_quoted(name)
+        ));
+}
+
+exit_code create(session& session, series_options const& wants)
+{
+    check_name(wants.name);
+    series_draft draft;
+    draft.name = wants.name;
+    draft.carrier = wants.carrier;
+    draft.space = optional_text(wants.space);
+    draft.format = optional_text(wants.format);
+    draft.params = read_params(wants.params);
+    draft.on_release = optional_text(wants.on_release);
+    draft.on_expiry = optional_text(wants.on_expiry);
+    if (!wants.low_water.empty() && wants.low_water != "none")
+        draft.low_water = read_low_water(wants.low_water);
+
+    auto const created = value_of(session.change([&](pqxx::transaction_base& transaction) {
+        return create_series(transaction, draft, session.actor());
+    }));
+    session.print(to_json(created), series_columns);
+    session.say(
+        session.options().dry_run
+            ? "dry run: nothing was changed"
+            : fmt::format("created; its first block: gapless block load {} FIRST LAST", wants.name)
+    );
+    return exit_code::ok;
+}
+
+exit_code list(session& session, series_options const&)
+{
+    auto const all = value_of(session.read([](pqxx::transaction_base& transaction) {
+        return read_series(transaction, std::nullopt);
+    }));
+    auto rows = json::array();
+    for (auto const& series : all)
+        rows.push_back(to_json(series));
+    session.print_list(rows, series_columns);
+    if (all.empty())
+        session.say(
+            "there is no series; to create one: gapless series create NAME --carrier CARRIER"
+        );
+    return exit_code::ok;
+}
+
+exit_code show(session& session, series_options const& wants)
+{
+    auto const series = value_of(session.read([&](pqxx::transaction_base& transaction) {
+        return read_one_series(transaction, wants.name);
+    }));
+    session.print(to_json(series), series_columns);
+    return exit_code::ok;
+}
+
+exit_code apply(session& session, std::string const& name, series_change const& change)
+{
+    auto const changed = value_of(session.change([&](pqxx::transaction_base& transaction) {
+        return change_series(transaction, name, change, session.actor());
+    }));
+    session.print(to_json(changed), series_columns);
+    if (session.options().dry_run)
+        session.say("dry run: nothing was changed");
+    return exit_code::ok;
+}
+
+exit_code set(session& session, series_options const& wants)
+{
+    series_change change;
+    change.on_release = optional_text(wants.on_release);
+    change.on_expiry = optional_text(wants.on_expiry);
+    if (wants.low_water == "none")
+        change.low_water.emplace(std::nullopt);
+    else if (!wants.low_water.empty())
+        change.low_water.emplace(read_low_water(wants.low_water));
+    if (!change.low_water && !change.on_release && !change.on_expiry)
+        throw usage_error("nothing to set: give --low-water, --on-release or --on-expiry");
+    return apply(session, wants.name, change);
+}
+
+void declare_name(CLI::App& app, series_options& wants)
+{
+    app.add_option("SERIES", wants.name, "Name of the series")->required();
+}
+
+void declare_settings(CLI::App& app, series_options& wants)
+{
+    app.add_option(
+           "--on-release",
+           wants.on_release,
+           "Released numbers go out again (reissue) or never (void)"
+    )
+        ->check(CLI::IsMember({"reissue", "void"}))
+        ->type_name("POLICY");
+    app.add_option(
+           "--on-expiry",
+           wants.on_expiry,
+           "Numbers of expired blocks are lost (void) or go out again (reissue)"
+    )
+        ->check(CLI::IsMember({"void", "reissue"}))
+        ->type_name("POLICY");
+    app.add_option("--low-water", wants.low_water, "Warn when fewer numbers are left; none: never")
+        ->type_name("N");
+}
+
+void declare_new(CLI::App& app, series_options& wants)
+{
+    app.add_option("NAME", wants.name, "Name: a-z, 0-9, '.', '_', '-'")->required();
+    app.add_option("--carrier", wants.carrier, "Parcel company that assigns the blocks")
+        ->required()
+        ->type_name("CODE");
+    app.add_option(
+           "--space", wants.space, "Set in which no number appears twice; default: the carrier's"
+    )
+        ->type_name("SPACE");
+    app.add_option("--format", wants.format, "Format of the numbers; default: plain")
+        ->type_name("FORMAT");
+    app.add_option("--param", wants.params, "Parameter of the format, may be repeated")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    declare_settings(app, wants);
+}
+
+}  // namespace
+
+void add_series_commands(command_line& line)
+{
+    auto& noun = line.add_noun("series", "Named streams of numbers");
+    line.add_verb<series_options>(noun, "create", "Create a series", declare_new, create);
+    line.add_verb<series_options>(
+        noun, "list", "List the series", [](CLI::App&, series_options&) {}, list
+    );
+    line.add_verb<series_options>(noun, "show", "Show one series", declare_name, show);
+    auto const declare_set = [](CLI::App& app, series_options& wants) {
+        declare_name(app, wants);
+        declare_settings(app, wants);
+    };
+    line.add_verb<series_options>(noun, "set", "Change settings of a series", declare_set, set);
+    auto const set_paused = [](bool paused) {
+        return [paused](session& session, series_options const& wants) {
+            series_change change;
+            change.paused = paused;
+            return apply(session, wants.name, change);
+        };
+    };
+    line.add_verb<series_options>(
+        noun, "pause", "Stop issuing until resumed", declare_name, set_paused(true)
+    );
+    line.add_verb<series_options>(noun, "resume", "Issue again", declare_name, set_paused(false));
+}
+
+}  // namespace gapless::cli

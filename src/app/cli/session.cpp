@@ -1,0 +1,147 @@
+#include "app/cli/session.hpp"
+
+#include "store/connection.hpp"
+#include "store/schema.hpp"
+
+#include <cstdlib>
+#include <fmt/format.h>
+#include <iostream>
+#include <pwd.h>
+#include <unistd.h>
+
+namespace gapless::cli {
+
+namespace {
+
+std::string name_of_user()
+{
+    auto const id = ::getuid();
+    if (auto const* entry = ::getpwuid(id); entry != nullptr)
+        return entry->pw_name;
+    return std::to_string(id);
+}
+
+bool is_set(char const* variable) noexcept
+{
+    auto const* value = std::getenv(variable);
+    return value != nullptr && *value != '\0';
+}
+
+}  // namespace
+
+session::session(global_options options, interrupts& signals)
+    : options_{std::move(options)},
+      signals_{signals},
+      actor_{"cli:" + name_of_user()}
+{
+}
+
+pqxx::connection& session::connection()
+{
+    if (!connection_)
+        reconnect();
+    return *connection_;
+}
+
+void session::reconnect()
+{
+    try
+    {
+        connection_.reset();
+        connection_ = open_connection(options_.database_url, connection_purpose::operation);
+    }
+    catch (database_unreachable const& error)
+    {
+        throw command_failed{
+            exit_code::unreachable,
+            fmt::format(
+                "the database is unreachable: {}\n  where it is say --database-url, "
+                "GAPLESS_DATABASE_URL or libpq's "
+                "PGHOST, PGPORT, PGUSER, PGDATABASE",
+                error.what()
+            )};
+    }
+}
+
+void session::stop_on_trouble(refusal const& why)
+{
+    if (why.kind == refusal_kind::outcome_unknown)
+        return;
+    signals_.stop_if_arrived();
+    if (why.kind != refusal_kind::database_unavailable || !connection_->is_open())
+        return;
+
+    // The server answers, so it is not out of reach. The usual reason: this program's functions are
+    // missing.
+    bool migrated = true;
+    try
+    {
+        migrated = read_schema_state(*connection_).current();
+    }
+    catch (std::exception const&)
+    {
+        return;  // cannot tell; the refusal says what it knows
+    }
+    if (!migrated)
+        throw command_failed{
+            exit_code::failure,
+            "this database does not have the schema of this program\n  to bring it there: gapless "
+            "migrate up"};
+}
+
+void session::say(std::string_view text) const
+{
+    write_output(STDERR_FILENO, std::string{text} + '\n');
+}
+
+bool session::asks() const noexcept
+{
+    return !options_.yes && !options_.dry_run && ::isatty(STDIN_FILENO) == 1 &&
+           ::isatty(STDERR_FILENO) == 1;
+}
+
+void session::confirm(std::string const& question) const
+{
+    if (!asks())
+        return;
+    write_output(STDERR_FILENO, question + " [y/N] ");
+    std::string answer;
+    std::getline(std::cin, answer);
+    if (answer != "y" && answer != "Y" && answer != "yes")
+        throw command_failed{exit_code::failure, "not confirmed; nothing was changed"};
+}
+
+bool session::color() const noexcept
+{
+    auto const* terminal = std::getenv("TERM");
+    bool const dumb = terminal != nullptr && std::string_view{terminal} == "dumb";
+    return !options_.no_color && !dumb && !is_set("NO_COLOR") && ::isatty(STDOUT_FILENO) == 1;
+}
+
+void session::print(nlohmann::ordered_json const& object, std::span<column const> columns) const
+{
+    switch (options_.output)
+    {
+    case output_format::table: return print_text(to_details(object, columns, color()));
+    case output_format::json: return print_text(to_json_text(object));
+    case output_format::csv:
+        return print_text(to_csv(nlohmann::ordered_json::array({object}), columns));
+    }
+}
+
+void session::print_list(nlohmann::ordered_json const& rows, std::span<column const> columns) const
+{
+    switch (options_.output)
+    {
+    case output_format::table: return print_text(to_table(rows, columns, color()));
+    case output_format::json: return print_text(to_json_text(rows));
+    case output_format::csv: return print_text(to_csv(rows, columns));
+    }
+}
+
+void session::print_text(std::string_view text) const
+{
+    write_output(STDOUT_FILENO, text);
+}
+
+}  // namespace gapless::cli

@@ -1,0 +1,208 @@
+#include "app/cli/argument.hpp"
+#include "app/cli/command_line.hpp"
+#include "app/cli/json.hpp"
+#include "store/token_store.hpp"
+
+#include <array>
+#include <fmt/format.h>
+#include <limits>
+
+namespace gapless::cli {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+struct token_options
+{
+    std::string name;
+    std::vector<std::string> scopes;
+    std::vector<std::string> series;
+    std::string expires;
+    std::string id;
+};
+
+constexpr std::size_t token_name_characters_max = 100;
+
+constexpr std::array token_columns{
+    column{.key = "id", .number = true},
+    column{.key = "name"},
+    column{.key = "scopes"},
+    column{.key = "series"},
+    column{.key = "expires_at"},
+    column{.key = "created_at", .in_table = false},
+    column{.key = "revoked_at", .in_table = false},
+    column{.key = "state"},
+};
+
+constexpr std::array created_columns{
+    column{.key = "id", .number = true},
+    column{.key = "name"},
+    column{.key = "scopes"},
+    column{.key = "series"},
+    column{.key = "expires_at"},
+    column{.key = "token"},
+};
+
+/// The parts of comma-separated lists, each once.
+std::vector<std::string> read_list(std::string const& option, std::vector<std::string> const& texts)
+{
+    std::vector<std::string> parts;
+    for (auto const& text : texts)
+        for (auto const& part : CLI::detail::split(text, ','))
+        {
+            if (part.empty())
+                throw usage_error(fmt::format("{}: {} has an empty part", option, to_quoted(text)));
+            if (std::ranges::find(parts, part) == parts.end())
+                parts.push_back(part);
+        }
+    return parts;
+}
+
+token_draft read_draft(token_options const& wants)
+{
+    token_draft draft;
+    draft.name = wants.name;
+    auto const name = read_reference(wants.name);
+    if (name.has_error() || wants.name.empty() || wants.name.size() > token_name_characters_max)
+        throw usage_error(fmt::format(
+            "--name: {} has to be 1 to {} printable characters",
+            to_quoted(wants.name),
+            token_name_characters_max
+        ));
+    draft.scopes = read_list("--scope", wants.scopes);
+    for (auto const& name_of_scope : draft.scopes)
+        if (!read_scope(name_of_scope))
+            throw usage_error(fmt::format(
+                "--scope: {} is not one of issue, read, load, admin", to_quoted(name_of_scope)
+            ));
+    if (!wants.series.empty())
+        draft.series = read_list("--series", wants.series);
+    if (!wants.expires.empty())
+    {
+        auto const now =
+            std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
+        auto const moment = read_expiry(wants.expires, now);
+        if (moment.has_error())
+            throw usage_error("--expires: " + moment.error().detail);
+        draft.expires_at = *moment;
+    }
+    return draft;
+}
+
+exit_code create(session& session, token_options const& wants)
+{
+    auto const draft = read_draft(wants);
+    auto const created = value_of(session.change([&](pqxx::transaction_base& transaction) {
+        return create_token(transaction, draft, session.actor());
+    }));
+    auto token = to_json(created.record);
+    json shown;
+    for (auto const* key : {"id", "name", "scopes", "series", "expires_at"})
+        shown[key] = token[key];
+    shown["token"] = created.text;
+    if (session.options().dry_run)
+        shown["id"] = shown["token"] = nullptr;
+    session.print(shown, created_columns);
+    session.say(
+        session.options().dry_run
+            ? "dry run: nothing was changed"
+            : "this is the only time the token is shown; keep it like a password"
+    );
+    return exit_code::ok;
+}
+
+exit_code list(session& session, token_options const&)
+{
+    auto rows = json::array();
+    auto const all = value_of(session.read([](pqxx::transaction_base& transaction) {
+        return read_tokens(transaction);
+    }));
+    for (auto const& token : all)
+        rows.push_back(to_json(token));
+    session.print_list(rows, token_columns);
+    return exit_code::ok;
+}
+
+result<token_record> find_token(pqxx::transaction_base& transaction, std::int32_t id)
+{
+    auto found = read_tokens(transaction, id);
+    if (found.empty())
+        return refusal{
+            refusal_kind::not_found,
+            fmt::format("there is no token {}\n  'gapless token list' shows the ids", id)};
+    return std::move(found.front());
+}
+
+exit_code revoke(session& session, token_options const& wants)
+{
+    auto const number = read_integer(wants.id, 1, std::numeric_limits<std::int32_t>::max());
+    if (number.has_error())
+        throw usage_error(
+            fmt::format("ID: {}; 'gapless token list' shows the ids", number.error().detail)
+        );
+    auto const id = static_cast<std::int32_t>(*number);
+    if (session.asks())
+    {
+        auto const token = value_of(session.read([&](pqxx::transaction_base& transaction) {
+            return find_token(transaction, id);
+        }));
+        session.confirm(
+            fmt::format("Revoke token {} of '{}'? Whoever uses it is locked out.", id, token.name)
+        );
+    }
+    auto const revoked =
+        value_of(session.change([&](pqxx::transaction_base& transaction) -> result<token_record> {
+            revoke_token(transaction, id, session.actor());
+            return find_token(transaction, id);
+        }));
+    session.print(to_json(revoked), token_columns);
+    session.say(
+        session.options().dry_run ? "dry run: nothing was changed"
+                                  : "revoked; a running service notices within seconds"
+    );
+    return exit_code::ok;
+}
+
+void declare_new(CLI::App& app, token_options& wants)
+{
+    app.add_option(
+           "--name", wants.name, "Whose it is; tokens of one name share their idempotency keys"
+    )
+        ->required()
+        ->type_name("NAME");
+    app.add_option(
+           "--scope", wants.scopes, "What it allows: issue, read, load, admin, with commas between"
+    )
+        ->required()
+        ->type_name("SCOPES")
+        ->allow_extra_args(false);
+    app.add_option("--series", wants.series, "For these series only, with commas between")
+        ->type_name("SERIES")
+        ->allow_extra_args(false);
+    app.add_option(
+           "--expires",
+           wants.expires,
+           "30d, 12h, a date (through its end, UTC) or an RFC 3339 moment; default: never"
+    )
+        ->type_name("WHEN");
+}
+
+}  // namespace
+
+void add_token_commands(command_line& line)
+{
+    auto& noun = line.add_noun("token", "Tokens for the HTTP interface");
+    line.add_verb<token_options>(
+        noun, "create", "Create a token; its text is shown once", declare_new, create
+    );
+    line.add_verb<token_options>(
+        noun, "list", "List the tokens", [](CLI::App&, token_options&) {}, list
+    );
+    auto const declare_id = [](CLI::App& app, token_options& wants) {
+        app.add_option("ID", wants.id, "Id of the token")->required();
+    };
+    line.add_verb<token_options>(noun, "revoke", "Take a token out of force", declare_id, revoke);
+}
+
+}  // namespace gapless::cli

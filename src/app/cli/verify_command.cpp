@@ -1,0 +1,140 @@
+#include "app/cli/command_line.hpp"
+#include "app/cli/json.hpp"
+#include "app/cli/progress.hpp"
+#include "store/series_store.hpp"
+#include "store/verify_store.hpp"
+
+#include <array>
+#include <charconv>
+#include <fmt/format.h>
+
+namespace gapless::cli {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+struct verify_options
+{
+    std::string series;
+};
+
+constexpr std::array finding_columns{
+    column{.key = "series"}, column{.key = "at"}, column{.key = "what"}};
+
+constexpr std::array checked_columns{
+    column{.key = "series"},
+    column{.key = "blocks", .number = true},
+    column{.key = "ledger_rows", .number = true},
+    column{.key = "numbers", .number = true},
+    column{.key = "findings", .number = true},
+};
+
+std::vector<series_record> series_to_verify(session& session, std::string const& name)
+{
+    return value_of(session.read(
+        [&](pqxx::transaction_base& transaction) -> result<std::vector<series_record>> {
+            if (name.empty())
+                return read_series(transaction, std::nullopt);
+            auto series = read_one_series(transaction, name);
+            if (series.has_error())
+                return series.error();
+            return std::vector{std::move(*series)};
+        }
+    ));
+}
+
+json to_checked(verification const& seen)
+{
+    return {
+        {"series", seen.series},
+        {"blocks", std::to_string(seen.blocks)},
+        {"ledger_rows", std::to_string(seen.ledger_rows)},
+        {"numbers", seen.numbers},
+        {"findings", std::to_string(seen.findings.size())},
+    };
+}
+
+std::uint64_t read_sum(json const& rows, char const* key)
+{
+    std::uint64_t sum = 0;
+    for (auto const& row : rows)
+    {
+        auto const& text = row[key].get_ref<std::string const&>();
+        std::uint64_t value = 0;
+        std::from_chars(text.data(), text.data() + text.size(), value);
+        sum += value;
+    }
+    return sum;
+}
+
+/// What was looked at, in all series together.
+json to_sum(json const& checked)
+{
+    auto names = json::array();
+    for (auto const& row : checked)
+        names.push_back(row["series"]);
+    json sum;
+    sum["series"] = std::move(names);
+    for (auto const* key : {"ledger_rows", "numbers", "blocks"})
+        sum[key] = std::to_string(read_sum(checked, key));
+    return sum;
+}
+
+void print(session const& session, json const& findings, json const& checked)
+{
+    switch (session.options().output)
+    {
+    case output_format::json:
+        return session.print({{"findings", findings}, {"checked", to_sum(checked)}}, {});
+    case output_format::csv: return session.print_list(findings, finding_columns);
+    case output_format::table: break;
+    }
+    session.print_list(checked, checked_columns);
+    if (findings.empty())
+        return;
+    session.print_text("\n");
+    session.print_list(findings, finding_columns);
+}
+
+exit_code run(session& session, verify_options const& wants)
+{
+    auto findings = json::array();
+    auto checked = json::array();
+    {
+        auto const all = series_to_verify(session, wants.series);
+        progress bar{"series", all.size()};
+        for (auto const& series : all)
+        {
+            session.signals().stop_if_arrived();
+            bar.show(checked.size());
+            auto const seen = value_of(session.read([&](pqxx::transaction_base& transaction) {
+                return verify_series(transaction, series);
+            }));
+            checked.push_back(to_checked(seen));
+            for (auto const& found : seen.findings)
+                findings.push_back(to_json(found));
+        }
+    }
+    print(session, findings, checked);
+    session.say(
+        findings.empty() ? "gapless" : fmt::format("not gapless: {} findings", findings.size())
+    );
+    return findings.empty() ? exit_code::ok : exit_code::findings;
+}
+
+}  // namespace
+
+void add_verify_command(command_line& line)
+{
+    auto& noun = line.add_noun(
+        "verify", "Recompute from the ledger that nothing is missing and nothing left twice"
+    );
+    auto const declare = [](CLI::App& app, verify_options& wants) {
+        app.add_option("SERIES", wants.series, "Name of the series; default: all");
+        app.footer("Ends with exit code 6 when there is a finding. Issuing goes on meanwhile.");
+    };
+    line.add_verb<verify_options>(noun, "", "", declare, run);
+}
+
+}  // namespace gapless::cli

@@ -1,0 +1,51 @@
+#include "app/listen_address.hpp"
+
+#include "app/settings.hpp"
+
+#include <boost/asio/ip/address.hpp>
+
+#include <charconv>
+
+namespace gapless {
+
+namespace ip = boost::asio::ip;
+
+ip::tcp::endpoint read_listen_address(std::string_view text)
+{
+    auto const bad = [&] {
+        return bad_setting{"listen = '" + std::string{text} + "': allowed: address:port, such as 127.0.0.1:8080 or [::1]:8080"};
+    };
+    auto const colon = text.rfind(':');
+    if (colon == std::string_view::npos)
+        throw bad();
+    auto host = text.substr(0, colon);
+    auto const port_text = text.substr(colon + 1);
+
+    unsigned port = 0;
+    auto const [end, error] = std::from_chars(port_text.data(), port_text.data() + port_text.size(), port);
+    if (error != std::errc{} || end != port_text.data() + port_text.size() || port > 65'535)
+        throw bad();
+    if (host.starts_with('[') && host.ends_with(']') && host.size() > 2)
+        host = host.substr(1, host.size() - 2);
+    else if (host.find(':') != std::string_view::npos)
+        throw bad();
+    if (host.empty())
+        host = "0.0.0.0";
+    if (host == "localhost")
+        host = "127.0.0.1";
+
+    boost::system::error_code failed;
+    auto const address = ip::make_address(std::string{host}, failed);
+    if (failed)
+        throw bad();
+    return {address, static_cast<ip::port_type>(port)};
+}
+
+std::string to_text(ip::tcp::endpoint const& address)
+{
+    auto const host = address.address().to_string();
+    auto const port = std::to_string(address.port());
+    return address.address().is_v6() ? "[" + host + "]:" + port : host + ":" + port;
+}
+
+}  // namespace gapless

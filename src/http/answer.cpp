@@ -1,0 +1,94 @@
+#include "http/answer.hpp"
+
+#include "base/contract.hpp"
+#include "http/json_writer.hpp"
+
+namespace gapless {
+
+namespace {
+
+constexpr std::size_t kept_body_bytes_max = 64 * 1'024;
+
+std::string_view status_line(int status)
+{
+    switch (status)
+    {
+    case 200: return "HTTP/1.1 200 OK\r\n";
+    case 201: return "HTTP/1.1 201 Created\r\n";
+    case 400: return "HTTP/1.1 400 Bad Request\r\n";
+    case 401: return "HTTP/1.1 401 Unauthorized\r\n";
+    case 403: return "HTTP/1.1 403 Forbidden\r\n";
+    case 404: return "HTTP/1.1 404 Not Found\r\n";
+    case 405: return "HTTP/1.1 405 Method Not Allowed\r\n";
+    case 408: return "HTTP/1.1 408 Request Timeout\r\n";
+    case 409: return "HTTP/1.1 409 Conflict\r\n";
+    case 412: return "HTTP/1.1 412 Precondition Failed\r\n";
+    case 413: return "HTTP/1.1 413 Content Too Large\r\n";
+    case 414: return "HTTP/1.1 414 URI Too Long\r\n";
+    case 415: return "HTTP/1.1 415 Unsupported Media Type\r\n";
+    case 417: return "HTTP/1.1 417 Expectation Failed\r\n";
+    case 422: return "HTTP/1.1 422 Unprocessable Content\r\n";
+    case 429: return "HTTP/1.1 429 Too Many Requests\r\n";
+    case 431: return "HTTP/1.1 431 Request Header Fields Too Large\r\n";
+    case 500: return "HTTP/1.1 500 Internal Server Error\r\n";
+    case 503: return "HTTP/1.1 503 Service Unavailable\r\n";
+    default: break;
+    }
+    ensure(false, "every status that is answered has a status line");
+    return {};
+}
+
+void append_field(std::string& bytes, std::string_view name_and_colon, std::string_view value)
+{
+    if (value.empty())
+        return;
+    bytes += name_and_colon;
+    bytes += value;
+    bytes += "\r\n";
+}
+
+}  // namespace
+
+void answer::clear()
+{
+    status = 200;
+    content_type = media_type::json;
+    location.clear();
+    etag.clear();
+    allow.clear();
+    retry_after_seconds = 0;
+    asks_for_token = false;
+    replayed = false;
+    body.clear();
+    if (body.capacity() > kept_body_bytes_max)
+        body.shrink_to_fit();
+}
+
+void append_head(std::string& bytes, answer const& given, connection_header connection)
+{
+    bytes += status_line(given.status);
+    append_field(bytes, "Content-Type: ", given.content_type);
+    bytes += "Content-Length: ";
+    append_decimal(bytes, static_cast<std::int64_t>(given.body.size()));
+    bytes += "\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n";
+    append_field(bytes, "Location: ", given.location);
+    append_field(bytes, "ETag: ", given.etag);
+    append_field(bytes, "Allow: ", given.allow);
+    if (given.retry_after_seconds > 0)
+    {
+        bytes += "Retry-After: ";
+        append_decimal(bytes, given.retry_after_seconds);
+        bytes += "\r\n";
+    }
+    if (given.asks_for_token)
+        bytes += "WWW-Authenticate: Bearer\r\n";
+    if (given.replayed)
+        bytes += "Idempotency-Replayed: true\r\n";
+    if (connection == connection_header::close)
+        bytes += "Connection: close\r\n";
+    else if (connection == connection_header::keep_alive)
+        bytes += "Connection: keep-alive\r\n";
+    bytes += "\r\n";
+}
+
+}  // namespace gapless

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace gapless {
+
+namespace media_type {
+inline constexpr std::string_view json{"application/json"};
+inline constexpr std::string_view problem{"application/problem+json"};
+inline constexpr std::string_view csv{"text/csv; charset=utf-8"};
+}  // namespace media_type
+
+/// An answer before it becomes bytes. A session reuses one, so that its strings keep their memory.
+struct answer
+{
+    int status{200};
+    std::string_view content_type{media_type::json};  // lives as long as the program
+    std::string location;                             // empty: no such field, here and below
+    std::string etag;
+    std::string allow;
+    int retry_after_seconds{};
+    bool asks_for_token{};  // WWW-Authenticate
+    bool replayed{};        // Idempotency-Replayed
+    std::string body;
+
+    /// Back to an empty 200. Gives the memory of an unusually long body back.
+    void clear();
+};
+
+/// What the head says about the connection.
+enum class connection_header
+{
+    none = 1,    // HTTP/1.1 and it stays
+    keep_alive,  // HTTP/1.0 and it stays
+    close,
+};
+
+/// Appends status line and fields, with the empty line. Content-Length is that of the body, whether
+/// the body is sent (GET) or not (HEAD).
+void append_head(std::string& bytes, answer const& given, connection_header connection);
+
+}  // namespace gapless

@@ -1,0 +1,126 @@
+#include "http/dispatch.hpp"
+
+#include <boost/beast/core/string.hpp>
+
+#include <optional>
+
+namespace gapless {
+
+namespace {
+
+namespace asio = boost::asio;
+
+refusal unauthenticated()
+{
+    return {
+        refusal_kind::unauthenticated, "Send Authorization: Bearer and a token that is in force."};
+}
+
+/// The token of an Authorization field, or none: scheme Bearer, one space or more, no space inside.
+std::optional<std::string_view> bearer_token(request_head const& head) noexcept
+{
+    constexpr std::string_view scheme{"Bearer "};
+    if (!head.authorization || head.authorization->size() <= scheme.size())
+        return std::nullopt;
+    if (!boost::beast::iequals(head.authorization->substr(0, scheme.size()), scheme))
+        return std::nullopt;
+    auto token = head.authorization->substr(scheme.size());
+    while (token.starts_with(' '))
+        token.remove_prefix(1);
+    if (token.empty() || token.find_first_of(" \t,") != std::string_view::npos)
+        return std::nullopt;
+    return token;
+}
+
+result<void> check_scope(exchange const& current)
+{
+    if (current.who->may(*current.matched->needs))
+        return {};
+    return refusal{refusal_kind::forbidden, "The token lacks the scope this path needs."};
+}
+
+/// Only series are resolved by name, and {series} is the first parameter wherever it stands.
+std::string_view series_name(exchange const& current) noexcept
+{
+    return current.path[0];
+}
+
+}  // namespace
+
+refusal unknown_series()
+{
+    return {refusal_kind::unknown_series, "No series of this name is visible to this token."};
+}
+
+result<void> take_route(exchange& current)
+{
+    auto const target = current.head.target;
+    auto const mark = target.find('?');
+    auto const found =
+        find_route(current.head.verb, target.substr(0, mark), current.path, current.out.allow);
+    if (found.has_error())
+        return found.error();
+    current.matched = *found;
+    current.out.allow.clear();
+    auto const query =
+        mark == std::string_view::npos ? std::string_view{} : target.substr(mark + 1);
+    return current.query.read(query, current.matched->query);
+}
+
+std::uint64_t body_bytes_max(exchange const& current) noexcept
+{
+    auto const& limits = current.state.limits;
+    return current.matched && current.matched->body == body_size::large
+               ? limits.large_body_bytes_max
+               : limits.body_bytes_max;
+}
+
+result<bool> authorize_from_memory(exchange& current)
+{
+    if (!current.matched->needs)
+        return true;
+    auto const token = bearer_token(current.head);
+    if (!token)
+        return unauthenticated();
+    current.who = current.service().known_principal(*token);
+    if (!current.who)
+        return false;
+    if (auto const allowed = check_scope(current); allowed.has_error())
+        return allowed.error();
+    if (!current.matched->has_series())
+        return true;
+    // Asked before the series is looked up, so that a foreign series takes as long as a missing
+    // one.
+    if (!current.who->sees(series_name(current)))
+        return unknown_series();
+    current.series = current.service().known_series(series_name(current));
+    return current.series != nullptr;
+}
+
+asio::awaitable<result<void>> authorize(exchange& current)
+{
+    if (!current.who)
+    {
+        std::string token{*bearer_token(current.head)};
+        auto identified = co_await current.service().identify(std::move(token));
+        if (identified.has_error())
+            co_return identified.error();
+        current.who = std::move(*identified);
+        if (auto const allowed = check_scope(current); allowed.has_error())
+            co_return allowed.error();
+    }
+    if (!current.matched->has_series())
+        co_return result<void>{};
+    if (!current.who->sees(series_name(current)))
+        co_return unknown_series();
+    std::string name{series_name(current)};
+    auto const found = co_await current.service().find_series(std::move(name));
+    if (found.has_error() && found.error().kind == refusal_kind::unknown_series)
+        co_return unknown_series();
+    if (found.has_error())
+        co_return found.error();
+    current.series = *found;
+    co_return result<void>{};
+}
+
+}  // namespace gapless

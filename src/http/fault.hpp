@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string_view>
+
+namespace gapless {
+
+/// A request the server cannot or will not read to its end. It gets one answer; then the connection
+/// is closed, because where the next request begins is not known.
+struct fault
+{
+    int status{};             // 400, 408, 413, 414, 417 or 431
+    std::string_view detail;  // a sentence; lives as long as the program
+};
+
+}  // namespace gapless

@@ -1,0 +1,49 @@
+#include "http/head_scanner.hpp"
+
+namespace gapless {
+
+namespace {
+
+bool begins_a_method(char c) noexcept
+{
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+}  // namespace
+
+bool head_scanner::found(std::string_view detail) noexcept
+{
+    fault_ = fault{400, detail};
+    return true;
+}
+
+bool head_scanner::scan(std::string_view received) noexcept
+{
+    if (!received.empty() && !begins_a_method(received.front()))
+        return found("The request does not begin with a method.");
+
+    for (;;)
+    {
+        if (line_ != 0 && line_ < received.size() &&
+            (received[line_] == ' ' || received[line_] == '\t'))
+            return found("A header field is folded over several lines.");
+
+        auto const feed = received.find('\n', scanned_);
+        if (feed == std::string_view::npos)
+        {
+            scanned_ = received.size();
+            return false;
+        }
+        if (feed == line_ || received[feed - 1] != '\r')
+            return found("A line of the header does not end with CR LF.");
+        scanned_ = feed + 1;
+        if (feed == line_ + 1)
+        {
+            end_ = feed + 1;
+            return true;
+        }
+        line_ = feed + 1;
+    }
+}
+
+}  // namespace gapless

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "http/fault.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace gapless {
+
+/// Finds the end of a request's head in bytes that arrive piece by piece, and what shows before the
+/// end that there will be none: line ends other than CR LF, folded lines, a first byte no method
+/// begins with.
+class head_scanner
+{
+public:
+    /// Looks at all bytes received so far, of which the earlier ones have not changed since the
+    /// last call. True when the head is complete or faulty; until then more bytes are needed.
+    bool scan(std::string_view received) noexcept;
+
+    /// Bytes of the complete head, with its empty line.
+    std::size_t end() const noexcept { return end_; }
+
+    /// True until the request line is complete.
+    bool in_request_line() const noexcept { return line_ == 0; }
+
+    std::optional<fault> const& found_fault() const noexcept { return fault_; }
+
+private:
+    bool found(std::string_view detail) noexcept;
+
+    std::size_t line_{};     // where the present line begins
+    std::size_t scanned_{};  // no line feed before this place in the present line
+    std::size_t end_{};
+    std::optional<fault> fault_;
+};
+
+}  // namespace gapless

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "http/exchange.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+namespace gapless {
+
+/// GET /livez — 200 {"status":"ok"} while the process answers at all. Asks no database.
+boost::asio::awaitable<result<void>> get_liveness(exchange& current);
+
+/// GET /readyz — 200 when numbers can be issued, else 503 with Retry-After; either way what was
+/// found, part by part.
+boost::asio::awaitable<result<void>> get_readiness(exchange& current);
+
+}  // namespace gapless

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string_view>
+
+namespace gapless {
+
+/// One answered request. Neither token nor path: paths hold numbers and names, the pattern does
+/// not.
+struct request_record
+{
+    std::string_view method;   // as sent; empty when the request could not be read
+    std::string_view pattern;  // of the route; empty when there is none
+    int status{};
+    std::chrono::microseconds duration{};  // from the first byte to the answer
+    std::string_view request_id;
+};
+
+/// Told every answered request, on the I/O thread; must not block. Empty: requests are not logged.
+using http_log = std::function<void(request_record const&)>;
+
+}  // namespace gapless

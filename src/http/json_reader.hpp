@@ -1,0 +1,64 @@
+#pragma once
+
+#include "domain/refusal.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace gapless {
+
+/// A number that may exceed 2^53, as canonical decimal text: digits, no sign, no leading zero.
+struct decimal_text
+{
+    std::optional<std::string> digits;  // none: the field was not there
+};
+
+/// An integer from 0 that may be taken away by null.
+struct removable_integer
+{
+    bool given{};
+    std::optional<std::int64_t> value;  // none: null was given, or nothing
+};
+
+/// A field an object may have, and where its value goes. The kind of the place says what is
+/// accepted:
+///   optional<int64>    an integer without fraction or exponent, within int64
+///   optional<bool>     true or false
+///   optional<string>   a text without control characters; null is none
+///   decimal_text       an integer from 0, as a JSON integer or as its decimal digits in a string
+///   removable_integer  the same within int64, or null
+///   map                an object of texts
+struct json_field
+{
+    using place = std::variant<
+        std::optional<std::int64_t>*,
+        std::optional<bool>*,
+        std::optional<std::string>*,
+        decimal_text*,
+        removable_integer*,
+        std::map<std::string, std::string>*>;
+
+    std::string_view name;
+    place target;
+};
+
+/// Reads one JSON object into its fields; a field that is not there leaves its place as it is.
+/// Refuses with malformed_request and the name of the field: what is not exactly one JSON object in
+/// UTF-8 (RFC 8259, no byte order mark), fields that are unknown or given twice, values of another
+/// kind. Nothing is nested deeper than the kinds above.
+result<void> read_json_object(std::string_view text, std::span<json_field const> fields);
+
+/// The decimal text of a serial or a count as an integer. Refuses with out_of_range beyond `most`.
+result<std::int64_t> read_decimal(
+    std::string_view field, std::string const& digits, std::int64_t most
+);
+
+/// Number of characters (code points) of a text in UTF-8.
+std::size_t count_characters(std::string_view text) noexcept;
+
+}  // namespace gapless

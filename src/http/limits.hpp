@@ -1,0 +1,31 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace gapless {
+
+/// What one client may cost. Times are for a whole phase, not for a byte, so that a client that
+/// trickles gains nothing; a phase ends at most two sweeps after its time.
+struct http_limits
+{
+    std::size_t connections_max{1'024};  // beyond: 503 overloaded, then closed
+    std::uint64_t requests_per_connection_max{
+        0};                                   // 0: no limit; label printers keep theirs for weeks
+    std::size_t target_bytes_max{2 * 1'024};  // beyond: 414
+    std::size_t header_bytes_max{8 * 1'024};  // request line and fields; beyond: 431
+    std::size_t header_fields_max{64};        // beyond: 431
+    std::size_t body_bytes_max{16 * 1'024};   // beyond: 413
+    std::size_t large_body_bytes_max{1'024 * 1'024};  // where a route takes blocks or events
+
+    std::chrono::milliseconds header_time_max{
+        5'000};  // from the first byte, or from connecting; then 408
+    std::chrono::milliseconds body_time_max{10'000};   // from the end of the header; then 408
+    std::chrono::milliseconds write_time_max{10'000};  // from the first byte; then closed
+    std::chrono::milliseconds idle_time_max{30'000};   // between two requests; then closed
+    std::chrono::milliseconds linger_time_max{1'000};  // reading away what follows the last answer
+    std::chrono::milliseconds sweep_period{250};       // how often deadlines are looked at
+};
+
+}  // namespace gapless

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "domain/refusal.hpp"
+#include "http/answer.hpp"
+#include "http/fault.hpp"
+
+#include <random>
+
+namespace gapless {
+
+/// Turns refusals, faults and failures into problem documents (RFC 9457):
+/// {"type","title","status","detail","executed"}. Remembers nothing but its random numbers: the
+/// seconds of Retry-After are 1, 2 or 3 by chance, so that the refused do not come back all at
+/// once.
+class problem_writer
+{
+public:
+    /// The answer to a refusal: its type, title and status. 401 asks for a token, 429 and 503 carry
+    /// Retry-After.
+    void write(answer& given, refusal const& why);
+
+    /// The answer to a request that cannot be read to its end.
+    void write(answer& given, fault const& why);
+
+    /// The answer when we are wrong: 500 without a detail, executed unknown.
+    void write_failure(answer& given);
+
+private:
+    std::minstd_rand random_{std::random_device{}()};
+};
+
+}  // namespace gapless

@@ -1,0 +1,115 @@
+#include "http/request_body.hpp"
+
+#include "domain/idempotency_key.hpp"
+#include "domain/limits.hpp"
+
+#include <boost/beast/core/string.hpp>
+
+#include <openssl/sha.h>
+
+namespace gapless {
+
+namespace {
+
+using boost::beast::iequals;
+
+std::string_view take_word(std::string_view& text, char end) noexcept
+{
+    auto word = text.substr(0, text.find(end));
+    text.remove_prefix(word.size() < text.size() ? word.size() + 1 : word.size());
+    while (word.starts_with(' ') || word.starts_with('\t'))
+        word.remove_prefix(1);
+    while (word.ends_with(' ') || word.ends_with('\t'))
+        word.remove_suffix(1);
+    return word;
+}
+
+/// application/json, with no parameter but charset=utf-8.
+bool is_json(std::string_view content_type) noexcept
+{
+    if (content_type == "application/json")
+        return true;
+    if (!iequals(take_word(content_type, ';'), "application/json"))
+        return false;
+    while (!content_type.empty())
+    {
+        auto const parameter = take_word(content_type, ';');
+        if (!iequals(parameter, "charset=utf-8") && !iequals(parameter, "charset=\"utf-8\""))
+            return false;
+    }
+    return true;
+}
+
+/// The key inside the quotes, where it is quoted; read_idempotency_key has accepted it.
+std::string unquoted(std::string_view key)
+{
+    if (!key.starts_with('"'))
+        return std::string{key};
+    std::string text;
+    for (std::size_t n = 1; n + 1 < key.size(); ++n)
+    {
+        if (key[n] == '\\')
+            ++n;
+        text += key[n];
+    }
+    return text;
+}
+
+secret_hash fingerprint(exchange const& current)
+{
+    std::string asked;
+    asked.reserve(current.head.target.size() + current.body.size() + 16);
+    asked.append(current.head.method).append(1, ' ');
+    asked.append(current.head.target).append(1, '\n');
+    asked.append(current.body);
+    secret_hash hash{};
+    SHA256(reinterpret_cast<unsigned char const*>(asked.data()), asked.size(), hash.data());
+    return hash;
+}
+
+}  // namespace
+
+result<void> read_body(exchange const& current, std::span<json_field const> fields)
+{
+    if (current.body.empty())
+        return {};
+    if (!current.head.content_type || !is_json(*current.head.content_type))
+        return refusal{
+            refusal_kind::unsupported_media_type, "Send the body as application/json in UTF-8."};
+    return read_json_object(current.body, fields);
+}
+
+result<void> check_reference(std::optional<std::string>& reference)
+{
+    if (reference && reference->empty())
+        reference.reset();
+    if (reference && count_characters(*reference) > reference_characters_max)
+        return refusal{
+            refusal_kind::out_of_range,
+            "The field \"reference\" has to have at most " +
+                std::to_string(reference_characters_max) + " characters."};
+    return {};
+}
+
+result<std::optional<request_identity>> read_identity(exchange const& current)
+{
+    if (!current.head.idempotency_key)
+        return std::optional<request_identity>{};
+    auto const key = read_idempotency_key(*current.head.idempotency_key);
+    if (key.has_error())
+        return key.error();
+    return std::optional{request_identity{
+        .owner_id = current.who->owner_id,
+        .key = unquoted(*current.head.idempotency_key),
+        .fingerprint = fingerprint(current)}};
+}
+
+void write_kept(exchange& current, rendered_answer made)
+{
+    current.out.status = made.answer.status;
+    current.out.location = std::move(made.answer.location);
+    current.out.body = std::move(made.answer.body);
+    current.out.replayed = made.replayed;
+}
+
+}  // namespace gapless

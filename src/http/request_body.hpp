@@ -1,0 +1,30 @@
+#pragma once
+
+#include "domain/refusal.hpp"
+#include "http/exchange.hpp"
+#include "http/json_reader.hpp"
+#include "store/answer_store.hpp"
+
+#include <optional>
+#include <span>
+#include <string>
+
+namespace gapless {
+
+/// Reads the body of a request, which has to be one JSON object; no body at all counts as {}.
+/// Refuses with unsupported_media_type when there is a body and Content-Type is not
+/// application/json (in UTF-8), and as read_json_object does.
+result<void> read_body(exchange const& current, std::span<json_field const> fields);
+
+/// A reference as clients may send it; an empty one is none. Refuses with out_of_range beyond
+/// reference_characters_max.
+result<void> check_reference(std::optional<std::string>& reference);
+
+/// Whose request under which key, for requests that need no key; none when there is no
+/// Idempotency-Key. Refuses with malformed_request.
+result<std::optional<request_identity>> read_identity(exchange const& current);
+
+/// Takes over an answer that was rendered inside a transaction, now or when its key was new.
+void write_kept(exchange& current, rendered_answer made);
+
+}  // namespace gapless

@@ -1,0 +1,234 @@
+#include "http/request_head.hpp"
+
+#include <boost/asio/buffer.hpp>
+#include <boost/beast/core/string.hpp>
+#include <boost/beast/http/basic_parser.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace gapless {
+
+namespace {
+
+namespace http = boost::beast::http;
+using boost::beast::iequals;
+
+constexpr std::string_view trim(std::string_view text) noexcept
+{
+    while (!text.empty() && (text.front() == ' ' || text.front() == '\t'))
+        text.remove_prefix(1);
+    while (!text.empty() && (text.back() == ' ' || text.back() == '\t'))
+        text.remove_suffix(1);
+    return text;
+}
+
+bool is_decimal_digit(char c) noexcept
+{
+    return c >= '0' && c <= '9';
+}
+
+bool is_host_character(char c) noexcept
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_decimal_digit(c) || c == '.' ||
+           c == '-' || c == '_' || c == '~';
+}
+
+/// host [ ":" port ], host = name, IPv4 address or "[" IPv6 address "]".
+bool is_host(std::string_view text) noexcept
+{
+    auto rest = text;
+    if (text.starts_with('['))
+    {
+        auto const close = text.find(']');
+        if (close == std::string_view::npos || close < 3)
+            return false;
+        auto const address = text.substr(1, close - 1);
+        if (address.find_first_not_of("0123456789abcdefABCDEF:.") != std::string_view::npos)
+            return false;
+        rest = text.substr(close + 1);
+    }
+    else
+    {
+        auto const name_end = std::ranges::find_if_not(text, is_host_character) - text.begin();
+        if (name_end == 0)
+            return false;
+        rest = text.substr(static_cast<std::size_t>(name_end));
+    }
+    if (rest.empty())
+        return true;
+    rest.remove_prefix(1);
+    return text[text.size() - rest.size() - 1] == ':' && rest.size() <= 5 &&
+           std::ranges::all_of(rest, is_decimal_digit);
+}
+
+/// What an Accept field says about text/csv: 1 first, -1 after application/json or not at all, 0
+/// neither is named.
+int csv_preference(std::string_view accept) noexcept
+{
+    while (!accept.empty())
+    {
+        auto const item = accept.substr(0, accept.find(','));
+        accept.remove_prefix(std::min(item.size() + 1, accept.size()));
+        auto const type = trim(item.substr(0, item.find(';')));
+        if (iequals(type, "application/json"))
+            return -1;
+        if (iequals(type, "text/csv"))
+            return 1;
+    }
+    return 0;
+}
+
+/// Beast's parser with our own rules on top; keeps views instead of copies.
+class head_parser : public http::basic_parser<true>
+{
+public:
+    explicit head_parser(http_limits const& limits) : limits_{limits}
+    {
+        header_limit(std::numeric_limits<std::uint32_t>::max()
+        );                        // the caller has looked at the size
+        body_limit(boost::none);  // the route decides
+    }
+
+    std::optional<fault> broken;
+    request_head head;
+    std::optional<std::string_view> host;
+
+private:
+    using view = boost::beast::string_view;
+    using error_code = boost::beast::error_code;
+
+    static std::string_view to_std(view text) noexcept { return {text.data(), text.size()}; }
+
+    void refuse(error_code& ec, int status, std::string_view detail)
+    {
+        broken = fault{status, detail};
+        ec = http::error::bad_field;
+    }
+
+    void on_request_impl(http::verb verb, view method, view target, int version, error_code&)
+        override
+    {
+        head.verb = verb;
+        head.method = to_std(method);
+        head.target = to_std(target);
+        head.http_1_0 = version == 10;
+    }
+
+    void on_field_impl(http::field name, view name_text, view value_text, error_code& ec) override
+    {
+        if (++fields_ > limits_.header_fields_max)
+            return refuse(ec, 431, "The header has too many fields.");
+        auto const value = to_std(value_text);
+        switch (name)
+        {
+        case http::field::host: return keep(host, value, "Host is given twice.", ec);
+        case http::field::authorization:
+            return keep(head.authorization, value, "Authorization is given twice.", ec);
+        case http::field::content_type:
+            return keep(head.content_type, value, "Content-Type is given twice.", ec);
+        case http::field::if_match:
+            return keep(head.if_match, value, "If-Match is given twice.", ec);
+        case http::field::content_length: return read_content_length(value, ec);
+        case http::field::transfer_encoding:
+            return refuse(ec, 400, "Transfer-Encoding is not accepted: send Content-Length.");
+        case http::field::expect: return read_expect(value, ec);
+        case http::field::accept:
+            if (csv_ == 0)
+                csv_ = csv_preference(value);
+            return;
+        case http::field::unknown:
+            if (iequals(name_text, "Idempotency-Key"))
+                keep(head.idempotency_key, value, "Idempotency-Key is given twice.", ec);
+            return;
+        default: return;
+        }
+    }
+
+    void keep(
+        std::optional<std::string_view>& place,
+        std::string_view value,
+        std::string_view when_doubled,
+        error_code& ec
+    )
+    {
+        if (place)
+            return refuse(ec, 400, when_doubled);
+        place = value;
+    }
+
+    void read_content_length(std::string_view value, error_code& ec)
+    {
+        if (content_length_seen_)
+            return refuse(ec, 400, "Content-Length is given twice.");
+        content_length_seen_ = true;
+        if (value.empty() || value.size() > 19 || !std::ranges::all_of(value, is_decimal_digit))
+            refuse(ec, 400, "Content-Length is not a number of bytes.");
+    }
+
+    void read_expect(std::string_view value, error_code& ec)
+    {
+        if (!iequals(value, "100-continue"))
+            return refuse(ec, 417, "Only 100-continue can be expected.");
+        head.expects_continue = true;
+    }
+
+    void on_header_impl(error_code&) override { head.prefers_csv = csv_ > 0; }
+
+    // Only heads are given to this parser, and they are requests without chunks.
+    void on_response_impl(int, view, int, error_code&) override {}
+    void on_body_init_impl(boost::optional<std::uint64_t> const&, error_code&) override {}
+    std::size_t on_body_impl(view, error_code&) override { return 0; }
+    void on_chunk_header_impl(std::uint64_t, view, error_code&) override {}
+    std::size_t on_chunk_body_impl(std::uint64_t, view, error_code&) override { return 0; }
+    void on_finish_impl(error_code&) override {}
+
+    http_limits const& limits_;
+    std::size_t fields_{};
+    int csv_{};
+    bool content_length_seen_{};
+};
+
+std::optional<fault> check_target(std::string_view target, http_limits const& limits) noexcept
+{
+    if (target.size() > limits.target_bytes_max)
+        return fault{414, "The target of the request is too long."};
+    if (!target.starts_with('/'))
+        return fault{400, "The target of the request has to begin with a slash."};
+    auto const is_visible = [](char c) { return c > ' ' && c <= '~' && c != '#'; };
+    if (!std::ranges::all_of(target, is_visible))
+        return fault{400, "The target of the request holds a byte that has to be percent-encoded."};
+    return std::nullopt;
+}
+
+}  // namespace
+
+boost::system::result<request_head, fault> read_head(
+    std::string_view head, http_limits const& limits
+)
+{
+    if (head.size() > limits.header_bytes_max)
+        return fault{431, "The header is too large."};
+
+    head_parser parser{limits};
+    boost::beast::error_code ec;
+    parser.put(boost::asio::const_buffer{head.data(), head.size()}, ec);
+    if (parser.broken)
+        return *parser.broken;
+    if (ec || !parser.is_header_done())
+        return fault{400, "The header of the request cannot be read."};
+
+    auto& read = parser.head;
+    if (auto const broken = check_target(read.target, limits))
+        return *broken;
+    if (!parser.host && !read.http_1_0)
+        return fault{400, "Host is missing."};
+    if (parser.host && !is_host(*parser.host))
+        return fault{400, "Host is not a host."};
+    read.bytes = head.size();
+    read.keep_alive = parser.keep_alive();
+    read.content_length = parser.content_length().value_or(0);
+    return read;
+}
+
+}  // namespace gapless

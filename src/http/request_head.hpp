@@ -1,0 +1,44 @@
+#pragma once
+
+#include "http/fault.hpp"
+#include "http/limits.hpp"
+
+#include <boost/beast/http/verb.hpp>
+#include <boost/system/result.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace gapless {
+
+/// What the request line and the fields say, as far as this service cares. Every view points into
+/// the bytes it was read from.
+struct request_head
+{
+    boost::beast::http::verb verb{};
+    std::string_view method;
+    std::string_view target;  // origin form, printable ASCII
+    bool http_1_0{};
+    bool keep_alive{};
+    bool expects_continue{};
+    bool prefers_csv{};   // Accept names text/csv, and application/json not before it
+    std::size_t bytes{};  // of the head with the empty line that ends it
+    std::uint64_t content_length{};
+    std::optional<std::string_view> authorization;
+    std::optional<std::string_view> idempotency_key;
+    std::optional<std::string_view> content_type;
+    std::optional<std::string_view> if_match;
+};
+
+/// Reads a complete head: what stands before the body, with the empty line. Refuses, beyond what
+/// Beast 1.81 does (design: a second request must never hide in the first): any Transfer-Encoding;
+/// a Host that is missing, doubled or not a host; doubled fields that decide; targets in any form
+/// but origin form or with other bytes than printable ASCII; heads and targets beyond their limits;
+/// any Expect but 100-continue. Never blocks.
+boost::system::result<request_head, fault> read_head(
+    std::string_view head, http_limits const& limits
+);
+
+}  // namespace gapless

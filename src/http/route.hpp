@@ -1,0 +1,79 @@
+#pragma once
+
+#include "domain/refusal.hpp"
+#include "domain/token.hpp"
+#include "http/target.hpp"
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/beast/http/verb.hpp>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace gapless {
+
+struct exchange;
+
+/// Answers a request that was found in order: fills exchange::out, or refuses. Runs on the I/O
+/// thread; the exchange outlives the call.
+using route_handler = boost::asio::awaitable<result<void>> (*)(exchange& current);
+
+/// How much of a body a route takes.
+enum class body_size
+{
+    none = 1,
+    usual,  // http_limits::body_bytes_max
+    large,  // http_limits::large_body_bytes_max
+};
+
+/// One row of the interface. Everything that is the same for all requests is decided by the row,
+/// not by the handler.
+struct route
+{
+    boost::beast::http::verb verb{};  // HEAD is answered where GET is
+    std::string_view
+        pattern;  // fixed parts and {parameters}; {series} is resolved before the handler
+    std::optional<scope> needs;  // none: no token is asked for
+    body_size body{body_size::none};
+    std::span<std::string_view const> query{};  // parameters it may have
+    route_handler handle{};
+
+    bool has_series() const noexcept { return pattern.find("{series}") != std::string_view::npos; }
+};
+
+/// The whole interface, one row per method and path.
+std::span<route const> routes() noexcept;
+
+/// What the {parameters} of a path stand for, in order.
+class path_values
+{
+public:
+    std::string_view operator[](std::size_t place) const noexcept
+    {
+        return decoded_[place].empty() ? raw_[place] : std::string_view{decoded_[place]};
+    }
+
+    /// Forgets all values and looks for them in `path`. True when the path has the shape of the
+    /// pattern. A fixed part has one spelling: it is never percent-decoded.
+    bool match(std::string_view pattern, std::string_view path);
+
+    /// Decodes the values where there is something to decode. Refuses with malformed_request.
+    result<void> decode();
+
+private:
+    std::array<std::string_view, parameters_max> raw_;
+    std::array<std::string, parameters_max> decoded_;
+    std::size_t count_{};
+};
+
+/// The row for a method and path, with its values. Refuses with not_found, and with
+/// method_not_allowed; then `allow` lists the methods of that path.
+result<route const*> find_route(
+    boost::beast::http::verb verb, std::string_view path, path_values& values, std::string& allow
+);
+
+}  // namespace gapless

@@ -1,0 +1,53 @@
+#include "http/block_handlers.hpp"
+#include "http/health_handlers.hpp"
+#include "http/issue_handlers.hpp"
+#include "http/route.hpp"
+#include "http/series_handlers.hpp"
+
+namespace gapless {
+
+namespace {
+
+using boost::beast::http::verb;
+
+constexpr std::array<std::string_view, 1> listing_query{"numbers"};
+constexpr std::array<std::string_view, 1> dry_run_query{"dry_run"};
+
+// Matched from the top: the path of every label comes first.
+constexpr std::array rows{
+    route{
+        verb::post,
+        "/v1/series/{series}/numbers",
+        scope::issue,
+        body_size::usual,
+        listing_query,
+        post_numbers},
+    route{
+        verb::get, "/v1/issuances/{id}", scope::read, body_size::none, listing_query, get_issuance},
+    route{verb::get, "/v1/series", scope::read, body_size::none, {}, get_all_series},
+    route{verb::post, "/v1/series", scope::admin, body_size::usual, {}, post_series},
+    route{verb::get, "/v1/series/{series}", scope::read, body_size::none, {}, get_series},
+    route{verb::patch, "/v1/series/{series}", scope::admin, body_size::usual, {}, patch_series},
+    route{verb::get, "/v1/series/{series}/blocks", scope::read, body_size::none, {}, get_blocks},
+    route{
+        verb::post,
+        "/v1/series/{series}/blocks",
+        scope::load,
+        body_size::large,
+        dry_run_query,
+        post_block},
+    route{
+        verb::get, "/v1/series/{series}/blocks/{id}", scope::read, body_size::none, {}, get_block},
+    route{verb::get, "/v1/verify/{series}", scope::read, body_size::none, {}, get_verification},
+    route{verb::get, "/livez", std::nullopt, body_size::none, {}, get_liveness},
+    route{verb::get, "/readyz", std::nullopt, body_size::none, {}, get_readiness},
+};
+
+}  // namespace
+
+std::span<route const> routes() noexcept
+{
+    return rows;
+}
+
+}  // namespace gapless

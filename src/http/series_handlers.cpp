@@ -1,0 +1,185 @@
+#include "http/series_handlers.hpp"
+
+#include "http/record_json.hpp"
+#include "http/request_body.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace gapless {
+
+namespace asio = boost::asio;
+
+namespace {
+
+refusal out_of_range(std::string detail)
+{
+    return {refusal_kind::out_of_range, std::move(detail)};
+}
+
+result<series_draft> read_series_draft(exchange const& current)
+{
+    series_draft draft;
+    std::optional<std::string> name;
+    std::optional<std::string> carrier;
+    removable_integer low_water;
+    std::array<json_field, 8> const fields{
+        {{"name", &name},
+         {"carrier", &carrier},
+         {"space", &draft.space},
+         {"format", &draft.format},
+         {"params", &draft.params},
+         {"on_release", &draft.on_release},
+         {"on_expiry", &draft.on_expiry},
+         {"low_water", &low_water}}};
+    if (auto const read = read_body(current, fields); read.has_error())
+        return read.error();
+    if (!name)
+        return refusal{refusal_kind::malformed_request, "The field \"name\" is missing."};
+    if (!carrier)
+        return refusal{refusal_kind::malformed_request, "The field \"carrier\" is missing."};
+    if (draft.format && *draft.format != "plain")
+        return out_of_range("The field \"format\" has to be \"plain\".");
+    if (!draft.params.empty())
+        return out_of_range("The format \"plain\" has no params.");
+    draft.name = std::move(*name);
+    draft.carrier = std::move(*carrier);
+    draft.low_water = low_water.value;
+    return draft;
+}
+
+/// The version an If-Match field asks for; none when any will do.
+result<std::optional<std::int32_t>> read_if_match(exchange const& current)
+{
+    auto const& header = current.head.if_match;
+    if (!header || *header == "*")
+        return std::optional<std::int32_t>{};
+    auto text = *header;
+    auto const weak = text.starts_with("W/");
+    if (weak)
+        text.remove_prefix(2);
+    if (text.size() < 2 || !text.starts_with('"') || text.find('"', 1) != text.size() - 1)
+        return refusal{refusal_kind::malformed_request, "If-Match has to be one ETag, or *."};
+    text = text.substr(1, text.size() - 2);
+    std::int32_t version{};
+    auto const read = std::from_chars(text.data(), text.data() + text.size(), version);
+    if (weak || read.ec != std::errc{} || read.ptr != text.data() + text.size())
+        return refusal{
+            refusal_kind::precondition_failed,
+            "If-Match names no version this series ever had: send the ETag of GET as it is."};
+    return std::optional{version};
+}
+
+result<series_change> read_series_change(exchange const& current)
+{
+    auto const version = read_if_match(current);
+    if (version.has_error())
+        return version.error();
+    series_change change;
+    change.if_version = *version;
+    removable_integer low_water;
+    std::array<json_field, 4> const fields{
+        {{"paused", &change.paused},
+         {"low_water", &low_water},
+         {"on_release", &change.on_release},
+         {"on_expiry", &change.on_expiry}}};
+    if (auto const read = read_body(current, fields); read.has_error())
+        return read.error();
+    if (low_water.given)
+        change.low_water = low_water.value;
+    return change;
+}
+
+kept_answer created(series_record const& series)
+{
+    kept_answer made{.status = 201, .location = "/v1/series/" + series.name, .body = {}};
+    append_series(series, made.body);
+    return made;
+}
+
+void write_series(exchange& current, series_record const& series)
+{
+    current.out.etag = to_etag(series);
+    append_series(series, current.out.body);
+}
+
+}  // namespace
+
+asio::awaitable<result<void>> get_all_series(exchange& current)
+{
+    auto const found = co_await current.service().list_series();
+    if (found.has_error())
+        co_return found.error();
+    auto& json = current.out.body;
+    json += R"({"items":[)";
+    for (auto const& series : *found)
+    {
+        if (!current.who->sees(series.name))
+            continue;
+        if (json.back() != '[')
+            json += ',';
+        append_series(series, json);
+    }
+    json += R"(],"next":null})";
+    co_return result<void>{};
+}
+
+asio::awaitable<result<void>> post_series(exchange& current)
+{
+    auto draft = read_series_draft(current);
+    if (draft.has_error())
+        co_return draft.error();
+    if (!current.who->sees(draft->name))
+        co_return refusal{
+            refusal_kind::forbidden, "The token is limited to series of other names."};
+    auto identity = read_identity(current);
+    if (identity.has_error())
+        co_return identity.error();
+
+    renderer<series_record> render{created};
+    auto made = co_await current.service().create_series(
+        std::move(*draft), current.actor(), std::move(*identity), std::move(render)
+    );
+    if (made.has_error())
+        co_return made.error();
+    write_kept(current, std::move(*made));
+    co_return result<void>{};
+}
+
+asio::awaitable<result<void>> get_series(exchange& current)
+{
+    std::string name{current.series->name};
+    auto const found = co_await current.service().read_series(std::move(name));
+    if (found.has_error())
+        co_return found.error();
+    write_series(current, *found);
+    co_return result<void>{};
+}
+
+asio::awaitable<result<void>> patch_series(exchange& current)
+{
+    auto change = read_series_change(current);
+    if (change.has_error())
+        co_return change.error();
+    std::string name{current.series->name};
+    auto const changed = co_await current.service().change_series(
+        std::move(name), std::move(*change), current.actor()
+    );
+    if (changed.has_error())
+        co_return changed.error();
+    write_series(current, *changed);
+    co_return result<void>{};
+}
+
+asio::awaitable<result<void>> get_verification(exchange& current)
+{
+    std::string name{current.series->name};
+    auto const checked = co_await current.service().verify(std::move(name));
+    if (checked.has_error())
+        co_return checked.error();
+    append_verification(*checked, current.out.body);
+    co_return result<void>{};
+}
+
+}  // namespace gapless

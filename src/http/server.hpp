@@ -1,0 +1,54 @@
+#pragma once
+
+#include "http/counters.hpp"
+#include "http/http_log.hpp"
+#include "http/limits.hpp"
+#include "service/numbering.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+
+#include <chrono>
+#include <functional>
+#include <memory>
+
+namespace gapless {
+
+/// The HTTP interface on one or more addresses. Everything happens on the one thread that runs the
+/// io_context, which is also the thread to call from; nothing is locked. The io_context and the
+/// service outlive the server and its sessions; a session ends when its request has ended, so
+/// destroy in the order server, service, io_context.
+class server
+{
+public:
+    /// `log` is told every answered request; empty: requests are not logged.
+    server(
+        boost::asio::io_context& io,
+        numbering& service,
+        http_limits const& limits,
+        http_log log = {}
+    );
+    ~server();
+    server(server const&) = delete;
+    server& operator=(server const&) = delete;
+
+    /// Accepts connections at an address, from the next run of the io_context on. Port 0: any free
+    /// one. Throws boost::system::system_error when the address cannot be had.
+    void listen(boost::asio::ip::tcp::endpoint const& address);
+
+    /// The address that was listened at first.
+    boost::asio::ip::tcp::endpoint local_endpoint() const;
+
+    /// Stops: accepts nothing more, closes connections without a request at once and the others
+    /// after their answers, or when `grace` is over. Then calls `done`, once. A second call changes
+    /// nothing.
+    void stop(std::chrono::milliseconds grace, std::function<void()> done);
+
+    http_counters const& counters() const noexcept;
+
+private:
+    struct core;
+    std::shared_ptr<core> core_;
+};
+
+}  // namespace gapless

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "http/counters.hpp"
+#include "http/http_log.hpp"
+#include "http/limits.hpp"
+#include "http/problem.hpp"
+#include "service/numbering.hpp"
+
+#include <boost/intrusive/list.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace gapless {
+
+class session;
+
+/// Lets a session stand in the list of the server without an allocation; leaves the list when it
+/// goes.
+using session_hook =
+    boost::intrusive::list_base_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
+
+/// What a server and its sessions share. Lives until the last of them is gone. I/O thread only: no
+/// locks.
+struct server_state
+{
+    numbering& service;  // outlives the io_context's last run
+    http_limits limits;
+    http_log log{};  // empty: requests are not logged
+    http_counters counters{};
+    problem_writer problems{};
+    bool stopping{};
+
+    /// Counts sweeps. Deadlines are told in sweeps instead of by a clock: nothing has to be asked
+    /// for per request, and a process that was frozen does not find every client late.
+    std::uint64_t sweep{};
+
+    std::function<void()> on_session_ended{};
+
+    /// The sweep that ends a phase beginning now: at least `limit` away.
+    std::uint64_t deadline_in(std::chrono::milliseconds limit) const noexcept
+    {
+        return sweep + 2 + static_cast<std::uint64_t>(limit / limits.sweep_period);
+    }
+};
+
+/// A request's name in the logs: differs between requests, and nearly surely between starts of the
+/// program.
+std::string to_request_id(std::uint64_t number);
+
+}  // namespace gapless

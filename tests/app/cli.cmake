@@ -1,0 +1,23 @@
+# The tests of `gapless`: its parts, then the program itself.
+gapless_add_tests(cli_unit_tests
+    LABELS unit
+    LIBRARIES gapless_cli
+    SOURCES
+        cli_argument_test.cpp
+        cli_block_file_test.cpp
+        cli_completion_test.cpp
+        cli_output_test.cpp)
+
+gapless_add_tests(cli_process_tests
+    LABELS process
+    LIBRARIES gapless_test_database nlohmann_json::nlohmann_json
+    SOURCES
+        cli_block_load_test.cpp
+        cli_block_queue_test.cpp
+        cli_exit_code_test.cpp
+        cli_issue_test.cpp
+        cli_migrate_test.cpp
+        cli_program_test.cpp
+        cli_series_test.cpp
+        cli_token_test.cpp)
+add_dependencies(cli_process_tests gapless)

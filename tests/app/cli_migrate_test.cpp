@@ -1,0 +1,75 @@
+#include "cli_program.hpp"
+
+#include <doctest/doctest.h>
+
+namespace gapless::test {
+
+namespace {
+
+/// An empty database, dropped at the end.
+class empty_database
+{
+public:
+    empty_database() { run_on_server("create database " + name_); }
+    ~empty_database() { run_on_server("drop database " + name_ + " with (force)"); }
+    empty_database(empty_database const&) = delete;
+    empty_database& operator=(empty_database const&) = delete;
+
+    process_end run(std::vector<std::string> words) const
+    {
+        return run_gapless(std::move(words), connection_string(server_url(), {{"dbname", name_}}));
+    }
+
+private:
+    void run_on_server(std::string const& statement) const
+    {
+        pqxx::connection connection{server_url()};
+        pqxx::nontransaction plain{connection};
+        plain.exec(statement);
+    }
+
+    std::string name_{"gapless_cli_migrate_" + std::to_string(::getpid())};
+};
+
+}  // namespace
+
+TEST_SUITE("app/cli/migrate")
+{
+    TEST_CASE("an empty database is brought to the schema, once")
+    {
+        empty_database const database;
+        CHECK(contains(database.run({"migrate", "plan"}).out, "would apply 0001_"));
+        CHECK(contains(database.run({"migrate", "status"}).out, "pending"));
+
+        auto const up = database.run({"migrate", "up"});
+        CHECK(up.code == 0);
+        CHECK(contains(up.out, "applied 0001_"));
+        CHECK(contains(up.out, "applied functions"));
+
+        auto const again = database.run({"migrate", "up"});
+        CHECK(again.code == 0);
+        CHECK(again.out.empty());
+        CHECK(contains(again.err, "nothing to do"));
+        CHECK_FALSE(contains(database.run({"migrate", "status"}).out, "pending"));
+        CHECK(database.run({"series", "list"}).code == 0);
+    }
+
+    TEST_CASE("a dry run of up is the plan")
+    {
+        empty_database const database;
+        CHECK(contains(database.run({"migrate", "up", "-n"}).out, "would apply 0001_"));
+        CHECK(contains(database.run({"migrate", "status"}).out, "pending"));
+    }
+
+    TEST_CASE("status is a list of migrations with their time")
+    {
+        cli const gapless;
+        auto const rows = gapless.json({"migrate", "status"});
+        REQUIRE(rows.size() >= 2);
+        CHECK(rows[0]["version"] == "1");
+        CHECK(rows[0]["applied_at"].is_string());
+        CHECK(rows[0]["state"] == "applied");
+    }
+}
+
+}  // namespace gapless::test

@@ -1,0 +1,65 @@
+#include "domain/idempotency_key.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace gapless;
+
+namespace {
+
+/// The stored bytes as hexadecimal digits, or "refused: <detail>".
+std::string stored(std::string const& header)
+{
+    auto const key = read_idempotency_key(header);
+    if (key.has_error())
+        return "refused: " + key.error().detail;
+    std::string hex;
+    for (auto const byte : key->bytes)
+    {
+        hex += "0123456789abcdef"[byte >> 4];
+        hex += "0123456789abcdef"[byte & 15];
+    }
+    return hex;
+}
+
+}  // namespace
+
+TEST_SUITE("domain/idempotency_key")
+{
+    TEST_CASE("a UUID is kept as it is, in either case of letters")
+    {
+        CHECK(stored("0190a5c1-7b2e-7cc3-98c4-dc0c0c07398f") == "0190a5c17b2e7cc398c4dc0c0c07398f");
+        CHECK(stored("0190A5C1-7B2E-7CC3-98C4-DC0C0C07398F") == "0190a5c17b2e7cc398c4dc0c0c07398f");
+    }
+
+    TEST_CASE("any other key is the first half of its SHA-256")
+    {
+        // printf order-4711 | sha256sum
+        CHECK(stored("order-4711") == "173d0ddbff034193face7ce60d3f58b4");
+        CHECK(stored("0190a5c1-7b2e-7cc3-98c4-dc0c0c07398") != stored("0190a5c1-7b2e-7cc3-98c4-dc0c0c07398f"));
+        CHECK(stored("0190a5c1-7b2e-7cc3-98c4xdc0c0c07398f").size() == 32);
+    }
+
+    TEST_CASE("quoted and bare spellings are the same key")
+    {
+        CHECK(stored("\"order-4711\"") == stored("order-4711"));
+        CHECK(stored(R"("a\"b\\c")") == stored(R"(a"b\c)"));
+    }
+
+    TEST_CASE("has 1 to 255 printable ASCII characters")
+    {
+        CHECK(stored(std::string(255, 'k')).size() == 32);
+        CHECK(stored(std::string(256, 'k')) == "refused: Idempotency-Key: has 256 characters, allowed are 255");
+        CHECK(stored("") == "refused: Idempotency-Key: is empty");
+        CHECK(stored("\"\"") == "refused: Idempotency-Key: is empty");
+        CHECK(stored("k\xc3\xa4") == "refused: Idempotency-Key: only printable ASCII characters are allowed");
+        CHECK(stored("a\tb") == "refused: Idempotency-Key: only printable ASCII characters are allowed");
+    }
+
+    TEST_CASE("refuses quotes that do not fit together")
+    {
+        for (auto const* header : {"\"", "\"a", "\"a\"b\"", "\"a\\\"", "\"a\\b\""})
+            CHECK(stored(header) == "refused: Idempotency-Key: the quotes do not fit together");
+    }
+}

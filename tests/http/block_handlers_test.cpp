@@ -1,0 +1,137 @@
+#include "http/http_fixture.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace gapless;
+using namespace gapless::test;
+
+namespace {
+
+constexpr std::string_view the_block{
+    R"({"id":"1","series":"dhl-paket","first":"4901214213405250000","last":"4901214213405500000",)"
+    R"("count":"250001","issued":"3","remaining":"249998","next":"4901214213405250003",)"
+    R"("state":"open","reference":null,"valid_until":null,"position":1})"};
+
+std::string outcome(raw_answer const& answer)
+{
+    return std::to_string(answer.status) + ' ' + answer.problem();
+}
+
+}  // namespace
+
+TEST_SUITE("http/block_handlers")
+{
+    TEST_CASE_FIXTURE(http_fixture, "blocks are listed in the order they are used")
+    {
+        CHECK(
+            ask(request("GET /v1/series/dhl-paket/blocks")).text() ==
+            R"(200 {"items":[)" + std::string{the_block} + R"(],"next":null})"
+        );
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "a block is read by its id within its series")
+    {
+        service.add_series("gls");
+        CHECK(
+            ask(request("GET /v1/series/dhl-paket/blocks/1")).text() ==
+            "200 " + std::string{the_block}
+        );
+        CHECK(outcome(ask(request("GET /v1/series/gls/blocks/1"))) == "404 not-found");
+        CHECK(outcome(ask(request("GET /v1/series/dhl-paket/blocks/01"))) == "404 not-found");
+        CHECK(outcome(ask(request("GET /v1/series/dhl-paket/blocks/x"))) == "404 not-found");
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "loading answers 201 with the block and its place")
+    {
+        auto const answer =
+            ask("POST /v1/series/dhl-paket/blocks",
+                "",
+                R"({"first":"4901214213505250000","last":"4901214213505500000","count":"250001",)"
+                R"("reference":"letter 7","valid_until":"2027-12-31"})");
+        CHECK(answer.status == 201);
+        CHECK(answer.field("location") == "/v1/series/dhl-paket/blocks/12");
+        CHECK(
+            answer.body ==
+            R"({"id":"12","series":"dhl-paket","first":"4901214213505250000",)"
+            R"("last":"4901214213505500000","count":"250001","issued":"0","remaining":"250001",)"
+            R"("next":"4901214213505250000","state":"queued","reference":"letter 7",)"
+            R"("valid_until":"2027-12-31","position":2})"
+        );
+        REQUIRE(service.block_drafts.size() == 1);
+        CHECK(service.block_drafts[0].count == "250001");
+        CHECK(service.actors.back() == "token:all");
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "a dry run keeps nothing, not even its key")
+    {
+        auto const answer =
+            ask("POST /v1/series/dhl-paket/blocks?dry_run=true",
+                "Idempotency-Key: k\r\n",
+                R"({"first":5,"last":9})");
+        CHECK(answer.status == 200);
+        CHECK(answer.field("location").empty());
+        CHECK(answer.body.starts_with(R"({"id":null,"series":"dhl-paket","first":"5","last":"9")"));
+        CHECK(answer.body.ends_with(R"("position":2,"dry_run":true})"));
+        CHECK(service.dry_runs.back());
+        CHECK_FALSE(service.identities.back());
+
+        ask("POST /v1/series/dhl-paket/blocks?dry_run=false",
+            "Idempotency-Key: k\r\n",
+            R"({"first":5,"last":9})");
+        CHECK_FALSE(service.dry_runs.back());
+        CHECK(service.identities.back());
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "the ends of a block are numbers up to the largest serial")
+    {
+        auto const post = [this](std::string_view body) {
+            return outcome(ask("POST /v1/series/dhl-paket/blocks", "", body));
+        };
+        CHECK(post(R"({"first":"0","last":"9223372036854775806"})") == "201 ");
+        CHECK(post(R"({"first":0,"last":9223372036854775806})") == "201 ");
+        CHECK(post(R"({"first":"0","last":"9223372036854775807"})") == "422 out-of-range");
+        CHECK(post(R"({"first":0,"last":18446744073709551615})") == "422 out-of-range");
+        CHECK(post(R"({"first":"0","last":"99999999999999999999999"})") == "422 out-of-range");
+        CHECK(post(R"({"first":"0"})") == "400 malformed-request");
+        CHECK(post(R"({"last":"0"})") == "400 malformed-request");
+        for (std::string_view const end :
+             {"\"\"",
+              "\"01\"",
+              "\"-1\"",
+              "-1",
+              "\"+1\"",
+              "\" 1\"",
+              "\"1e3\"",
+              "1.0",
+              "1e3",
+              "null",
+              "true",
+              "[]",
+              "{}",
+              "\"\xd9\xa1\""})
+        {
+            CAPTURE(end);
+            CHECK(
+                post(R"({"first":)" + std::string{end} + R"(,"last":"5"})") ==
+                "400 malformed-request"
+            );
+        }
+        CHECK(post(R"({"first":"0","last":"5","count":"six"})") == "400 malformed-request");
+        CHECK(
+            post(R"({"first":"0","last":"5","valid_until":"tomorrow"})") == "400 malformed-request"
+        );
+        CHECK(
+            post(R"({"first":"0","last":"5","valid_until":null,"reference":null,"count":6})") ==
+            "201 "
+        );
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "an overlap is a problem that names the blocks it hits")
+    {
+        service.refuses = refusal{refusal_kind::block_overlap, "block 5…9 overlaps block 1"};
+        auto const answer =
+            ask("POST /v1/series/dhl-paket/blocks", "", R"({"first":"5","last":"9"})");
+        CHECK(outcome(answer) == "409 block-overlap");
+        CHECK(answer.body.find("overlaps block 1") != std::string::npos);
+    }
+}

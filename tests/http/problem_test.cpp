@@ -1,0 +1,84 @@
+#include "http/problem.hpp"
+
+#include <doctest/doctest.h>
+
+#include <set>
+
+using namespace gapless;
+
+namespace {
+
+constexpr auto last_kind = static_cast<int>(refusal_kind::outcome_unknown);
+
+}  // namespace
+
+TEST_SUITE("http/problem")
+{
+    TEST_CASE("every kind of refusal has a document and a status line")
+    {
+        problem_writer problems;
+        for (int n = 1; n <= last_kind; ++n)
+        {
+            auto const kind = static_cast<refusal_kind>(n);
+            answer given;
+            problems.write(given, refusal{kind, ""});
+            CAPTURE(given.body);
+            CHECK(given.status == status_of(kind));
+            CHECK(given.content_type == "application/problem+json");
+            CHECK(given.body.find("detail") == std::string::npos);
+            CHECK(
+                given.body.ends_with(R"("executed":"unknown"})") ==
+                (kind == refusal_kind::outcome_unknown)
+            );
+            CHECK(given.asks_for_token == (kind == refusal_kind::unauthenticated));
+            std::string head;
+            append_head(head, given, connection_header::none);
+            CHECK(head.starts_with("HTTP/1.1 " + std::to_string(given.status) + ' '));
+        }
+    }
+
+    TEST_CASE("what was written before a problem is gone")
+    {
+        problem_writer problems;
+        answer given;
+        given.status = 201;
+        given.location = "/somewhere";
+        given.replayed = true;
+        given.body = "half an ans";
+        problems.write(given, refusal{refusal_kind::series_paused, "Paused."});
+        CHECK(given.location.empty());
+        CHECK_FALSE(given.replayed);
+        CHECK(given.body.starts_with(R"({"type":"/problems/series-paused")"));
+    }
+
+    TEST_CASE("the refused come back after one, two or three seconds")
+    {
+        problem_writer problems;
+        std::set<int> seconds;
+        for (int n = 0; n < 200; ++n)
+        {
+            answer given;
+            problems.write(given, refusal{refusal_kind::overloaded, ""});
+            seconds.insert(given.retry_after_seconds);
+        }
+        CHECK(seconds == std::set<int>{1, 2, 3});
+    }
+
+    TEST_CASE("faults have types where the contract knows one")
+    {
+        problem_writer problems;
+        auto const type = [&problems](int status) {
+            answer given;
+            problems.write(given, fault{status, "So."});
+            CHECK(given.status == status);
+            CHECK(given.body.ends_with(R"("detail":"So.","executed":"no"})"));
+            return given.body.substr(9, given.body.find('"', 9) - 9);
+        };
+        CHECK(type(400) == "/problems/malformed-request");
+        CHECK(type(413) == "/problems/too-large");
+        CHECK(type(414) == "/problems/too-large");
+        CHECK(type(431) == "/problems/too-large");
+        CHECK(type(408) == "about:blank");
+        CHECK(type(417) == "about:blank");
+    }
+}

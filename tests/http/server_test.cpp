@@ -1,0 +1,167 @@
+#include "http/http_fixture.hpp"
+
+#include <doctest/doctest.h>
+
+#include <memory>
+#include <sys/resource.h>
+#include <vector>
+
+using namespace gapless;
+using namespace gapless::test;
+
+namespace {
+
+constexpr std::string_view liveness{"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"};
+constexpr std::chrono::seconds soon{2};
+constexpr std::chrono::milliseconds at_once{50};
+
+struct quick_fixture : http_fixture
+{
+    quick_fixture() : http_fixture{quick_limits()} {}
+};
+
+template <class Condition>
+bool happens(http_fixture& http, Condition condition)
+{
+    auto const end = std::chrono::steady_clock::now() + soon;
+    while (!condition() && std::chrono::steady_clock::now() < end)
+    {
+        http.io.restart();
+        http.io.run_for(std::chrono::milliseconds{2});
+    }
+    return condition();
+}
+
+}  // namespace
+
+TEST_SUITE("http/server")
+{
+    TEST_CASE("a connection too many is answered with overloaded, and room is used again")
+    {
+        http_limits limits;
+        limits.connections_max = 2;
+        http_fixture http{limits};
+        auto first = http.connect();
+        auto second = std::make_unique<raw_client>(http.connect());
+        first.send(liveness);
+        CHECK(first.receive().status == 200);
+        second->send(liveness);
+        CHECK(second->receive().status == 200);
+
+        auto third = http.connect();
+        third.send(liveness);
+        auto const answer = third.receive();
+        CHECK(answer.status == 503);
+        CHECK(answer.problem() == "overloaded");
+        CHECK(answer.field("retry-after") != "");
+        CHECK(third.is_closed_within(soon));
+        CHECK(http.web.counters().connections_refused == 1);
+
+        second.reset();
+        CHECK(happens(http, [&] { return http.web.counters().connections_open == 1; }));
+        CHECK(http.ask(liveness).status == 200);
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "running out of descriptors stops neither process nor server")
+    {
+        auto first = connect();
+        first.send(liveness);
+        CHECK(first.receive().status == 200);
+
+        rlimit before{};
+        getrlimit(RLIMIT_NOFILE, &before);
+        std::vector<raw_client> clients;
+        clients.reserve(8);
+        for (int n = 0; n < 8; ++n)
+            clients.push_back(connect());
+        // No descriptor beyond those in use now: the server cannot accept what is waiting.
+        rlimit none{before};
+        none.rlim_cur = 3;
+        setrlimit(RLIMIT_NOFILE, &none);
+        CHECK(happens(*this, [&] { return web.counters().accept_failures > 1; }));
+        first.send(liveness);
+        CHECK(first.receive().status == 200);
+
+        setrlimit(RLIMIT_NOFILE, &before);
+        for (auto& client : clients)
+        {
+            client.send(liveness);
+            CHECK(client.receive().status == 200);
+        }
+    }
+
+    TEST_CASE_FIXTURE(
+        quick_fixture, "stopping closes idle connections at once and lets requests finish"
+    )
+    {
+        service.keeps_waiting = true;
+        auto idle = connect();
+        idle.send(liveness);
+        CHECK(idle.receive().status == 200);
+        auto fresh = connect();
+        auto busy = connect();
+        busy.send(issue_request("busy"));
+        CHECK(happens(*this, [&] { return service.waiting() == 1; }));
+
+        bool stopped = false;
+        web.stop(std::chrono::seconds{5}, [&] { stopped = true; });
+        CHECK(idle.is_closed_within(at_once));
+        CHECK(fresh.is_closed_within(at_once));
+        CHECK_FALSE(stopped);
+        CHECK_THROWS(connect());
+
+        service.answer_waiting();
+        auto const answer = busy.receive();
+        CHECK(answer.status == 201);
+        CHECK(answer.field("connection") == "close");
+        CHECK(busy.is_closed_within(soon));
+        busy.close();
+        CHECK(happens(*this, [&] { return stopped; }));
+    }
+
+    TEST_CASE_FIXTURE(quick_fixture, "stopping waits no longer than its grace")
+    {
+        service.keeps_waiting = true;
+        auto busy = connect();
+        busy.send(issue_request("busy"));
+        CHECK(happens(*this, [&] { return service.waiting() == 1; }));
+
+        int stopped = 0;
+        web.stop(std::chrono::milliseconds{30}, [&] { ++stopped; });
+        web.stop(std::chrono::milliseconds{30}, [&] { ++stopped; });
+        CHECK(happens(*this, [&] { return stopped > 0; }));
+        CHECK(busy.is_closed_within(at_once));
+        service.answer_waiting();
+        CHECK(happens(*this, [&] { return web.counters().connections_open == 0; }));
+        CHECK(stopped == 1);
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "stopping without connections is done at once")
+    {
+        bool stopped = false;
+        web.stop(std::chrono::seconds{5}, [&] { stopped = true; });
+        CHECK(happens(*this, [&] { return stopped; }));
+        io.restart();
+        io.run();  // nothing is left to wait for
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "an address that is taken cannot be listened at")
+    {
+        CHECK_THROWS_AS(web.listen(web.local_endpoint()), boost::system::system_error);
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "what happens is counted")
+    {
+        ask(liveness);
+        ask("GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n");
+        ask("nonsense\r\n\r\n");
+        auto const& counters = web.counters();
+        CHECK(counters.connections_accepted == 3);
+        CHECK(counters.requests == 3);
+        CHECK(counters.answers[2] == 1);
+        CHECK(counters.answers[4] == 2);
+        CHECK(counters.framing_faults == 1);
+        CHECK(counters.bytes_received > 80);
+        CHECK(counters.bytes_sent > 300);
+    }
+}

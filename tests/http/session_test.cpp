@@ -1,0 +1,304 @@
+#include "http/http_fixture.hpp"
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+using namespace gapless;
+using namespace gapless::test;
+
+namespace {
+
+struct quick_fixture : http_fixture
+{
+    quick_fixture() : http_fixture{quick_limits()} {}
+};
+
+constexpr std::string_view liveness{"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"};
+constexpr std::chrono::seconds soon{2};
+
+}  // namespace
+
+TEST_SUITE("http/session")
+{
+    TEST_CASE_FIXTURE(http_fixture, "a request split at any byte gets the same answer")
+    {
+        std::vector<std::string> const requests{
+            std::string{liveness},
+            "HEAD /livez HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            "\r\nGET /livez HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
+            "GET /nothing HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n12345",
+            issue_request("split", R"({"count":3,"reference":"order-4711"})"),
+            issue_request("split", R"({"count":"3"})"),
+            issue_request("", "{}"),
+            "POST /livez HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: "
+            "chunked\r\n\r\n0\r\n\r\n",
+            "GET /livez HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+            "GET /livez HTTP/1.1\nHost: a\n\n",
+            "GET /livez HTTP/1.1\r\nHost: a\r\n b\r\n\r\n",
+            "GET /v1/series?x=1 HTTP/1.1\r\nHost: a\r\n\r\n",
+        };
+        ask(requests[4]);  // from here on it is a replay
+        for (auto const& request : requests)
+        {
+            CAPTURE(request);
+            REQUIRE(request.size() <= 300);
+            auto const has_body = !request.starts_with("HEAD");
+            auto whole = connect();
+            whole.send(request);
+            auto const expected = whole.receive(!has_body);
+            REQUIRE(expected.status != 0);
+            for (std::size_t at = 1; at < request.size(); ++at)
+            {
+                auto client = connect();
+                client.send(request.substr(0, at));
+                client.send(request.substr(at));
+                auto const answer = client.receive(!has_body);
+                REQUIRE(answer.text() == expected.text());
+                REQUIRE(answer.fields == expected.fields);
+            }
+        }
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "a request that comes byte by byte is answered")
+    {
+        auto client = connect();
+        for (char const byte : issue_request("bytewise", R"({"count":2})"))
+            client.send(std::string_view{&byte, 1});
+        CHECK(client.receive().status == 201);
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "pipelined requests are answered and numbered in their order")
+    {
+        std::string burst;
+        for (int n = 0; n < 50; ++n)
+            burst += issue_request("key-" + std::to_string(n));
+        auto client = connect();
+        client.send(burst + std::string{liveness});
+        for (int n = 0; n < 50; ++n)
+        {
+            auto const ordinal = "\"ordinal\":\"" + std::to_string(n + 1) + '"';
+            CHECK(client.receive().body.find(ordinal) != std::string::npos);
+        }
+        CHECK(client.receive().text() == R"(200 {"status":"ok"})");
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "a connection is kept, and closed when the client says so")
+    {
+        auto client = connect();
+        client.send(liveness);
+        CHECK(client.receive().field("connection").empty());
+        client.send("GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        CHECK(client.receive().field("connection") == "close");
+        CHECK(client.is_closed_within(soon));
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "HTTP/1.0 closes unless keep-alive is asked for")
+    {
+        auto closing = connect();
+        closing.send("GET /livez HTTP/1.0\r\n\r\n");
+        CHECK(closing.receive().field("connection") == "close");
+        CHECK(closing.is_closed_within(soon));
+
+        auto kept = connect();
+        kept.send("GET /livez HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
+        CHECK(kept.receive().field("connection") == "keep-alive");
+        kept.send(liveness);
+        CHECK(kept.receive().status == 200);
+    }
+
+    TEST_CASE("a connection ends after its last allowed request")
+    {
+        http_limits limits;
+        limits.requests_per_connection_max = 2;
+        http_fixture http{limits};
+        auto client = http.connect();
+        client.send(liveness);
+        CHECK(client.receive().field("connection").empty());
+        client.send(liveness);
+        CHECK(client.receive().field("connection") == "close");
+        CHECK(client.is_closed_within(soon));
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "a client that waits is told to go on before its body is read")
+    {
+        auto client = connect();
+        client.send(
+            "POST /v1/series/dhl-paket/numbers HTTP/1.1\r\nHost: localhost\r\n"
+            "Authorization: Bearer all\r\nIdempotency-Key: k\r\nContent-Type: application/json\r\n"
+            "Content-Length: 2\r\nExpect: 100-continue\r\n\r\n"
+        );
+        CHECK(client.receive().status == 100);
+        client.send("{}");
+        CHECK(client.receive().status == 201);
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "a client that waits and is refused sends no body")
+    {
+        auto client = connect();
+        client.send(
+            "POST /v1/series/dhl-paket/numbers HTTP/1.1\r\nHost: localhost\r\n"
+            "Authorization: Bearer nobody\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n"
+        );
+        auto const answer = client.receive();
+        CHECK(answer.status == 401);
+        CHECK(answer.field("connection") == "close");
+    }
+
+    TEST_CASE_FIXTURE(quick_fixture, "a slow header is answered with 408 and the connection closed")
+    {
+        auto client = connect();
+        client.send("GET /livez HTTP/1.1\r\nHost: loc");
+        auto const answer = client.receive();
+        CHECK(answer.status == 408);
+        CHECK(answer.body.find(R"("executed":"no")") != std::string::npos);
+        CHECK(client.is_closed_within(soon));
+        CHECK(web.counters().timeouts == 1);
+    }
+
+    TEST_CASE_FIXTURE(quick_fixture, "a slow body is answered with 408 and issues nothing")
+    {
+        auto client = connect();
+        auto const request = issue_request("slow", R"({"count":3})");
+        client.send(request.substr(0, request.size() - 1));
+        CHECK(client.receive().status == 408);
+        CHECK(client.is_closed_within(soon));
+        CHECK(service.issued.empty());
+    }
+
+    TEST_CASE_FIXTURE(quick_fixture, "trickling bytes does not extend a deadline")
+    {
+        auto client = connect();
+        auto const begin = std::chrono::steady_clock::now();
+        client.send("GET /livez HTTP/1.1\r\nX: ");
+        while (!client.is_closed_within(std::chrono::milliseconds{15}) &&
+               std::chrono::steady_clock::now() - begin < soon)
+            client.send("x");
+        CHECK(client.receive().status == 408);
+    }
+
+    TEST_CASE_FIXTURE(quick_fixture, "a connection without a request is closed without an answer")
+    {
+        auto silent = connect();
+        CHECK(silent.is_closed_within(soon));
+        auto idle = connect();
+        idle.send(liveness);
+        CHECK(idle.receive().status == 200);
+        CHECK(idle.is_closed_within(soon));
+    }
+
+    TEST_CASE_FIXTURE(quick_fixture, "a client that does not read is cut off")
+    {
+        auto client = connect();
+        for (int n = 0; n < 60; ++n)
+            client.send(request(
+                "POST /v1/series/dhl-paket/numbers?numbers=true",
+                "Idempotency-Key: k" + std::to_string(n) + "\r\n",
+                R"({"count":100000})"
+            ));
+        auto const begin = std::chrono::steady_clock::now();
+        while (web.counters().connections_open > 0 &&
+               std::chrono::steady_clock::now() - begin < soon)
+        {
+            io.restart();
+            io.run_for(std::chrono::milliseconds{5});
+        }
+        CHECK(web.counters().connections_open == 0);
+        CHECK(web.counters().timeouts == 1);
+    }
+
+    TEST_CASE_FIXTURE(quick_fixture, "a request that runs is not cut off by a deadline")
+    {
+        service.keeps_waiting = true;
+        auto client = connect();
+        client.send(issue_request("patient"));
+        CHECK_FALSE(client.is_closed_within(std::chrono::milliseconds{300}));
+        service.answer_waiting();
+        CHECK(client.receive().status == 201);
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "a client that goes away does not stop its request")
+    {
+        service.keeps_waiting = true;
+        auto client = connect();
+        client.send(issue_request("gone", R"({"count":3})"));
+        CHECK_FALSE(client.is_closed_within(std::chrono::milliseconds{20}));
+        client.close();
+        io.restart();
+        io.poll();
+        REQUIRE(service.waiting() == 1);
+        service.keeps_waiting = false;
+        service.answer_waiting();
+
+        auto again = ask(issue_request("gone", R"({"count":3})"));
+        CHECK(again.status == 201);
+        CHECK(again.field("idempotency-replayed") == "true");
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "a client that only stopped sending gets its answer")
+    {
+        auto client = connect();
+        client.send(issue_request("half"));
+        client.end_sending();
+        CHECK(client.receive().status == 201);
+        CHECK(client.is_closed_within(soon));
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "an answer of megabytes arrives whole")
+    {
+        auto client = connect();
+        client.send(request(
+            "POST /v1/series/dhl-paket/numbers?numbers=true",
+            "Idempotency-Key: large\r\n",
+            R"({"count":100000})"
+        ));
+        client.send(liveness);
+        auto const answer = client.receive();
+        CHECK(answer.status == 201);
+        CHECK(answer.body.size() > 2'000'000);
+        CHECK(answer.body.find("\"4901214213405349999\"],\"reference\"") != std::string::npos);
+        CHECK(client.receive().status == 200);
+    }
+
+    TEST_CASE_FIXTURE(
+        http_fixture, "a failure of ours is 500 without a detail and with a closed connection"
+    )
+    {
+        service.throws = true;
+        for (auto const& request :
+             {request("PATCH /v1/series/dhl-paket"),
+              request("GET /v1/series"),
+              request("GET /readyz")})
+        {
+            auto client = connect();
+            client.send(request);
+            CHECK(
+                client.receive().text() ==
+                R"(500 {"type":"about:blank","title":"Internal Server Error","status":500,)"
+                R"("executed":"unknown"})"
+            );
+            CHECK(client.is_closed_within(soon));
+        }
+        CHECK(web.counters().failures == 3);
+    }
+
+    TEST_CASE("answered requests are told to the log without their paths and tokens")
+    {
+        std::vector<std::string> lines;
+        auto const log = [&lines](request_record const& seen) {
+            lines.push_back(
+                std::string{seen.method} + ' ' + std::string{seen.pattern} + ' ' +
+                std::to_string(seen.status) + (seen.request_id.empty() ? " without id" : "") +
+                (seen.duration.count() < 0 ? " early" : "")
+            );
+        };
+        http_fixture http{{}, log};
+        http.ask(http_fixture::issue_request("k"));
+        http.ask("GET /nothing/here HTTP/1.1\r\nHost: a\r\n\r\n");
+        http.ask("nonsense\r\n\r\n");
+        CHECK(
+            lines ==
+            std::vector<std::string>{"POST /v1/series/{series}/numbers 201", "GET  404", "  400"}
+        );
+    }
+}

@@ -1,0 +1,185 @@
+#include "queue_bench.hpp"
+
+using namespace gapless;
+using test::queue_bench;
+using test::row_holder;
+using test::wish;
+
+namespace {
+
+std::vector<wish> single_wishes(std::string const& name, int n)
+{
+    std::vector<wish> wishes;
+    for (int k = 0; k < n; ++k)
+        wishes.push_back({name + std::to_string(k)});
+    return wishes;
+}
+
+}  // namespace
+
+TEST_SUITE("service/issue_queue")
+{
+    TEST_CASE_FIXTURE(queue_bench, "a lone request leaves at once, in a batch of its own")
+    {
+        begin({{100, 199}});
+
+        CHECK(issue({{"a", 3}}) == "100-102");
+        // The first one has to open the block: it came back from the fast path and went again.
+        CHECK(counters().batches == 2);
+        CHECK(counters().looked_up_batches == 1);
+        CHECK(issue({{"b"}}) == "103-103");
+        CHECK(counters().batches == 3);
+        CHECK(counters().looked_up_batches == 1);
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(queue_bench, "what arrives together leaves in one batch, in the order it came")
+    {
+        begin({{100, 199}});
+        issue({{"opens the block"}});
+        auto const before = counters().batches;
+
+        CHECK(issue({{"a"}, {"b", 2}, {"c"}, {"d", 5}}) == "101-101, 102-103, 104-104, 105-109");
+        CHECK(counters().batches == before + 1);
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(queue_bench, "the next batch leaves when as many wait as are under way")
+    {
+        begin({{100, 199}});
+        issue({{"opens the block"}});
+        auto const before = counters().batches;
+        row_holder holder{*this};
+
+        for (auto const& wanted : single_wishes("first", 3))
+            submit(wanted);
+        run_ready();
+        CHECK(counters().batches == before + 1);
+        submit({"too few 1"});
+        submit({"too few 2"});
+        run_ready();
+        CHECK(counters().batches == before + 1);
+        CHECK(queue().waiting() == 2);
+        submit({"now as many"});
+        run_ready();
+        CHECK(counters().batches == before + 2);
+
+        // Two are in flight; whatever comes now waits for one of them to end, and then leaves in one.
+        auto last = std::size_t{};
+        for (auto const& wanted : single_wishes("later", 20))
+            last = submit(wanted);
+        run_ready();
+        CHECK(counters().batches == before + 2);
+        CHECK(queue().waiting() == 20);
+        holder.release();
+        CHECK(outcome(last) == "126-126");
+        CHECK(counters().batches == before + 3);
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(queue_bench, "a batch is no larger than its limit")
+    {
+        begin({{100, 199}}, {.batch_requests_max = 4});
+        issue({{"opens the block"}});
+        auto const before = counters().batches;
+
+        issue(single_wishes("a", 10));
+        CHECK(counters().batches == before + 3);
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(queue_bench, "beyond its limit the queue refuses at once, and took nothing")
+    {
+        begin({{100, 199}}, {.requests_max = 3, .batches_in_flight_max = 1});
+        row_holder holder{*this};
+        auto const under_way = submit({"under way"});
+        run_ready();
+        std::vector<std::size_t> waiting;
+        for (auto const& wanted : single_wishes("waits", 3))
+            waiting.push_back(submit(wanted));
+
+        auto const refused = submit({"refused"});
+        CHECK_FALSE(has_outcome(refused));  // never from inside submit
+        run_ready();
+        REQUIRE(has_outcome(refused));
+        CHECK(outcome(refused) == "refused: overloaded");
+        CHECK(counters().refused_overloaded == 1);
+
+        holder.release();
+        CHECK(outcome(under_way) == "100-100");
+        CHECK(outcome(waiting.back()) == "103-103");
+        CHECK(issue({{"refused"}}) == "104-104");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(queue_bench, "a replay in a batch takes nothing and hurts no neighbour")
+    {
+        begin({{100, 199}});
+        issue({{"a", 3}});
+
+        CHECK(issue({{"b"}, {"a", 3}, {"c"}}) == "103-103, again 100-102, 104-104");
+        CHECK(issue({{"d"}, {"a", 4}, {"e"}}) == "105-105, refused: idempotency-key-reused, 106-106");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(queue_bench, "one key twice in a batch is a request and its replay")
+    {
+        begin({{100, 199}});
+
+        CHECK(issue({{"a"}, {"a"}, {"b"}}) == "100-100, again 100-100, 101-101");
+        issue({{"the fast path again"}});
+        CHECK(issue({{"c"}, {"d"}, {"c"}}) == "103-103, 104-104, again 103-103");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(queue_bench, "a batch goes on in the next block, and so does a request")
+    {
+        begin({{100, 102}, {200, 200}, {300, 309}});
+
+        CHECK(issue({{"a"}, {"b", 4}, {"c"}}) == "100-100, 101-102 200-200 300-300, 301-301");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(queue_bench, "exhaustion refuses who asks for too much, and the key is not spent")
+    {
+        begin({{100, 104}});
+
+        CHECK(issue({{"a", 3}, {"b", 3}, {"c", 2}}) == "100-102, refused: series-exhausted, 103-104");
+        CHECK(issue({{"b", 3}}) == "refused: series-exhausted");
+        load_block("s", {200, 299});
+        CHECK(issue({{"b", 3}}) == "200-202");
+        CHECK(issue({{"b", 3}}) == "again 200-202");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(queue_bench, "a request for one piece is refused where the block is too short")
+    {
+        begin({{100, 102}, {200, 299}});
+
+        CHECK(issue({{"a"}, {"b", 3, true}, {"c", 2, true}}) ==
+              "100-100, refused: not-contiguous, 101-102");
+        CHECK(issue({{"b", 3, true}}) == "200-202");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(queue_bench, "a paused series refuses new requests and answers old ones")
+    {
+        begin({{100, 199}});
+        issue({{"a"}});
+        run("update gapless.counter set paused = true");
+
+        CHECK(issue({{"a"}, {"b"}}) == "again 100-100, refused: series-paused");
+        run("update gapless.counter set paused = false");
+        CHECK(issue({{"b"}}) == "101-101");
+    }
+
+    TEST_CASE_FIXTURE(queue_bench, "a series that does not exist is refused")
+    {
+        begin({{100, 199}});
+        auto const known = series_id();
+        set_series_id(4'711);
+        CHECK(issue({{"a"}}) == "refused: unknown-series");
+        set_series_id(known);
+        CHECK(issue({{"a"}}) == "100-100");
+    }
+}

@@ -1,0 +1,217 @@
+#include "queue_bench.hpp"
+
+using namespace gapless;
+using namespace std::chrono_literals;
+using test::queue_bench;
+using test::row_holder;
+
+TEST_SUITE("service/issue_queue_trouble")
+{
+    TEST_CASE_FIXTURE(queue_bench, "a connection lost before COMMIT is resolved through the keys")
+    {
+        begin({{100, 199}});
+        issue({{"opens the block"}});
+        row_holder holder{*this};
+        auto const first = submit({"a", 3});
+        run_ready();
+        auto const second = submit({"b"});
+
+        run("select pg_terminate_backend(" + blocked_backend() + ")");
+        holder.release();
+        CHECK(outcome(first) == "101-103");
+        CHECK(outcome(second) == "104-104");
+        CHECK(counters().unknown_batches >= 1);
+        CHECK(counters().answered_unknown == 0);
+        CHECK(issue({{"a", 3}, {"b"}}) == "again 101-103, again 104-104");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(queue_bench, "two batches lost together come back in the order they came")
+    {
+        begin({{100, 199}});
+        issue({{"opens the block"}});
+        row_holder holder{*this};
+        auto const first = submit({"a"});
+        run_ready();
+        auto const second = submit({"b"});
+        run_ready();
+        REQUIRE(queue().waiting() == 0);
+
+        run("select pg_terminate_backend(" + blocked_backend() + ")");
+        holder.release();
+        CHECK(outcome(first) == "101-101");
+        CHECK(outcome(second) == "102-102");
+        CHECK(counters().unknown_batches == 2);
+    }
+
+    TEST_CASE_FIXTURE(queue_bench, "a connection dropped by us is resolved through the keys")
+    {
+        begin({{100, 199}});
+        issue({{"opens the block"}});
+        // The backend commits after we have gone: its COMMIT is held up by a deferred trigger that waits for a lock.
+        run("create function wait_at_commit() returns trigger language plpgsql as"
+            " $$ begin perform pg_advisory_xact_lock(42); return null; end $$;"
+            "create constraint trigger held_up after insert on gapless.ledger"
+            " deferrable initially deferred for each row execute function wait_at_commit()");
+        pqxx::connection other{url()};
+        std::optional<pqxx::work> held{std::in_place, other};
+        held->exec("select pg_advisory_xact_lock(42)");
+        auto const asked = submit({"a", 3});
+        auto const pid = blocked_backend();
+
+        run("select pg_terminate_backend(" + pid + ")");
+        run_until([&] { return counters().unknown_batches == 1; });
+        CHECK_FALSE(has_outcome(asked));
+        held.reset();
+        CHECK(outcome(asked) == "101-103");
+        CHECK(issue({{"a", 3}}) == "again 101-103");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(queue_bench, "at its deadline a request under way ends as unknown, and its key tells")
+    {
+        begin({{100, 199}}, {.wait_max = 300ms});
+        issue({{"opens the block"}});
+        row_holder holder{*this};
+
+        auto const asked = submit({"a", 3});
+        CHECK(outcome(asked) == "refused: outcome-unknown");
+        CHECK(counters().answered_unknown == 1);
+        run_until([&] { return queue().connected(); });
+        // While the row is held nobody can know; the same key must not get a second set of numbers afterwards.
+        CHECK(issue({{"a", 3}}) == "refused: outcome-unknown");
+        holder.release();
+
+        std::string got;
+        run_until([&] {
+            got = issue({{"a", 3}});
+            return got.find("refused") == std::string::npos;
+        });
+        CHECK((got == "101-103" || got == "again 101-103"));
+        CHECK(issue({{"a", 3}, {"b"}}) == "again 101-103, 104-104");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(queue_bench, "at its deadline a request that only waited was not executed")
+    {
+        begin({{100, 199}}, {.batches_in_flight_max = 1, .wait_max = 400ms});
+        issue({{"opens the block"}});
+        row_holder holder{*this};
+        auto const under_way = submit({"a"});
+        run_ready();
+        auto const waiting = submit({"b"});
+
+        CHECK(outcome(under_way) == "refused: outcome-unknown");
+        auto const why = outcome(waiting);
+        CHECK((why == "refused: overloaded" || why == "refused: database-unavailable"));
+        holder.release();
+        run_until([&] { return issue({{"a"}}).find("refused") == std::string::npos; });
+        CHECK(issue({{"b"}}) == "102-102");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(queue_bench, "without a database requests are refused after a short wait")
+    {
+        auto const nobody = test::connection_string(url(), {{"host", "127.0.0.1"}, {"port", "1"}});
+        begin_at(nobody, {.unavailable_wait_max = 100ms});
+        set_series_id(1);
+
+        auto const began = std::chrono::steady_clock::now();
+        CHECK(issue({{"a"}}) == "refused: database-unavailable");
+        CHECK(std::chrono::steady_clock::now() - began < 2s);
+        CHECK_FALSE(queue().connected());
+        CHECK(queue().trouble().find("refused") != std::string::npos);
+        CHECK(counters().batches == 0);
+    }
+
+    TEST_CASE_FIXTURE(queue_bench, "without the schema requests are refused, and the way out is named")
+    {
+        run("drop schema gapless cascade");
+        begin_at(url(), {.unavailable_wait_max = 100ms});
+        set_series_id(1);
+
+        CHECK(issue({{"a"}}) == "refused: database-unavailable");
+        run_until([&] { return queue().trouble().find("gapless migrate up") != std::string::npos; });
+    }
+
+    TEST_CASE_FIXTURE(queue_bench, "a warning at COMMIT is no success: the key is asked again")
+    {
+        begin({{100, 199}});
+        issue({{"opens the block"}});
+        run("create function warn_at_commit() returns trigger language plpgsql as"
+            " $$ begin raise warning 'canceling wait for synchronous replication'; return null; end $$;"
+            "create constraint trigger warns after insert on gapless.ledger"
+            " deferrable initially deferred for each row execute function warn_at_commit()");
+
+        // The numbers are in the ledger, but only the replay, which does not warn, may say so.
+        CHECK(issue({{"a", 3}}) == "again 101-103");
+        CHECK(counters().unknown_batches == 1);
+        CHECK(issue({{"a", 3}}) == "again 101-103");
+        run("drop trigger warns on gapless.ledger");
+        CHECK(issue({{"b"}}) == "104-104");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(queue_bench, "a failure at COMMIT, after the rows came, gives no numbers")
+    {
+        begin({{100, 199}});
+        issue({{"opens the block"}});
+        run("create function fail_at_commit() returns trigger language plpgsql as"
+            " $$ begin raise exception 'no room' using errcode = '53100'; end $$;"
+            "create constraint trigger fails after insert on gapless.ledger"
+            " deferrable initially deferred for each row execute function fail_at_commit()");
+
+        CHECK(issue({{"a", 3}, {"b"}}) == "refused: database-unavailable, refused: database-unavailable");
+        run("drop trigger fails on gapless.ledger");
+        CHECK(issue({{"b"}, {"a", 3}}) == "101-101, 102-104");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(queue_bench, "a conflict with somebody else's transaction is tried again")
+    {
+        begin({{100, 199}});
+        issue({{"opens the block"}});
+        pqxx::connection other{url()};
+        std::optional<pqxx::work> theirs{std::in_place, other};
+        theirs->exec("select * from gapless.issue('s', 2, key => 'theirs')");
+        auto const asked = submit({"a", 3});
+        blocked_backend();
+
+        theirs->commit();
+        CHECK(outcome(asked) == "103-105");
+        CHECK(counters().conflicts == 1);
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(queue_bench, "after too many conflicts a request is given up and was not executed")
+    {
+        begin({{100, 199}}, {.conflicts_max = 1});
+        issue({{"opens the block"}});
+        pqxx::connection other{url()};
+        std::optional<pqxx::work> theirs{std::in_place, other};
+        theirs->exec("select * from gapless.issue('s', 2, key => 'theirs')");
+        auto const asked = submit({"a", 3});
+        blocked_backend();
+
+        theirs->commit();
+        CHECK(outcome(asked) == "refused: database-unavailable");
+        CHECK(issue({{"b"}, {"a", 3}}) == "103-103, 104-106");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(queue_bench, "stopping tells everybody who still waits")
+    {
+        begin({{100, 199}}, {.batches_in_flight_max = 1});
+        issue({{"opens the block"}});
+        row_holder holder{*this};
+        auto const under_way = submit({"a"});
+        run_ready();
+        auto const waiting = submit({"b"});
+
+        queue().stop();
+        CHECK(outcome(under_way) == "refused: outcome-unknown");
+        CHECK(outcome(waiting).starts_with("refused: "));
+        auto const late = submit({"c"});
+        CHECK(outcome(late) == "refused: overloaded");
+    }
+}

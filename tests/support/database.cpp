@@ -1,0 +1,276 @@
+#include "support/database.hpp"
+
+#include "domain/refusal.hpp"
+#include "store/embedded_sql.hpp"
+#include "store/schema.hpp"
+
+#include <libpq-fe.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <stdexcept>
+
+namespace gapless::test {
+
+namespace {
+
+constexpr auto template_prefix = "gapless_test_template_";
+
+/// One number for all test programs: they queue up here to make the template. "template" in ASCII.
+constexpr auto template_lock = "8387794203087631461";
+
+/// Lets statements run that are not allowed inside a transaction.
+void execute(pqxx::connection& connection, std::string const& sql)
+{
+    pqxx::nontransaction plain{connection};
+    plain.exec0(sql);
+}
+
+bool exists(pqxx::connection& connection, std::string const& database)
+{
+    pqxx::nontransaction plain{connection};
+    return !plain.exec_params("select from pg_database where datname = $1", database).empty();
+}
+
+std::string random_suffix()
+{
+    static std::atomic<int> counter{0};
+    return std::to_string(getpid()) + "_" + std::to_string(++counter);
+}
+
+/// Migrates under another name first, so that a template with the right name is always whole.
+void make_template(pqxx::connection& server, std::string const& name)
+{
+    auto const unfinished = "gapless_test_unfinished_" + random_suffix();
+    execute(server, "drop database if exists " + unfinished + " with (force)");
+    execute(server, "create database " + unfinished);
+    {
+        pqxx::connection connection{connection_string(server_url(), {{"dbname", unfinished}})};
+        migrate(connection);
+    }
+    execute(server, "alter database " + unfinished + " allow_connections false");
+    execute(server, "alter database " + unfinished + " rename to " + name);
+}
+
+/// Templates of earlier schemas are of no use to anybody.
+void drop_other_templates(pqxx::connection& server, std::string const& name)
+{
+    std::vector<std::string> old;
+    {
+        pqxx::nontransaction plain{server};
+        for (auto const& row : plain.exec_params(
+                 "select datname from pg_database where starts_with(datname, $1) and datname <> $2",
+                 template_prefix,
+                 name
+             ))
+            old.push_back(row[0].as<std::string>());
+    }
+    for (auto const& database : old)
+        execute(server, "drop database if exists " + database);
+}
+
+/// Name of the template of this program's schema. The hash is no secret: it only tells schemas apart.
+std::string template_name()
+{
+    std::size_t hash = 0;
+    for (auto const& file : embedded_migrations())
+        hash = hash * 31 + std::hash<std::string_view>{}(file.text);
+    return template_prefix + std::to_string(hash) + "_" + functions_checksum().substr(0, 16);
+}
+
+std::string const& ready_template(pqxx::connection& server)
+{
+    static std::string const name = [&] {
+        auto const wanted = template_name();
+        if (!exists(server, wanted))
+        {
+            execute(server, std::string{"do $$ begin perform pg_advisory_lock("} + template_lock + "); end $$");
+            if (!exists(server, wanted))
+            {
+                drop_other_templates(server, wanted);
+                make_template(server, wanted);
+            }
+            execute(server, std::string{"do $$ begin perform pg_advisory_unlock("} + template_lock + "); end $$");
+        }
+        return wanted;
+    }();
+    return name;
+}
+
+}  // namespace
+
+std::string server_url()
+{
+    if (auto const* url = std::getenv("GAPLESS_TEST_DATABASE_URL"))
+        return url;
+    throw std::runtime_error{
+        "GAPLESS_TEST_DATABASE_URL is not set: tools/test starts a server and sets it, or name a superuser's URL"};
+}
+
+std::string connection_string(
+    std::string const& url, std::vector<std::pair<std::string, std::string>> const& replaced
+)
+{
+    char* error = nullptr;
+    std::unique_ptr<PQconninfoOption, void (*)(PQconninfoOption*)> const options{
+        PQconninfoParse(url.c_str(), &error), PQconninfoFree};
+    if (!options)
+        throw std::runtime_error{"not a connection string: " + std::string{error ? error : ""}};
+
+    std::string text;
+    auto const append = [&](std::string const& name, std::string const& value) {
+        text += (text.empty() ? "" : " ") + name + "='";
+        for (char const c : value)
+        {
+            if (c == '\'' || c == '\\')
+                text += '\\';
+            text += c;
+        }
+        text += '\'';
+    };
+    for (auto const* option = options.get(); option->keyword; ++option)
+    {
+        bool const keeps = std::ranges::none_of(replaced, [&](auto const& r) { return r.first == option->keyword; });
+        if (option->val && keeps)
+            append(option->keyword, option->val);
+    }
+    for (auto const& [name, value] : replaced)
+        append(name, value);
+    return text;
+}
+
+database::database()
+{
+    pqxx::connection server{server_url()};
+    name_ = "gapless_test_" + random_suffix();
+    // A test that crashed may have left one of this name.
+    execute(server, "drop database if exists " + name_ + " with (force)");
+    execute(server, "create database " + name_ + " template " + ready_template(server));
+    url_ = connection_string(server_url(), {{"dbname", name_}});
+    connection_ = std::make_unique<pqxx::connection>(url_);
+}
+
+database::~database()
+{
+    connection_.reset();
+    try
+    {
+        pqxx::connection server{server_url()};
+        execute(server, "drop database if exists " + name_ + " with (force)");
+    }
+    catch (std::exception const&)
+    {
+        // The test's own outcome is what counts; the server of tools/test is thrown away afterwards.
+    }
+}
+
+std::string database::url_as(std::string const& role, std::string const& password) const
+{
+    return connection_string(url_, {{"user", role}, {"password", password}});
+}
+
+std::int32_t database::create_series(
+    std::string const& series, std::vector<block_ends> const& blocks, std::string const& space
+)
+{
+    std::int32_t series_id = 0;
+    {
+        pqxx::work transaction{*connection_};
+        series_id = transaction
+                        .exec_params1(
+                            "select gapless.series_create($1, $2, null, null, null, null, null, null, 'test')", series, space
+                        )[0]
+                        .as<std::int32_t>();
+        transaction.commit();
+    }
+    for (auto const& ends : blocks)
+        load_block(series, ends);
+    return series_id;
+}
+
+std::int32_t database::load_block(std::string const& series, block_ends const& ends)
+{
+    pqxx::work transaction{*connection_};
+    auto const row = transaction.exec_params1(
+        "select gapless.block_load($1, $2, $3, null, null, null, 'test')", series, ends.first, ends.last
+    );
+    transaction.commit();
+    return row[0].as<std::int32_t>();
+}
+
+std::string text(pqxx::result const& rows)
+{
+    std::string line;
+    for (auto const& row : rows)
+    {
+        if (!line.empty())
+            line += ' ';
+        bool first = true;
+        for (auto const& field : row)
+        {
+            if (!first)
+                line += '|';
+            first = false;
+            line += field.is_null() ? "null" : field.c_str();
+        }
+    }
+    return line;
+}
+
+std::string text(pqxx::sql_error const& error)
+{
+    if (auto const kind = refusal_of_sqlstate(error.sqlstate()); kind != refusal_kind{})
+        return "refused: " + std::string{name_of(kind)};
+    std::string message = error.what();
+    message = message.substr(0, message.find('\n'));
+    if (message.starts_with("ERROR:"))
+        message.erase(0, message.find_first_not_of(' ', 6));
+    // libpqxx 6.4.5 drops the SQLSTATE of this one.
+    bool const forbidden = dynamic_cast<pqxx::insufficient_privilege const*>(&error) != nullptr;
+    return (forbidden ? "42501" : error.sqlstate()) + " " + message;
+}
+
+std::string run(pqxx::connection& connection, std::string const& sql)
+{
+    try
+    {
+        pqxx::work transaction{connection};
+        auto const rows = transaction.exec(sql);
+        transaction.commit();
+        return text(rows);
+    }
+    catch (pqxx::serialization_failure const&)
+    {
+        return "40001";
+    }
+    catch (pqxx::deadlock_detected const&)
+    {
+        return "40P01";
+    }
+    catch (pqxx::sql_error const& error)
+    {
+        return text(error);
+    }
+}
+
+std::string database::run(std::string const& sql)
+{
+    return test::run(*connection_, sql);
+}
+
+std::string database::verify()
+{
+    pqxx::work transaction{*connection_};
+    std::string line;
+    for (auto const& row : transaction.exec("select series, at, what from gapless.verify()"))
+    {
+        if (!line.empty())
+            line += "; ";
+        line += row[0].as<std::string>() + ' ' + row[1].as<std::string>() + ": " + row[2].as<std::string>();
+    }
+    return line.empty() ? "gapless" : line;
+}
+
+}  // namespace gapless::test

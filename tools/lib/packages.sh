@@ -1,0 +1,107 @@
+# Installs the Debian packages that are missing, and nothing when none is. Sourced, never run.
+# shellcheck shell=bash
+# shellcheck disable=SC2034  # the lists are for the scripts that source this
+
+# To build and to run.
+readonly packages_to_run=(
+    g++ cmake ninja-build pkg-config
+    libboost1.81-dev libpqxx-dev libpq-dev libssl-dev
+    nlohmann-json3-dev libcli11-dev libfmt-dev libspdlog-dev libtomlplusplus-dev
+    prometheus-cpp-dev libcsv-dev libzint-dev
+    postgresql-15 curl ca-certificates
+)
+
+# To test and to check as well. isolationtester comes with postgresql-client-15.
+readonly packages_to_test=(
+    doctest-dev librapidcheck-dev clang-format-14 mold python3 jq git shellcheck
+)
+
+# To run clang-tidy in tools/lint; large, so only where it is asked for. 14 does not know
+# std::source_location yet.
+readonly packages_to_lint=(clang-tidy-16)
+
+# missing_packages PACKAGE... -> those that are not installed, one a line
+missing_packages()
+{
+    local installed package
+    installed=$(dpkg-query --show --showformat '${db:Status-Status} ${Package}\n' "$@" \
+        2>/dev/null | awk '$1 == "installed" { print $2 }' || true)
+    for package in "$@"; do
+        if ! grep -qxF -- "$package" <<<"$installed"; then
+            printf '%s\n' "$package"
+        fi
+    done
+}
+
+# as_root COMMAND...: runs it as root; the caller has checked that there is a way.
+as_root()
+{
+    if is_root; then
+        env DEBIAN_FRONTEND=noninteractive UCF_FORCE_CONFFOLD=1 "$@"
+    elif [[ -t 0 ]]; then
+        sudo env DEBIAN_FRONTEND=noninteractive UCF_FORCE_CONFFOLD=1 "$@"
+    else
+        sudo --non-interactive env DEBIAN_FRONTEND=noninteractive UCF_FORCE_CONFFOLD=1 "$@"
+    fi
+}
+
+# run_apt LOG ARGUMENT...: apt-get with patience for a busy lock or a slow mirror. Never removes
+# a package and never asks.
+run_apt()
+{
+    local log=$1
+    shift
+    as_root apt-get --quiet --assume-yes --no-remove \
+        -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 "$@" >>"$log" 2>&1 </dev/null
+}
+
+# On a machine without PostgreSQL the package would start a cluster of its own on port 5432.
+# Debian's documented switch prevents it; a machine that has PostgreSQL stays as it is.
+keep_system_without_cluster()
+{
+    local config=/etc/postgresql-common/createcluster.conf
+    if [[ -e $config || -n $(dpkg-query --show postgresql-common 2>/dev/null) ]]; then
+        return
+    fi
+    as_root mkdir -p /etc/postgresql-common
+    as_root sh -c "printf '%s\n' '# Written by gapless, which runs a private cluster.' \
+        'create_main_cluster = false' > $config"
+}
+
+# install_packages PACKAGE...: makes sure that all of them are installed.
+install_packages()
+{
+    command -v apt-get >/dev/null \
+        || fail "this needs Debian 12; elsewhere install by hand what corresponds to: $*"
+
+    local missing log
+    mapfile -t missing < <(missing_packages "$@")
+    if [[ ${#missing[@]} -eq 0 ]]; then
+        return
+    fi
+    if ! is_root; then
+        command -v sudo >/dev/null \
+            || fail "neither root nor sudo; first, as root: apt-get install ${missing[*]}"
+        if [[ ! -t 0 ]] && ! sudo --non-interactive true 2>/dev/null; then
+            fail "sudo wants a password; first: sudo apt-get install ${missing[*]}"
+        fi
+    fi
+
+    make_folder "$GAPLESS_BUILD" "the build"
+    require_space /usr 1500 "installing ${#missing[@]} packages"
+    log=$GAPLESS_BUILD/install.log
+    : >"$log"
+    say "installing ${#missing[@]} packages: ${missing[*]}"
+    keep_system_without_cluster
+    if ! run_apt "$log" update; then
+        # An unreachable mirror of something else does not matter if the packages can be had.
+        say "  apt-get update failed; trying with the package lists at hand"
+    fi
+    if ! run_apt "$log" install --no-install-recommends "${missing[@]}"; then
+        if grep -qE 'Temporary failure resolving|Could not (resolve|connect)|timed out' "$log"; then
+            fail "the Debian mirror cannot be reached, and packages are missing; details in $log"
+        fi
+        grep -E '^(E|W|Err)[: ]' "$log" | tail -n 5 | sed 's/^/    /' >&2 || true
+        fail "apt-get could not install the packages$(why_failed /usr); its output is in $log"
+    fi
+}

@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""House rules that a compiler cannot check. Prints one line per breach; exit status 1 if any."""
+import pathlib
+import re
+import sys
+
+LAYERS = ["base", "domain", "store", "service", "http", "app"]  # each may include those before it
+FILE_LINES_MAX = 300
+LINE_COLUMNS_MAX = 100
+SQL_LINE_COLUMNS_MAX = 120  # signatures and grants read better unbroken
+FOLDERS = ["src", "tests", "tools", "cmake", "sql", "migrations", ".ci"]
+CHECKED_SUFFIXES = {".hpp", ".cpp", ".sql", ".py", ".sh", ".cmake", ".txt", ""}
+
+# What must not stand in C++ of ours, and what to use instead.
+FORBIDDEN = [
+    (r"\b(std::)?s?rand\s*\(", "guessable: random bytes from OpenSSL, <random> in tests"),
+    (r"\b(strcpy|strcat|sprintf|vsprintf|gets|strtok)\s*\(", "unbounded: std::string or fmt"),
+    (r"\b(atoi|atol|atoll|atof)\s*\(", "cannot report an error: use std::from_chars"),
+    (r"\bstd::(stoi|stol|stoll|stoul|stoull)\s*\(", "accepts trailing text: use std::from_chars"),
+    (r"(?<![\w.:>])system\s*\(", "no shell from the programs"),
+    (r"\busing namespace std\s*;", "using namespace std"),
+    (r"\bassert\s*\(", "assert vanishes in release builds: use ensure"),
+    (r"\.detach\s*\(\s*\)", "a detached thread cannot be joined at the end"),
+    (r"\brobusttransaction\b", "robusttransaction hides the outcome of a COMMIT"),
+]
+
+SQL_VERB = r"\b(select|insert into|update|delete from|create|alter|drop|grant|call|set)\b"
+# A literal that starts like SQL and is continued with a value, or has a place for one in it.
+SQL_FROM_VALUES = [
+    re.compile(r'"\s*' + SQL_VERB + r'\s[^"]*"(s|sv)?\s*\+', re.IGNORECASE),
+    re.compile(r'format\(\s*(R"\w*\(|")\s*' + SQL_VERB + r'\s[^"]*\{[^"]*\}', re.IGNORECASE),
+]
+SQL_FROM_NAMES_ALLOWED = "tidy: a checked name"  # at the end of the line, where $1 cannot stand
+
+root = pathlib.Path(__file__).resolve().parent.parent
+breaches = []
+
+
+def breach(path, line, why):
+    breaches.append(f"{path.relative_to(root)}:{line}: {why}")
+
+
+def files_under(folder):
+    """The checked files of a folder, by path."""
+    for path in sorted((root / folder).rglob("*")):
+        if path.is_file() and path.suffix in CHECKED_SUFFIXES and "__pycache__" not in path.parts:
+            yield path
+
+
+def check_text(path, lines):
+    """What holds for every file, whatever its language."""
+    if len(lines) > FILE_LINES_MAX and path.parent.name != "migrations":
+        breach(path, len(lines), f"file is longer than {FILE_LINES_MAX} lines")
+    columns_max = SQL_LINE_COLUMNS_MAX if path.suffix == ".sql" else LINE_COLUMNS_MAX
+    for number, line in enumerate(lines, 1):
+        if len(line) > columns_max:
+            breach(path, number, f"line is longer than {columns_max} columns")
+        if "\t" in line:
+            breach(path, number, "tab")
+        if line != line.rstrip():
+            breach(path, number, "blank at the end of the line")
+
+
+def layer_of(path):
+    """Which layer a file of src belongs to; None for a file directly in src."""
+    parts = path.relative_to(root / "src").parts
+    return LAYERS.index(parts[0]) if len(parts) > 1 and parts[0] in LAYERS else None
+
+
+def check_includes(path, lines):
+    layer = layer_of(path)
+    if layer is None:
+        breach(path, 1, "not in one of the layers " + ", ".join(LAYERS))
+        return
+    for number, line in enumerate(lines, 1):
+        included = re.match(r'#include "(\w+)/', line)
+        if not included or included.group(1) not in LAYERS:
+            continue
+        if LAYERS.index(included.group(1)) > layer:
+            breach(path, number, f"{LAYERS[layer]} must not include {included.group(1)}")
+
+
+def check_cpp(path, lines):
+    if path.suffix == ".hpp" and (not lines or lines[0] != "#pragma once"):
+        breach(path, 1, "a header starts with #pragma once")
+    for number, line in enumerate(lines, 1):
+        code = re.sub(r"//.*", "", line)
+        code = re.sub(r'"(\\.|[^"\\])*"', '""', code)
+        for pattern, why in FORBIDDEN:
+            if re.search(pattern, code):
+                breach(path, number, why)
+
+
+def check_sql_in_cpp(path, lines):
+    """SQL takes its values as $1, $2; this finds the usual ways of pasting them in."""
+    for number, line in enumerate(lines, 1):
+        joined = line + (lines[number].strip() if number < len(lines) else "")
+        for pattern in SQL_FROM_VALUES:
+            found = pattern.search(joined)
+            if found and found.start() < len(line) and SQL_FROM_NAMES_ALLOWED not in joined:
+                breach(path, number, "SQL text is assembled from values: use $1, $2")
+
+
+def check_awaits(path, text):
+    """g++ 12 destroys captures and aggregates twice when they stand inside a co_await."""
+    text = re.sub(r"//[^\n]*", "", text)
+    for await_ in re.finditer(r"\bco_await\b", text):
+        expression = text[await_.start():text.find(";", await_.start())]
+        line = text.count("\n", 0, await_.start()) + 1
+        if re.search(r"[(,]\s*\[[^\]&\s][^\]]*\]\s*(\(|\{|mutable)", expression):
+            breach(path, line, "a lambda with captures inside co_await: name it on the line above")
+        if re.search(r"[(,\w]\s*\{\s*\.\w+\s*=", expression):
+            breach(path, line, "an aggregate inside co_await: name it on the line above")
+
+
+def check_sql_names():
+    for path in sorted((root / "sql").glob("*.sql")):
+        if not re.match(rf"-- {re.escape(path.stem)}\([^)]*\) (->|on|applied)?", path.read_text()):
+            breach(path, 1, f"first line is `-- {path.stem}(arguments) -> shape`")
+
+
+def check_migration_numbers():
+    names = sorted(p.name for p in (root / "migrations").glob("*.sql"))
+    for name in names:
+        if not re.fullmatch(r"\d{4}_[a-z0-9_]+\.sql", name):
+            breach(root / "migrations" / name, 1, "a migration is called NNNN_what_it_does.sql")
+    numbers = [int(name[:4]) for name in names if name[:4].isdigit()]
+    if numbers != list(range(1, len(numbers) + 1)):
+        breach(root / "migrations", 0, "migrations are numbered 0001, 0002, ... without a gap")
+
+
+def check_script(path, lines):
+    """A chore says in its first line what it does."""
+    if lines and lines[0].startswith("#!"):
+        described = len(lines) > 1 and re.match(r'(# |""")\S', lines[1])
+    else:
+        described = bool(lines) and lines[0].startswith("# ")
+    if not described:
+        breach(path, 1, "the first line says what the script does")
+
+
+def main():
+    for folder in FOLDERS:
+        for path in files_under(folder):
+            text = path.read_text(encoding="utf-8")
+            lines = text.splitlines()
+            check_text(path, lines)
+            if text and not text.endswith("\n"):
+                breach(path, len(lines), "no newline at the end of the file")
+            if path.suffix in (".hpp", ".cpp"):
+                check_awaits(path, text)
+                check_cpp(path, lines)
+                if folder == "src":
+                    check_includes(path, lines)
+                    check_sql_in_cpp(path, lines)
+            if folder in ("tools", ".ci") and path.suffix in (".sh", ".py", ""):
+                check_script(path, lines)
+    check_sql_names()
+    check_migration_numbers()
+    print("\n".join(breaches) if breaches else "no breach of the house rules")
+    return 1 if breaches else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
