@@ -21,7 +21,7 @@ begin
     if not found then
         raise exception 'there is no series %', quote_literal(p_series) using errcode = 'GL005';
     end if;
-    if p_first > p_last or p_first < 0 or p_last > 9223372036854775806 then
+    if (0 <= p_first and p_first <= p_last and p_last <= 9223372036854775806) is not true then
         raise exception 'block %…% does not run upwards within 0…9223372036854775806', p_first, p_last using errcode = 'GL017';
     end if;
     if p_count <> p_last::numeric - p_first + 1 then

@@ -45,6 +45,7 @@ grant execute on function
     gapless.series_create(text, text, text, text, jsonb, text, text, bigint, text),
     gapless.series_change(text, jsonb, integer, text),
     gapless.block_load(text, bigint, bigint, numeric, text, timestamptz, text),
+    gapless.block_load_many(text, bigint[], bigint[], text[], timestamptz[], text),
     gapless.token_report(integer)
 to gapless_service, gapless_admin;
 

@@ -28,7 +28,7 @@ begin
     );
     return v_token_id;
 exception
-    when check_violation then
-        raise exception 'scopes are issue, read, load, admin, not %', array_to_string(p_scopes, ',') using errcode = 'GL017';
+    when check_violation or not_null_violation then
+        raise exception 'scopes are issue, read, load, admin, not %', quote_nullable(array_to_string(p_scopes, ',')) using errcode = 'GL017';
 end;
 $$;

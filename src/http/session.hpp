@@ -95,7 +95,6 @@ private:
     bool skipped_line_{};       // an empty line was found before it
     bool closing_{};            // the answer being made is the last
     std::uint64_t requests_{};  // begun on this connection
-    std::uint64_t number_{};    // of the present request, in the whole server
     std::chrono::steady_clock::time_point began_{};  // the present request; only when it is logged
 };
 

@@ -162,12 +162,12 @@ void session::count_and_log()
 {
     auto& counters = state_->counters;
     auto const status = current_.out.status;
-    number_ = ++counters.requests;
+    ++counters.requests;
     ++counters.answers[static_cast<std::size_t>(status) / 100];
     if (!state_->log)
         return;
     auto const took = std::chrono::steady_clock::now() - began_;
-    auto const id = to_request_id(number_);
+    auto const id = to_request_id(counters.requests);
     state_->log(
         {.method = current_.head.method,
          .pattern = current_.matched ? current_.matched->pattern : std::string_view{},
@@ -204,10 +204,14 @@ void session::fail(std::exception const& why)
     closing_ = true;
     ++state_->counters.failures;
     auto const pattern = current_.matched ? current_.matched->pattern : std::string_view{};
+    auto const id = to_request_id(state_->counters.requests + 1);  // counted with its answer
     log_event(
         log_level::error,
         "request_failed",
-        {{"method", current_.head.method}, {"route", pattern}, {"why", why.what()}}
+        {{"request_id", id},
+         {"method", current_.head.method},
+         {"route", pattern},
+         {"why", why.what()}}
     );
     state_->problems.write_failure(current_.out);
 }

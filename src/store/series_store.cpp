@@ -53,6 +53,15 @@ block_record to_block(pqxx::row const& row)
     return block;
 }
 
+/// An element of an array as a parameter, in PostgreSQL's notation.
+std::string to_element(std::optional<std::string> const& value)
+{
+    if (!value)
+        return "null";
+    auto const array = to_array({*value});
+    return array.substr(1, array.size() - 2);
+}
+
 }  // namespace
 
 std::vector<series_record> read_series(pqxx::transaction_base& transaction, std::optional<std::string> const& name)
@@ -144,6 +153,41 @@ block_record load_block(pqxx::transaction_base& transaction, block_draft const& 
     auto const loaded = read_blocks(transaction, draft.series, row[0].as<std::int32_t>());
     ensure(loaded.size() == 1, "a block that was loaded can be read");
     return loaded.front();
+}
+
+std::vector<block_hit> load_blocks(
+    pqxx::transaction_base& transaction,
+    std::string const& series,
+    std::span<block_draft const> drafts,
+    std::string const& actor
+)
+{
+    std::string firsts;
+    std::string lasts;
+    std::string references;
+    std::string ends;
+    for (auto const& draft : drafts)
+    {
+        auto const* separator = firsts.empty() ? "{" : ",";
+        firsts += separator + std::to_string(draft.first);
+        lasts += separator + std::to_string(draft.last);
+        references += separator + to_element(draft.reference);
+        ends += separator + to_element(to_parameter(draft.valid_until));
+    }
+    std::vector<block_hit> hits;
+    auto const rows = transaction.exec_params(
+        "select place, hits from gapless.block_load_many("
+        "$1, $2::bigint[], $3::bigint[], $4::text[], $5::timestamptz[], $6) where hits is not null",
+        series,
+        firsts + '}',
+        lasts + '}',
+        references + '}',
+        ends + '}',
+        actor
+    );
+    for (auto const& row : rows)
+        hits.push_back({row["place"].as<std::size_t>() - 1, row["hits"].as<std::string>()});
+    return hits;
 }
 
 void move_block(

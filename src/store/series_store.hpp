@@ -5,6 +5,7 @@
 #include <pqxx/pqxx>
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,22 @@ std::vector<block_record> read_blocks(
 
 /// Loads a block and returns it as queued. Refuses with unknown_series, block_overlap, out_of_range.
 block_record load_block(pqxx::transaction_base& transaction, block_draft const& draft, std::string const& actor);
+
+/// A block that was not loaded, because of the loaded ones it hits.
+struct block_hit
+{
+    std::size_t place{};  // in the batch, from 0
+    std::string blocks;   // which it hits, in words
+};
+
+/// Loads blocks of one series in their order, in one round trip, all or none; their counts are not looked at. Returns the hits (up to
+/// 20): when there is one, nothing was loaded. Refuses with unknown_series, block_overlap (among the new ones), out_of_range.
+std::vector<block_hit> load_blocks(
+    pqxx::transaction_base& transaction,
+    std::string const& series,
+    std::span<block_draft const> drafts,
+    std::string const& actor
+);
 
 /// Moves a queued block before another one, or to the end. Refuses with not_found, state_conflict.
 void move_block(

@@ -18,6 +18,7 @@ gapless_add_tests(cli_process_tests
         cli_issue_test.cpp
         cli_migrate_test.cpp
         cli_program_test.cpp
+        cli_question_test.cpp
         cli_series_test.cpp
         cli_token_test.cpp)
 add_dependencies(cli_process_tests gapless)

@@ -120,7 +120,7 @@ TEST_SUITE("app/cli/exit_code")
         CHECK(gapless.code({"verify", "dhl"}) == 6);
     }
 
-    TEST_CASE("7: no database answers; the message names the place, never the password")
+    TEST_CASE("7: no database answers, the message names the place and never the password")
     {
         auto const end = run_gapless({"series", "list"}, "postgresql://me:hunter2@127.0.0.1:1/x");
         CHECK(end.code == 7);

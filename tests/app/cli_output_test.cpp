@@ -126,16 +126,18 @@ TEST_SUITE("app/cli/output")
         series.remaining = "0";
         CHECK(
             to_json(series).dump() ==
-            R"({"name":"s","carrier":"","space":"","format":"","params":{},"on_release":"","on_expiry":"",)"
-            R"("low_water":null,"paused":false,"issued":"0","remaining":"0","next":null,"blocks":"0"})"
+            R"({"name":"s","carrier":"","space":"","format":"","params":{},)"
+            R"("on_release":"","on_expiry":"","low_water":null,"paused":false,)"
+            R"("issued":"0","remaining":"0","next":null,"blocks":"0"})"
         );
         block_record block;
         block.block_id = 7;
         block.next = 0;
         CHECK(
             to_json(block).dump() ==
-            R"({"id":"7","series":"","first":"0","last":"0","count":"0","issued":"0","remaining":"0",)"
-            R"("next":"0","state":"","reference":null,"valid_until":null,"position":0})"
+            R"({"id":"7","series":"","first":"0","last":"0","count":"0",)"
+            R"("issued":"0","remaining":"0","next":"0","state":"",)"
+            R"("reference":null,"valid_until":null,"position":0})"
         );
     }
 }

@@ -18,7 +18,7 @@ TEST_SUITE("base/log")
     {
         CHECK(
             to_log_line(moment, log_level::info, "listening", {{"address", "127.0.0.1:8080"}}) ==
-            R"({"ts":"2026-11-20T20:45:11.000042Z","level":"info","event":"listening",)"
+            R"({"ts":"2026-11-20T22:05:11.000042Z","level":"info","event":"listening",)"
             R"("address":"127.0.0.1:8080"})"
         );
     }

@@ -265,13 +265,13 @@ TEST_SUITE("http/session")
     )
     {
         service.throws = true;
-        for (auto const& request :
+        for (auto const& failing :
              {request("PATCH /v1/series/dhl-paket"),
               request("GET /v1/series"),
               request("GET /readyz")})
         {
             auto client = connect();
-            client.send(request);
+            client.send(failing);
             CHECK(
                 client.receive().text() ==
                 R"(500 {"type":"about:blank","title":"Internal Server Error","status":500,)"

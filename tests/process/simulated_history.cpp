@@ -11,6 +11,7 @@ constexpr int requests_per_series = 60;
 constexpr int count_max = 7;
 constexpr test_time pause_max = 40;
 constexpr test_time work_max = 100;
+constexpr std::int64_t microseconds_per_tick = 10'000;
 
 /// One request as the service saw it, before it has a place.
 struct request
@@ -34,11 +35,16 @@ public:
             commit(series);
         }
         std::ranges::sort(made_.seen.attempts, {}, &attempt::ended);
+        for (auto& tried : made_.seen.attempts)
+            tried.sent_at = tried.started * microseconds_per_tick;
         return std::move(made_);
     }
 
 private:
-    test_time up_to(test_time most) { return std::uniform_int_distribution<test_time>{1, most}(dice_); }
+    test_time up_to(test_time most)
+    {
+        return std::uniform_int_distribution<test_time>{1, most}(dice_);
+    }
     bool one_in(int n) { return up_to(n) == 1; }
 
     void draw_requests(std::string const& series)
@@ -105,10 +111,20 @@ private:
                 open_block(asked.series);
             auto const& block = made_.ledger.blocks.back();
             auto const piece = std::min(left, block.last - next_serial_ + 1);
-            asked.ranges.push_back({block.block, next_serial_, next_serial_ + piece - 1, next_ordinal_});
+            asked.ranges.push_back(
+                {block.block, next_serial_, next_serial_ + piece - 1, next_ordinal_}
+            );
             made_.ledger.ranges.push_back(
-                {asked.series, next_ordinal_, next_serial_, piece, block.block, asked.client,
-                 to_ledger_key(asked.key), asked.epoch, 0}
+                {asked.series,
+                 next_ordinal_,
+                 next_serial_,
+                 piece,
+                 block.block,
+                 asked.client,
+                 to_ledger_key(asked.key),
+                 asked.epoch,
+                 0,
+                 taken.committed * microseconds_per_tick}
             );
             next_serial_ += piece;
             next_ordinal_ += piece;
@@ -125,7 +141,13 @@ private:
         next_serial_ = next_block_ * 1'000;
         auto const size = up_to(20);
         blocks.push_back(
-            {series, next_block_, next_serial_, next_serial_ + size - 1, "open", next_ordinal_, next_block_}
+            {series,
+             next_block_,
+             next_serial_,
+             next_serial_ + size - 1,
+             "open",
+             next_ordinal_,
+             next_block_}
         );
     }
 
@@ -170,7 +192,9 @@ private:
         made_.ledger.series.push_back({series, next_ordinal_, next_serial_, 2});
         next_block_ += 1;
         auto const first = next_block_ * 1'000;
-        made_.ledger.blocks.push_back({series, next_block_, first, first + 9, "queued", {}, next_block_});
+        made_.ledger.blocks.push_back(
+            {series, next_block_, first, first + 9, "queued", {}, next_block_}
+        );
     }
 
     std::mt19937& dice_;

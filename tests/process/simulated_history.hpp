@@ -7,8 +7,9 @@
 
 namespace gapless::test {
 
-/// A history and its ledger as a sound service would have left them: two clients on two series with small blocks; some answers
-/// lost and repeated, some requests refused, some replayed, some unknown for ever, reads in between, an epoch opened half way.
+/// A history and its ledger as a sound service would have left them: two clients on two series with
+/// small blocks; some answers lost and repeated, some requests refused, some replayed, some unknown
+/// for ever, reads in between, an epoch opened half way.
 struct simulated_history
 {
     recorded_history seen;

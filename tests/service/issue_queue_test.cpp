@@ -33,7 +33,9 @@ TEST_SUITE("service/issue_queue")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(queue_bench, "what arrives together leaves in one batch, in the order it came")
+    TEST_CASE_FIXTURE(
+        queue_bench, "what arrives together leaves in one batch, in the order it came"
+    )
     {
         begin({{100, 199}});
         issue({{"opens the block"}});
@@ -64,7 +66,8 @@ TEST_SUITE("service/issue_queue")
         run_ready();
         CHECK(counters().batches == before + 2);
 
-        // Two are in flight; whatever comes now waits for one of them to end, and then leaves in one.
+        // Two are in flight; whatever comes now waits for one of them to end, and then leaves in
+        // one.
         auto last = std::size_t{};
         for (auto const& wanted : single_wishes("later", 20))
             last = submit(wanted);
@@ -118,7 +121,9 @@ TEST_SUITE("service/issue_queue")
         issue({{"a", 3}});
 
         CHECK(issue({{"b"}, {"a", 3}, {"c"}}) == "103-103, again 100-102, 104-104");
-        CHECK(issue({{"d"}, {"a", 4}, {"e"}}) == "105-105, refused: idempotency-key-reused, 106-106");
+        CHECK(
+            issue({{"d"}, {"a", 4}, {"e"}}) == "105-105, refused: idempotency-key-reused, 106-106"
+        );
         CHECK(verify() == "gapless");
     }
 
@@ -140,11 +145,15 @@ TEST_SUITE("service/issue_queue")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(queue_bench, "exhaustion refuses who asks for too much, and the key is not spent")
+    TEST_CASE_FIXTURE(
+        queue_bench, "exhaustion refuses who asks for too much, and the key is not spent"
+    )
     {
         begin({{100, 104}});
 
-        CHECK(issue({{"a", 3}, {"b", 3}, {"c", 2}}) == "100-102, refused: series-exhausted, 103-104");
+        CHECK(
+            issue({{"a", 3}, {"b", 3}, {"c", 2}}) == "100-102, refused: series-exhausted, 103-104"
+        );
         CHECK(issue({{"b", 3}}) == "refused: series-exhausted");
         load_block("s", {200, 299});
         CHECK(issue({{"b", 3}}) == "200-202");
@@ -152,12 +161,16 @@ TEST_SUITE("service/issue_queue")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(queue_bench, "a request for one piece is refused where the block is too short")
+    TEST_CASE_FIXTURE(
+        queue_bench, "a request for one piece is refused where the block is too short"
+    )
     {
         begin({{100, 102}, {200, 299}});
 
-        CHECK(issue({{"a"}, {"b", 3, true}, {"c", 2, true}}) ==
-              "100-100, refused: not-contiguous, 101-102");
+        CHECK(
+            issue({{"a"}, {"b", 3, true}, {"c", 2, true}}) ==
+            "100-100, refused: not-contiguous, 101-102"
+        );
         CHECK(issue({{"b", 3, true}}) == "200-202");
         CHECK(verify() == "gapless");
     }

@@ -5,6 +5,30 @@ using namespace std::chrono_literals;
 using test::queue_bench;
 using test::row_holder;
 
+namespace {
+
+/// Holds up every COMMIT of the ledger with a deferred trigger that waits for a lock.
+struct commit_holder : queue_bench
+{
+    void hold_commits()
+    {
+        run("create function wait_at_commit() returns trigger language plpgsql as"
+            " $$ begin perform pg_advisory_xact_lock(42); return null; end $$;"
+            "create constraint trigger held_up after insert on gapless.ledger"
+            " deferrable initially deferred for each row execute function wait_at_commit()");
+        work_.emplace(connection_);
+        work_->exec("select pg_advisory_xact_lock(42)");
+    }
+
+    void let_commit() { work_.reset(); }
+
+private:
+    pqxx::connection connection_{url()};
+    std::optional<pqxx::work> work_;
+};
+
+}  // namespace
+
 TEST_SUITE("service/issue_queue_trouble")
 {
     TEST_CASE_FIXTURE(queue_bench, "a connection lost before COMMIT is resolved through the keys")
@@ -44,31 +68,57 @@ TEST_SUITE("service/issue_queue_trouble")
         CHECK(counters().unknown_batches == 2);
     }
 
-    TEST_CASE_FIXTURE(queue_bench, "a connection dropped by us is resolved through the keys")
+    TEST_CASE_FIXTURE(commit_holder, "a connection lost at COMMIT is resolved through the keys")
     {
         begin({{100, 199}});
         issue({{"opens the block"}});
-        // The backend commits after we have gone: its COMMIT is held up by a deferred trigger that waits for a lock.
-        run("create function wait_at_commit() returns trigger language plpgsql as"
-            " $$ begin perform pg_advisory_xact_lock(42); return null; end $$;"
-            "create constraint trigger held_up after insert on gapless.ledger"
-            " deferrable initially deferred for each row execute function wait_at_commit()");
-        pqxx::connection other{url()};
-        std::optional<pqxx::work> held{std::in_place, other};
-        held->exec("select pg_advisory_xact_lock(42)");
+        hold_commits();
         auto const asked = submit({"a", 3});
-        auto const pid = blocked_backend();
 
-        run("select pg_terminate_backend(" + pid + ")");
+        run("select pg_terminate_backend(" + blocked_backend() + ")");
         run_until([&] { return counters().unknown_batches == 1; });
         CHECK_FALSE(has_outcome(asked));
-        held.reset();
+        let_commit();
         CHECK(outcome(asked) == "101-103");
         CHECK(issue({{"a", 3}}) == "again 101-103");
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(queue_bench, "at its deadline a request under way ends as unknown, and its key tells")
+    TEST_CASE_FIXTURE(
+        commit_holder, "numbers that were committed after we had gone are found under their key"
+    )
+    {
+        begin({{100, 199}}, {.wait_max = 300ms});
+        issue({{"opens the block"}});
+        hold_commits();
+
+        CHECK(issue({{"a", 3}}) == "refused: outcome-unknown");
+        CHECK(counters().unknown_batches == 1);
+        CHECK(run("select count(*) from gapless.ledger") == "1");
+        let_commit();
+        run_until([&] { return run("select count(*) from gapless.ledger") == "2"; });
+        CHECK(issue({{"a", 3}}) == "again 101-103");
+        CHECK(issue({{"b"}}) == "104-104");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(
+        queue_bench, "a lock of the series that nobody gives back delays, and does not stop"
+    )
+    {
+        begin({{100, 199}});
+        issue({{"opens the block"}});
+        pqxx::connection other{url()};
+        pqxx::nontransaction stuck{other};
+        stuck.exec("select pg_advisory_lock(28263, " + std::to_string(series_id()) + ")");
+
+        CHECK(issue({{"a", 3}}) == "101-103");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(
+        queue_bench, "at its deadline a request under way ends as unknown, and its key tells"
+    )
     {
         begin({{100, 199}}, {.wait_max = 300ms});
         issue({{"opens the block"}});
@@ -78,7 +128,8 @@ TEST_SUITE("service/issue_queue_trouble")
         CHECK(outcome(asked) == "refused: outcome-unknown");
         CHECK(counters().answered_unknown == 1);
         run_until([&] { return queue().connected(); });
-        // While the row is held nobody can know; the same key must not get a second set of numbers afterwards.
+        // While the row is held nobody can know; the same key must not get a second set of numbers
+        // afterwards.
         CHECK(issue({{"a", 3}}) == "refused: outcome-unknown");
         holder.release();
 
@@ -124,14 +175,17 @@ TEST_SUITE("service/issue_queue_trouble")
         CHECK(counters().batches == 0);
     }
 
-    TEST_CASE_FIXTURE(queue_bench, "without the schema requests are refused, and the way out is named")
+    TEST_CASE_FIXTURE(
+        queue_bench, "without the schema requests are refused, and the way out is named"
+    )
     {
         run("drop schema gapless cascade");
         begin_at(url(), {.unavailable_wait_max = 100ms});
         set_series_id(1);
 
         CHECK(issue({{"a"}}) == "refused: database-unavailable");
-        run_until([&] { return queue().trouble().find("gapless migrate up") != std::string::npos; });
+        run_until([&] { return queue().trouble().find("gapless migrate up") != std::string::npos; }
+        );
     }
 
     TEST_CASE_FIXTURE(queue_bench, "a warning at COMMIT is no success: the key is asked again")
@@ -139,7 +193,8 @@ TEST_SUITE("service/issue_queue_trouble")
         begin({{100, 199}});
         issue({{"opens the block"}});
         run("create function warn_at_commit() returns trigger language plpgsql as"
-            " $$ begin raise warning 'canceling wait for synchronous replication'; return null; end $$;"
+            " $$ begin raise warning 'canceling wait for synchronous replication'; return null; "
+            "end $$;"
             "create constraint trigger warns after insert on gapless.ledger"
             " deferrable initially deferred for each row execute function warn_at_commit()");
 
@@ -161,7 +216,10 @@ TEST_SUITE("service/issue_queue_trouble")
             "create constraint trigger fails after insert on gapless.ledger"
             " deferrable initially deferred for each row execute function fail_at_commit()");
 
-        CHECK(issue({{"a", 3}, {"b"}}) == "refused: database-unavailable, refused: database-unavailable");
+        CHECK(
+            issue({{"a", 3}, {"b"}}) ==
+            "refused: database-unavailable, refused: database-unavailable"
+        );
         run("drop trigger fails on gapless.ledger");
         CHECK(issue({{"b"}, {"a", 3}}) == "101-101, 102-104");
         CHECK(verify() == "gapless");
@@ -183,7 +241,9 @@ TEST_SUITE("service/issue_queue_trouble")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(queue_bench, "after too many conflicts a request is given up and was not executed")
+    TEST_CASE_FIXTURE(
+        queue_bench, "after too many conflicts a request is given up and was not executed"
+    )
     {
         begin({{100, 199}}, {.conflicts_max = 1});
         issue({{"opens the block"}});

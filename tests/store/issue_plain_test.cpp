@@ -41,10 +41,10 @@ TEST_SUITE("store/issue_plain")
 
     TEST_CASE_FIXTURE(issuing, "it does nothing in a series that does not exist")
     {
-        CHECK(
-            run("set transaction isolation level serializable; "
-                "select * from gapless.issue_plain(99, '{0}', '{1}', '{1}', array[gen_random_uuid()], '{null}', true)").empty()
-        );
+        CHECK(run("set transaction isolation level serializable; "
+                  "select * from gapless.issue_plain(99, '{0}', '{1}', '{1}', "
+                  "array[gen_random_uuid()], '{null}', true)")
+                  .empty());
     }
 
     TEST_CASE_FIXTURE(issuing, "a key seen before takes the whole batch back")
@@ -69,15 +69,21 @@ TEST_SUITE("store/issue_plain")
 
         CHECK(issue_plain("s", {{"a", 2}, {"b"}, {"c"}}, {{0, 1, 3}}) == refused);  // overlap
         CHECK(issue_plain("s", {{"a", 2}, {"b"}, {"c"}}, {{0, 3, 4}}) == refused);  // gap
-        CHECK(issue_plain("s", {{"a", 2}, {"b"}, {"c"}}, {{1, 3, 4}}) == refused);  // not from the counter on
+        CHECK(
+            issue_plain("s", {{"a", 2}, {"b"}, {"c"}}, {{1, 3, 4}}) == refused
+        );  // not from the counter on
         CHECK(issue_plain("s", {{"a", 2}, {"b"}, {"c"}}, {{-1, 1, 2}}).starts_with("23"));
         CHECK(issue_plain("s", {{"a", 2}, {"b"}, {"c"}}, {{2, 0, 3}}).starts_with("23"));
         CHECK(issue_plain("s", {{"a", 2}, {"b"}, {"c"}}, {{0, 2}}).starts_with("23502"));
-        CHECK(issue_plain("s", {{"a", 2}, {"b"}, {"c"}}, {{0, 2, 3}}) == "101-102, 103-103, 104-104");
+        CHECK(
+            issue_plain("s", {{"a", 2}, {"b"}, {"c"}}, {{0, 2, 3}}) == "101-102, 103-103, 104-104"
+        );
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(issuing, "a batch of counts beyond the block is refused even with small offsets")
+    TEST_CASE_FIXTURE(
+        issuing, "a batch of counts beyond the block is refused even with small offsets"
+    )
     {
         create_series("s", {{100, 109}, {200, 299}});
         issue("s", {"opens the block"});
@@ -93,8 +99,10 @@ TEST_SUITE("store/issue_plain")
         issue("s", {"opens the block"});
 
         CHECK(issue_plain("s", {{"a", 1}, {"b", 3}}) == "nothing");
-        CHECK(issue_plain("s", {{"a", 1}, {"b", 2}}) ==
-              "9223372036854775804-9223372036854775804, 9223372036854775805-9223372036854775806");
+        CHECK(
+            issue_plain("s", {{"a", 1}, {"b", 2}}) ==
+            "9223372036854775804-9223372036854775804, 9223372036854775805-9223372036854775806"
+        );
         CHECK(issue_plain("s", {{"c"}}) == "nothing");
         CHECK(verify() == "gapless");
     }
@@ -106,9 +114,13 @@ TEST_SUITE("store/issue_plain")
 
         CHECK(
             run("set transaction isolation level serializable; "
-                "select ordinal, serial, block_id, epoch, issued_at = now() from gapless.issue_plain(1, '{0,5}', '{5,2}', '{1,1}', "
+                "select ordinal, serial, block_id, epoch, issued_at = now() from "
+                "gapless.issue_plain(1, '{0,5}', '{5,2}', '{1,1}', "
                 "array[gen_random_uuid(), gen_random_uuid()], '{null,x}', true)") == "2|101|1|1|t"
         );
-        CHECK(run("select ordinal, serial, count, reference from gapless.ledger where ordinal > 1") == "2|101|5|null 7|106|2|x");
+        CHECK(
+            run("select ordinal, serial, count, reference from gapless.ledger where ordinal > 1") ==
+            "2|101|5|null 7|106|2|x"
+        );
     }
 }

@@ -25,11 +25,16 @@ TEST_SUITE("store/issue_requests")
         CHECK(issue("s", {"a", 3}) == "100-102");
         CHECK(issue("s", {"b", 5}) == "103-104 900-902");
         CHECK(issue("s", {"c"}) == "903-903");
-        CHECK(run("select string_agg(state, ' ' order by block_id) from gapless.block") == "exhausted open");
+        CHECK(
+            run("select string_agg(state, ' ' order by block_id) from gapless.block") ==
+            "exhausted open"
+        );
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(issuing, "one request spans as many blocks as it needs, also blocks of one number")
+    TEST_CASE_FIXTURE(
+        issuing, "one request spans as many blocks as it needs, also blocks of one number"
+    )
     {
         create_series("s", {{10, 10}, {20, 20}, {30, 31}, {40, 40}, {50, 59}});
 
@@ -42,7 +47,10 @@ TEST_SUITE("store/issue_requests")
     {
         create_series("s", {{10, 10}, {20, 20}, {30, 30}});
 
-        CHECK(issue_batch("s", {{"a"}, {"b"}, {"c"}, {"d"}}) == "10-10, 20-20, 30-30, refused: series-exhausted");
+        CHECK(
+            issue_batch("s", {{"a"}, {"b"}, {"c"}, {"d"}}) ==
+            "10-10, 20-20, 30-30, refused: series-exhausted"
+        );
         CHECK(verify() == "gapless");
     }
 
@@ -70,7 +78,9 @@ TEST_SUITE("store/issue_requests")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(issuing, "exactly all numbers of all blocks leave in one request, one more does not")
+    TEST_CASE_FIXTURE(
+        issuing, "exactly all numbers of all blocks leave in one request, one more does not"
+    )
     {
         create_series("s", {{100, 104}, {200, 204}});
 
@@ -104,8 +114,8 @@ TEST_SUITE("store/issue_requests")
     {
         CHECK(
             run("set transaction isolation level serializable; "
-                "select * from gapless.issue_requests(99, '{1}', '{1}', array[gen_random_uuid()], '{null}', '{false}', true)") ==
-            "refused: unknown-series"
+                "select * from gapless.issue_requests(99, '{1}', '{1}', array[gen_random_uuid()], "
+                "'{null}', '{false}', true)") == "refused: unknown-series"
         );
     }
 
@@ -122,7 +132,9 @@ TEST_SUITE("store/issue_requests")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(issuing, "a contiguous request that no block could serve is exhausted, not in pieces")
+    TEST_CASE_FIXTURE(
+        issuing, "a contiguous request that no block could serve is exhausted, not in pieces"
+    )
     {
         create_series("s", {{100, 101}, {200, 201}});
 
@@ -161,7 +173,10 @@ TEST_SUITE("store/issue_requests")
         CHECK(issue("s", {"c"}) == "9223372036854775806-9223372036854775806");
         CHECK(issue("s", {"d"}) == "refused: series-exhausted");
         CHECK(run("select next, remaining, issued from gapless.series_report('s')") == "null|0|3");
-        CHECK(run("select next, remaining, issued, state from gapless.block_report('s')") == "null|0|3|exhausted");
+        CHECK(
+            run("select next, remaining, issued, state from gapless.block_report('s')") ==
+            "null|0|3|exhausted"
+        );
         CHECK(verify() == "gapless");
     }
 
@@ -181,9 +196,20 @@ TEST_SUITE("store/issue_requests")
 
         CHECK(issue("s", {"old", 2}) == "100-101");
         CHECK(
-            issue_batch("s", {{"a"}, {"old", 2}, {"b", 3}, {"old", 3}, {"c"}, {"d", 100}, {"e", 2, "", true}, {"a"}, {"f"}}) ==
-            "102-102, again 100-101, 103-104 200-200, refused: idempotency-key-reused, 201-201, refused: series-exhausted, "
-            "202-203, again 102-102, 204-204"
+            issue_batch(
+                "s",
+                {{"a"},
+                 {"old", 2},
+                 {"b", 3},
+                 {"old", 3},
+                 {"c"},
+                 {"d", 100},
+                 {"e", 2, "", true},
+                 {"a"},
+                 {"f"}}
+            ) == "102-102, again 100-101, 103-104 200-200, refused: idempotency-key-reused, "
+                 "201-201, refused: series-exhausted, "
+                 "202-203, again 102-102, 204-204"
         );
         CHECK(verify() == "gapless");
     }
@@ -192,8 +218,11 @@ TEST_SUITE("store/issue_requests")
     {
         create_series("s", {{100, 102}});
 
-        CHECK(issue_batch("s", {{"a"}, {"b", 9}, {"c"}, {"d", 2}, {"e"}, {"f"}}) ==
-              "100-100, refused: series-exhausted, 101-101, refused: series-exhausted, 102-102, refused: series-exhausted");
+        CHECK(
+            issue_batch("s", {{"a"}, {"b", 9}, {"c"}, {"d", 2}, {"e"}, {"f"}}) ==
+            "100-100, refused: series-exhausted, 101-101, refused: series-exhausted, 102-102, "
+            "refused: series-exhausted"
+        );
         CHECK(verify() == "gapless");
     }
 
@@ -211,8 +240,11 @@ TEST_SUITE("store/issue_requests")
         CHECK(issue("s", {"a", 2}) == "100-101");
 
         run("select gapless.series_change('s', '{\"paused\": true}', null, 'me')");
-        CHECK(issue_batch("s", {{"b"}, {"a", 2}, {"b"}, {"a", 3}}) ==
-              "refused: series-paused, again 100-101, refused: series-paused, refused: idempotency-key-reused");
+        CHECK(
+            issue_batch("s", {{"b"}, {"a", 2}, {"b"}, {"a", 3}}) ==
+            "refused: series-paused, again 100-101, refused: series-paused, refused: "
+            "idempotency-key-reused"
+        );
         CHECK(issue_plain("s", {{"c"}}) == "nothing");
 
         run("select gapless.series_change('s', '{\"paused\": false}', null, 'me')");
@@ -228,8 +260,10 @@ TEST_SUITE("store/issue_requests")
         CHECK(issue("s", {"a", 2}) == "100-101");
         CHECK(issue("t", {"b", 3}) == "500-502");
         CHECK(issue("s", {"c", 1}) == "102-102");
-        CHECK(run("select string_agg(format('%s %s', series_id, ordinal), ', ' order by series_id, ordinal) from gapless.ledger") ==
-              "1 1, 1 3, 2 1");
+        CHECK(
+            run("select string_agg(format('%s %s', series_id, ordinal), ', ' order by series_id, "
+                "ordinal) from gapless.ledger") == "1 1, 1 3, 2 1"
+        );
         CHECK(verify() == "gapless");
     }
 
@@ -248,7 +282,8 @@ TEST_SUITE("store/issue_requests")
     {
         create_series("s", {{100, 104}, {200, 204}});
         issue("s", {"a", 2});
-        run("insert into gapless.epoch select 2, system_identifier, timeline, now(), 'me', 'restored' from gapless.epoch");
+        run("insert into gapless.epoch select 2, system_identifier, timeline, now(), 'me', "
+            "'restored' from gapless.epoch");
         run("update gapless.counter set epoch = 2");
         issue("s", {"b", 4});
 

@@ -11,8 +11,14 @@ TEST_SUITE("store/issue")
     {
         create_series("s", {{100, 101}, {200, 209}});
 
-        CHECK(run("select * from gapless.issue('s', 3, key => 'order-1', reference => 'r')") == "100|1 101|2 200|3");
-        CHECK(run("select * from gapless.issue('s', 3, key => 'order-1', reference => 'r')") == "100|1 101|2 200|3");
+        CHECK(
+            run("select * from gapless.issue('s', 3, key => 'order-1', reference => 'r')") ==
+            "100|1 101|2 200|3"
+        );
+        CHECK(
+            run("select * from gapless.issue('s', 3, key => 'order-1', reference => 'r')") ==
+            "100|1 101|2 200|3"
+        );
         CHECK(run("select * from gapless.issue('s')") == "201|4");
         CHECK(verify() == "gapless");
     }
@@ -24,8 +30,11 @@ TEST_SUITE("store/issue")
         for (std::string const isolation : {"read committed", "repeatable read", "serializable"})
         {
             CAPTURE(isolation);
-            CHECK_FALSE(issue_numbers("s", 3, isolation, isolation).starts_with("refused"));
-            CHECK(issue_numbers("s", 3, isolation, isolation) == issue_numbers("s", 3, isolation, isolation));
+            CHECK_FALSE(call_issue("s", 3, isolation, isolation).starts_with("refused"));
+            CHECK(
+                call_issue("s", 3, isolation, isolation) ==
+                call_issue("s", 3, isolation, isolation)
+            );
         }
         CHECK(run("select sum(count), max(ordinal + count) from gapless.ledger") == "9|10");
         CHECK(verify() == "gapless");
@@ -59,7 +68,9 @@ TEST_SUITE("store/issue")
             transaction.commit();
         }
 
-        CHECK(run("select serial, count from gapless.ledger order by ordinal") == "100|1 101|1 200|1");
+        CHECK(
+            run("select serial, count from gapless.ledger order by ordinal") == "100|1 101|1 200|1"
+        );
         CHECK(verify() == "gapless");
     }
 
@@ -67,8 +78,10 @@ TEST_SUITE("store/issue")
     {
         create_series("s", {{100, 101}, {200, 209}});
 
-        CHECK(run("select * from gapless.issue('s', 2); select * from gapless.issue('s', 2, 'a'); "
-                  "select * from gapless.issue('s', 2, 'a')") == "200|3 201|4");
+        CHECK(
+            run("select * from gapless.issue('s', 2); select * from gapless.issue('s', 2, 'a'); "
+                "select * from gapless.issue('s', 2, 'a')") == "200|3 201|4"
+        );
         CHECK(run("select * from gapless.issue('s')") == "202|5");
         CHECK(verify() == "gapless");
     }
@@ -85,8 +98,10 @@ TEST_SUITE("store/issue")
     {
         create_series("s", {{100, 109}});
 
-        CHECK(run("select n.number from (values ('a'), ('b'), ('a')) as o (key) "
-                  "cross join lateral gapless.issue('s', 1, o.key) n") == "100 101 100");
+        CHECK(
+            run("select n.number from (values ('a'), ('b'), ('a')) as o (key) "
+                "cross join lateral gapless.issue('s', 1, o.key) n") == "100 101 100"
+        );
         CHECK(run("select number from gapless.issue('s', 3) limit 1") == "102");
         CHECK(run("select next_serial from gapless.counter") == "105");
         CHECK(verify() == "gapless");
@@ -105,14 +120,26 @@ TEST_SUITE("store/issue")
         CHECK(run("select * from gapless.issue('s', 1, '')") == "refused: malformed-request");
         CHECK(run("select * from gapless.issue('s', 1, 'ä')") == "refused: malformed-request");
         CHECK(run("select * from gapless.issue('s', 1, e'a\\nb')") == "refused: malformed-request");
-        CHECK(run("select * from gapless.issue('s', 1, repeat('k', 256))") == "refused: malformed-request");
-        CHECK(run("select * from gapless.issue('s', 1, 'a', repeat('r', 256))") == "refused: out-of-range");
+        CHECK(
+            run("select * from gapless.issue('s', 1, repeat('k', 256))") ==
+            "refused: malformed-request"
+        );
+        CHECK(
+            run("select * from gapless.issue('s', 1, 'a', repeat('r', 256))") ==
+            "refused: out-of-range"
+        );
         CHECK(run("select * from gapless.issue('s', 11)") == "refused: series-exhausted");
         CHECK(run("select gapless.series_change('s', '{\"paused\": true}', null, 'me')").empty());
         CHECK(run("select * from gapless.issue('s')") == "refused: series-paused");
         CHECK(run("select gapless.series_change('s', '{\"paused\": false}', null, 'me')").empty());
-        CHECK(run("select * from gapless.issue('s', 1, repeat('k', 255), repeat('r', 255))") == "100|1");
-        CHECK(run("select * from gapless.issue('s', 2, repeat('k', 255), repeat('r', 255))") == "refused: idempotency-key-reused");
+        CHECK(
+            run("select * from gapless.issue('s', 1, repeat('k', 255), repeat('r', 255))") ==
+            "100|1"
+        );
+        CHECK(
+            run("select * from gapless.issue('s', 2, repeat('k', 255), repeat('r', 255))") ==
+            "refused: idempotency-key-reused"
+        );
         CHECK(verify() == "gapless");
     }
 
@@ -122,7 +149,10 @@ TEST_SUITE("store/issue")
         create_series("t", {{200, 209}});
 
         CHECK(run("select number from gapless.issue('s', 1, 'a')") == "100");
-        CHECK(run("select number from gapless.issue('t', 1, 'a')") == "refused: idempotency-key-reused");
+        CHECK(
+            run("select number from gapless.issue('t', 1, 'a')") ==
+            "refused: idempotency-key-reused"
+        );
         CHECK(run("select number from gapless.issue('t', 1, 'b')") == "200");
     }
 
@@ -137,16 +167,20 @@ TEST_SUITE("store/issue")
             CHECK(run(set + "select * from gapless.issue('s')") == "refused: database-unavailable");
             CHECK(
                 run("set transaction isolation level serializable; " + set +
-                    "select * from gapless.issue_plain(1, '{0}', '{1}', '{1}', array[gen_random_uuid()], '{null}', true)") ==
-                "refused: database-unavailable"
+                    "select * from gapless.issue_plain(1, '{0}', '{1}', '{1}', "
+                    "array[gen_random_uuid()], '{null}', true)") == "refused: database-unavailable"
             );
             CHECK(
                 run("set transaction isolation level serializable; " + set +
-                    "select * from gapless.issue_requests(1, '{1}', '{1}', array[gen_random_uuid()], '{null}', '{false}', true)") ==
+                    "select * from gapless.issue_requests(1, '{1}', '{1}', "
+                    "array[gen_random_uuid()], '{null}', '{false}', true)") ==
                 "refused: database-unavailable"
             );
         }
-        CHECK(run("set local synchronous_commit = remote_apply; select number from gapless.issue('s')") == "100");
+        CHECK(
+            run("set local synchronous_commit = remote_apply; select number from gapless.issue('s')"
+            ) == "100"
+        );
         CHECK(run("select number from gapless.issue('s')") == "101");
     }
 
@@ -159,12 +193,13 @@ TEST_SUITE("store/issue")
             CAPTURE(isolation);
             auto const set = std::string{"set transaction isolation level "} + isolation + "; ";
             CHECK(
-                run(set + "select * from gapless.issue_plain(1, '{0}', '{1}', '{1}', array[gen_random_uuid()], '{null}', true)") ==
+                run(set + "select * from gapless.issue_plain(1, '{0}', '{1}', '{1}', "
+                          "array[gen_random_uuid()], '{null}', true)") ==
                 "refused: database-unavailable"
             );
             CHECK(
-                run(set +
-                    "select * from gapless.issue_requests(1, '{1}', '{1}', array[gen_random_uuid()], '{null}', '{false}', true)") ==
+                run(set + "select * from gapless.issue_requests(1, '{1}', '{1}', "
+                          "array[gen_random_uuid()], '{null}', '{false}', true)") ==
                 "refused: database-unavailable"
             );
         }

@@ -27,7 +27,8 @@ TEST_SUITE("store/replay")
         for (int n = 30; n > 0; --n)
         {
             blocks.push_back({n * 10, n * 10});
-            ranges += (ranges.empty() ? "" : " ") + std::to_string(n * 10) + "-" + std::to_string(n * 10);
+            ranges +=
+                (ranges.empty() ? "" : " ") + std::to_string(n * 10) + "-" + std::to_string(n * 10);
         }
         create_series("s", blocks);
 
@@ -35,7 +36,8 @@ TEST_SUITE("store/replay")
         run("analyze gapless.ledger; analyze gapless.issuance");
         CHECK(issue("s", {"a", 30}) == "again " + ranges);
         CHECK(
-            run("select string_agg(format('%s-%s', serial, serial), ' ') from gapless.issuance_ranges(1, 0::smallint, 1)") == ranges
+            run("select string_agg(format('%s-%s', serial, serial), ' ') from "
+                "gapless.issuance_ranges(1, 0::smallint, 1)") == ranges
         );
         for (std::string const method : {"enable_nestloop", "enable_hashjoin", "enable_mergejoin"})
         {
@@ -43,8 +45,8 @@ TEST_SUITE("store/replay")
             run(std::string{"set "} + method + " = off");
             CHECK(issue("s", {"a", 30}) == "again " + ranges);
             CHECK(
-                run("select string_agg(format('%s-%s', serial, serial), ' ') from gapless.issuance_report(1, 0::smallint, 1)") ==
-                ranges
+                run("select string_agg(format('%s-%s', serial, serial), ' ') from "
+                    "gapless.issuance_report(1, 0::smallint, 1)") == ranges
             );
         }
         CHECK(verify() == "gapless");
@@ -56,14 +58,26 @@ TEST_SUITE("store/replay")
         create_series("t", {{500, 599}});
         CHECK(issue("s", {"a", 3, "order-1"}) == "100-102");
 
-        SUBCASE("not for another count") { CHECK(issue("s", {"a", 4, "order-1"}) == "refused: idempotency-key-reused"); }
-        SUBCASE("not for another reference") { CHECK(issue("s", {"a", 3, "order-2"}) == "refused: idempotency-key-reused"); }
-        SUBCASE("not without its reference") { CHECK(issue("s", {"a", 3}) == "refused: idempotency-key-reused"); }
+        SUBCASE("not for another count")
+        {
+            CHECK(issue("s", {"a", 4, "order-1"}) == "refused: idempotency-key-reused");
+        }
+        SUBCASE("not for another reference")
+        {
+            CHECK(issue("s", {"a", 3, "order-2"}) == "refused: idempotency-key-reused");
+        }
+        SUBCASE("not without its reference")
+        {
+            CHECK(issue("s", {"a", 3}) == "refused: idempotency-key-reused");
+        }
         SUBCASE("not in one piece when that was not asked for")
         {
             CHECK(issue("s", {"a", 3, "order-1", true}) == "refused: idempotency-key-reused");
         }
-        SUBCASE("not for another series") { CHECK(issue("t", {"a", 3, "order-1"}) == "refused: idempotency-key-reused"); }
+        SUBCASE("not for another series")
+        {
+            CHECK(issue("t", {"a", 3, "order-1"}) == "refused: idempotency-key-reused");
+        }
 
         CHECK(issue("s", {"a", 3, "order-1"}) == "again 100-102");
         CHECK(issue("s", {"b"}) == "103-103");
@@ -95,10 +109,18 @@ TEST_SUITE("store/replay")
     {
         create_series("s", {{100, 102}, {200, 204}});
 
-        CHECK(issue_batch("s", {{"a"}, {"b"}, {"a"}, {"c"}}) == "100-100, 101-101, again 100-100, 102-102");
-        CHECK(issue_batch("s", {{"d"}, {"d", 2}, {"e"}}) == "200-200, refused: idempotency-key-reused, 201-201");
-        CHECK(issue_batch("s", {{"f", 99}, {"f", 99}, {"f", 1}, {"f", 1}}) ==
-              "refused: series-exhausted, refused: series-exhausted, 202-202, again 202-202");
+        CHECK(
+            issue_batch("s", {{"a"}, {"b"}, {"a"}, {"c"}}) ==
+            "100-100, 101-101, again 100-100, 102-102"
+        );
+        CHECK(
+            issue_batch("s", {{"d"}, {"d", 2}, {"e"}}) ==
+            "200-200, refused: idempotency-key-reused, 201-201"
+        );
+        CHECK(
+            issue_batch("s", {{"f", 99}, {"f", 99}, {"f", 1}, {"f", 1}}) ==
+            "refused: series-exhausted, refused: series-exhausted, 202-202, again 202-202"
+        );
         CHECK(verify() == "gapless");
     }
 
@@ -110,7 +132,9 @@ TEST_SUITE("store/replay")
         CHECK(issue("s", {"a", 2, "", false, 2}) == "101-102");
         CHECK(issue("s", {"a", 1, "", false, 1}) == "again 100-100");
         CHECK(issue("s", {"a", 2, "", false, 2}) == "again 101-102");
-        CHECK(issue_batch("s", {{"b", 1, "", false, 1}, {"b", 1, "", false, 2}}) == "103-103, 104-104");
+        CHECK(
+            issue_batch("s", {{"b", 1, "", false, 1}, {"b", 1, "", false, 2}}) == "103-103, 104-104"
+        );
         CHECK(verify() == "gapless");
     }
 
@@ -132,7 +156,8 @@ TEST_SUITE("store/replay")
 
         pqxx::transaction<pqxx::serializable> transaction{connection()};
         auto const replay = transaction.exec(
-            "select * from gapless.issue_requests(" + id + ", " + test::batch_arguments({{"a", 3}}) + ", '{false}', true)"
+            "select * from gapless.issue_requests(" + id + ", " +
+            test::batch_arguments({{"a", 3}}) + ", '{false}', true)"
         );
         CHECK(replay[0]["replayed"].as<bool>());
         CHECK_FALSE(transaction.exec1("select pg_current_xact_id_if_assigned()")[0].is_null());

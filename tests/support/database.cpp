@@ -4,13 +4,12 @@
 #include "store/embedded_sql.hpp"
 #include "store/schema.hpp"
 
-#include <libpq-fe.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <libpq-fe.h>
 #include <stdexcept>
+#include <unistd.h>
 
 namespace gapless::test {
 
@@ -68,10 +67,18 @@ void drop_other_templates(pqxx::connection& server, std::string const& name)
             old.push_back(row[0].as<std::string>());
     }
     for (auto const& database : old)
-        execute(server, "drop database if exists " + database);
+        try
+        {
+            execute(server, "drop database if exists " + database);
+        }
+        catch (pqxx::sql_error const&)
+        {
+            // Another program is just cloning it.
+        }
 }
 
-/// Name of the template of this program's schema. The hash is no secret: it only tells schemas apart.
+/// Name of the template of this program's schema. The hash is no secret: it only tells schemas
+/// apart.
 std::string template_name()
 {
     std::size_t hash = 0;
@@ -86,13 +93,19 @@ std::string const& ready_template(pqxx::connection& server)
         auto const wanted = template_name();
         if (!exists(server, wanted))
         {
-            execute(server, std::string{"do $$ begin perform pg_advisory_lock("} + template_lock + "); end $$");
+            execute(
+                server,
+                std::string{"do $$ begin perform pg_advisory_lock("} + template_lock + "); end $$"
+            );
             if (!exists(server, wanted))
             {
                 drop_other_templates(server, wanted);
                 make_template(server, wanted);
             }
-            execute(server, std::string{"do $$ begin perform pg_advisory_unlock("} + template_lock + "); end $$");
+            execute(
+                server,
+                std::string{"do $$ begin perform pg_advisory_unlock("} + template_lock + "); end $$"
+            );
         }
         return wanted;
     }();
@@ -105,8 +118,8 @@ std::string server_url()
 {
     if (auto const* url = std::getenv("GAPLESS_TEST_DATABASE_URL"))
         return url;
-    throw std::runtime_error{
-        "GAPLESS_TEST_DATABASE_URL is not set: tools/test starts a server and sets it, or name a superuser's URL"};
+    throw std::runtime_error{"GAPLESS_TEST_DATABASE_URL is not set: tools/test starts a server and "
+                             "sets it, or name a superuser's URL"};
 }
 
 std::string connection_string(
@@ -132,7 +145,9 @@ std::string connection_string(
     };
     for (auto const* option = options.get(); option->keyword; ++option)
     {
-        bool const keeps = std::ranges::none_of(replaced, [&](auto const& r) { return r.first == option->keyword; });
+        bool const keeps = std::ranges::none_of(replaced, [&](auto const& r) {
+            return r.first == option->keyword;
+        });
         if (option->val && keeps)
             append(option->keyword, option->val);
     }
@@ -162,7 +177,8 @@ database::~database()
     }
     catch (std::exception const&)
     {
-        // The test's own outcome is what counts; the server of tools/test is thrown away afterwards.
+        // The test's own outcome is what counts; the server of tools/test is thrown away
+        // afterwards.
     }
 }
 
@@ -180,7 +196,10 @@ std::int32_t database::create_series(
         pqxx::work transaction{*connection_};
         series_id = transaction
                         .exec_params1(
-                            "select gapless.series_create($1, $2, null, null, null, null, null, null, 'test')", series, space
+                            "select gapless.series_create($1, $2, null, null, null, null, null, "
+                            "null, 'test')",
+                            series,
+                            space
                         )[0]
                         .as<std::int32_t>();
         transaction.commit();
@@ -194,7 +213,10 @@ std::int32_t database::load_block(std::string const& series, block_ends const& e
 {
     pqxx::work transaction{*connection_};
     auto const row = transaction.exec_params1(
-        "select gapless.block_load($1, $2, $3, null, null, null, 'test')", series, ends.first, ends.last
+        "select gapless.block_load($1, $2, $3, null, null, null, 'test')",
+        series,
+        ends.first,
+        ends.last
     );
     transaction.commit();
     return row[0].as<std::int32_t>();
@@ -268,7 +290,8 @@ std::string database::verify()
     {
         if (!line.empty())
             line += "; ";
-        line += row[0].as<std::string>() + ' ' + row[1].as<std::string>() + ": " + row[2].as<std::string>();
+        line += row[0].as<std::string>() + ' ' + row[1].as<std::string>() + ": " +
+                row[2].as<std::string>();
     }
     return line.empty() ? "gapless" : line;
 }

@@ -20,8 +20,9 @@ struct block_ends
 
 /// A migrated, empty database of its own for a test case, dropped at the end.
 ///
-/// It is cloned from a template that is migrated once and shared by all test programs of one schema. The
-/// server is GAPLESS_TEST_DATABASE_URL: a superuser's libpq URL, any database. Throws when the variable is not set.
+/// It is cloned from a template that is migrated once and shared by all test programs of one
+/// schema. The server is GAPLESS_TEST_DATABASE_URL: a superuser's libpq URL, any database. Throws
+/// when the variable is not set.
 class database
 {
 public:
@@ -39,19 +40,24 @@ public:
     /// The same as another role that can log in.
     std::string url_as(std::string const& role, std::string const& password) const;
 
-    /// The test's connection, as the superuser who owns everything, with PostgreSQL's default settings.
+    /// The test's connection, as the superuser who owns everything, with PostgreSQL's default
+    /// settings.
     pqxx::connection& connection() noexcept { return *connection_; }
 
-    /// Creates a series whose carrier and number space are `space`, and loads its blocks. Returns its id.
+    /// Creates a series whose carrier and number space are `space`, and loads its blocks. Returns
+    /// its id.
     std::int32_t create_series(
-        std::string const& series, std::vector<block_ends> const& blocks, std::string const& space = "carrier"
+        std::string const& series,
+        std::vector<block_ends> const& blocks,
+        std::string const& space = "carrier"
     );
 
     /// Loads one more block and returns its id.
     std::int32_t load_block(std::string const& series, block_ends const& ends);
 
-    /// Runs statements in a transaction of their own at READ COMMITTED and commits. Returns the last one's rows as text: columns
-    /// joined by '|', rows by ' ', null as "null"; an error as "refused: <name>" for one of ours, else as
+    /// Runs statements in a transaction of their own at READ COMMITTED and commits. Returns the
+    /// last one's rows as text: columns joined by '|', rows by ' ', null as "null"; an error as
+    /// "refused: <name>" for one of ours, else as
     /// "<SQLSTATE> <message>".
     std::string run(std::string const& sql);
 
@@ -78,7 +84,8 @@ std::string connection_string(
     std::string const& url, std::vector<std::pair<std::string, std::string>> const& replaced
 );
 
-/// GAPLESS_TEST_DATABASE_URL. Throws std::runtime_error that says how to get one when it is not set.
+/// GAPLESS_TEST_DATABASE_URL. Throws std::runtime_error that says how to get one when it is not
+/// set.
 std::string server_url();
 
 }  // namespace gapless::test

@@ -29,6 +29,7 @@ nlohmann::json to_json(attempt const& done)
         {"instance", done.instance},
         {"started", done.started},
         {"ended", done.ended},
+        {"sent_at", done.sent_at},
         {"class", to_text(done.fate)},
         {"status", done.status},
         {"problem", done.problem},
@@ -47,6 +48,12 @@ test_time now() noexcept
 {
     auto const since = std::chrono::steady_clock::now().time_since_epoch();
     return std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
+}
+
+std::int64_t wall_clock() noexcept
+{
+    auto const since = std::chrono::system_clock::now().time_since_epoch();
+    return std::chrono::duration_cast<std::chrono::microseconds>(since).count();
 }
 
 void history::add(attempt done)

@@ -30,6 +30,9 @@ using test_time = std::int64_t;
 
 test_time now() noexcept;
 
+/// Microseconds since 1970 by the clock on the wall, which the database reads, too.
+std::int64_t wall_clock() noexcept;
+
 /// A range as it was answered.
 struct answered_range
 {
@@ -55,8 +58,9 @@ struct attempt
     int turn{1};  // 1 for the first attempt with this key
     std::string instance;
 
-    test_time started{};  // before the first byte was sent
-    test_time ended{};    // after the answer was read, or given up
+    test_time started{};     // before the first byte was sent
+    test_time ended{};       // after the answer was read, or given up
+    std::int64_t sent_at{};  // like started, in microseconds of the clock on the wall
     attempt_fate fate{attempt_fate::info};
     int status{};          // 0: no answer
     std::string problem;   // the name behind type, of a refusal
@@ -66,6 +70,7 @@ struct attempt
     std::int64_t epoch{};
     std::string issuance;  // its id
     std::vector<answered_range> ranges;
+    std::string body;       // of an answer with numbers, as it came
     std::string defect;     // what is wrong with the answer on its face; empty: nothing
     std::int64_t issued{};  // what a read answered
 

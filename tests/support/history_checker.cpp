@@ -20,24 +20,17 @@ attempt const* key_story::answer() const noexcept
     return found == issues.end() ? nullptr : *found;
 }
 
-bool key_story::may_have_happened() const noexcept
+attempt const* key_story::executor() const noexcept
 {
-    auto const may = [](attempt const* tried) { return tried->fate != attempt_fate::fail; };
-    return std::ranges::any_of(issues, may);
-}
-
-test_time key_story::earliest() const noexcept
-{
-    // An answer that is no replay was executed by this very attempt; else it may have been any of them.
-    auto first = end_of_time;
-    for (auto const* tried : issues)
-    {
-        if (tried->fate == attempt_fate::ok && !tried->replayed)
-            return tried->started;
-        if (tried->fate != attempt_fate::fail)
-            first = std::min(first, tried->started);
-    }
-    return first;
+    // An answer that is no replay was executed by this very attempt; else it may have been any.
+    auto const fresh = [](attempt const* tried) {
+        return tried->fate == attempt_fate::ok && !tried->replayed;
+    };
+    auto const possible = [](attempt const* tried) { return tried->fate != attempt_fate::fail; };
+    auto found = std::ranges::find_if(issues, fresh);
+    if (found == issues.end())
+        found = std::ranges::find_if(issues, possible);
+    return found == issues.end() ? nullptr : *found;
 }
 
 test_time key_story::known() const noexcept

@@ -25,7 +25,9 @@ void check_ordinals(series_part const& part, series_state const& state, findings
     for (auto const* range : part.ranges)
     {
         if (range->turn != 0)
-            found.add(4, series + ": numbers left again at ordinal " + std::to_string(range->ordinal));
+            found.add(
+                4, series + ": numbers left again at ordinal " + std::to_string(range->ordinal)
+            );
         if (range->ordinal != due)
             found.add(
                 4,
@@ -33,7 +35,9 @@ void check_ordinals(series_part const& part, series_state const& state, findings
                     std::to_string(range->ordinal)
             );
         if (range->epoch < epoch)
-            found.add(8, series + ": the epoch goes back at ordinal " + std::to_string(range->ordinal));
+            found.add(
+                8, series + ": the epoch goes back at ordinal " + std::to_string(range->ordinal)
+            );
         epoch = range->epoch;
         due = range->ordinal + range->count;
     }
@@ -47,7 +51,8 @@ void check_ordinals(series_part const& part, series_state const& state, findings
         found.add(8, series + ": the counter is in an epoch before its ledger");
 }
 
-/// Rule 4: blocks are used up one after the other, in the order of their positions, each from its first serial.
+/// Rule 4: blocks are used up one after the other, in the order of their positions, each from its
+/// first serial.
 void check_serials(series_part& part, std::string const& series, findings& found)
 {
     block_state const* open = nullptr;
@@ -70,7 +75,9 @@ void check_serials(series_part& part, std::string const& series, findings& found
                 found.add(4, series + ": a block starts out of turn" + at);
         }
         if (range->serial != block->first + used)
-            found.add(4, series + ": serial " + std::to_string(block->first + used) + " is due" + at);
+            found.add(
+                4, series + ": serial " + std::to_string(block->first + used) + " is due" + at
+            );
         if (range->last_serial() > block->last)
             found.add(4, series + ": a range goes beyond its block" + at);
         used += range->count;
@@ -91,8 +98,8 @@ void check_states(series_part const& part, series_state const& state, findings& 
         if (!right)
             found.add(
                 4,
-                state.series + ": block " + std::to_string(id) + " counts as " + block->state + " with " +
-                    std::to_string(used) + " numbers out"
+                state.series + ": block " + std::to_string(id) + " counts as " + block->state +
+                    " with " + std::to_string(used) + " numbers out"
             );
     }
 }

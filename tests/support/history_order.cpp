@@ -24,21 +24,22 @@ std::map<std::string, std::vector<placed>> place(key_stories const& stories)
     {
         auto const& story = told.second;
         auto const* answer = story.answer();
-        if (story.issues.empty() || (answer == nullptr && story.rows.empty()))
+        auto const* executor = story.executor();
+        if (executor == nullptr || (answer == nullptr && story.rows.empty()))
             continue;
-        auto const ordinal =
-            answer != nullptr && !answer->ranges.empty() ? answer->ranges.front().ordinal
-            : story.rows.empty()                         ? 0
-                                                         : story.rows.front()->ordinal;
+        auto const ordinal = answer != nullptr && !answer->ranges.empty()
+                                 ? answer->ranges.front().ordinal
+                             : story.rows.empty() ? 0
+                                                  : story.rows.front()->ordinal;
         series[story.issues.front()->series].push_back(
-            {name_of(told), ordinal, story.earliest(), story.known()}
+            {name_of(told), ordinal, executor->started, story.known()}
         );
     }
     return series;
 }
 
-/// Rule 6. Each answer carries its position, so one sweep decides it: a request that was answered before one of a
-/// lower ordinal was even sent stands in the wrong place.
+/// Rule 6. Each answer carries its position, so one sweep decides it: a request that was answered
+/// before one of a lower ordinal was even sent stands in the wrong place.
 void check_real_time(std::vector<placed>& executed, findings& found)
 {
     std::ranges::sort(executed, {}, &placed::ordinal);
@@ -57,7 +58,9 @@ void check_real_time(std::vector<placed>& executed, findings& found)
 }
 
 /// How many numbers of the series were certainly out before `moment`.
-std::int64_t acknowledged_before(recorded_history const& seen, std::string const& series, test_time moment)
+std::int64_t acknowledged_before(
+    recorded_history const& seen, std::string const& series, test_time moment
+)
 {
     std::int64_t out = 0;
     for (auto const& tried : seen.attempts)
@@ -78,7 +81,8 @@ std::int64_t asked_before(key_stories const& stories, std::string const& series,
     std::int64_t sum = 0;
     for (auto const& [key, story] : stories)
         for (auto const* tried : story.issues)
-            if (tried->series == series && tried->fate != attempt_fate::fail && tried->started < moment)
+            if (tried->series == series && tried->fate != attempt_fate::fail &&
+                tried->started < moment)
             {
                 sum += tried->count;
                 break;

@@ -26,7 +26,8 @@ private:
     std::vector<std::string> texts_;
 };
 
-/// Everything about one key of one client: what was tried with it, and what the ledger holds under it.
+/// Everything about one key of one client: what was tried with it, and what the ledger holds under
+/// it.
 struct key_story
 {
     std::vector<attempt const*> issues;  // in the order of their starts
@@ -36,11 +37,9 @@ struct key_story
     /// The first answer with numbers, or null.
     attempt const* answer() const noexcept;
 
-    /// True when one of the attempts may have been executed.
-    bool may_have_happened() const noexcept;
-
-    /// When it can have been executed at the earliest: as close as the attempts allow.
-    test_time earliest() const noexcept;
+    /// The attempt that executed it, where that is certain, else the first that may have; null when
+    /// all of them said that they did not.
+    attempt const* executor() const noexcept;
 
     /// When a client first knew the numbers; the end of time when none did.
     test_time known() const noexcept;

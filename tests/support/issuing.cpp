@@ -68,60 +68,83 @@ std::string run_as_the_service(pqxx::connection& connection, Work work)
 
 std::string batch_arguments(std::vector<wanted> const& batch)
 {
-    return sql_array(batch, "integer", [](auto const& w) { return std::to_string(w.count); }) + ", " +
-           sql_array(batch, "integer", [](auto const& w) { return std::to_string(w.owner); }) + ", " +
-           sql_array(batch, "uuid", [](auto const& w) { return "gapless.key_to_uuid(" + quoted(w.key) + ")"; }) + ", " +
-           sql_array(batch, "text", [](auto const& w) { return w.reference.empty() ? "null" : quoted(w.reference); });
+    return sql_array(batch, "integer", [](auto const& w) { return std::to_string(w.count); }) +
+           ", " +
+           sql_array(batch, "integer", [](auto const& w) { return std::to_string(w.owner); }) +
+           ", " +
+           sql_array(
+               batch,
+               "uuid",
+               [](auto const& w) { return "gapless.key_to_uuid(" + quoted(w.key) + ")"; }
+           ) +
+           ", " + sql_array(batch, "text", [](auto const& w) {
+               return w.reference.empty() ? "null" : quoted(w.reference);
+           });
 }
 
 std::string issuing::issue_batch(std::string const& series, std::vector<wanted> const& batch)
 {
-    auto const call = "select * from gapless.issue_requests(" + id_of(series) + ", " + batch_arguments(batch) + ", " +
-                      sql_array(batch, "boolean", [](auto const& w) { return w.contiguous ? "true" : "false"; }) + ", true)";
+    auto const call =
+        "select * from gapless.issue_requests(" + id_of(series) + ", " + batch_arguments(batch) +
+        ", " +
+        sql_array(batch, "boolean", [](auto const& w) { return w.contiguous ? "true" : "false"; }) +
+        ", true)";
     return run_as_the_service(connection(), [&](auto& transaction) {
         std::map<int, std::string> outcomes;
         for (auto const& row : transaction.exec(call))
         {
             auto& outcome = outcomes[row["request"].template as<int>()];
             if (!row["outcome"].is_null())
-                outcome += "refused: " + std::string{name_of(refusal_of_sqlstate(row["outcome"].c_str()))};
+                outcome +=
+                    "refused: " + std::string{name_of(refusal_of_sqlstate(row["outcome"].c_str()))};
             else
-                outcome += (outcome.empty() ? row["replayed"].template as<bool>() ? "again " : "" : " ") +
-                           range(row["serial"].template as<std::int64_t>(), row["count"].template as<std::int64_t>());
+                outcome +=
+                    (outcome.empty() ? row["replayed"].template as<bool>() ? "again " : "" : " ") +
+                    range(
+                        row["serial"].template as<std::int64_t>(),
+                        row["count"].template as<std::int64_t>()
+                    );
         }
         std::string text;
         for (int request = 1; request <= static_cast<int>(batch.size()); ++request)
-            text += (request > 1 ? ", " : "") + (outcomes.contains(request) ? outcomes[request] : "no answer");
+            text += (request > 1 ? ", " : "") +
+                    (outcomes.contains(request) ? outcomes[request] : "no answer");
         return text;
     });
 }
 
 std::string issuing::issue_plain(
-    std::string const& series, std::vector<wanted> const& batch, std::optional<std::vector<std::int64_t>> const& offsets
+    std::string const& series,
+    std::vector<wanted> const& batch,
+    std::optional<std::vector<std::int64_t>> const& offsets
 )
 {
     auto const starts = offsets.value_or(offsets_of(batch));
-    auto const call = "select * from gapless.issue_plain(" + id_of(series) + ", " +
-                      sql_array(starts, "bigint", [](auto offset) { return std::to_string(offset); }) + ", " +
-                      batch_arguments(batch) + ", true)";
+    auto const call =
+        "select * from gapless.issue_plain(" + id_of(series) + ", " +
+        sql_array(starts, "bigint", [](auto offset) { return std::to_string(offset); }) + ", " +
+        batch_arguments(batch) + ", true)";
     return run_as_the_service(connection(), [&](auto& transaction) -> std::string {
         auto const rows = transaction.exec(call);
         if (rows.empty())
             return "nothing";
         std::string text;
         for (std::size_t k = 0; k < batch.size(); ++k)
-            text += (k > 0 ? ", " : "") + range(rows[0]["serial"].template as<std::int64_t>() + starts[k], batch[k].count);
+            text +=
+                (k > 0 ? ", " : "") +
+                range(rows[0]["serial"].template as<std::int64_t>() + starts[k], batch[k].count);
         return text;
     });
 }
 
-std::string issuing::issue_numbers(
+std::string issuing::call_issue(
     std::string const& series, int count, std::string const& key, std::string const& isolation
 )
 {
     return run(
-        "set transaction isolation level " + isolation + "; select number from gapless.issue(" + quoted(series) + ", " +
-        std::to_string(count) + ", " + (key.empty() ? "null" : quoted(key)) + ")"
+        "set transaction isolation level " + isolation + "; select number from gapless.issue(" +
+        quoted(series) + ", " + std::to_string(count) + ", " +
+        (key.empty() ? "null" : quoted(key)) + ")"
     );
 }
 

@@ -18,8 +18,9 @@ struct wanted
     int owner{1};
 };
 
-/// A database whose issuing functions are called as the service calls them: batches in serializable transactions. Outcomes are
-/// text: "103-104 900-902", "again 103-104" for a replay, "refused: series-exhausted"; those of a batch are joined by ", ".
+/// A database whose issuing functions are called as the service calls them: batches in serializable
+/// transactions. Outcomes are text: "103-104 900-902", "again 103-104" for a replay, "refused:
+/// series-exhausted"; those of a batch are joined by ", ".
 class issuing : public database
 {
 public:
@@ -27,25 +28,34 @@ public:
     std::string issue_batch(std::string const& series, std::vector<wanted> const& batch);
 
     /// One request through gapless.issue_requests.
-    std::string issue(std::string const& series, wanted const& request) { return issue_batch(series, {request}); }
+    std::string issue(std::string const& series, wanted const& request)
+    {
+        return issue_batch(series, {request});
+    }
 
-    /// A batch through gapless.issue_plain. "nothing" when it is not plain. `offsets` none: the right ones.
+    /// A batch through gapless.issue_plain. "nothing" when it is not plain. `offsets` none: the
+    /// right ones.
     std::string issue_plain(
         std::string const& series,
         std::vector<wanted> const& batch,
         std::optional<std::vector<std::int64_t>> const& offsets = std::nullopt
     );
 
-    /// gapless.issue in the caller's hands: "100 101 102" or the refusal; isolation read committed unless named.
-    std::string issue_numbers(
-        std::string const& series, int count, std::string const& key, std::string const& isolation = "read committed"
+    /// gapless.issue in the caller's hands: "100 101 102" or the refusal; isolation read committed
+    /// unless named.
+    std::string call_issue(
+        std::string const& series,
+        int count,
+        std::string const& key,
+        std::string const& isolation = "read committed"
     );
 
     /// The series' id.
     std::string id_of(std::string const& series);
 };
 
-/// The batch as SQL arguments after the series: counts, owners, keys, references (issue_plain puts offsets first).
+/// The batch as SQL arguments after the series: counts, owners, keys, references (issue_plain puts
+/// offsets first).
 std::string batch_arguments(std::vector<wanted> const& batch);
 
 }  // namespace gapless::test

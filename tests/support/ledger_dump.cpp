@@ -25,8 +25,10 @@ std::string without_prefix(std::string owner)
 std::vector<ledger_range> read_ranges(pqxx::transaction_base& transaction)
 {
     auto const rows = transaction.exec(
-        "select s.name, l.ordinal, l.serial, l.count, l.block_id, coalesce(o.name, l.owner_id::text) as owner,"
-        "       coalesce(l.key, h.key) as key, l.epoch, l.turn"
+        "select s.name, l.ordinal, l.serial, l.count, l.block_id, coalesce(o.name, "
+        "l.owner_id::text) as owner,"
+        "       coalesce(l.key, h.key) as key, l.epoch, l.turn,"
+        "       (extract(epoch from l.issued_at) * 1000000)::bigint as issued_at"
         " from gapless.ledger l"
         " join gapless.series s using (series_id)"
         " left join gapless.token_owner o on o.owner_id = l.owner_id"
@@ -46,7 +48,8 @@ std::vector<ledger_range> read_ranges(pqxx::transaction_base& transaction)
              .client = without_prefix(row["owner"].as<std::string>()),
              .key = row["key"].as<std::string>(""),
              .epoch = row["epoch"].as<std::int64_t>(),
-             .turn = row["turn"].as<int>()}
+             .turn = row["turn"].as<int>(),
+             .issued_at = row["issued_at"].as<std::int64_t>()}
         );
     return ranges;
 }
@@ -90,7 +93,8 @@ std::vector<series_state> read_series(pqxx::transaction_base& transaction)
 
 ledger_dump read_ledger(pqxx::connection& connection)
 {
-    pqxx::transaction<pqxx::repeatable_read, pqxx::readwrite_policy::read_only> snapshot{connection};
+    pqxx::transaction<pqxx::repeatable_read, pqxx::readwrite_policy::read_only> snapshot{
+        connection};
     return {read_ranges(snapshot), read_blocks(snapshot), read_series(snapshot)};
 }
 

@@ -9,7 +9,8 @@
 
 namespace gapless::test {
 
-/// A row of the ledger, with names instead of ids. A range that continues an issuance has the key of its head.
+/// A row of the ledger, with names instead of ids. A range that continues an issuance has the key
+/// of its head.
 struct ledger_range
 {
     std::string series;
@@ -21,6 +22,7 @@ struct ledger_range
     std::string key;     // as the ledger holds it; see to_ledger_key
     std::int64_t epoch{};
     int turn{};
+    std::int64_t issued_at{};  // microseconds since 1970: when its transaction began
 
     std::int64_t last_serial() const noexcept { return serial + count - 1; }
 };

@@ -20,11 +20,6 @@ build_preset()
         last_lines "$folder/configure.log" 15
         fail "CMake could not configure the preset $1; its output is in $folder/configure.log"
     fi
-    local planned
-    planned=$(ninja -C "$folder" -n "${2:-all}" 2>&1 | tail -n 1) || planned=
-    if [[ $planned == "ninja: no work to do." ]]; then
-        return
-    fi
     # To standard error, so that standard output stays free for results.
     cmake --build "$folder" --parallel "$(parallel_jobs)" --target "${2:-all}" >&2 \
         || fail "the build of the preset $1 failed$(why_failed "$folder")"

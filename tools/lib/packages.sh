@@ -83,15 +83,15 @@ install_packages()
         command -v sudo >/dev/null \
             || fail "neither root nor sudo; first, as root: apt-get install ${missing[*]}"
         if [[ ! -t 0 ]] && ! sudo --non-interactive true 2>/dev/null; then
-            fail "sudo wants a password; first: sudo apt-get install ${missing[*]}"
+            fail "sudo needs a password here; first, as root: apt-get install ${missing[*]}"
         fi
     fi
 
     make_folder "$GAPLESS_BUILD" "the build"
-    require_space /usr 1500 "installing ${#missing[@]} packages"
+    require_space /usr 1500 "installing packages"
     log=$GAPLESS_BUILD/install.log
     : >"$log"
-    say "installing ${#missing[@]} packages: ${missing[*]}"
+    say "installing ${missing[*]}"
     keep_system_without_cluster
     if ! run_apt "$log" update; then
         # An unreachable mirror of something else does not matter if the packages can be had.

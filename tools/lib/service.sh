@@ -176,8 +176,11 @@ ensure_token()
     status=$(call "/v1/series/$series" --output /dev/null --write-out '%{http_code}')
     if [[ $status != 200 ]]; then
         local made
-        made=$(admin token create --name up --scope issue,read,load,admin -o json </dev/null) \
-            || fail "could not create a token"
+        if ! made=$(admin token create --name up --scope issue,read,load,admin -o json \
+            2>"$GAPLESS_HOME/setup.log" </dev/null); then
+            last_lines "$GAPLESS_HOME/setup.log" 5
+            fail "could not create a token"
+        fi
         token=$(sed -nE 's/.*"token": *"([^"]+)".*/\1/p' <<<"$made" | head -n 1)
         [[ -n $token ]] || fail "gapless token create printed no token"
     fi

@@ -52,6 +52,12 @@ public:
     }
 };
 
+/// -o=json as kubectl takes it; CLI11 knows the sign behind long names only.
+std::string without_equals_sign(std::string const& text)
+{
+    return text.starts_with('=') ? text.substr(1) : text;
+}
+
 output_format format_named(std::string const& name)
 {
     return name == "json"  ? output_format::json
@@ -81,6 +87,7 @@ command_line::command_line() : app_{description, "gapless"}
             "Format of the answer: table, json or csv"
     )
         ->check(CLI::IsMember({"table", "json", "csv"}))
+        ->transform(without_equals_sign)
         ->type_name("FORMAT");
     app_.add_flag("--yes", options_.yes, "Ask nothing");
     app_.add_flag("-n,--dry-run", options_.dry_run, "Do everything, then take it back");

@@ -43,13 +43,13 @@ std::string path_of(CLI::App const& root)
     return path;
 }
 
-/// The last command that was recognized.
-CLI::App& deepest(CLI::App& root)
+/// True when a noun was said and its verb was not.
+bool needs_command(CLI::App& root)
 {
     auto* app = &root;
     while (!app->get_subcommands().empty())
         app = app->get_subcommands().back();
-    return *app;
+    return !app->get_subcommands(nullptr).empty();
 }
 
 /// A word that belongs to nothing, or nothing. CLI11 complains of what is missing first.
@@ -76,7 +76,7 @@ exit_code answer_parse_error(command_line& line, CLI::ParseError const& error)
             unknown.starts_with('-') ? "an option" : "a word",
             path_of(line.app())
         );
-    else if (error.get_name() == "RequiredError" && !deepest(line.app()).get_subcommands(nullptr).empty())
+    else if (error.get_name() == "RequiredError" && needs_command(line.app()))
         text = "a command is missing";
     return to_exit_code(
         exit_code::usage,
@@ -142,6 +142,7 @@ exit_code run(int count, char** arguments, interrupts& signals)
 
 int main(int count, char** arguments)
 {
+    using namespace gapless;
     using namespace gapless::cli;
     // A reader that goes away is noticed where it is written to.
     std::signal(SIGPIPE, SIG_IGN);
@@ -160,6 +161,15 @@ int main(int count, char** arguments)
         code = to_exit_code(
             exit_code::failure, fmt::format("cannot write the answer: {}", failure.what())
         );
+    }
+    catch (pqxx::insufficient_privilege const& error)
+    {
+        // libpqxx 6.4 gives this exception no SQLSTATE, so it is no refusal by the time it comes
+        // here.
+        std::string_view const text{error.what()};
+        auto const failure =
+            to_failure({refusal_kind::forbidden, std::string{text.substr(0, text.find('\n'))}});
+        code = to_exit_code(failure.code, failure.what());
     }
     catch (std::exception const& error)
     {

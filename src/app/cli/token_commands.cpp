@@ -183,7 +183,7 @@ void declare_new(CLI::App& app, token_options& wants)
     app.add_option(
            "--expires",
            wants.expires,
-           "30d, 12h, a date (through its end, UTC) or an RFC 3339 moment; default: never"
+           "30d, 12h, a date (UTC) or an RFC 3339 moment; default: never"
     )
         ->type_name("WHEN");
 }

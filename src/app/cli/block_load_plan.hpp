@@ -1,0 +1,41 @@
+#pragma once
+
+#include "domain/records.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace gapless::cli {
+
+/// The words of `block load`.
+struct load_options
+{
+    std::string series;
+    std::string first;
+    std::string last;
+    std::string file;
+    std::string count;
+    std::string reference;
+    std::string valid_until;
+};
+
+/// What is to be loaded; `lines` stays empty unless it comes from a file.
+struct load_plan
+{
+    std::string series;
+    std::vector<block_draft> blocks;
+    std::vector<std::size_t> lines;  // of the file, by block
+    std::string file;                // its name in messages
+    std::uint64_t numbers{};
+};
+
+/// Reads the one block on the command line, or the file it names ("-": standard input, to its end).
+/// Throws command_failed (usage) with everything that is wrong, by line and column of the file.
+load_plan make_plan(load_options const& wants);
+
+/// "250001 numbers, 100…200," or "250001 numbers in 7 blocks".
+std::string describe(load_plan const& plan);
+
+}  // namespace gapless::cli

@@ -1,0 +1,100 @@
+#include "service_bench.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace gapless::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto revocation_limit = 5s;
+constexpr auto slack = 1s;  // for a busy machine
+
+/// One instance and a client that issues all the time.
+struct token_bench : database_bench
+{
+    token_bench()
+    {
+        create_series("s", {{100, 99'999}});
+        create_series("t", {{200'000, 299'999}});
+        start_instances(1);
+    }
+
+    /// "201", or "<status> <problem> <executed>".
+    std::string issue(recording_client& client, std::string const& series = "s")
+    {
+        auto const tried = client.issue_once({series, make_key(dice_), 1}, 0);
+        auto const status = std::to_string(tried.status);
+        return tried.fate == attempt_fate::ok ? status
+                                              : status + " " + tried.problem + " " + tried.executed;
+    }
+
+    /// How long it takes until the client is refused, while it issues all the time.
+    std::chrono::steady_clock::duration time_until_refused(recording_client& client)
+    {
+        auto const began = std::chrono::steady_clock::now();
+        std::string last;
+        CHECK(eventually([&] { return (last = issue(client)) != "201"; }));
+        CHECK(last == "401 unauthenticated no");
+        return std::chrono::steady_clock::now() - began;
+    }
+
+private:
+    std::mt19937_64 dice_{11};
+};
+
+}  // namespace
+
+TEST_SUITE("process/token")
+{
+    TEST_CASE_FIXTURE(token_bench, "a revoked token is refused within five seconds, and for ever")
+    {
+        auto const shop = create_token("shop");
+        auto shopping = client(shop);
+        auto returning = client(create_token("returns"));
+        CHECK(issue(shopping) == "201");
+        CHECK(issue(returning) == "201");
+
+        run("select gapless.token_revoke(1, 'test')");
+        CHECK(time_until_refused(shopping) < revocation_limit + slack);
+        CHECK(issue(shopping) == "401 unauthenticated no");
+        CHECK(issue(returning) == "201");
+        CHECK(verdict() == "gapless, clean");
+    }
+
+    TEST_CASE_FIXTURE(token_bench, "a token is refused once it has expired, and before it is known")
+    {
+        auto expiring = client(create_token("shop", {.lives = 2s}));
+        CHECK(issue(expiring) == "201");
+        CHECK(time_until_refused(expiring) < 2s + revocation_limit + slack);
+
+        auto expired = client(create_token("shop", {.lives = -1s}));
+        CHECK(issue(expired) == "401 unauthenticated no");
+        CHECK(verdict() == "gapless, clean");
+    }
+
+    TEST_CASE_FIXTURE(token_bench, "a token bound to a series sees no other")
+    {
+        auto bound = client(create_token("shop", {.series = std::vector<std::string>{"t"}}));
+        CHECK(issue(bound, "t") == "201");
+        CHECK(issue(bound, "s") == "404 unknown-series no");
+        CHECK(issue(bound, "no-such-series") == "404 unknown-series no");
+    }
+
+    TEST_CASE_FIXTURE(token_bench, "a token without the scope is forbidden to issue")
+    {
+        auto reading = client(create_token("shop", {.scopes = {"read"}}));
+        CHECK(issue(reading) == "403 forbidden no");
+        CHECK(reading.read_issued("s", 0).status == 200);
+    }
+
+    TEST_CASE_FIXTURE(token_bench, "the same key of two clients is two requests")
+    {
+        auto shopping = client(create_token("shop"));
+        auto returning = client(create_token("returns"));
+        CHECK(shopping.issue_once({"s", "order-1", 2}, 0).ranges.front().first == 100);
+        CHECK(returning.issue_once({"s", "order-1", 3}, 0).ranges.front().first == 102);
+        CHECK(shopping.issue_once({"s", "order-1", 2}, 0).replayed);
+        CHECK(verdict() == "gapless, clean");
+    }
+}

@@ -1,0 +1,137 @@
+#include "people.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace gapless;
+using test::people;
+
+namespace {
+
+std::string const batch = "'{1}', '{1}', array[gen_random_uuid()], '{null}'";
+std::string const serializable = "set transaction isolation level serializable; ";
+
+}  // namespace
+
+TEST_SUITE("store/grants")
+{
+    TEST_CASE_FIXTURE(people, "the service runs what it needs")
+    {
+        auto const service = [&](std::string const& sql) { return as("gapless_service", sql); };
+
+        CHECK(
+            service(
+                serializable + "select serial from gapless.issue_plain(1, '{0}', " + batch +
+                ", true)"
+            ) == "102"
+        );
+        CHECK(
+            service(
+                serializable + "select serial from gapless.issue_requests(1, " + batch +
+                ", '{false}', true)"
+            ) == "103"
+        );
+        CHECK(service("select name, next from gapless.series_report()") == "s|104");
+        CHECK(service("select count(*) from gapless.block_report()") == "3");
+        CHECK(service("select count(*) from gapless.verify()") == "0");
+        CHECK(service("select findings from gapless.verify_series(1)") == "[]");
+        CHECK(service("select count(*) from gapless.issuance_report(1, 0::smallint, 1)") == "1");
+        CHECK(service("select count(*) from gapless.issuance_ranges(1, 0::smallint, 1)") == "1");
+        CHECK(service("select count(*) from gapless.sql_states()").size() == 2);
+        CHECK(service("select count(*) from gapless.token_report()") == "0");
+        CHECK(
+            service("select gapless.series_create('t', 'c', null, null, null, null, null, null, "
+                    "'token:1')") == "2"
+        );
+        CHECK(service("select gapless.series_change('t', '{\"paused\": true}', null, 'token:1')")
+                  .empty());
+        CHECK(
+            service("select gapless.block_load('t', 900, 909, null, null, null, 'token:1')") == "4"
+        );
+        CHECK(service("select gapless.answer_keep(1, 'k', sha256('x'), 201, null, '{}')")
+                  .starts_with("23503"));
+        CHECK(service("select count(*) from gapless.answer_find(1, 'k', sha256('x'))") == "0");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(people, "an application issues and reads")
+    {
+        auto const app = [&](std::string const& sql) { return as("gapless_app", sql); };
+
+        CHECK(app("select number from gapless.issue('s', 1, 'k')") == "102");
+        CHECK(app("select number from gapless.issue('s', 1, 'k')") == "102");
+        CHECK(app("select name, next from gapless.series_report()") == "s|103");
+        CHECK(app("select count(*) from gapless.verify()") == "0");
+        CHECK(app("select gapless.block_load('s', 900, 909, null, null, null, 'me')") == "denied");
+        CHECK(app("select gapless.block_close(1, 'x', 'me')") == "denied");
+        CHECK(app("select * from gapless.token_report()") == "denied");
+        CHECK(app("select * from gapless.ledger") == "denied");
+        CHECK(
+            app("select * from gapless.issue_requests(1, " + batch + ", '{false}', false)") ==
+            "denied"
+        );
+    }
+
+    TEST_CASE_FIXTURE(people, "keys of two database roles do not meet")
+    {
+        CHECK(as("gapless_app", "select number from gapless.issue('s', 1, 'k')") == "102");
+        CHECK(as("gapless_admin", "select number from gapless.issue('s', 2, 'k')") == "103 104");
+        CHECK(run("select number from gapless.issue('s', 3, 'k')") == "105 106 107");
+        CHECK(as("gapless_app", "select number from gapless.issue('s', 1, 'k')") == "102");
+    }
+
+    TEST_CASE_FIXTURE(
+        people,
+        "an administrator loads, moves, closes, creates and revokes, but goes around nothing"
+    )
+    {
+        auto const admin = [&](std::string const& sql) { return as("gapless_admin", sql); };
+
+        CHECK(admin("select gapless.block_load('s', 900, 909, null, null, null, 'anna')") == "4");
+        CHECK(admin("select gapless.block_move(3, 2, 'anna')").empty());
+        CHECK(admin("select gapless.block_close(2, 'wet', 'anna')") == "10");
+        CHECK(
+            admin("select gapless.token_create('shop', sha256('x'), '{issue}', null, null, 'anna')"
+            ) == "1"
+        );
+        CHECK(admin("select count(*) from gapless.token_report()") == "1");
+        CHECK(admin("select gapless.token_revoke(1, 'anna')").empty());
+        CHECK(admin("select number from gapless.issue('s')") == "102");
+        CHECK(admin("update gapless.counter set paused = true") == "denied");
+        CHECK(admin("insert into gapless.ledger select * from gapless.ledger") == "denied");
+        CHECK(admin("delete from gapless.audit_log") == "denied");
+        CHECK(admin("select * from gapless.token") == "denied");
+        CHECK(admin("alter table gapless.ledger disable trigger all") == "denied");
+        CHECK(admin("select gapless.audit('a', 'b', 'c', null, null)") == "denied");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(people, "an auditor reads everything but secrets, and changes nothing")
+    {
+        auto const audit = [&](std::string const& sql) { return as("gapless_audit", sql); };
+
+        for (std::string const table :
+             {"series",
+              "block",
+              "counter",
+              "ledger",
+              "issuance",
+              "audit_log",
+              "epoch",
+              "carrier",
+              "token_owner"})
+        {
+            CAPTURE(table);
+            CHECK(audit("select count(*) >= 0 from gapless." + table) == "t");
+            CHECK(audit("delete from gapless." + table) == "denied");
+        }
+        CHECK(audit("select count(*) from gapless.verify()") == "0");
+        CHECK(audit("select * from gapless.token") == "denied");
+        CHECK(audit("select * from gapless.token_report()") == "denied");
+        CHECK(audit("select * from gapless.answered_request") == "denied");
+        CHECK(audit("select * from gapless.issue('s')") == "denied");
+        CHECK(
+            audit("select gapless.block_load('s', 900, 909, null, null, null, 'me')") == "denied"
+        );
+        CHECK(audit("select gapless.series_change('s', '{}', null, 'me')") == "denied");
+    }
+}

@@ -1,0 +1,131 @@
+# What the rounds add up to: medians and spreads, the table, and the comparison with an earlier run.
+import json
+import statistics
+
+yardstick = "nextval"
+titles = {
+    "gapless": "gapless",
+    "gapless-ordered": "gapless, keys ordered by time",
+    "nextval": "nextval (has gaps)",
+    "locked": "locked row and ledger",
+    "serializable": "the same, serializable with retries",
+    "redis": "Redis INCR, appendfsync always",
+    "livez": "HTTP alone (/livez)",
+}
+
+
+def ratios(rounds, peer, clients):
+    """The peer's rate over nextval's, round by round."""
+    rates = {(r["round"], r["peer"]): r["rate"] for r in rounds if r["clients"] == clients}
+    return [
+        rate / rates[number, yardstick]
+        for (number, name), rate in rates.items()
+        if name == peer and (number, yardstick) in rates
+    ]
+
+
+def median_of(rows, *path):
+    """The median of one figure, over the rows that have it; None without any."""
+    values = []
+    for row in rows:
+        for name in path:
+            row = row.get(name) if row is not None else None
+        if row is not None:
+            values.append(row)
+    return round(statistics.median(values), 4) if values else None
+
+
+def summarize(rounds):
+    """One row for each peer and number of clients."""
+    summary = []
+    keys = list(dict.fromkeys((r["clients"], r["peer"]) for r in rounds))
+    for clients, peer in sorted(keys, key=lambda key: (key[0], list(titles).index(key[1]))):
+        rows = [r for r in rounds if (r["clients"], r["peer"]) == (clients, peer)]
+        row = {"clients": clients, "peer": peer, "rounds": len(rows)}
+        for name in ("rate", "requests_per_second", "p50_ms", "p99_ms", "mean_ms"):
+            row[name] = median_of(rows, name)
+        row["cpu_us"] = {
+            group: median_of(rows, "cpu_us", group) for group in ("service", "postgres", "client")
+        }
+        found = ratios(rounds, peer, clients)
+        if found:
+            row["ratio"] = {
+                "median": round(statistics.median(found), 4),
+                "min": round(min(found), 4),
+                "max": round(max(found), 4),
+            }
+        summary.append(row)
+    return summary
+
+
+def text_of(value, form):
+    return "–" if value is None else format(value, form)
+
+
+def latency_text(row):
+    if row["p50_ms"] is None:
+        return f"mean {text_of(row['mean_ms'], '.2f')}"
+    return f"{row['p50_ms']:.2f} / {row['p99_ms']:.2f}"
+
+
+def ratio_text(row):
+    ratio = row.get("ratio")
+    if not ratio or row["peer"] == yardstick:
+        return "1" if row["peer"] == yardstick else "–"
+    digits = ".2f" if ratio["median"] >= 0.1 else ".4f"
+    low, middle, high = (format(ratio[name], digits) for name in ("min", "median", "max"))
+    return f"{middle} ({low}–{high})"
+
+
+def print_table(summary):
+    print(
+        f"\n{'clients':>7}  {'':36} {'numbers/s':>12}  {'x nextval (min–max)':22} {'p50 / p99 ms':>15}"
+        "  CPU µs: service, PostgreSQL, client"
+    )
+    clients = None
+    for row in summary:
+        if clients not in (None, row["clients"]):
+            print()
+        clients = row["clients"]
+        cpu = ", ".join(
+            text_of(row["cpu_us"][group], ".1f" if row["cpu_us"][group] else ".0f")
+            for group in ("service", "postgres", "client")
+        )
+        print(
+            f"{clients:>7}  {titles[row['peer']]:36} {row['rate']:>12,.0f}  {ratio_text(row):22}"
+            f" {latency_text(row):>15}  {cpu}"
+        )
+
+
+def print_proofs(rounds):
+    proofs = [r["proof"] for r in rounds if "proof" in r]
+    if not proofs:
+        return
+    unanswered = sum(proof["unanswered"] for proof in proofs)
+    print(
+        f"\nAfter each of {len(proofs)} measurements the ledger was gapless: verify clean,"
+        f" {sum(p['issuances'] for p in proofs):,} issuances for {sum(p['answers'] for p in proofs):,}"
+        f" answers, all 2xx. {unanswered} were issued but not answered: requests that were on their way"
+        " when the load ended, at most one for each client."
+    )
+
+
+def differences(result, file, margin):
+    """Compares with an earlier result -> what fell short, in words; None when nothing is comparable."""
+    earlier = json.loads(file.read_text())
+    if earlier["load"] != result["load"]:
+        return None
+    now = {(r["clients"], r["peer"]): r for r in result["summary"] if "ratio" in r}
+    short, compared = [], 0
+    for before in earlier["summary"]:
+        row = now.get((before["clients"], before["peer"]))
+        if not row or "ratio" not in before or not before["peer"].startswith("gapless"):
+            continue
+        compared += 1
+        least = before["ratio"]["median"] * (1 - margin)
+        if row["ratio"]["median"] < least:
+            short.append(
+                f"{titles[row['peer']]}, {row['clients']} clients: {row['ratio']['median']:.3f} x nextval,"
+                f" was {before['ratio']['median']:.3f} on {earlier['date'][:10]}; {least:.3f} would do"
+            )
+    return short if compared else None
