@@ -1,8 +1,8 @@
 -- block_keeps_its_bounds() -> trigger on gapless.block, for each inserted or updated row
 --
--- A block is loaded queued. It keeps its series, space, ends, first ordinal and where it was closed, and never goes back in its
--- life: queued, open, exhausted, or closed at any time before that. It opens at the ordinal that comes next, is exhausted
--- when the counter is beyond its last serial, and closes where the counter stands. Raises 23514.
+-- A block is loaded queued. It keeps its series, space, ends, first ordinal and where it was closed, and never goes
+-- back in its life: queued, open, exhausted, or closed at any time before that. It opens at the ordinal that comes
+-- next, is exhausted when the counter is beyond its last serial, and closes where the counter stands. Raises 23514.
 create or replace function gapless.block_keeps_its_bounds() returns trigger
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -14,7 +14,8 @@ begin
     if tg_op = 'INSERT' then
         if new.state <> 'queued' then
             raise exception 'a block is loaded queued, not %', new.state
-                using errcode = 'check_violation', constraint = 'block_is_loaded_queued', schema = 'gapless', table = 'block';
+                using errcode = 'check_violation', constraint = 'block_is_loaded_queued',
+                      schema = 'gapless', table = 'block';
         end if;
         return new;
     end if;
@@ -22,10 +23,12 @@ begin
     if (new.series_id, new.block_id, new.space, new.first_serial, new.last_serial)
        is distinct from (old.series_id, old.block_id, old.space, old.first_serial, old.last_serial)
        or (old.first_ordinal is not null and new.first_ordinal is distinct from old.first_ordinal)
-       or (old.state = 'closed' and (new.closed_serial, new.closed_reason) is distinct from (old.closed_serial, old.closed_reason))
+       or (old.state = 'closed'
+           and (new.closed_serial, new.closed_reason) is distinct from (old.closed_serial, old.closed_reason))
     then
         raise exception 'block % was loaded as %…% and stays so', old.block_id, old.first_serial, old.last_serial
-            using errcode = 'check_violation', constraint = 'block_keeps_its_bounds', schema = 'gapless', table = 'block',
+            using errcode = 'check_violation', constraint = 'block_keeps_its_bounds',
+                  schema = 'gapless', table = 'block',
                   hint = 'Close the block and load another one.';
     end if;
     if new.state = old.state then
@@ -36,12 +39,14 @@ begin
        < array_position(array['queued', 'open', 'exhausted', 'closed'], old.state)
     then
         raise exception 'block % is % and cannot become % again', old.block_id, old.state, new.state
-            using errcode = 'check_violation', constraint = 'block_never_goes_back', schema = 'gapless', table = 'block';
+            using errcode = 'check_violation', constraint = 'block_never_goes_back',
+                  schema = 'gapless', table = 'block';
     end if;
     select * into v_counter from gapless.counter c where c.series_id = old.series_id;
     v_in_line := case new.state
         when 'open' then new.first_ordinal = v_counter.next_ordinal
-        when 'exhausted' then old.state = 'open' and v_counter.block_id = old.block_id and v_counter.next_serial > old.last_serial
+        when 'exhausted' then
+            old.state = 'open' and v_counter.block_id = old.block_id and v_counter.next_serial > old.last_serial
         when 'closed' then case old.state
             when 'queued' then new.closed_serial = old.first_serial
             when 'open' then v_counter.block_id = old.block_id and new.closed_serial = v_counter.next_serial
@@ -49,7 +54,8 @@ begin
         end;
     if v_in_line is not true then
         raise exception 'block % is %: it cannot become % where the counter stands', old.block_id, old.state, new.state
-            using errcode = 'check_violation', constraint = 'block_follows_its_counter', schema = 'gapless', table = 'block';
+            using errcode = 'check_violation', constraint = 'block_follows_its_counter',
+                  schema = 'gapless', table = 'block';
     end if;
     return new;
 end;

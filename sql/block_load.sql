@@ -1,11 +1,12 @@
 -- block_load(p_series, p_first, p_last, p_count, p_reference, p_valid_until, p_actor) -> block id
 --
 -- Puts a block at the end of the series' queue. p_count (null: not stated) is what the carrier says it holds, both
--- ends included. Raises GL005 unknown-series, GL013 block-overlap (the message names the blocks it hits, also exhausted
--- and closed ones), GL017 out-of-range. Writes one audit row.
--- Locks the series row against other loads, not against issuing: a request that opens a block holds a key share lock on it.
+-- ends included. Raises GL005 unknown-series, GL013 block-overlap (the message names the blocks it hits, also
+-- exhausted and closed ones), GL017 out-of-range. Writes one audit row. Locks the series row against other loads,
+-- not against issuing: a request that opens a block holds a key share lock on it.
 create or replace function gapless.block_load(
-    p_series text, p_first bigint, p_last bigint, p_count numeric, p_reference text, p_valid_until timestamptz, p_actor text
+    p_series text, p_first bigint, p_last bigint, p_count numeric, p_reference text, p_valid_until timestamptz,
+    p_actor text
 )
 returns integer
 language plpgsql
@@ -22,14 +23,17 @@ begin
         raise exception 'there is no series %', quote_literal(p_series) using errcode = 'GL005';
     end if;
     if (0 <= p_first and p_first <= p_last and p_last <= 9223372036854775806) is not true then
-        raise exception 'block %…% does not run upwards within 0…9223372036854775806', p_first, p_last using errcode = 'GL017';
+        raise exception 'block %…% does not run upwards within 0…9223372036854775806', p_first, p_last
+            using errcode = 'GL017';
     end if;
     if p_count <> p_last::numeric - p_first + 1 then
-        raise exception 'block %…% holds % numbers, both ends included, not %', p_first, p_last, p_last::numeric - p_first + 1, p_count
+        raise exception 'block %…% holds % numbers, both ends included, not %',
+            p_first, p_last, p_last::numeric - p_first + 1, p_count
             using errcode = 'GL017';
     end if;
 
-    select string_agg(format('block %s of series %s (%s…%s)', h.block_id, quote_literal(h.name), h.first_serial, h.last_serial), ', ' order by h.first_serial)
+    select string_agg(format('block %s of series %L (%s…%s)', h.block_id, h.name, h.first_serial, h.last_serial), ', '
+                      order by h.first_serial)
     into v_hits
     from gapless.overlapping_blocks(v_series.space, p_first, p_last) h;
     if v_hits is not null then
@@ -37,19 +41,22 @@ begin
     end if;
 
     insert into gapless.block (series_id, space, first_serial, last_serial, position, reference, valid_until, loaded_by)
-    select v_series.series_id, v_series.space, p_first, p_last, coalesce(max(b.position), 0) + 1, p_reference, p_valid_until, p_actor
+    select v_series.series_id, v_series.space, p_first, p_last, coalesce(max(b.position), 0) + 1,
+           p_reference, p_valid_until, p_actor
     from gapless.block b
     where b.series_id = v_series.series_id
     returning block_id into v_block_id;
 
     perform gapless.audit(
         p_actor, 'block.load', format('%s/%s', p_series, v_block_id), null,
-        jsonb_build_object('first', p_first::text, 'last', p_last::text, 'reference', p_reference, 'valid_until', p_valid_until)
+        jsonb_build_object('first', p_first::text, 'last', p_last::text, 'reference', p_reference,
+                           'valid_until', p_valid_until)
     );
     return v_block_id;
 exception
     when exclusion_violation then -- loaded by somebody else since we looked
-        raise exception 'block %…% overlaps a block of space % that was loaded at this moment', p_first, p_last, quote_literal(v_series.space)
+        raise exception 'block %…% overlaps a block of space % that was loaded at this moment',
+            p_first, p_last, quote_literal(v_series.space)
             using errcode = 'GL013';
 end;
 $$;

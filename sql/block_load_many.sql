@@ -1,9 +1,9 @@
 -- block_load_many(p_series, p_firsts, p_lasts, p_references, p_valid_untils, p_actor) -> one row per block, in order
 --
--- Puts many blocks at the end of the series' queue, all or none; element k of the arrays is block k. When one overlaps a
--- loaded block, nothing is loaded and the only rows are those of the blocks that do: without an id, with the hits in
--- words. Raises GL005 unknown-series, GL013 block-overlap for overlaps among the new ones, GL017 out-of-range. Writes
--- one audit row. Locks the series row: loads of one series queue up there, issuing does not.
+-- Puts many blocks at the end of the series' queue, all or none; element k of the arrays is block k. When one
+-- overlaps a loaded block, nothing is loaded and the only rows are those of the blocks that do: without an id, with
+-- the hits in words. Raises GL005 unknown-series, GL013 block-overlap for overlaps among the new ones, GL017
+-- out-of-range. Writes one audit row. Locks the series row against other loads, not against issuing.
 create or replace function gapless.block_load_many(
     p_series text, p_firsts bigint[], p_lasts bigint[], p_references text[], p_valid_untils timestamptz[], p_actor text
 )
@@ -17,14 +17,21 @@ declare
     v_series   gapless.series;
     v_position integer;
 begin
-    select * into v_series from gapless.series s where s.name = p_series for update;
+    select * into v_series from gapless.series s where s.name = p_series for no key update;
     if not found then
         raise exception 'there is no series %', quote_literal(p_series) using errcode = 'GL005';
     end if;
 
+    if exists (
+        select from unnest(p_firsts, p_lasts) as n (first, last)
+        where (0 <= n.first and n.first <= n.last and n.last <= 9223372036854775806) is not true
+    ) then
+        raise exception 'a block does not run upwards within 0…9223372036854775806' using errcode = 'GL017';
+    end if;
+
     return query
         select n.place::integer, null::integer,
-               string_agg(format('block %s of series %s (%s…%s)', h.block_id, quote_literal(h.name), h.first_serial, h.last_serial), ', '
+               string_agg(format('block %s of series %L (%s…%s)', h.block_id, h.name, h.first_serial, h.last_serial), ', '
                           order by h.first_serial)
         from unnest(p_firsts, p_lasts) with ordinality as n (first, last, place)
         cross join lateral gapless.overlapping_blocks(v_series.space, n.first, n.last) h
@@ -38,9 +45,13 @@ begin
     select coalesce(max(b.position), 0) into v_position from gapless.block b where b.series_id = v_series.series_id;
     return query
         with loaded as (
-            insert into gapless.block (series_id, space, first_serial, last_serial, position, reference, valid_until, loaded_by)
-            select v_series.series_id, v_series.space, n.first, n.last, v_position + n.place, n.reference, n.valid_until, p_actor
-            from unnest(p_firsts, p_lasts, p_references, p_valid_untils) with ordinality as n (first, last, reference, valid_until, place)
+            insert into gapless.block (
+                series_id, space, first_serial, last_serial, position, reference, valid_until, loaded_by
+            )
+            select v_series.series_id, v_series.space, n.first, n.last, v_position + n.place,
+                   n.reference, n.valid_until, p_actor
+            from unnest(p_firsts, p_lasts, p_references, p_valid_untils)
+                with ordinality as n (first, last, reference, valid_until, place)
             order by n.place
             returning block.block_id, block.position
         )
@@ -52,9 +63,8 @@ begin
     );
 exception
     when exclusion_violation then
-        raise exception 'a block overlaps another one of space % that was loaded at this moment', quote_literal(v_series.space)
+        raise exception 'a block overlaps another one of space % that was loaded at this moment',
+            quote_literal(v_series.space)
             using errcode = 'GL013';
-    when check_violation then
-        raise exception 'a block does not run upwards within 0…9223372036854775806' using errcode = 'GL017';
 end;
 $$;

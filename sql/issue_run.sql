@@ -1,7 +1,7 @@
--- issue_run(p_series_id, p_run, p_offsets, p_counts, p_owners, p_keys, p_references, p_serializable) -> one row per request
+-- issue_run(p_series_id, p_run, p_offsets, p_counts, p_owners, p_keys, p_references, p_serializable) -> row per request
 --
--- Issues the requests named in p_run (positions in the other arrays, new and plain, with room in the open block) as one
--- insert, through gapless.issue_plain. An empty run gives no row.
+-- Issues the requests named in p_run (positions in the other arrays, new and plain, with room in the open block) as
+-- one insert, through gapless.issue_plain. An empty run gives no row.
 create or replace function gapless.issue_run(
     p_series_id    integer,
     p_run          integer[],
@@ -39,7 +39,8 @@ begin
     select * into v_first
     from gapless.issue_plain(p_series_id, p_offsets, v_counts, v_owners, v_keys, v_references, p_serializable);
     if not found then
-        raise exception 'the open block of series % has no room for a run of % requests', p_series_id, cardinality(p_run);
+        raise exception 'the open block of series % has no room for a run of % requests',
+            p_series_id, cardinality(p_run);
     end if;
     return query
         select w.request, null::text, false, 0::smallint, v_first.ordinal + w."offset", v_first.serial + w."offset",

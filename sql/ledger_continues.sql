@@ -1,14 +1,15 @@
 -- ledger_continues() -> trigger on gapless.ledger, once per INSERT statement
 --
--- Lets rows in only where they continue the ledger of one series: within the statement each range starts where
--- the one before ended, the first starts at the counter, and all lie in the open block. Then it advances the
--- counter by what was inserted. So the counter follows the ledger and never leads it, and the database itself
--- refuses a gap, a double or an ordinal out of line, also for somebody who inserts by hand, at any isolation. As long as no number
+-- Lets rows in only where they continue the ledger of one series: within the statement each range starts where the
+-- one before ended, the first starts at the counter, and all lie in the open block. Then it advances the counter by
+-- what was inserted. So the counter follows the ledger and never leads it, and the database itself refuses a gap, a
+-- double or an ordinal out of line, also for somebody who inserts by hand, at any isolation. As long as no number
 -- is ever given back, none leaves in a second turn.
 --
--- Raises 23514 (range_continues_the_ledger), also for ranges of several series in one statement: a batch is inserted series
--- by series. Takes the counter row, which the issuing functions hold already; whoever inserts by hand queues up there. Reads
--- nothing but the inserted rows and the counter: a look at the ledger would take predicate locks that every other writer runs into.
+-- Raises 23514 (range_continues_the_ledger), also for ranges of several series in one statement: a batch is
+-- inserted series by series. Takes the counter row, which the issuing functions hold already; whoever inserts by
+-- hand queues up there. Reads nothing but the inserted rows and the counter: a look at the ledger would take
+-- predicate locks that every other writer runs into.
 create or replace function gapless.ledger_continues() returns trigger
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -22,8 +23,8 @@ declare
     v_chained   boolean;
 begin
     select min(s.series_id), min(s.block_id), min(s.ordinal), min(s.distance), sum(s.count)::bigint,
-           min(s.series_id) = max(s.series_id) and min(s.block_id) = max(s.block_id) and min(s.distance) = max(s.distance)
-               and max(s.turn) = 0 and bool_and(s.ordinal = s.due)
+           min(s.series_id) = max(s.series_id) and min(s.block_id) = max(s.block_id)
+               and min(s.distance) = max(s.distance) and max(s.turn) = 0 and bool_and(s.ordinal = s.due)
     into v_series_id, v_block_id, v_ordinal, v_distance, v_count, v_chained
     from (
         select i.series_id, i.block_id, i.turn, i.ordinal, i.count, i.serial - i.ordinal as distance,
@@ -40,7 +41,8 @@ begin
       and c.next_serial - c.next_ordinal = v_distance and c.last_serial - c.next_serial >= v_count - 1;
     if not found then
         raise exception 'a range does not continue the ledger of its series'
-            using errcode = 'check_violation', constraint = 'range_continues_the_ledger', schema = 'gapless', table = 'ledger',
+            using errcode = 'check_violation', constraint = 'range_continues_the_ledger',
+                  schema = 'gapless', table = 'ledger',
                   hint = 'Numbers leave through gapless.issue only.';
     end if;
     return null;

@@ -1,7 +1,7 @@
 -- verify_blocks(p_series_id) -> findings about blocks that the ledger says nothing about
 --
--- Blocks that were never opened hold all their numbers, no two blocks of the space share one, and no number left a second time
--- (turn above 0) as long as nothing is ever given back.
+-- Blocks that were never opened hold all their numbers, no two blocks of the space share one, and no number left a
+-- second time (turn above 0) as long as nothing is ever given back.
 create or replace function gapless.verify_blocks(p_series_id integer) returns jsonb
 language sql
 stable
@@ -9,21 +9,27 @@ set search_path = pg_catalog, pg_temp
 as $$
     with wrong (at, what) as (
         select format('block %s', b.block_id),
-               case when b.state = 'closed' then format('block %s was closed at serial %s without having been opened', b.block_id, b.closed_serial)
-               else format('block %s counts as %s, but was never opened', b.block_id, b.state) end
+               case b.state
+               when 'closed'
+                   then format('block %s was closed at serial %s without having been opened',
+                               b.block_id, b.closed_serial)
+               else format('block %s counts as %s, but was never opened', b.block_id, b.state)
+               end
         from gapless.block b
         where b.series_id = p_series_id and b.first_ordinal is null
-          and (b.state not in ('queued', 'closed') or b.state = 'closed' and b.closed_serial is distinct from b.first_serial)
+          and (b.state not in ('queued', 'closed')
+               or b.state = 'closed' and b.closed_serial is distinct from b.first_serial)
         union all
         select format('block %s', b.block_id),
-               format('block %s (%s…%s) shares numbers with block %s (%s…%s)', b.block_id, b.first_serial, b.last_serial,
-                      o.block_id, o.first_serial, o.last_serial)
+               format('block %s (%s…%s) shares numbers with block %s (%s…%s)',
+                      b.block_id, b.first_serial, b.last_serial, o.block_id, o.first_serial, o.last_serial)
         from gapless.block b
         join gapless.block o on o.space = b.space and o.block_id <> b.block_id
             and int8range(o.first_serial, o.last_serial, '[]') && int8range(b.first_serial, b.last_serial, '[]')
         where b.series_id = p_series_id
         union all
-        (select format('ordinal %s', l.ordinal), format('ordinal %s left again, but no number is ever given back', l.ordinal)
+        (select format('ordinal %s', l.ordinal),
+                format('ordinal %s left again, but no number is ever given back', l.ordinal)
          from gapless.ledger l
          where l.series_id = p_series_id and l.turn > 0
          order by l.turn, l.ordinal

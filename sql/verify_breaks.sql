@@ -20,7 +20,8 @@ as $$
         format('ordinal %s', least(b.ordinal, b.ordinal_due)),
         case
         when b.ordinal > b.ordinal_due
-            then format('ordinals %s to %s (serials %s to %s) are missing', b.ordinal_due, b.ordinal - 1, b.serial_due, b.serial - 1)
+            then format('ordinals %s to %s (serials %s to %s) are missing',
+                        b.ordinal_due, b.ordinal - 1, b.serial_due, b.serial - 1)
         when b.ordinal < b.ordinal_due
             then format('ordinals %s to %s left twice', b.ordinal, b.ordinal_due - 1)
         else format('serial %s stands where %s is due', b.serial, b.serial_due)

@@ -1,6 +1,7 @@
 -- verify_guards() -> findings about the constraints and triggers that refuse gaps and doubles
 --
--- While one of them was dropped or switched off, anything could have been written: a key spent twice leaves no other trace.
+-- While one of them was dropped or switched off, anything could have been written: a key spent twice leaves no
+-- other trace.
 create or replace function gapless.verify_guards() returns jsonb
 language sql
 stable

@@ -1,7 +1,7 @@
 -- verify_issuances(p_series_id, p_continued) -> findings about issuances of several ranges
 --
--- Each names ranges that exist, belong to it and add up to what was asked for, and every continued range (p_continued of them
--- are in the ledger) belongs to one.
+-- Each names ranges that exist, belong to it and add up to what was asked for, and every continued range
+-- (p_continued of them are in the ledger) belongs to one.
 create or replace function gapless.verify_issuances(p_series_id integer, p_continued bigint) returns jsonb
 language plpgsql
 stable

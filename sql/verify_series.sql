@@ -1,12 +1,14 @@
 -- verify_series(p_series_id) -> one row: what was checked, and the findings as an array of {"at", "what"}
 --
--- Recomputes from the ledger what the counter and the blocks claim, in one pass without sorting. Per block: the ranges
--- cover first…last ordinal without gap or overlap. That is so when (1) the counts add up to the distance and (2) the set of
--- starts, less the first, equals the set of ends, less the last; the sets are compared by the XOR of 64-bit hashes under a random
--- seed, so a deceiver would have to guess it. Serials keep one distance to ordinals. Then the blocks in the order they were opened: each starts at its
--- first serial where the one before ended, and that one was full or closed. Last: counter, other blocks, continued issuances, guards.
+-- Recomputes from the ledger what the counter and the blocks claim, in one pass without sorting. Per block: the
+-- ranges cover first…last ordinal without gap or overlap. That is so when (1) the counts add up to the distance and
+-- (2) the set of starts, less the first, equals the set of ends, less the last; the sets are compared by the XOR of
+-- 64-bit hashes under a random seed, so a deceiver would have to guess it. Serials keep one distance to ordinals.
+-- Then the blocks in the order they were opened: each starts at its first serial where the one before ended, and
+-- that one was full or closed. Last: counter, other blocks, continued issuances, guards.
 --
--- Reads one snapshot and takes no lock that issuing waits for. A finding says where; gapless.verify_breaks looks closer.
+-- Reads one snapshot and takes no lock that issuing waits for. A finding says where; gapless.verify_breaks looks
+-- closer.
 create or replace function gapless.verify_series(
     p_series_id integer, out rows bigint, out numbers numeric, out blocks bigint, out findings jsonb
 )
@@ -18,7 +20,7 @@ as $$
 declare
     v_seed    bigint := (random() * 9007199254740991)::bigint;
     v_counter gapless.counter;
-    v_block   record;
+    v         record;      -- a block and what the ledger says of it
     v_due     bigint := 1; -- the ordinal at which the next opened block has to start
     v_serial  bigint;      -- the serial after the last one in the ledger
     v_last    integer;     -- the block opened last, unless it is closed
@@ -32,7 +34,7 @@ begin
     select * into v_counter from gapless.counter c where c.series_id = p_series_id;
     select count(*) into blocks from gapless.block b where b.series_id = p_series_id;
 
-    for v_block in
+    for v in
         with part as (
             select l.block_id, count(*) as rows, sum(l.count) as numbers, min(l.ordinal) as first_ordinal,
                    max(l.ordinal + l.count) as end_ordinal, min(l.serial - l.ordinal) as distance,
@@ -46,58 +48,69 @@ begin
             where l.series_id = p_series_id and l.turn = 0
             group by l.block_id
         )
-        select coalesce(p.block_id, b.block_id) as block_id, b.block_id is null as unknown, b.state, b.first_serial, b.last_serial, b.closed_serial,
-               b.first_ordinal as opened_at, b.position, lag(b.position) over (order by b.first_ordinal) as position_before,
-               lead(b.block_id) over (order by b.first_ordinal) as opened_after, p.*
+        select coalesce(p.block_id, b.block_id) as block_id, b.block_id is null as unknown, b.state, b.first_serial,
+               b.last_serial, b.closed_serial, b.first_ordinal as opened_at, b.position,
+               lag(b.position) over (order by b.first_ordinal) as position_before,
+               lead(b.block_id) over (order by b.first_ordinal) as opened_after, p.*,
+               p.first_ordinal + p.distance as first_left, p.end_ordinal + p.distance - 1 as last_left
         from part p
-        full join (select * from gapless.block b where b.series_id = p_series_id and b.first_ordinal is not null) b on b.block_id = p.block_id
+        full join (select * from gapless.block b where b.series_id = p_series_id and b.first_ordinal is not null) b
+            on b.block_id = p.block_id
         order by coalesce(p.first_ordinal, b.first_ordinal), b.first_ordinal
     loop
-        if v_block.unknown then
-            findings := findings || gapless.finding(format('ordinal %s', v_block.first_ordinal), format('numbers of block %s, which was never opened in this series', v_block.block_id));
-            v_due := v_block.end_ordinal;
+        if v.unknown then
+            findings := findings || gapless.finding(format('ordinal %s', v.first_ordinal),
+                format('numbers of block %s, which was never opened in this series', v.block_id));
+            v_due := v.end_ordinal;
             continue;
         end if;
         v_wrong := case
-            when v_block.state = 'queued' then format('counts as queued, but was opened at ordinal %s', v_block.opened_at)
-            when v_block.rows is null and v_block.state = 'exhausted' then 'is exhausted, but none of its numbers is in the ledger'
-            when v_block.rows is null and v_block.state = 'closed' and v_block.closed_serial is distinct from v_block.first_serial
-                then format('was closed at serial %s, but none of its numbers is in the ledger', v_block.closed_serial)
-            when v_block.rows is null then case when v_block.opened_at <> v_due then 'was opened out of line' end
-            when v_block.numbers <> v_block.end_ordinal - v_block.first_ordinal
-                 or (v_block.starts # hashint8extended(v_block.first_ordinal, v_seed)) <> (v_block.ends # hashint8extended(v_block.end_ordinal, v_seed))
-                then format('has a gap or a double between ordinals %s and %s', v_block.first_ordinal, v_block.end_ordinal - 1)
-            when v_block.distance <> v_block.distance_max then 'has serials that do not follow its ordinals'
-            when v_block.first_ordinal + v_block.distance <> v_block.first_serial then format('starts at serial %s, not at its first', v_block.first_ordinal + v_block.distance)
-            when v_block.first_ordinal <> v_due then format('starts at ordinal %s, not at %s where the block before ended', v_block.first_ordinal, v_due)
-            when v_block.first_ordinal <> v_block.opened_at then format('starts at ordinal %s, but was opened at %s', v_block.first_ordinal, v_block.opened_at)
-            when v_block.end_ordinal + v_block.distance - 1 > v_block.last_serial then format('went beyond its last serial to %s', v_block.end_ordinal + v_block.distance - 1)
-            when v_block.state = 'exhausted' and v_block.end_ordinal + v_block.distance - 1 <> v_block.last_serial
-                then format('counts as exhausted, but its ledger ends at serial %s', v_block.end_ordinal + v_block.distance - 1)
-            when v_block.state = 'closed' and v_block.end_ordinal + v_block.distance is distinct from v_block.closed_serial
-                then format('was closed at serial %s, but its ledger ends at %s', v_block.closed_serial, v_block.end_ordinal + v_block.distance - 1)
-            when v_block.state = 'open' and v_block.opened_after is not null
-                then format('is still open, although block %s was opened after it', v_block.opened_after)
-            when v_block.position < v_block.position_before then 'was opened before a block ahead of it in the queue'
-            when v_block.odd > 0 then format('has %s ranges without numbers, with neither key nor head, or of a later epoch', v_block.odd)
+            when v.state = 'queued' then format('counts as queued, but was opened at ordinal %s', v.opened_at)
+            when v.rows is null and v.state = 'exhausted'
+                then 'is exhausted, but none of its numbers is in the ledger'
+            when v.rows is null and v.state = 'closed' and v.closed_serial is distinct from v.first_serial
+                then format('was closed at serial %s, but none of its numbers is in the ledger', v.closed_serial)
+            when v.rows is null
+                then case when v.opened_at <> v_due then 'was opened out of line' end
+            when v.numbers <> v.end_ordinal - v.first_ordinal
+                 or (v.starts # hashint8extended(v.first_ordinal, v_seed))
+                    <> (v.ends # hashint8extended(v.end_ordinal, v_seed))
+                then format('has a gap or a double between ordinals %s and %s', v.first_ordinal, v.end_ordinal - 1)
+            when v.distance <> v.distance_max then 'has serials that do not follow its ordinals'
+            when v.first_left <> v.first_serial then format('starts at serial %s, not at its first', v.first_left)
+            when v.first_ordinal <> v_due
+                then format('starts at ordinal %s, not at %s where the block before ended', v.first_ordinal, v_due)
+            when v.first_ordinal <> v.opened_at
+                then format('starts at ordinal %s, but was opened at %s', v.first_ordinal, v.opened_at)
+            when v.last_left > v.last_serial then format('went beyond its last serial to %s', v.last_left)
+            when v.state = 'exhausted' and v.last_left <> v.last_serial
+                then format('counts as exhausted, but its ledger ends at serial %s', v.last_left)
+            when v.state = 'closed' and v.last_left + 1 is distinct from v.closed_serial
+                then format('was closed at serial %s, but its ledger ends at %s', v.closed_serial, v.last_left)
+            when v.state = 'open' and v.opened_after is not null
+                then format('is still open, although block %s was opened after it', v.opened_after)
+            when v.position < v.position_before then 'was opened before a block ahead of it in the queue'
+            when v.odd > 0
+                then format('has %s ranges without numbers, with neither key nor head, or of a later epoch', v.odd)
         end;
         if v_wrong like 'has %' then
-            findings := findings || gapless.verify_breaks(p_series_id, v_block.block_id);
+            findings := findings || gapless.verify_breaks(p_series_id, v.block_id);
         end if;
         if v_wrong is not null then
-            findings := findings || gapless.finding(format('block %s', v_block.block_id), format('block %s %s', v_block.block_id, v_wrong));
+            findings := findings
+                || gapless.finding(format('block %s', v.block_id), format('block %s %s', v.block_id, v_wrong));
         end if;
-        if v_block.rows is not null then
-            rows := rows + v_block.rows;
-            numbers := numbers + v_block.numbers;
-            v_parts := v_parts + v_block.parts;
-            v_due := v_block.end_ordinal;
-            v_serial := v_block.end_ordinal + v_block.distance;
+        if v.rows is not null then
+            rows := rows + v.rows;
+            numbers := numbers + v.numbers;
+            v_parts := v_parts + v.parts;
+            v_due := v.end_ordinal;
+            v_serial := v.last_left + 1;
         else
-            v_serial := v_block.first_serial;
+            v_serial := v.first_serial;
         end if;
-        v_last := case when v_block.state <> 'closed' then v_block.block_id end;
-        v_end := v_block.last_serial;
+        v_last := case when v.state <> 'closed' then v.block_id end;
+        v_end := v.last_serial;
     end loop;
 
     if v_counter.series_id is null then
@@ -109,7 +122,8 @@ begin
     end if;
     if v_counter.block_id is distinct from v_last or (v_last is not null and v_counter.next_serial <> v_serial) then
         findings := findings || gapless.finding('counter',
-            format('the counter stands at serial %s of block %s, the ledger at %s of block %s', v_counter.next_serial, v_counter.block_id, v_serial, v_last));
+            format('the counter stands at serial %s of block %s, the ledger at %s of block %s',
+                   v_counter.next_serial, v_counter.block_id, v_serial, v_last));
     elsif v_last is not null and v_counter.last_serial <> v_end then
         findings := findings || gapless.finding('counter',
             format('the counter ends at serial %s, block %s at %s', v_counter.last_serial, v_last, v_end));

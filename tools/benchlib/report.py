@@ -88,8 +88,8 @@ def print_table(summary):
             print()
         clients = row["clients"]
         cpu = ", ".join(
-            text_of(row["cpu_us"][group], ".1f" if row["cpu_us"][group] else ".0f")
-            for group in ("service", "postgres", "client")
+            text_of(used, ".1f" if used is None or used >= 1 or used == 0 else ".2g")
+            for used in row["cpu_us"].values()
         )
         print(
             f"{clients:>7}  {titles[row['peer']]:36} {row['rate']:>12,.0f}  {ratio_text(row):22}"
@@ -101,12 +101,13 @@ def print_proofs(rounds):
     proofs = [r["proof"] for r in rounds if "proof" in r]
     if not proofs:
         return
-    unanswered = sum(proof["unanswered"] for proof in proofs)
+    unanswered = [proof["unanswered"] for proof in proofs]
+    cut_off = "Some" if None in unanswered else f"{sum(unanswered):,}"
     print(
         f"\nAfter each of {len(proofs)} measurements the ledger was gapless: verify clean,"
         f" {sum(p['issuances'] for p in proofs):,} issuances for {sum(p['answers'] for p in proofs):,}"
-        f" answers, all 2xx. {unanswered} were issued but not answered: requests that were on their way"
-        " when the load ended, at most one for each client."
+        f" answers, all 2xx, {sum(p['repeated'] for p in proofs):,} of the requests repeats.\n{cut_off}"
+        " issuances have no answer: requests on their way when the load ended, at most one for each client."
     )
 
 
