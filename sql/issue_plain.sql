@@ -1,15 +1,15 @@
 -- issue_plain(p_series_id, p_offsets, p_counts, p_owners, p_keys, p_references, p_serializable) -> one row, or none
 --
 -- The fast path: a batch of requests of one series, none of which was seen before, all of which fit into the open
--- block. Element k of the arrays is request k; its offset is the sum of the counts before it (the caller adds
--- them up, which costs PostgreSQL nothing, and the ledger's trigger refuses them if they are wrong). Inserts one ledger
+-- block. Element k of the arrays is request k; its offset is the sum of the counts before it (the caller adds them
+-- up, which costs PostgreSQL nothing, and the ledger's trigger refuses them if they are wrong). Inserts one ledger
 -- row per request and answers where request 0 starts; request k starts p_offsets[k] later.
 --
 -- No row means that nothing was done because something is not plain: paused, the block too short, no block: the
--- caller takes the batch to gapless.issue_requests.
--- Raises 23505 (key_is_spent_once) when a key was seen before: the batch rolls back and goes there too. The key
--- index is never read here: that would take predicate locks on the leaf pages every other writer inserts into.
--- Locks the series' counter row until COMMIT; every issue of the series queues up there.
+-- caller takes the batch to gapless.issue_requests. Raises 23505 (key_is_spent_once) when a key was seen before:
+-- the batch rolls back and goes there too. The key index is never read here: that would take predicate locks on the
+-- leaf pages every other writer inserts into. Locks the series' counter row until COMMIT; every issue of the series
+-- queues up there.
 create or replace function gapless.issue_plain(
     p_series_id  integer,
     p_offsets    bigint[],

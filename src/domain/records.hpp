@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-/// What the database tells about series, blocks, tokens and the proof. Plain values, as read in one snapshot.
+/// What the database tells about series, blocks, tokens and the proof. Plain values, as read in one
+/// snapshot.
 namespace gapless {
 
 /// A series: what is fixed, what an operator set, and where it stands.
@@ -24,9 +25,9 @@ struct series_record
     std::string on_expiry;                  // "void" or "reissue"
     std::optional<std::int64_t> low_water;  // none: nobody is warned
     bool paused{};
-    std::int32_t version{};          // counts changes; the ETag
-    std::int64_t issued{};           // numbers
-    std::string remaining;           // decimal; a sum over blocks can exceed int64
+    std::int32_t version{};            // counts changes; the ETag
+    std::int64_t issued{};             // numbers
+    std::string remaining;             // decimal; a sum over blocks can exceed int64
     std::optional<std::int64_t> next;  // serial; none: no number is left
     std::int64_t blocks{};
 };

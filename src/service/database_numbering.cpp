@@ -17,11 +17,12 @@ namespace {
 
 refusal unauthenticated()
 {
-    return {refusal_kind::unauthenticated, "present a token in force: Authorization: Bearer gapless_…"};
+    return {
+        refusal_kind::unauthenticated, "present a token in force: Authorization: Bearer gapless_…"};
 }
 
-/// Runs `effect` under an idempotency key: a known key gives the kept answer, a new one keeps what `effect` answers, in one
-/// transaction. Without a key it just runs.
+/// Runs `effect` under an idempotency key: a known key gives the kept answer, a new one keeps what
+/// `effect` answers, in one transaction. Without a key it just runs.
 template <class Effect>
 result<rendered_answer> run_once(
     pqxx::connection& connection, std::optional<request_identity> const& identity, Effect effect
@@ -74,10 +75,14 @@ std::shared_ptr<principal const> database_numbering::known_principal(std::string
     return std::move(known.who);
 }
 
-asio::awaitable<result<std::vector<token_record>>> database_numbering::read_token_record(std::int32_t token_id)
+asio::awaitable<result<std::vector<token_record>>> database_numbering::read_token_record(
+    std::int32_t token_id
+)
 {
     auto look = [token_id](pqxx::connection& connection) {
-        return run_read(connection, [&](auto& transaction) { return read_tokens(transaction, token_id); });
+        return run_read(connection, [&](auto& transaction) {
+            return read_tokens(transaction, token_id);
+        });
     };
     co_return co_await threads_.run(std::move(look));
 }
@@ -91,7 +96,9 @@ asio::awaitable<void> database_numbering::renew_token(std::int32_t token_id)
         tokens_.forget(token_id);
 }
 
-asio::awaitable<result<std::shared_ptr<principal const>>> database_numbering::identify(std::string token)
+asio::awaitable<result<std::shared_ptr<principal const>>> database_numbering::identify(
+    std::string token
+)
 {
     auto const parts = read_token(token);
     if (!parts)
@@ -131,7 +138,9 @@ void database_numbering::issue(issue_request request, std::unique_ptr<issue_list
 asio::awaitable<result<issuance_record>> database_numbering::read_issuance(issuance_id id)
 {
     auto look = [id](pqxx::connection& connection) {
-        return run_read(connection, [&](auto& transaction) { return gapless::read_issuance(transaction, id); });
+        return run_read(connection, [&](auto& transaction) {
+            return gapless::read_issuance(transaction, id);
+        });
     };
     co_return co_await threads_.run(std::move(look));
 }
@@ -139,7 +148,9 @@ asio::awaitable<result<issuance_record>> database_numbering::read_issuance(issua
 asio::awaitable<result<std::vector<series_record>>> database_numbering::list_series()
 {
     auto look = [](pqxx::connection& connection) {
-        return run_read(connection, [](auto& transaction) { return gapless::read_series(transaction, std::nullopt); });
+        return run_read(connection, [](auto& transaction) {
+            return gapless::read_series(transaction, std::nullopt);
+        });
     };
     co_return co_await threads_.run(std::move(look));
 }
@@ -147,13 +158,18 @@ asio::awaitable<result<std::vector<series_record>>> database_numbering::list_ser
 asio::awaitable<result<series_record>> database_numbering::read_series(std::string name)
 {
     auto look = [name = std::move(name)](pqxx::connection& connection) {
-        return run_read(connection, [&](auto& transaction) { return read_one_series(transaction, name); });
+        return run_read(connection, [&](auto& transaction) {
+            return read_one_series(transaction, name);
+        });
     };
     co_return co_await threads_.run(std::move(look));
 }
 
 asio::awaitable<result<rendered_answer>> database_numbering::create_series(
-    series_draft draft, std::string actor, std::optional<request_identity> identity, renderer<series_record> render
+    series_draft draft,
+    std::string actor,
+    std::optional<request_identity> identity,
+    renderer<series_record> render
 )
 {
     auto create = [=](pqxx::connection& connection) {
@@ -176,7 +192,9 @@ asio::awaitable<result<series_record>> database_numbering::change_series(
     co_return co_await threads_.run(std::move(set));
 }
 
-asio::awaitable<result<std::vector<block_record>>> database_numbering::list_blocks(std::string series)
+asio::awaitable<result<std::vector<block_record>>> database_numbering::list_blocks(
+    std::string series
+)
 {
     auto look = [series = std::move(series)](pqxx::connection& connection) {
         return run_read(connection, [&](auto& transaction) -> result<std::vector<block_record>> {
@@ -214,7 +232,8 @@ asio::awaitable<result<rendered_answer>> database_numbering::load_block(
 asio::awaitable<result<verification>> database_numbering::verify(std::string series)
 {
     if (verifying_)
-        co_return refusal{refusal_kind::overloaded, "a verification is under way; try again when it is done"};
+        co_return refusal{
+            refusal_kind::overloaded, "a verification is under way; try again when it is done"};
     verifying_ = true;
     auto recompute = [series = std::move(series)](pqxx::connection& connection) {
         return run_read(connection, [&](auto& transaction) -> result<verification> {

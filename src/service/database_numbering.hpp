@@ -17,12 +17,14 @@ struct numbering_settings
 {
     std::string database_url;
     std::size_t database_threads{4};
-    std::size_t database_waiting_max{1'000};  // requests, other than issuing, that may wait for a thread
+    std::size_t database_waiting_max{
+        1'000};  // requests, other than issuing, that may wait for a thread
     std::chrono::milliseconds token_life{4'000};
     queue_limits queue;
 };
 
-/// The use cases on PostgreSQL: issuing through the queue and its lane, everything else through the database threads.
+/// The use cases on PostgreSQL: issuing through the queue and its lane, everything else through the
+/// database threads.
 class database_numbering : public numbering
 {
 public:
@@ -37,7 +39,8 @@ public:
     issue_queue const& queue() const noexcept { return queue_; }
 
     std::shared_ptr<principal const> known_principal(std::string_view token) override;
-    boost::asio::awaitable<result<std::shared_ptr<principal const>>> identify(std::string token) override;
+    boost::asio::awaitable<result<std::shared_ptr<principal const>>> identify(std::string token
+    ) override;
     series_entry const* known_series(std::string_view name) const override;
     boost::asio::awaitable<result<series_entry const*>> find_series(std::string name) override;
     void issue(issue_request request, std::unique_ptr<issue_listener> listener) override;
@@ -53,7 +56,8 @@ public:
     boost::asio::awaitable<result<series_record>> change_series(
         std::string name, series_change change, std::string actor
     ) override;
-    boost::asio::awaitable<result<std::vector<block_record>>> list_blocks(std::string series) override;
+    boost::asio::awaitable<result<std::vector<block_record>>> list_blocks(std::string series
+    ) override;
     boost::asio::awaitable<result<rendered_answer>> load_block(
         block_draft draft,
         std::string actor,
@@ -65,14 +69,17 @@ public:
     boost::asio::awaitable<readiness> check_readiness() override;
 
 private:
-    boost::asio::awaitable<result<std::vector<token_record>>> read_token_record(std::int32_t token_id);
+    boost::asio::awaitable<result<std::vector<token_record>>> read_token_record(
+        std::int32_t token_id
+    );
     boost::asio::awaitable<void> renew_token(std::int32_t token_id);
 
     boost::asio::io_context& io_;
     database_threads threads_;
     issue_queue queue_;
     token_cache tokens_;
-    std::map<std::string, series_entry, std::less<>> series_;  // never shrinks: a series is for ever
+    std::map<std::string, series_entry, std::less<>>
+        series_;  // never shrinks: a series is for ever
     bool verifying_{};
 };
 

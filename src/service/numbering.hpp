@@ -36,18 +36,18 @@ public:
 /// What readiness depends on, each part told apart.
 struct readiness
 {
-    bool database{};          // answers
-    bool schema{};            // is this program's
-    bool primary{};           // not in recovery
-    bool lane{};              // the issuing connection stands
-    std::int32_t epoch{};     // 0: unknown
-    std::string detail;       // what is wrong and the way out; empty when ready
+    bool database{};       // answers
+    bool schema{};         // is this program's
+    bool primary{};        // not in recovery
+    bool lane{};           // the issuing connection stands
+    std::int32_t epoch{};  // 0: unknown
+    std::string detail;    // what is wrong and the way out; empty when ready
 
     bool ready() const noexcept { return database && schema && primary && lane; }
 };
 
-/// Turns the effect of a request into its answer, inside the transaction that has the effect. Runs on a database thread, maybe
-/// more than once, so it only computes.
+/// Turns the effect of a request into its answer, inside the transaction that has the effect. Runs
+/// on a database thread, maybe more than once, so it only computes.
 template <class Record>
 using renderer = std::function<kept_answer(Record const&)>;
 
@@ -58,20 +58,23 @@ struct rendered_answer
     bool replayed{};
 };
 
-/// The use cases of the service, as the HTTP layer sees them. An interface, so that handlers are tested without a
-/// database. Every call is made on the I/O thread and ends there; none blocks it.
-/// Refusals common to all: overloaded, database_unavailable; outcome_unknown where something is changed.
+/// The use cases of the service, as the HTTP layer sees them. An interface, so that handlers are
+/// tested without a database. Every call is made on the I/O thread and ends there; none blocks it.
+/// Refusals common to all: overloaded, database_unavailable; outcome_unknown where something is
+/// changed.
 class numbering
 {
 public:
     virtual ~numbering() = default;
 
-    /// Who presents this token, if that is known without asking the database; else null. Never null for a token that
-    /// identify() accepted a moment ago. Constant time in the secret.
+    /// Who presents this token, if that is known without asking the database; else null. Never null
+    /// for a token that identify() accepted a moment ago. Constant time in the secret.
     virtual std::shared_ptr<principal const> known_principal(std::string_view token) = 0;
 
     /// Who presents this token. Refuses with unauthenticated.
-    virtual boost::asio::awaitable<result<std::shared_ptr<principal const>>> identify(std::string token) = 0;
+    virtual boost::asio::awaitable<result<std::shared_ptr<principal const>>> identify(
+        std::string token
+    ) = 0;
 
     /// The series of that name, if that is known without asking the database; else null.
     virtual series_entry const* known_series(std::string_view name) const = 0;
@@ -79,8 +82,9 @@ public:
     /// The series of that name. Refuses with unknown_series.
     virtual boost::asio::awaitable<result<series_entry const*>> find_series(std::string name) = 0;
 
-    /// Queues an issue request; `listener` is told the outcome. Refuses with series_exhausted, not_contiguous, series_paused,
-    /// idempotency_key_reused, fenced. Safe to repeat with the same key.
+    /// Queues an issue request; `listener` is told the outcome. Refuses with series_exhausted,
+    /// not_contiguous, series_paused, idempotency_key_reused, fenced. Safe to repeat with the same
+    /// key.
     virtual void issue(issue_request request, std::unique_ptr<issue_listener> listener) = 0;
 
     /// Refuses with unknown_issuance.
@@ -91,7 +95,8 @@ public:
     /// Refuses with unknown_series.
     virtual boost::asio::awaitable<result<series_record>> read_series(std::string name) = 0;
 
-    /// Refuses with state_conflict, out_of_range, idempotency_key_reused. `identity` none: the request has no key.
+    /// Refuses with state_conflict, out_of_range, idempotency_key_reused. `identity` none: the
+    /// request has no key.
     virtual boost::asio::awaitable<result<rendered_answer>> create_series(
         series_draft draft,
         std::string actor,
@@ -105,9 +110,11 @@ public:
     ) = 0;
 
     /// Refuses with unknown_series.
-    virtual boost::asio::awaitable<result<std::vector<block_record>>> list_blocks(std::string series) = 0;
+    virtual boost::asio::awaitable<result<std::vector<block_record>>> list_blocks(std::string series
+    ) = 0;
 
-    /// Refuses with unknown_series, block_overlap, out_of_range, idempotency_key_reused. `dry_run`: everything is checked, nothing is kept.
+    /// Refuses with unknown_series, block_overlap, out_of_range, idempotency_key_reused. `dry_run`:
+    /// everything is checked, nothing is kept.
     virtual boost::asio::awaitable<result<rendered_answer>> load_block(
         block_draft draft,
         std::string actor,
@@ -116,7 +123,8 @@ public:
         renderer<block_record> render
     ) = 0;
 
-    /// Takes as long as the ledger is long; at most one runs at a time, a second one is refused with overloaded.
+    /// Takes as long as the ledger is long; at most one runs at a time, a second one is refused
+    /// with overloaded.
     virtual boost::asio::awaitable<result<verification>> verify(std::string series) = 0;
 
     virtual boost::asio::awaitable<readiness> check_readiness() = 0;
@@ -125,18 +133,22 @@ public:
 /// Issues as an awaitable: suspends the calling coroutine until the outcome is there.
 inline boost::asio::awaitable<result<issuance>> issue(numbering& service, issue_request request)
 {
-    auto const initiate = []<class Handler>(Handler handler, numbering* asked, issue_request wanted) {
-        struct waiting : issue_listener
-        {
-            explicit waiting(Handler h) : resume{std::move(h)} {}
-            void ended(result<issuance> outcome) override { std::move(resume)(std::move(outcome)); }
-            Handler resume;
+    auto const initiate =
+        []<class Handler>(Handler handler, numbering* asked, issue_request wanted) {
+            struct waiting : issue_listener
+            {
+                explicit waiting(Handler h) : resume{std::move(h)} {}
+                void ended(result<issuance> outcome) override
+                {
+                    std::move(resume)(std::move(outcome));
+                }
+                Handler resume;
+            };
+            asked->issue(std::move(wanted), std::make_unique<waiting>(std::move(handler)));
         };
-        asked->issue(std::move(wanted), std::make_unique<waiting>(std::move(handler)));
-    };
-    return boost::asio::async_initiate<boost::asio::use_awaitable_t<> const, void(result<issuance>)>(
-        initiate, boost::asio::use_awaitable, &service, std::move(request)
-    );
+    return boost::asio::async_initiate<
+        boost::asio::use_awaitable_t<> const,
+        void(result<issuance>)>(initiate, boost::asio::use_awaitable, &service, std::move(request));
 }
 
 }  // namespace gapless

@@ -134,10 +134,9 @@ TEST_SUITE("app/cli/output")
         block.block_id = 7;
         block.next = 0;
         CHECK(
-            to_json(block).dump() ==
-            R"({"id":"7","series":"","first":"0","last":"0","count":"0",)"
-            R"("issued":"0","remaining":"0","next":"0","state":"",)"
-            R"("reference":null,"valid_until":null,"position":0})"
+            to_json(block).dump() == R"({"id":"7","series":"","first":"0","last":"0","count":"0",)"
+                                     R"("issued":"0","remaining":"0","next":"0","state":"",)"
+                                     R"("reference":null,"valid_until":null,"position":0})"
         );
     }
 }
