@@ -45,8 +45,8 @@ if(GAPLESS_USE_CCACHE AND GAPLESS_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     set(CMAKE_CXX_COMPILER_LAUNCHER ${GAPLESS_CCACHE})
 endif()
 
-# With sanitizers g++ 12 warns of values that are always set (-Wmaybe-uninitialized) and of fences in
-# Asio (-Wtsan); their presets leave warnings to the preset dev.
+# With sanitizers g++ 12 warns of values that are always set (-Wmaybe-uninitialized) and of fences
+# in Asio (-Wtsan); their presets leave warnings to the preset dev.
 if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
     add_compile_options(-Wno-maybe-uninitialized)
     if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=thread")
