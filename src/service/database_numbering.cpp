@@ -1,6 +1,10 @@
 #include "service/database_numbering.hpp"
 
+#include "base/log.hpp"
+#include "domain/format/catalogue.hpp"
+#include "store/format_store.hpp"
 #include "store/issuance_store.hpp"
+#include "store/number_store.hpp"
 #include "store/schema.hpp"
 #include "store/series_store.hpp"
 #include "store/token_store.hpp"
@@ -35,10 +39,12 @@ result<rendered_answer> run_once(
                 transaction.exec1("select pg_logical_emit_message(true, 'gapless', 'replay')");
                 return rendered_answer{std::move(*kept), true};
             }
-        auto answer = effect(transaction);
+        result<kept_answer> answer = effect(transaction);
+        if (answer.has_error())
+            return answer.error();
         if (identity)
-            keep_answer(transaction, *identity, answer);
-        return rendered_answer{std::move(answer), false};
+            keep_answer(transaction, *identity, *answer);
+        return rendered_answer{std::move(*answer), false};
     };
     return run_serializable(connection, {}, once);
 }
@@ -49,17 +55,21 @@ database_numbering::database_numbering(asio::io_context& io, numbering_settings 
     : io_{io},
       threads_{io, settings.database_url, settings.database_threads, settings.database_waiting_max},
       queue_{io, threads_.bare(), {.database_url = settings.database_url}, settings.queue},
-      tokens_{settings.token_life}
+      tokens_{settings.token_life},
+      sweep_interval_{settings.sweep_interval},
+      sweep_timer_{io}
 {
 }
 
 void database_numbering::start()
 {
     queue_.start();
+    sweep_later();
 }
 
 void database_numbering::stop()
 {
+    sweep_timer_.cancel();
     queue_.stop();
 }
 
@@ -113,14 +123,30 @@ series_entry const* database_numbering::known_series(std::string_view name) cons
     return found == series_.end() ? nullptr : &found->second;
 }
 
+asio::awaitable<result<void>> database_numbering::learn_series(std::optional<std::string> name)
+{
+    auto look = [name = std::move(name)](pqxx::connection& connection) {
+        return run_read(connection, [&](auto& transaction) { return read_series_settings(transaction, name); });
+    };
+    auto found = co_await threads_.run(std::move(look));
+    if (found.has_error())
+        co_return found.error();
+    for (auto& known : *found)
+        series_.try_emplace(known.name, series_entry{known.series_id, known.name, std::move(known.format)});
+    co_return result<void>{};
+}
+
 asio::awaitable<result<series_entry const*>> database_numbering::find_series(std::string name)
 {
     if (auto const* known = known_series(name))
         co_return known;
-    auto const found = co_await read_series(name);
-    if (found.has_error())
-        co_return found.error();
-    co_return &series_.try_emplace(name, series_entry{found->series_id, found->name}).first->second;
+    std::optional<std::string> wanted{name};
+    auto const learnt = co_await learn_series(std::move(wanted));
+    if (learnt.has_error())
+        co_return learnt.error();
+    if (auto const* known = known_series(name))
+        co_return known;
+    co_return refusal{refusal_kind::unknown_series, "there is no series '" + name + "'"};
 }
 
 void database_numbering::issue(issue_request request, std::unique_ptr<issue_listener> listener)
@@ -158,7 +184,8 @@ asio::awaitable<result<rendered_answer>> database_numbering::create_series(
 {
     auto create = [=](pqxx::connection& connection) {
         return run_once(connection, identity, [&](auto& transaction) {
-            return render(gapless::create_series(transaction, draft, actor));
+            auto const created = gapless::create_series(transaction, draft, actor);
+            return created.has_error() ? result<kept_answer>{created.error()} : result<kept_answer>{render(*created)};
         });
     };
     co_return co_await threads_.run(std::move(create));
@@ -211,6 +238,131 @@ asio::awaitable<result<rendered_answer>> database_numbering::load_block(
         });
     };
     co_return co_await threads_.run(std::move(load));
+}
+
+asio::awaitable<result<issuance_record>> database_numbering::settle_hold(
+    issuance_id id, std::vector<serial_range> ranges, bool confirm, std::string actor
+)
+{
+    auto settle = [=, ranges = std::move(ranges)](pqxx::connection& connection) {
+        return run_serializable(connection, {}, [&](auto& transaction) {
+            gapless::settle_hold(transaction, id, ranges, confirm, actor);
+            return gapless::read_issuance(transaction, id);
+        });
+    };
+    co_return co_await threads_.run(std::move(settle));
+}
+
+asio::awaitable<result<rendered_answer>> database_numbering::note_event(
+    std::int32_t series_id,
+    event_draft event,
+    std::string actor,
+    std::optional<request_identity> identity,
+    renderer<std::int64_t> render
+)
+{
+    auto note = [=, event = std::move(event)](pqxx::connection& connection) {
+        return run_once(connection, identity, [&](auto& transaction) {
+            return render(gapless::note_event(transaction, series_id, event, actor));
+        });
+    };
+    co_return co_await threads_.run(std::move(note));
+}
+
+asio::awaitable<result<number_record>> database_numbering::read_number(series_entry const* series, std::string number)
+{
+    auto const read = series->format.read_number(number);
+    if (read.has_error())
+        co_return refusal{refusal_kind::unknown_number, "'" + number + "' is no number of series '" + series->name + "': " + read.error().reason};
+    auto look = [id = series->series_id, serial = read->serial](pqxx::connection& connection) {
+        return run_read(connection, [&](auto& transaction) { return gapless::read_number(transaction, id, serial); });
+    };
+    auto const found = co_await threads_.run(std::move(look));
+    if (found.has_error())
+        co_return found.error();
+    if (!*found)
+        co_return refusal{refusal_kind::unknown_number, "no block of series '" + series->name + "' holds '" + number + "'"};
+    co_return **found;
+}
+
+asio::awaitable<result<found_number>> database_numbering::search_number(
+    std::shared_ptr<principal const> who, std::string number
+)
+{
+    auto const learnt = co_await learn_series(std::nullopt);
+    if (learnt.has_error())
+        co_return learnt.error();
+    for (auto const& [name, series] : series_)
+    {
+        if (!who->sees(name) || series.format.read_number(number).has_error())
+            continue;
+        auto found = co_await read_number(&series, number);
+        if (found.has_value())
+            co_return found_number{&series, std::move(*found)};
+        if (found.error().kind != refusal_kind::unknown_number)
+            co_return found.error();
+    }
+    co_return refusal{refusal_kind::unknown_number, "no series holds '" + number + "'"};
+}
+
+asio::awaitable<result<std::vector<ledger_row>>> database_numbering::read_ledger(std::int32_t series_id, ledger_page page)
+{
+    auto look = [series_id, page = std::move(page)](pqxx::connection& connection) {
+        return run_read(connection, [&](auto& transaction) { return gapless::read_ledger(transaction, series_id, page); });
+    };
+    co_return co_await threads_.run(std::move(look));
+}
+
+asio::awaitable<result<std::vector<number_declaration>>> database_numbering::list_formats()
+{
+    auto look = [](pqxx::connection& connection) {
+        return run_read(connection, [](auto& transaction) {
+            std::vector<number_declaration> all;
+            for (auto const& row : catalogue())
+                all.push_back(to_declaration(row));
+            for (auto& own : read_declared_formats(transaction))
+                all.push_back(std::move(own));
+            return all;
+        });
+    };
+    co_return co_await threads_.run(std::move(look));
+}
+
+asio::awaitable<result<void>> database_numbering::declare_format(number_declaration declaration, std::string actor)
+{
+    auto keep = [=](pqxx::connection& connection) {
+        return run_serializable(connection, {}, [&](auto& transaction) {
+            return gapless::declare_format(transaction, declaration, actor);
+        });
+    };
+    co_return co_await threads_.run(std::move(keep));
+}
+
+void database_numbering::sweep_later()
+{
+    sweep_timer_.expires_after(sweep_interval_);
+    sweep_timer_.async_wait([this](boost::system::error_code error) {
+        if (!error)
+            asio::co_spawn(io_, sweep(), asio::detached);
+    });
+}
+
+asio::awaitable<void> database_numbering::sweep()
+{
+    auto end_expired = [](pqxx::connection& connection) {
+        return run_serializable(connection, {}, [](auto& transaction) { return sweep_expired(transaction); });
+    };
+    try
+    {
+        auto const ended = co_await threads_.run(std::move(end_expired));
+        if (ended.has_value() && (ended->holds > 0 || ended->blocks > 0))
+            log_event(log_level::info, "expired", {{"holds", ended->holds}, {"blocks", ended->blocks}});
+    }
+    catch (std::exception const& error)
+    {
+        log_event(log_level::error, "sweep_failed", {{"what", error.what()}});
+    }
+    sweep_later();
 }
 
 asio::awaitable<result<verification>> database_numbering::verify(std::string series)
