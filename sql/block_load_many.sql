@@ -31,8 +31,8 @@ begin
 
     return query
         select n.place::integer, null::integer,
-               string_agg(format('block %s of series %L (%s…%s)', h.block_id, h.name, h.first_serial, h.last_serial), ', '
-                          order by h.first_serial)
+               string_agg(format('block %s of series %L (%s…%s)', h.block_id, h.name, h.first_serial, h.last_serial),
+                          ', ' order by h.first_serial)
         from unnest(p_firsts, p_lasts) with ordinality as n (first, last, place)
         cross join lateral gapless.overlapping_blocks(v_series.space, n.first, n.last) h
         group by n.place

@@ -39,8 +39,8 @@ begin
             select l.block_id, count(*) as rows, sum(l.count) as numbers, min(l.ordinal) as first_ordinal,
                    max(l.ordinal + l.count) as end_ordinal, min(l.serial - l.ordinal) as distance,
                    max(l.serial - l.ordinal) as distance_max, count(l.head_ordinal) as parts,
-                   bit_xor(hashint8extended(l.ordinal, v_seed)) as starts,
-                   bit_xor(hashint8extended(l.ordinal + l.count, v_seed)) as ends,
+                   bit_xor(gapless.hash_of(l.ordinal, v_seed)) as starts,
+                   bit_xor(gapless.hash_of(l.ordinal + l.count, v_seed)) as ends,
                    count(*) filter (
                        where l.epoch > v_counter.epoch or l.count < 1 or num_nonnulls(l.key, l.head_ordinal) <> 1
                    ) as odd
@@ -73,8 +73,8 @@ begin
             when v.rows is null
                 then case when v.opened_at <> v_due then 'was opened out of line' end
             when v.numbers <> v.end_ordinal - v.first_ordinal
-                 or (v.starts # hashint8extended(v.first_ordinal, v_seed))
-                    <> (v.ends # hashint8extended(v.end_ordinal, v_seed))
+                 or (v.starts # gapless.hash_of(v.first_ordinal, v_seed))
+                    <> (v.ends # gapless.hash_of(v.end_ordinal, v_seed))
                 then format('has a gap or a double between ordinals %s and %s', v.first_ordinal, v.end_ordinal - 1)
             when v.distance <> v.distance_max then 'has serials that do not follow its ordinals'
             when v.first_left <> v.first_serial then format('starts at serial %s, not at its first', v.first_left)

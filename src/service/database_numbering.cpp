@@ -229,10 +229,8 @@ asio::awaitable<result<rendered_answer>> database_numbering::load_block(
             return run_once(connection, identity, [&](auto& transaction) {
                 return render(gapless::load_block(transaction, draft, actor));
             });
-        return run_serializable(connection, {}, [&](auto& transaction) {
-            pqxx::subtransaction rehearsal{static_cast<pqxx::dbtransaction&>(transaction), "rehearsal"};
-            auto loaded = gapless::load_block(rehearsal, draft, actor);
-            rehearsal.abort();
+        return run_rehearsal(connection, [&](auto& transaction) {
+            auto loaded = gapless::load_block(transaction, draft, actor);
             loaded.block_id = 0;
             return rendered_answer{render(loaded), false};
         });

@@ -1,6 +1,7 @@
 #include "service/issue_queue.hpp"
 
 #include "base/contract.hpp"
+#include "base/log.hpp"
 
 #include <boost/asio/post.hpp>
 
@@ -30,10 +31,17 @@ issue_queue::issue_queue(
               .ended = [this](batch_end end) { on_ended(std::move(end)); },
               .connected =
                   [this] {
+                      log_event(log_level::info, "database_connected");
                       trouble_.clear();
                       schedule_pump();
                   },
-              .lost = [this](std::string why) { trouble_ = std::move(why); },
+              .lost =
+                  [this](std::string why) {
+                      // Once per reason, not once per attempt.
+                      if (why != trouble_)
+                          log_event(log_level::warning, "database_lost", {{"why", why}});
+                      trouble_ = std::move(why);
+                  },
           }}
 {
 }
@@ -240,9 +248,13 @@ void issue_queue::sweep()
     if (stopped_)
         return;
     auto const now = clock::now();
+    // First who leaves, then what they are told: a listener may submit its next request at once.
+    std::vector<std::unique_ptr<entry>> leaving;
     for (auto& [id, line] : lines_)
         if (!line.entries.empty())
-            sweep_line(line, now);
+            take_late(line, now, leaving);
+    for (auto& late_one : leaving)
+        end(*late_one, late(*late_one));
 
     bool stuck = false;
     for (auto& sent : flights_)
@@ -262,23 +274,19 @@ void issue_queue::sweep()
     });
 }
 
-void issue_queue::sweep_line(series_line& line, clock::time_point now)
+void issue_queue::take_late(
+    series_line& line, clock::time_point now, std::vector<std::unique_ptr<entry>>& leaving
+)
 {
     auto const too_late = [&](std::unique_ptr<entry> const& waiting) {
         auto const patience =
             lane_.connected() || waiting->uncertain ? limits_.wait_max : limits_.unavailable_wait_max;
         return now - waiting->arrived >= patience;
     };
-    std::vector<std::unique_ptr<entry>> leaving;
     for (auto& waiting : line.entries)
         if (too_late(waiting))
             leaving.push_back(std::move(waiting));
-    if (leaving.empty())
-        return;
-    std::erase_if(line.entries, [](auto const& waiting) { return !waiting; });
-    waiting_ -= leaving.size();
-    for (auto& late_one : leaving)
-        end(*late_one, late(*late_one));
+    waiting_ -= std::erase_if(line.entries, [](auto const& waiting) { return !waiting; });
 }
 
 }  // namespace gapless

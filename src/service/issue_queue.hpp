@@ -117,7 +117,7 @@ private:
     void on_conflict(flight back);
     void end(entry& ended, result<issuance> outcome);
     void sweep();
-    void sweep_line(series_line& line, clock::time_point now);
+    void take_late(series_line& line, clock::time_point now, std::vector<std::unique_ptr<entry>>& leaving);
     refusal late(entry const& waiting) const;
 
     boost::asio::io_context& io_;

@@ -1,13 +1,29 @@
 #include "store/connection.hpp"
 
-#include <regex>
+#include <algorithm>
 
 namespace gapless {
 
 std::string to_public_text(std::string text)
 {
-    static std::regex const secret{R"(((?:password|passfile)\s*=\s*)\S+|(://[^:@/\s]*):[^@\s]*@)"};
-    text = std::regex_replace(text, secret, "$1$2***@");
+    // password=… in a key=value string, up to the next blank
+    for (auto at = text.find("password"); at != std::string::npos; at = text.find("password", at + 8))
+    {
+        auto const equals = text.find_first_not_of(' ', at + 8);
+        if (equals == std::string::npos || text[equals] != '=')
+            continue;
+        auto const first = std::min(text.find_first_not_of(' ', equals + 1), text.size());
+        text.replace(first, std::min(text.find_first_of(" &", first), text.size()) - first, "***");
+    }
+    // scheme://user:secret@host
+    for (auto at = text.find("://"); at != std::string::npos; at = text.find("://", at + 3))
+    {
+        auto const end = std::min(text.find_first_of("/ ", at + 3), text.size());
+        auto const host = text.rfind('@', end);
+        auto const colon = text.find(':', at + 3);
+        if (host != std::string::npos && host > at && colon < host)
+            text.replace(colon + 1, host - colon - 1, "***");
+    }
     while (!text.empty() && (text.back() == '\n' || text.back() == ' '))
         text.pop_back();
     return text;

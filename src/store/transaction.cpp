@@ -35,6 +35,10 @@ refusal unavailable(std::string detail)
 std::optional<refusal> refusal_of(pqxx::sql_error const& error)
 {
     auto const& state = error.sqlstate();
+    // libpqxx 6.4.5 throws this one without its SQLSTATE.
+    if (dynamic_cast<pqxx::insufficient_privilege const*>(&error) != nullptr)
+        return refusal{
+            refusal_kind::forbidden, "the database role is not allowed to do this: " + first_line(error.what())};
     if (auto const kind = refusal_of_sqlstate(state); kind != refusal_kind{})
         return refusal{kind, first_line(error.what())};
     if (state == "25006")
@@ -43,8 +47,6 @@ std::optional<refusal> refusal_of(pqxx::sql_error const& error)
         return unavailable("the disk of the database is full");
     if (state == "55P03" || state == "57014")
         return unavailable("a lock was not granted in time");
-    if (state == "42501")
-        return refusal{refusal_kind::forbidden, "the database role is not allowed to do this: " + first_line(error.what())};
     if (state == "3F000" || state == "42P01" || state == "42883")
         return unavailable("the database has no schema of gapless, or another version's; run: gapless migrate up");
     if (state.starts_with("53") || state.starts_with("57") || state.starts_with("08"))

@@ -62,6 +62,25 @@ auto run_serializable(pqxx::connection& connection, retry_policy const& retry, W
     return outcome{std::move(why)};
 }
 
+/// Runs `work` like run_serializable, with every check the database has, and rolls back whatever it did.
+template <class Work>
+auto run_rehearsal(pqxx::connection& connection, Work work)
+{
+    using answer = std::invoke_result_t<Work&, pqxx::transaction_base&>;
+
+    std::optional<result<answer>> kept;
+    auto const attempt = [&] {
+        pqxx::transaction<pqxx::serializable> transaction{connection};
+        kept.emplace(work(transaction));
+        transaction.abort();
+    };
+    bool succeeded = false;
+    auto why = detail::run_attempts(connection, {}, attempt, succeeded);
+    if (succeeded)
+        return std::move(*kept);
+    return result<answer>{std::move(why)};
+}
+
 /// Runs `work` on one read-only snapshot. Refuses and blocks like run_serializable, except that it is never unknown.
 template <class Work>
 auto run_read(pqxx::connection& connection, Work work)

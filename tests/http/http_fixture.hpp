@@ -84,4 +84,10 @@ struct http_fixture
     server web;
 };
 
+/// The same with short deadlines.
+struct quick_fixture : http_fixture
+{
+    quick_fixture() : http_fixture{quick_limits()} {}
+};
+
 }  // namespace gapless::test

@@ -22,11 +22,6 @@ constexpr bool under_sanitizer = true;
 constexpr bool under_sanitizer = false;
 #endif
 
-struct quick_fixture : http_fixture
-{
-    quick_fixture() : http_fixture{quick_limits()} {}
-};
-
 template <class Condition>
 bool happens(http_fixture& http, Condition condition)
 {

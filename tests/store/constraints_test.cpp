@@ -62,6 +62,7 @@ TEST_SUITE("store/constraints")
         CHECK(insert("(1, 1, 8, 202, 1)") == broken);
         CHECK(insert("(1, 3, 8, 300, 1)") == broken);
         CHECK(insert("(1, 3, 8, 202, 1)") == broken);
+        CHECK(insert("(1, 2, 8, 202, 1), (1, 3, 9, 203, 1)") == broken);
         CHECK(insert("(1, 99, 8, 202, 1)") == broken);
         CHECK(insert("(1, 2, 8, 202, 9)") == broken);
         CHECK(insert("(1, 2, 8, 202, 8), (1, 3, 16, 300, 1)") == broken);
@@ -78,6 +79,7 @@ TEST_SUITE("store/constraints")
         CHECK(insert("(1, 4, 8, 501, 1)") == broken);
         CHECK(insert("(2, 2, 2, 202, 1)") == broken);
         CHECK(insert("(99, 2, 8, 202, 1)") == broken);
+        CHECK(insert("(1, 2, 8, 202, 1), (2, 2, 9, 203, 1)") == broken);
         CHECK(insert("(1, 2, 8, 202, 1), (2, 4, 2, 502, 1)") == broken);
         CHECK(insert("(1, 2, 8, 202, 1), (2, 4, 9, 503, 1)") == broken);
         CHECK(insert("(1, 2, 8, 202, 1), (2, 4, 2, 501, 1)") == broken);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <thread>
 
 namespace gapless::test {
@@ -15,9 +16,18 @@ namespace {
 
 constexpr std::chrono::seconds patience{5};
 
+/// The number a text of digits stands for; 0 for any other text.
+template <class Number>
+Number to_number(std::string_view text)
+{
+    Number number{};
+    auto const read = std::from_chars(text.data(), text.data() + text.size(), number);
+    return read.ptr == text.data() + text.size() ? number : Number{};
+}
+
 void read_head(raw_answer& answer, std::string_view head)
 {
-    answer.status = std::stoi(std::string{head.substr(9, 3)});
+    answer.status = to_number<int>(head.substr(9, 3));
     for (auto line = head.find("\r\n"); line != std::string_view::npos;)
     {
         auto const begin = line + 2;
@@ -118,7 +128,7 @@ raw_answer raw_client::receive(bool without_body)
     read_head(answer, std::string_view{received_}.substr(0, head + 2));
     received_.erase(0, head + 4);
     auto const length = answer.field("content-length");
-    auto const body = without_body || length.empty() ? 0 : std::stoul(length);
+    auto const body = without_body ? 0 : to_number<std::size_t>(length);
     while (received_.size() < body)
         if (receive_some(patience) != outcome::bytes)
             return answer;

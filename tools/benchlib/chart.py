@@ -17,8 +17,8 @@ bar, gap, group_gap, top = 16, 5, 30, 56
 
 def text(x, y, words, anchor="start", size=12, weight="normal"):
     return (
-        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}" font-weight="{weight}"'
-        f' fill="{GREY}">{escape(words)}</text>'
+        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}"'
+        f' font-weight="{weight}" fill="{GREY}">{escape(words)}</text>'
     )
 
 
@@ -32,7 +32,8 @@ def bar_parts(row, y, scale):
         text(left - 8, y + bar - 4, titles[row["peer"]], "end"),
         f'<rect x="{left}" y="{y}" width="{max(length - left, 1):.1f}" height="{bar}" rx="2"'
         f' fill="{colours[row["peer"]]}"/>',
-        f'<path d="M{low:.1f} {middle}H{high:.1f}M{low:.1f} {middle - 3}v6M{high:.1f} {middle - 3}v6"'
+        f'<path d="M{low:.1f} {middle}H{high:.1f}'
+        f'M{low:.1f} {middle - 3}v6M{high:.1f} {middle - 3}v6"'
         f' stroke="{GREY}" stroke-width="1.5" fill="none"/>',
         text(max(length, high) + 6, y + bar - 4, f"{value}  ({row['rate']:,.0f}/s)"),
     ]
@@ -46,7 +47,8 @@ def draw(result):
     parts, y = [], top
     for clients in dict.fromkeys(r["clients"] for r in rows):
         y += group_gap - gap
-        parts.append(text(8, y - 8, "1 client" if clients == 1 else f"{clients} clients", weight="bold"))
+        words = "1 client" if clients == 1 else f"{clients} clients"
+        parts.append(text(8, y - 8, words, weight="bold"))
         for row in (r for r in rows if r["clients"] == clients):
             parts += bar_parts(row, y, scale)
             y += bar + gap
@@ -69,8 +71,11 @@ def draw(result):
 
 def footnote(result):
     machine = result["machine"]
+    version = machine["postgresql"]["server_version"].split()[0]
+    rounds = "One round."
+    if result["rounds_asked"] > 1:
+        rounds = f"Medians of {result['rounds_asked']} rounds; thin lines: lowest to highest."
     return (
-        f"Medians of {result['rounds_asked']} interleaved rounds; lines show the lowest and the highest."
-        f" {machine['processors']} processors, PostgreSQL {machine['postgresql']['server_version'].split()[0]},"
-        f" {result['date'][:10]}"
+        f"{rounds} {machine['processors']} processors, fdatasync {machine['fdatasync_us']} µs,"
+        f" PostgreSQL {version}, {result['date'][:10]}"
     )

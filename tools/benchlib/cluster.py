@@ -4,6 +4,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import time
 
 from benchlib.processes import BenchFailure, clean_environment, run, start, stop
@@ -19,7 +20,8 @@ settings = {
     "max_wal_size": "8GB",
     "checkpoint_timeout": "1h",  # checkpoints come from refill_wal, between the measurements
 }
-wal_segment_mb = 16
+shown_settings = ["server_version", "fsync", "synchronous_commit", "full_page_writes"]
+shown_settings += ["wal_sync_method", "data_checksums", *settings]
 spare_segments_min = 30
 
 PEERS = """
@@ -88,17 +90,15 @@ class Cluster:
             self.psql("postgres", "checkpoint")
 
     def facts(self):
-        shown = ("server_version", "fsync", "synchronous_commit", "full_page_writes", "wal_sync_method",
-                 "data_checksums", *settings)
-        values = self.psql(
-            "postgres", "select " + " || E'\\n' || ".join(f"current_setting('{s}')" for s in shown)
-        )
-        return dict(zip(shown, values.splitlines()))
+        values = [f"current_setting('{name}')" for name in shown_settings]
+        lines = self.psql("postgres", "select " + " || E'\\n' || ".join(values))
+        return dict(zip(shown_settings, lines.splitlines()))
 
     def fdatasync_us(self):
-        """Microseconds of one 8 kB write and fdatasync, by pg_test_fsync; None if it does not say."""
+        """Microseconds to write 8 kB and flush them, by pg_test_fsync; None if it does not say."""
+        file = self.folder / "fsync_test"
         tester = start(
-            [pg_bin / "pg_test_fsync", "--secs-per-test=1", "--filename", self.folder / "fsync_test"],
+            [pg_bin / "pg_test_fsync", "--secs-per-test=1", "--filename", file],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
         )
         deadline = time.monotonic() + 10
@@ -114,9 +114,10 @@ class Cluster:
         return None
 
     def remove(self):
-        try:
-            command = [root / "tools/cluster", "stop", self.folder, "--mode", "immediate", "--remove"]
-            run(command, "remove the cluster", env=clean_environment())
-        except BenchFailure as failure:
-            print(failure)
+        command = [root / "tools/cluster", "stop", self.folder, "--mode", "immediate", "--remove"]
+        if (self.folder / "data").exists():
+            try:
+                run(command, "remove the cluster", env=clean_environment())
+            except BenchFailure as failure:
+                print(f"tools/bench: {failure}", file=sys.stderr)
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -37,9 +37,9 @@ def start(command, **options):
 
 
 def stop(child, seconds_max=15):
-    """Asks it to end, and insists after a while."""
+    """Asks it and what it started to end, and insists after a while."""
     if child.poll() is None:
-        child.send_signal(signal.SIGTERM)
+        os.killpg(child.pid, signal.SIGTERM)
         try:
             child.wait(seconds_max)
         except subprocess.TimeoutExpired:
@@ -70,7 +70,7 @@ def time_limit(child, seconds):
 
 
 def run(command, purpose, seconds_max=120, text="", **options):
-    """Runs a program with a text as its standard input -> its standard output. A failure shows its own
+    """Runs a program with a text as standard input -> its standard output. A failure shows its
     last words."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     child = start(command, **pipes, text=True, **options)
@@ -82,9 +82,8 @@ def run(command, purpose, seconds_max=120, text="", **options):
         stop(child)
     if child.returncode != 0:
         words = (errors.strip() or output.strip()).splitlines()[-5:]
-        raise BenchFailure(
-            f"could not {purpose} (status {child.returncode})\n" + "\n".join(f"    {w}" for w in words)
-        )
+        shown = "\n".join(f"    {line}" for line in words)
+        raise BenchFailure(f"could not {purpose} (status {child.returncode})\n{shown}")
     return output
 
 
@@ -123,7 +122,7 @@ class Usage:
     """CPU seconds of named groups of processes, from now on."""
 
     def __init__(self, **groups):
-        self.groups = {name: list(pids) for name, pids in groups.items() if pids is not None}
+        self.groups = groups
         self.before = self.read()
         self.started = time.monotonic()
 

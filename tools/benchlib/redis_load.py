@@ -22,11 +22,10 @@ class Redis:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
-        self.process = start(
-            ["redis-server", "--port", self.port, "--bind", "127.0.0.1", "--dir", folder, "--save", "",
-             "--appendonly", "yes", "--appendfsync", "always", "--auto-aof-rewrite-percentage", "0"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )
+        command = ["redis-server", "--port", self.port, "--bind", "127.0.0.1", "--dir", folder]
+        command += ["--appendonly", "yes", "--appendfsync", "always", "--save", ""]
+        command += ["--auto-aof-rewrite-percentage", "0"]
+        self.process = start(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.rates = {}  # by clients: redis-benchmark takes a number of requests, not a time
         self.wait_until_ready()
 
@@ -44,11 +43,9 @@ class Redis:
 
     def increase(self, clients, requests):
         """-> one line of redis-benchmark's CSV, by column"""
-        output = run(
-            ["redis-benchmark", "-h", "127.0.0.1", "-p", self.port, "-c", clients, "-n", requests, "--csv",
-             "INCR", "counter"],
-            "run redis-benchmark",
-        )
+        command = ["redis-benchmark", "-h", "127.0.0.1", "-p", self.port, "-c", clients]
+        command += ["-n", requests, "--csv", "INCR", "counter"]
+        output = run(command, "run redis-benchmark")
         return next(csv.DictReader(io.StringIO(output)))
 
     def measure(self, clients, seconds):

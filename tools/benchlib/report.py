@@ -79,8 +79,8 @@ def ratio_text(row):
 
 def print_table(summary):
     print(
-        f"\n{'clients':>7}  {'':36} {'numbers/s':>12}  {'x nextval (min–max)':22} {'p50 / p99 ms':>15}"
-        "  CPU µs: service, PostgreSQL, client"
+        f"\n{'clients':>7}  {'':36} {'numbers/s':>12}  {'x nextval (min–max)':22}"
+        f" {'p50 / p99 ms':>15}  CPU µs: service, PostgreSQL, client"
     )
     clients = None
     for row in summary:
@@ -92,8 +92,8 @@ def print_table(summary):
             for used in row["cpu_us"].values()
         )
         print(
-            f"{clients:>7}  {titles[row['peer']]:36} {row['rate']:>12,.0f}  {ratio_text(row):22}"
-            f" {latency_text(row):>15}  {cpu}"
+            f"{clients:>7}  {titles[row['peer']]:36} {row['rate']:>12,.0f}"
+            f"  {ratio_text(row):22} {latency_text(row):>15}  {cpu}"
         )
 
 
@@ -103,16 +103,19 @@ def print_proofs(rounds):
         return
     unanswered = [proof["unanswered"] for proof in proofs]
     cut_off = "Some" if None in unanswered else f"{sum(unanswered):,}"
+    issuances, answers, repeated = (
+        sum(proof[name] for proof in proofs) for name in ("issuances", "answers", "repeated")
+    )
     print(
         f"\nAfter each of {len(proofs)} measurements the ledger was gapless: verify clean,"
-        f" {sum(p['issuances'] for p in proofs):,} issuances for {sum(p['answers'] for p in proofs):,}"
-        f" answers, all 2xx, {sum(p['repeated'] for p in proofs):,} of the requests repeats.\n{cut_off}"
-        " issuances have no answer: requests on their way when the load ended, at most one for each client."
+        f" {issuances:,} issuances\nfor {answers:,} answers, all 2xx, {repeated:,} of the requests"
+        f" repeats. {cut_off} issuances have no answer:\nrequests on their way when the load ended,"
+        " at most one for each client."
     )
 
 
 def differences(result, file, margin):
-    """Compares with an earlier result -> what fell short, in words; None when nothing is comparable."""
+    """Compares with an earlier result -> what fell short, in words; None when nothing compares."""
     earlier = json.loads(file.read_text())
     if earlier["load"] != result["load"]:
         return None
@@ -126,7 +129,8 @@ def differences(result, file, margin):
         least = before["ratio"]["median"] * (1 - margin)
         if row["ratio"]["median"] < least:
             short.append(
-                f"{titles[row['peer']]}, {row['clients']} clients: {row['ratio']['median']:.3f} x nextval,"
-                f" was {before['ratio']['median']:.3f} on {earlier['date'][:10]}; {least:.3f} would do"
+                f"{titles[row['peer']]}, {row['clients']} clients: {row['ratio']['median']:.3f}"
+                f" x nextval, was {before['ratio']['median']:.3f} on {earlier['date'][:10]};"
+                f" {least:.3f} would do"
             )
     return short if compared else None

@@ -22,11 +22,13 @@ class Service:
         self.blocks = 0
         cluster.psql("postgres", "create database gapless")
         self.admin("migrate", "up", "--yes")
-        made = self.admin("token", "create", "--name", "bench", "--scope", "issue,read,load,admin")
+        scopes = "issue,read,load,admin"
+        made = self.admin("token", "create", "--name", "bench", "--scope", scopes)
         self.token = json.loads(made)["token"]
         password = secrets.token_hex(16)
         cluster.psql(
-            "gapless", f"create role gaplessd login password '{password}'; grant gapless_service to gaplessd"
+            "gapless",
+            f"create role gaplessd login password '{password}'; grant gapless_service to gaplessd",
         )
         self.url = cluster.url("gapless", "gaplessd", password)
 
@@ -50,13 +52,16 @@ class Service:
     def wait_until_ready(self, process, log):
         """-> the port it got"""
         deadline = time.monotonic() + ready_seconds_max
+        answer = None
         while time.monotonic() < deadline and process.poll() is None:
             text = log.read_text()
             found = re.search(r'"event": *"listening".*?"address": *"[^"]*:(\d+)"', text)
-            if found and self.call(int(found.group(1)), "GET", "/readyz")[0] == 200:
-                return int(found.group(1))
+            if found:
+                status, answer = self.call(int(found.group(1)), "GET", "/readyz")
+                if status == 200:
+                    return int(found.group(1))
             time.sleep(0.05)
-        raise BenchFailure(f"gaplessd is not ready; its last words:\n{self.last_words()}")
+        raise BenchFailure(f"gaplessd is not ready: {answer or ''}\n{self.last_words()}")
 
     def last_words(self):
         lines = []
@@ -77,7 +82,8 @@ class Service:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
         headers = {"Authorization": f"Bearer {self.token}"}
         if body is not None:
-            headers |= {"Content-Type": "application/json", "Idempotency-Key": secrets.token_hex(16)}
+            headers["Content-Type"] = "application/json"
+            headers["Idempotency-Key"] = secrets.token_hex(16)
         try:
             connection.request(method, target, body and json.dumps(body), headers)
             answer = connection.getresponse()
@@ -88,7 +94,7 @@ class Service:
             connection.close()
 
     def create_series(self, count):
-        """New series with a large block each -> their names. A new one for each measurement, so that
+        """New series with a large block each -> their names. Each measurement has its own, so that
         the proof at its end counts that measurement alone."""
         names = []
         for _ in range(count):
@@ -107,7 +113,7 @@ class Service:
             raise BenchFailure(f"POST {target} was answered with {status}: {text}")
 
     def ledger(self, names):
-        """(issuances, numbers) that the ledger holds for these series, once nothing more is coming."""
+        """(issuances, numbers) that the ledger has for these series, once nothing more comes."""
         listed = ",".join(f"'{name}'" for name in names)
         position = (
             "select sum(next_ordinal) from gapless.counter join gapless.series using (series_id)"

@@ -182,7 +182,7 @@ void declare_settings(CLI::App& app, series_options& wants)
     app.add_option(
            "--on-expiry",
            wants.on_expiry,
-           "Numbers of expired blocks are lost (void) or go out again (reissue)"
+           "Numbers of expired holds are lost (void) or go out again (reissue)"
     )
         ->check(CLI::IsMember({"void", "reissue"}))
         ->type_name("POLICY");

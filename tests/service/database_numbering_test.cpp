@@ -1,0 +1,93 @@
+#include "service/database_numbering.hpp"
+
+#include "support/database.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/use_future.hpp>
+#include <doctest/doctest.h>
+
+#include <thread>
+
+using namespace gapless;
+
+namespace {
+
+/// The use cases on a database of their own, with an I/O thread.
+struct fixture : test::database
+{
+    boost::asio::io_context io;
+    boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard{io.get_executor()};
+    numbering_settings settings{.database_url = url()};
+    std::unique_ptr<database_numbering> service{std::make_unique<database_numbering>(io, settings)};
+    std::thread runner{[this] { io.run(); }};
+
+    ~fixture()
+    {
+        guard.reset();
+        io.stop();
+        runner.join();
+    }
+
+    template <class T>
+    T wait(boost::asio::awaitable<T> work)
+    {
+        return boost::asio::co_spawn(io, std::move(work), boost::asio::use_future).get();
+    }
+
+    /// "201 first-last", with " again" for a replay, or "refused: <name>".
+    std::string load(std::int64_t first, std::int64_t last, std::string const& key, bool dry_run)
+    {
+        block_draft draft;
+        draft.series = "s";
+        draft.first = first;
+        draft.last = last;
+        std::optional<request_identity> identity;
+        if (!key.empty())
+            identity = request_identity{1, key, hash_token_secret(std::to_string(first))};
+        auto const render = [](block_record const& block) {
+            return kept_answer{201, "", std::to_string(block.first) + "-" + std::to_string(block.last)};
+        };
+        auto const answer = wait(service->load_block(draft, "test", identity, dry_run, render));
+        if (answer.has_error())
+            return "refused: " + std::string{name_of(answer.error().kind)};
+        return std::to_string(answer->answer.status) + " " + answer->answer.body + (answer->replayed ? " again" : "");
+    }
+
+    std::string blocks() { return run("select count(*) from gapless.block"); }
+};
+
+}  // namespace
+
+TEST_SUITE("service/database_numbering")
+{
+    TEST_CASE_FIXTURE(fixture, "a dry run checks like the real load and leaves nothing")
+    {
+        create_series("s", {{100, 199}});
+        CHECK(load(200, 299, "", true) == "201 200-299");
+        CHECK(blocks() == "1");
+        CHECK(load(150, 299, "", true) == "refused: block-overlap");
+        CHECK(load(200, 299, "", false) == "201 200-299");
+        CHECK(blocks() == "2");
+    }
+
+    TEST_CASE_FIXTURE(fixture, "a repeated key loads once, another request under it is refused")
+    {
+        create_series("s", {{100, 199}});
+        run("select gapless.owner_id('token:test')");
+        CHECK(load(200, 299, "k1", false) == "201 200-299");
+        CHECK(load(200, 299, "k1", false) == "201 200-299 again");
+        CHECK(load(300, 399, "k1", false) == "refused: idempotency-key-reused");
+        CHECK(blocks() == "2");
+    }
+
+    TEST_CASE_FIXTURE(fixture, "readiness names what is missing")
+    {
+        auto const state = wait(service->check_readiness());
+        CHECK(state.database);
+        CHECK(state.schema);
+        CHECK(state.primary);
+        CHECK_FALSE(state.lane);  // nobody started it
+        CHECK_FALSE(state.detail.empty());
+    }
+}
