@@ -2,6 +2,7 @@
 
 #include "http/record_json.hpp"
 #include "http/request_body.hpp"
+#include "http/series_json.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,18 +14,13 @@ namespace asio = boost::asio;
 
 namespace {
 
-refusal out_of_range(std::string detail)
-{
-    return {refusal_kind::out_of_range, std::move(detail)};
-}
-
 result<series_draft> read_series_draft(exchange const& current)
 {
     series_draft draft;
     std::optional<std::string> name;
     std::optional<std::string> carrier;
     removable_integer low_water;
-    std::array<json_field, 8> const fields{
+    std::array<json_field, 9> const fields{
         {{"name", &name},
          {"carrier", &carrier},
          {"space", &draft.space},
@@ -32,17 +28,14 @@ result<series_draft> read_series_draft(exchange const& current)
          {"params", &draft.params},
          {"on_release", &draft.on_release},
          {"on_expiry", &draft.on_expiry},
-         {"low_water", &low_water}}};
+         {"low_water", &low_water},
+         {"reuse_after", &draft.reuse_after}}};
     if (auto const read = read_body(current, fields); read.has_error())
         return read.error();
     if (!name)
         return refusal{refusal_kind::malformed_request, "The field \"name\" is missing."};
     if (!carrier)
         return refusal{refusal_kind::malformed_request, "The field \"carrier\" is missing."};
-    if (draft.format && *draft.format != "plain")
-        return out_of_range("The field \"format\" has to be \"plain\".");
-    if (!draft.params.empty())
-        return out_of_range("The format \"plain\" has no params.");
     draft.name = std::move(*name);
     draft.carrier = std::move(*carrier);
     draft.low_water = low_water.value;
@@ -79,29 +72,33 @@ result<series_change> read_series_change(exchange const& current)
     series_change change;
     change.if_version = *version;
     removable_integer low_water;
-    std::array<json_field, 4> const fields{
+    removable_text reuse_after;
+    std::array<json_field, 5> const fields{
         {{"paused", &change.paused},
          {"low_water", &low_water},
          {"on_release", &change.on_release},
-         {"on_expiry", &change.on_expiry}}};
+         {"on_expiry", &change.on_expiry},
+         {"reuse_after", &reuse_after}}};
     if (auto const read = read_body(current, fields); read.has_error())
         return read.error();
     if (low_water.given)
         change.low_water = low_water.value;
+    if (reuse_after.given)
+        change.reuse_after = std::move(reuse_after.value);
     return change;
 }
 
 kept_answer created(series_record const& series)
 {
     kept_answer made{.status = 201, .location = "/v1/series/" + series.name, .body = {}};
-    append_series(series, made.body);
+    append_series(series, nullptr, made.body);
     return made;
 }
 
 void write_series(exchange& current, series_record const& series)
 {
     current.out.etag = to_etag(series);
-    append_series(series, current.out.body);
+    append_series(series, &current.series->format, current.out.body);
 }
 
 }  // namespace
@@ -117,9 +114,13 @@ asio::awaitable<result<void>> get_all_series(exchange& current)
     {
         if (!current.who->sees(series.name))
             continue;
+        std::string name{series.name};
+        auto const entry = co_await current.service().find_series(std::move(name));
+        if (entry.has_error())
+            co_return entry.error();
         if (json.back() != '[')
             json += ',';
-        append_series(series, json);
+        append_series(series, &(*entry)->format, json);
     }
     json += R"(],"next":null})";
     co_return result<void>{};
