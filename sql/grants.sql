@@ -36,13 +36,13 @@ grant execute on function gapless.issue(text, integer, text, text), gapless.issu
 to gapless_app, gapless_admin;
 
 grant execute on function
-    gapless.issue_plain(integer, bigint[], integer[], integer[], uuid[], text[], integer[], boolean),
-    gapless.issue_requests(integer, integer[], integer[], uuid[], text[], boolean[], integer[], boolean),
+    gapless.issue_plain(integer, bigint[], integer[], integer[], uuid[], text[], boolean, integer[]),
+    gapless.issue_requests(integer, integer[], integer[], uuid[], text[], boolean[], boolean, integer[]),
     gapless.answer_find(integer, text, bytea), gapless.answer_keep(integer, text, bytea, integer, text, text)
 to gapless_service;
 
 grant execute on function
-    gapless.series_create(text, text, text, text, jsonb, text, text, bigint, interval, jsonb, text),
+    gapless.series_create(text, text, text, text, jsonb, text, text, bigint, text, interval, jsonb),
     gapless.series_change(text, jsonb, integer, text),
     gapless.block_load(text, bigint, bigint, numeric, text, timestamptz, text),
     gapless.block_load_many(text, bigint[], bigint[], text[], timestamptz[], text),

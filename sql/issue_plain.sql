@@ -1,4 +1,4 @@
--- issue_plain(p_series_id, p_offsets, p_counts, p_owners, p_keys, p_references, p_holds, p_serializable) -> one row, or none
+-- issue_plain(p_series_id, p_offsets, p_counts, p_owners, p_keys, p_references, p_serializable, p_holds) -> one row, or none
 --
 -- The fast path: a batch of requests of one series, none of which was seen before, all of which fit into the open
 -- block. Element k of the arrays is request k; its offset is the sum of the counts before it (the caller adds
@@ -18,8 +18,8 @@ create or replace function gapless.issue_plain(
     p_owners     integer[],
     p_keys       uuid[],
     p_references text[],
-    p_holds      integer[], -- seconds, null where nothing is held; null altogether when no request holds
-    p_serializable boolean
+    p_serializable boolean,
+    p_holds      integer[] default null -- seconds, null where nothing is held; null altogether when no request holds
 )
 returns table (ordinal bigint, serial bigint, block_id integer, epoch integer, issued_at timestamptz)
 language plpgsql

@@ -30,8 +30,8 @@ begin
         select r.*
         from gapless.issue_requests(
             v_series_id, array[p_count::integer], array[gapless.owner_id('role:' || session_user)],
-            array[coalesce(gapless.key_to_uuid(p_key), gen_random_uuid())], array[nullif(p_reference, '')], array[false],
-            case when p_hold_seconds is not null then array[p_hold_seconds] end, false
+            array[coalesce(gapless.key_to_uuid(p_key), gen_random_uuid())], array[nullif(p_reference, '')], array[false], false,
+            case when p_hold_seconds is not null then array[p_hold_seconds] end
         ) r
     loop
         if v_range.outcome is not null then

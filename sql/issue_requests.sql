@@ -1,4 +1,4 @@
--- issue_requests(p_series_id, p_counts, p_owners, p_keys, p_references, p_contiguous, p_holds, p_serializable) -> rows per request
+-- issue_requests(p_series_id, p_counts, p_owners, p_keys, p_references, p_contiguous, p_serializable, p_holds) -> rows per request
 --
 -- Answers a batch of requests of one series, whatever they are: a key seen before gets the ranges of its first
 -- answer, or a refusal when the request differs; a new one is issued, across blocks if need be. Element k of the
@@ -18,8 +18,8 @@ create or replace function gapless.issue_requests(
     p_keys         uuid[],
     p_references   text[],
     p_contiguous   boolean[],
-    p_holds        integer[], -- seconds, null where nothing is held; null altogether when no request holds
-    p_serializable boolean
+    p_serializable boolean,
+    p_holds        integer[] default null -- seconds, null where nothing is held; null altogether when no request holds
 )
 returns table (
     request integer, outcome text, replayed boolean, turn integer, ordinal bigint, serial bigint, count integer,
@@ -106,7 +106,7 @@ begin
             return query select v.request, r.outcome, r.replayed, r.turn, r.ordinal, r.serial, r.count, r.block_id, r.epoch, r.issued_at, r.detail
                          from gapless.issue_requests(
                              p_series_id, p_counts[v.request:v.request], p_owners[v.request:v.request], p_keys[v.request:v.request],
-                             p_references[v.request:v.request], p_contiguous[v.request:v.request], p_holds[v.request:v.request], p_serializable
+                             p_references[v.request:v.request], p_contiguous[v.request:v.request], p_serializable, p_holds[v.request:v.request]
                          ) r;
         else
             return query select v.request, a.outcome, false, a.turn, a.ordinal, a.serial, a.count, a.block_id, v_counter.epoch, now(), a.detail

@@ -40,7 +40,7 @@ begin
 
     -- A statement of its own: inside a join the planner decides how often a function is called.
     select * into v_first
-    from gapless.issue_plain(p_series_id, p_offsets, v_counts, v_owners, v_keys, v_references, v_holds, p_serializable);
+    from gapless.issue_plain(p_series_id, p_offsets, v_counts, v_owners, v_keys, v_references, p_serializable, v_holds);
     if not found then
         raise exception 'the open block of series % has no room for a run of % requests',
             p_series_id, cardinality(p_run);

@@ -31,11 +31,11 @@ std::array<statement, 4> const& statements()
         {"lock", "select pg_advisory_lock(28263, $1)", {int4}},
         {"unlock", "select pg_advisory_unlock_all()", {}},
         {"plain",
-         "select ordinal, serial, block_id, epoch, issued_at from gapless.issue_plain($1, $2, $3, $4, $5, $6, $7, true)",
+         "select ordinal, serial, block_id, epoch, issued_at from gapless.issue_plain($1, $2, $3, $4, $5, $6, true, $7)",
          {int4, int8_array, int4_array, int4_array, uuid_array, text_array, int4_array}},
         {"requests",
          "select request, outcome, replayed, turn, ordinal, serial, count, block_id, epoch, issued_at, detail "
-         "from gapless.issue_requests($1, $2, $3, $4, $5, $6, $7, true)",
+         "from gapless.issue_requests($1, $2, $3, $4, $5, $6, true, $7)",
          {int4, int4_array, int4_array, uuid_array, text_array, boolean_array, int4_array}},
     }};
     return all;

@@ -99,7 +99,7 @@ result<series_record> create_series(pqxx::transaction_base& transaction, series_
     if (format.has_error())
         return format.error();
     transaction.exec_params1(
-        "select gapless.series_create($1, $2, $3, $4, $5::jsonb, $6, $7, $8, $9::interval, $10::jsonb, $11)",
+        "select gapless.series_create($1, $2, $3, $4, $5::jsonb, $6, $7, $8, $9, $10::interval, $11::jsonb)",
         draft.name,
         draft.carrier,
         draft.space,
@@ -108,9 +108,9 @@ result<series_record> create_series(pqxx::transaction_base& transaction, series_
         draft.on_release,
         draft.on_expiry,
         draft.low_water,
+        actor,
         draft.reuse_after,
-        to_program(*format),
-        actor
+        to_program(*format)
     );
     return read_one_series(transaction, draft.name);
 }
