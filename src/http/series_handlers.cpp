@@ -14,6 +14,38 @@ namespace asio = boost::asio;
 
 namespace {
 
+constexpr std::array<std::string_view, 6> interval_units{
+    "year", "mon", "month", "week", "day", "hour"};
+
+/// Takes "12 months" or "1 day " from the front of a text.
+bool take_duration(std::string_view& text) noexcept
+{
+    constexpr std::size_t digits_max = 4;
+    auto const digits = std::min(text.find_first_not_of("0123456789"), text.size());
+    if (digits < 1 || digits > digits_max || !text.substr(digits).starts_with(' '))
+        return false;
+    text.remove_prefix(digits + 1);
+    auto const unit = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(unit.size() + 1, text.size()));
+    auto const singular = unit.ends_with('s') ? unit.substr(0, unit.size() - 1) : unit;
+    return std::ranges::find(interval_units, singular) != interval_units.end();
+}
+
+result<void> check_reuse_after(std::optional<std::string> const& interval)
+{
+    if (!interval)
+        return {};
+    std::string_view text{*interval};
+    auto is_interval = !text.empty();
+    while (is_interval && !text.empty())
+        is_interval = take_duration(text);
+    if (!is_interval)
+        return refusal{
+            refusal_kind::out_of_range,
+            R"(The field "reuse_after" has to be an interval: "12 months", "1 year 10 days".)"};
+    return {};
+}
+
 result<series_draft> read_series_draft(exchange const& current)
 {
     series_draft draft;
@@ -36,6 +68,8 @@ result<series_draft> read_series_draft(exchange const& current)
         return refusal{refusal_kind::malformed_request, "The field \"name\" is missing."};
     if (!carrier)
         return refusal{refusal_kind::malformed_request, "The field \"carrier\" is missing."};
+    if (auto const checked = check_reuse_after(draft.reuse_after); checked.has_error())
+        return checked.error();
     draft.name = std::move(*name);
     draft.carrier = std::move(*carrier);
     draft.low_water = low_water.value;
@@ -83,6 +117,8 @@ result<series_change> read_series_change(exchange const& current)
         return read.error();
     if (low_water.given)
         change.low_water = low_water.value;
+    if (auto const checked = check_reuse_after(reuse_after.value); checked.has_error())
+        return checked.error();
     if (reuse_after.given)
         change.reuse_after = std::move(reuse_after.value);
     return change;
