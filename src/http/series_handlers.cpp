@@ -14,15 +14,16 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::array<std::string_view, 6> interval_units{
-    "year", "mon", "month", "week", "day", "hour"};
+constexpr std::array<std::string_view, 5> interval_units{"year", "mon", "month", "week", "day"};
+constexpr std::size_t interval_characters_max = 40;  // 40,000 years at most
 
 /// Takes "12 months" or "1 day " from the front of a text.
 bool take_duration(std::string_view& text) noexcept
 {
     constexpr std::size_t digits_max = 4;
     auto const digits = std::min(text.find_first_not_of("0123456789"), text.size());
-    if (digits < 1 || digits > digits_max || !text.substr(digits).starts_with(' '))
+    if (digits < 1 || digits > digits_max || text.front() == '0' ||
+        !text.substr(digits).starts_with(' '))
         return false;
     text.remove_prefix(digits + 1);
     auto const unit = text.substr(0, text.find(' '));
@@ -36,7 +37,7 @@ result<void> check_reuse_after(std::optional<std::string> const& interval)
     if (!interval)
         return {};
     std::string_view text{*interval};
-    auto is_interval = !text.empty();
+    auto is_interval = !text.empty() && text.size() <= interval_characters_max;
     while (is_interval && !text.empty())
         is_interval = take_duration(text);
     if (!is_interval)

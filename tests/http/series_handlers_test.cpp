@@ -147,7 +147,16 @@ TEST_SUITE("http/series_handlers")
         patch(R"({"reuse_after":"1 year 2 mons 3 days"})");
         CHECK(service.series_changes.back().reuse_after == "1 year 2 mons 3 days");
         for (std::string_view const interval :
-             {"", "soon", "12", "months", "-1 day", "12  months", "12 fortnights", "99999 years"})
+             {"",
+              "soon",
+              "12",
+              "months",
+              "-1 day",
+              "0 days",
+              "04:00:00",
+              "12  months",
+              "12 fortnights",
+              "99999 years"})
         {
             CAPTURE(interval);
             auto const body = R"({"reuse_after":")" + std::string{interval} + "\"}";
