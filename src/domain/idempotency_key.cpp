@@ -2,9 +2,8 @@
 
 #include "domain/limits.hpp"
 
-#include <openssl/sha.h>
-
 #include <algorithm>
+#include <openssl/sha.h>
 #include <optional>
 #include <string>
 

@@ -20,9 +20,9 @@ struct issue_request
     std::int32_t series_id{};
     std::int32_t owner_id{};  // whose key it is
     idempotency_key key;
-    std::int32_t count{1};                 // numbers wanted, 1..count_max
-    bool contiguous{};                     // one range or none
-    std::optional<std::string> reference;  // up to reference_characters_max characters
+    std::int32_t count{1};                     // numbers wanted, 1..count_max
+    bool contiguous{};                         // one range or none
+    std::optional<std::string> reference;      // up to reference_characters_max characters
     std::optional<std::int32_t> hold_seconds;  // 1..hold_seconds_max; none: issued for good at once
 };
 
@@ -49,7 +49,7 @@ struct issuance
     std::vector<issued_range> ranges;
     std::optional<std::string> reference;
     std::optional<std::int32_t> hold_seconds;  // none: issued for good at once
-    bool replayed{};  // the key had been spent on this very request before
+    bool replayed{};                           // the key had been spent on this very request before
 
     std::int64_t count() const noexcept
     {

@@ -15,7 +15,10 @@ template <class Integer>
 void append_counted(std::string& text, Integer value, int digits_max)
 {
     auto const digits = std::to_string(value);
-    ensure(static_cast<int>(digits.size()) <= digits_max, "a part of an issuance id fits its length digit");
+    ensure(
+        static_cast<int>(digits.size()) <= digits_max,
+        "a part of an issuance id fits its length digit"
+    );
     text += static_cast<char>('0' + digits.size());
     text += digits;
 }
@@ -66,7 +69,8 @@ std::optional<issuance_id> read_issuance_id(std::string_view text) noexcept
         if (!take_counted(text, turn_digits_max, id.turn))
             return std::nullopt;
     }
-    if (!take_counted(text, series_digits_max, id.series_id) || !take_number(text, text.size(), id.ordinal))
+    if (!take_counted(text, series_digits_max, id.series_id) ||
+        !take_number(text, text.size(), id.ordinal))
         return std::nullopt;
     return id;
 }

@@ -26,10 +26,10 @@ struct serial_range
 /// Something that happened to numbers.
 struct event_draft
 {
-    std::string kind;  // printed, reprinted, voided, manifested, returned
-    std::vector<serial_range> ranges;  // 1..event_ranges_max
+    std::string kind;                   // printed, reprinted, voided, manifested, returned
+    std::vector<serial_range> ranges;   // 1..event_ranges_max
     std::optional<std::string> reason;  // voiding needs one
-    bool force{};  // void numbers that were manifested or returned
+    bool force{};                       // void numbers that were manifested or returned
 };
 
 /// One entry of a number's history.

@@ -8,10 +8,12 @@
 #include <string>
 #include <vector>
 
-/// What the database tells about series, blocks, tokens and the proof. Plain values, as read in one snapshot.
+/// What the database tells about series, blocks, tokens and the proof. Plain values, as read in one
+/// snapshot.
 namespace gapless {
 
-/// How many numbers of a series are in each state; decimal where a sum over blocks can exceed int64.
+/// How many numbers of a series are in each state; decimal where a sum over blocks can exceed
+/// int64.
 struct number_states
 {
     std::int64_t free{};  // came back, go out first
@@ -36,9 +38,9 @@ struct series_record
     std::string on_expiry;                  // "void" or "reissue"
     std::optional<std::int64_t> low_water;  // none: nobody is warned
     bool paused{};
-    std::int32_t version{};          // counts changes; the ETag
-    std::int64_t issued{};           // numbers
-    std::string remaining;           // decimal; a sum over blocks can exceed int64
+    std::int32_t version{};            // counts changes; the ETag
+    std::int64_t issued{};             // numbers
+    std::string remaining;             // decimal; a sum over blocks can exceed int64
     std::optional<std::int64_t> next;  // serial; none: no number is left
     std::int64_t blocks{};
     std::optional<std::string> reuse_after;  // an interval; none: numbers are never loaded again

@@ -21,7 +21,11 @@ using enum refusal_kind;
 
 constexpr std::array rows{
     row{malformed_request, "malformed-request", 400, "GL001", "The request cannot be read"},
-    row{idempotency_key_missing, "idempotency-key-missing", 400, "", "Issuing needs an Idempotency-Key"},
+    row{idempotency_key_missing,
+        "idempotency-key-missing",
+        400,
+        "",
+        "Issuing needs an Idempotency-Key"},
     row{unauthenticated, "unauthenticated", 401, "", "A token in force is needed"},
     row{forbidden, "forbidden", 403, "", "The token does not allow this"},
     row{unknown_series, "unknown-series", 404, "GL005", "There is no such series"},
@@ -29,16 +33,32 @@ constexpr std::array rows{
     row{unknown_issuance, "unknown-issuance", 404, "GL007", "There is no such issuance"},
     row{not_found, "not-found", 404, "GL008", "There is nothing here"},
     row{method_not_allowed, "method-not-allowed", 405, "", "The method is not allowed here"},
-    row{series_exhausted, "series-exhausted", 409, "GL009", "The series holds fewer numbers than asked for"},
-    row{not_contiguous, "not-contiguous", 409, "GL010", "The open block is too short for one piece"},
+    row{series_exhausted,
+        "series-exhausted",
+        409,
+        "GL009",
+        "The series holds fewer numbers than asked for"},
+    row{not_contiguous,
+        "not-contiguous",
+        409,
+        "GL010",
+        "The open block is too short for one piece"},
     row{series_paused, "series-paused", 409, "GL011", "The series is paused"},
     row{hold_expired, "hold-expired", 409, "GL012", "The hold has expired"},
     row{block_overlap, "block-overlap", 409, "GL013", "The block overlaps another one"},
     row{state_conflict, "state-conflict", 409, "GL014", "The present state does not allow this"},
     row{precondition_failed, "precondition-failed", 412, "GL015", "It was changed meanwhile"},
     row{too_large, "too-large", 413, "", "The request is too large"},
-    row{unsupported_media_type, "unsupported-media-type", 415, "", "The body has to be application/json"},
-    row{idempotency_key_reused, "idempotency-key-reused", 422, "GL016", "The key was spent on another request"},
+    row{unsupported_media_type,
+        "unsupported-media-type",
+        415,
+        "",
+        "The body has to be application/json"},
+    row{idempotency_key_reused,
+        "idempotency-key-reused",
+        422,
+        "GL016",
+        "The key was spent on another request"},
     row{out_of_range, "out-of-range", 422, "GL017", "A value is out of range"},
     row{too_many_requests, "too-many-requests", 429, "GL018", "Too many requests for this token"},
     row{overloaded, "overloaded", 503, "", "The service is overloaded"},
@@ -93,7 +113,8 @@ refusal_kind refusal_of_sqlstate(std::string_view sqlstate) noexcept
 
 void throw_exception_from_error(refusal const& why, boost::source_location const&)
 {
-    throw contract_violation{"a refusal was taken for a value: " + std::string{name_of(why.kind)} + ": " + why.detail};
+    throw contract_violation{
+        "a refusal was taken for a value: " + std::string{name_of(why.kind)} + ": " + why.detail};
 }
 
 }  // namespace gapless

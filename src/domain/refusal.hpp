@@ -7,8 +7,8 @@
 
 namespace gapless {
 
-/// Why the service says no: one value per problem type of the HTTP interface. A refusal changed nothing, with the
-/// one exception of outcome_unknown, which says that nobody knows yet.
+/// Why the service says no: one value per problem type of the HTTP interface. A refusal changed
+/// nothing, with the one exception of outcome_unknown, which says that nobody knows yet.
 enum class refusal_kind
 {
     malformed_request = 1,    // the request cannot be read
@@ -57,13 +57,16 @@ std::string_view title_of(refusal_kind kind) noexcept;
 /// The HTTP status of a refusal kind.
 int status_of(refusal_kind kind) noexcept;
 
-/// The refusal behind an SQLSTATE raised by our own SQL (class GL), or not a value of the enum (0) for any other.
+/// The refusal behind an SQLSTATE raised by our own SQL (class GL), or not a value of the enum (0)
+/// for any other.
 refusal_kind refusal_of_sqlstate(std::string_view sqlstate) noexcept;
 
 /// The SQLSTATE (class GL) that stands for a refusal kind, empty where SQL never raises it.
 std::string_view sqlstate_of(refusal_kind kind) noexcept;
 
 /// boost::system::result calls this when value() is asked of a refusal: a bug of the caller.
-[[noreturn]] void throw_exception_from_error(refusal const& why, boost::source_location const& where);
+[[noreturn]] void throw_exception_from_error(
+    refusal const& why, boost::source_location const& where
+);
 
 }  // namespace gapless

@@ -1,10 +1,9 @@
 #include "domain/token.hpp"
 
-#include <openssl/rand.h>
-#include <openssl/sha.h>
-
 #include <algorithm>
 #include <charconv>
+#include <openssl/rand.h>
+#include <openssl/sha.h>
 #include <stdexcept>
 
 namespace gapless {
@@ -12,7 +11,8 @@ namespace gapless {
 namespace {
 
 constexpr std::string_view prefix = "gapless_";
-constexpr std::string_view digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+constexpr std::string_view digits =
+    "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 constexpr std::size_t secret_characters = 43;
 constexpr std::size_t checksum_characters = 6;
 

@@ -26,8 +26,9 @@ std::optional<scope> read_scope(std::string_view name) noexcept;
 
 using secret_hash = std::array<unsigned char, 32>;
 
-/// The parts of a token's text: gapless_<id>_<secret><crc>, secret = 43 and crc = 6 characters of 0-9A-Za-z.
-/// The secret holds 256 random bits; the checksum lets a mistyped token be refused without asking the database.
+/// The parts of a token's text: gapless_<id>_<secret><crc>, secret = 43 and crc = 6 characters of
+/// 0-9A-Za-z. The secret holds 256 random bits; the checksum lets a mistyped token be refused
+/// without asking the database.
 struct token_text
 {
     std::int32_t token_id{};

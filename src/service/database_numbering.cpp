@@ -21,11 +21,12 @@ namespace {
 
 refusal unauthenticated()
 {
-    return {refusal_kind::unauthenticated, "present a token in force: Authorization: Bearer gapless_…"};
+    return {
+        refusal_kind::unauthenticated, "present a token in force: Authorization: Bearer gapless_…"};
 }
 
-/// Runs `effect` under an idempotency key: a known key gives the kept answer, a new one keeps what `effect` answers, in one
-/// transaction. Without a key it just runs.
+/// Runs `effect` under an idempotency key: a known key gives the kept answer, a new one keeps what
+/// `effect` answers, in one transaction. Without a key it just runs.
 template <class Effect>
 result<rendered_answer> run_once(
     pqxx::connection& connection, std::optional<request_identity> const& identity, Effect effect
@@ -84,10 +85,14 @@ std::shared_ptr<principal const> database_numbering::known_principal(std::string
     return std::move(known.who);
 }
 
-asio::awaitable<result<std::vector<token_record>>> database_numbering::read_token_record(std::int32_t token_id)
+asio::awaitable<result<std::vector<token_record>>> database_numbering::read_token_record(
+    std::int32_t token_id
+)
 {
     auto look = [token_id](pqxx::connection& connection) {
-        return run_read(connection, [&](auto& transaction) { return read_tokens(transaction, token_id); });
+        return run_read(connection, [&](auto& transaction) {
+            return read_tokens(transaction, token_id);
+        });
     };
     co_return co_await threads_.run(std::move(look));
 }
@@ -101,7 +106,9 @@ asio::awaitable<void> database_numbering::renew_token(std::int32_t token_id)
         tokens_.forget(token_id);
 }
 
-asio::awaitable<result<std::shared_ptr<principal const>>> database_numbering::identify(std::string token)
+asio::awaitable<result<std::shared_ptr<principal const>>> database_numbering::identify(
+    std::string token
+)
 {
     auto const parts = read_token(token);
     if (!parts)
@@ -126,13 +133,17 @@ series_entry const* database_numbering::known_series(std::string_view name) cons
 asio::awaitable<result<void>> database_numbering::learn_series(std::optional<std::string> name)
 {
     auto look = [name = std::move(name)](pqxx::connection& connection) {
-        return run_read(connection, [&](auto& transaction) { return read_series_settings(transaction, name); });
+        return run_read(connection, [&](auto& transaction) {
+            return read_series_settings(transaction, name);
+        });
     };
     auto found = co_await threads_.run(std::move(look));
     if (found.has_error())
         co_return found.error();
     for (auto& known : *found)
-        series_.try_emplace(known.name, series_entry{known.series_id, known.name, std::move(known.format)});
+        series_.try_emplace(
+            known.name, series_entry{known.series_id, known.name, std::move(known.format)}
+        );
     co_return result<void>{};
 }
 
@@ -157,7 +168,9 @@ void database_numbering::issue(issue_request request, std::unique_ptr<issue_list
 asio::awaitable<result<issuance_record>> database_numbering::read_issuance(issuance_id id)
 {
     auto look = [id](pqxx::connection& connection) {
-        return run_read(connection, [&](auto& transaction) { return gapless::read_issuance(transaction, id); });
+        return run_read(connection, [&](auto& transaction) {
+            return gapless::read_issuance(transaction, id);
+        });
     };
     co_return co_await threads_.run(std::move(look));
 }
@@ -165,7 +178,9 @@ asio::awaitable<result<issuance_record>> database_numbering::read_issuance(issua
 asio::awaitable<result<std::vector<series_record>>> database_numbering::list_series()
 {
     auto look = [](pqxx::connection& connection) {
-        return run_read(connection, [](auto& transaction) { return gapless::read_series(transaction, std::nullopt); });
+        return run_read(connection, [](auto& transaction) {
+            return gapless::read_series(transaction, std::nullopt);
+        });
     };
     co_return co_await threads_.run(std::move(look));
 }
@@ -173,19 +188,25 @@ asio::awaitable<result<std::vector<series_record>>> database_numbering::list_ser
 asio::awaitable<result<series_record>> database_numbering::read_series(std::string name)
 {
     auto look = [name = std::move(name)](pqxx::connection& connection) {
-        return run_read(connection, [&](auto& transaction) { return read_one_series(transaction, name); });
+        return run_read(connection, [&](auto& transaction) {
+            return read_one_series(transaction, name);
+        });
     };
     co_return co_await threads_.run(std::move(look));
 }
 
 asio::awaitable<result<rendered_answer>> database_numbering::create_series(
-    series_draft draft, std::string actor, std::optional<request_identity> identity, renderer<series_record> render
+    series_draft draft,
+    std::string actor,
+    std::optional<request_identity> identity,
+    renderer<series_record> render
 )
 {
     auto create = [=](pqxx::connection& connection) {
         return run_once(connection, identity, [&](auto& transaction) {
             auto const created = gapless::create_series(transaction, draft, actor);
-            return created.has_error() ? result<kept_answer>{created.error()} : result<kept_answer>{render(*created)};
+            return created.has_error() ? result<kept_answer>{created.error()}
+                                       : result<kept_answer>{render(*created)};
         });
     };
     co_return co_await threads_.run(std::move(create));
@@ -203,7 +224,9 @@ asio::awaitable<result<series_record>> database_numbering::change_series(
     co_return co_await threads_.run(std::move(set));
 }
 
-asio::awaitable<result<std::vector<block_record>>> database_numbering::list_blocks(std::string series)
+asio::awaitable<result<std::vector<block_record>>> database_numbering::list_blocks(
+    std::string series
+)
 {
     auto look = [series = std::move(series)](pqxx::connection& connection) {
         return run_read(connection, [&](auto& transaction) -> result<std::vector<block_record>> {
@@ -267,19 +290,28 @@ asio::awaitable<result<rendered_answer>> database_numbering::note_event(
     co_return co_await threads_.run(std::move(note));
 }
 
-asio::awaitable<result<number_record>> database_numbering::read_number(series_entry const* series, std::string number)
+asio::awaitable<result<number_record>> database_numbering::read_number(
+    series_entry const* series, std::string number
+)
 {
     auto const read = series->format.read_number(number);
     if (read.has_error())
-        co_return refusal{refusal_kind::unknown_number, "'" + number + "' is no number of series '" + series->name + "': " + read.error().reason};
+        co_return refusal{
+            refusal_kind::unknown_number,
+            "'" + number + "' is no number of series '" + series->name +
+                "': " + read.error().reason};
     auto look = [id = series->series_id, serial = read->serial](pqxx::connection& connection) {
-        return run_read(connection, [&](auto& transaction) { return gapless::read_number(transaction, id, serial); });
+        return run_read(connection, [&](auto& transaction) {
+            return gapless::read_number(transaction, id, serial);
+        });
     };
     auto const found = co_await threads_.run(std::move(look));
     if (found.has_error())
         co_return found.error();
     if (!*found)
-        co_return refusal{refusal_kind::unknown_number, "no block of series '" + series->name + "' holds '" + number + "'"};
+        co_return refusal{
+            refusal_kind::unknown_number,
+            "no block of series '" + series->name + "' holds '" + number + "'"};
     co_return **found;
 }
 
@@ -303,10 +335,14 @@ asio::awaitable<result<found_number>> database_numbering::search_number(
     co_return refusal{refusal_kind::unknown_number, "no series holds '" + number + "'"};
 }
 
-asio::awaitable<result<std::vector<ledger_row>>> database_numbering::read_ledger(std::int32_t series_id, ledger_page page)
+asio::awaitable<result<std::vector<ledger_row>>> database_numbering::read_ledger(
+    std::int32_t series_id, ledger_page page
+)
 {
     auto look = [series_id, page = std::move(page)](pqxx::connection& connection) {
-        return run_read(connection, [&](auto& transaction) { return gapless::read_ledger(transaction, series_id, page); });
+        return run_read(connection, [&](auto& transaction) {
+            return gapless::read_ledger(transaction, series_id, page);
+        });
     };
     co_return co_await threads_.run(std::move(look));
 }
@@ -326,7 +362,9 @@ asio::awaitable<result<std::vector<number_declaration>>> database_numbering::lis
     co_return co_await threads_.run(std::move(look));
 }
 
-asio::awaitable<result<void>> database_numbering::declare_format(number_declaration declaration, std::string actor)
+asio::awaitable<result<void>> database_numbering::declare_format(
+    number_declaration declaration, std::string actor
+)
 {
     auto keep = [=](pqxx::connection& connection) {
         return run_serializable(connection, {}, [&](auto& transaction) {
@@ -348,13 +386,17 @@ void database_numbering::sweep_later()
 asio::awaitable<void> database_numbering::sweep()
 {
     auto end_expired = [](pqxx::connection& connection) {
-        return run_serializable(connection, {}, [](auto& transaction) { return sweep_expired(transaction); });
+        return run_serializable(connection, {}, [](auto& transaction) {
+            return sweep_expired(transaction);
+        });
     };
     try
     {
         auto const ended = co_await threads_.run(std::move(end_expired));
         if (ended.has_value() && (ended->holds > 0 || ended->blocks > 0))
-            log_event(log_level::info, "expired", {{"holds", ended->holds}, {"blocks", ended->blocks}});
+            log_event(
+                log_level::info, "expired", {{"holds", ended->holds}, {"blocks", ended->blocks}}
+            );
     }
     catch (std::exception const& error)
     {
@@ -366,7 +408,8 @@ asio::awaitable<void> database_numbering::sweep()
 asio::awaitable<result<verification>> database_numbering::verify(std::string series)
 {
     if (verifying_)
-        co_return refusal{refusal_kind::overloaded, "a verification is under way; try again when it is done"};
+        co_return refusal{
+            refusal_kind::overloaded, "a verification is under way; try again when it is done"};
     verifying_ = true;
     auto recompute = [series = std::move(series)](pqxx::connection& connection) {
         return run_read(connection, [&](auto& transaction) -> result<verification> {

@@ -18,13 +18,16 @@ struct numbering_settings
 {
     std::string database_url;
     std::size_t database_threads{4};
-    std::size_t database_waiting_max{1'000};  // requests, other than issuing, that may wait for a thread
+    std::size_t database_waiting_max{
+        1'000};  // requests, other than issuing, that may wait for a thread
     std::chrono::milliseconds token_life{4'000};
-    std::chrono::milliseconds sweep_interval{1'000};  // how often expired holds and blocks are looked for
+    std::chrono::milliseconds sweep_interval{
+        1'000};  // how often expired holds and blocks are looked for
     queue_limits queue;
 };
 
-/// The use cases on PostgreSQL: issuing through the queue and its lane, everything else through the database threads.
+/// The use cases on PostgreSQL: issuing through the queue and its lane, everything else through the
+/// database threads.
 class database_numbering : public numbering
 {
 public:
@@ -39,7 +42,8 @@ public:
     issue_queue const& queue() const noexcept { return queue_; }
 
     std::shared_ptr<principal const> known_principal(std::string_view token) override;
-    boost::asio::awaitable<result<std::shared_ptr<principal const>>> identify(std::string token) override;
+    boost::asio::awaitable<result<std::shared_ptr<principal const>>> identify(std::string token
+    ) override;
     series_entry const* known_series(std::string_view name) const override;
     boost::asio::awaitable<result<series_entry const*>> find_series(std::string name) override;
     void issue(issue_request request, std::unique_ptr<issue_listener> listener) override;
@@ -55,7 +59,8 @@ public:
     boost::asio::awaitable<result<series_record>> change_series(
         std::string name, series_change change, std::string actor
     ) override;
-    boost::asio::awaitable<result<std::vector<block_record>>> list_blocks(std::string series) override;
+    boost::asio::awaitable<result<std::vector<block_record>>> list_blocks(std::string series
+    ) override;
     boost::asio::awaitable<result<rendered_answer>> load_block(
         block_draft draft,
         std::string actor,
@@ -73,18 +78,26 @@ public:
         std::optional<request_identity> identity,
         renderer<std::int64_t> render
     ) override;
-    boost::asio::awaitable<result<number_record>> read_number(series_entry const* series, std::string number) override;
+    boost::asio::awaitable<result<number_record>> read_number(
+        series_entry const* series, std::string number
+    ) override;
     boost::asio::awaitable<result<found_number>> search_number(
         std::shared_ptr<principal const> who, std::string number
     ) override;
-    boost::asio::awaitable<result<std::vector<ledger_row>>> read_ledger(std::int32_t series_id, ledger_page page) override;
+    boost::asio::awaitable<result<std::vector<ledger_row>>> read_ledger(
+        std::int32_t series_id, ledger_page page
+    ) override;
     boost::asio::awaitable<result<std::vector<number_declaration>>> list_formats() override;
-    boost::asio::awaitable<result<void>> declare_format(number_declaration declaration, std::string actor) override;
+    boost::asio::awaitable<result<void>> declare_format(
+        number_declaration declaration, std::string actor
+    ) override;
     boost::asio::awaitable<result<verification>> verify(std::string series) override;
     boost::asio::awaitable<readiness> check_readiness() override;
 
 private:
-    boost::asio::awaitable<result<std::vector<token_record>>> read_token_record(std::int32_t token_id);
+    boost::asio::awaitable<result<std::vector<token_record>>> read_token_record(
+        std::int32_t token_id
+    );
     boost::asio::awaitable<void> renew_token(std::int32_t token_id);
     boost::asio::awaitable<result<void>> learn_series(std::optional<std::string> name);
     boost::asio::awaitable<void> sweep();
@@ -94,7 +107,8 @@ private:
     database_threads threads_;
     issue_queue queue_;
     token_cache tokens_;
-    std::map<std::string, series_entry, std::less<>> series_;  // never shrinks: a series is for ever
+    std::map<std::string, series_entry, std::less<>>
+        series_;  // never shrinks: a series is for ever
     bool verifying_{};
     std::chrono::milliseconds sweep_interval_;
     boost::asio::steady_timer sweep_timer_;  // for holds and blocks whose time is over

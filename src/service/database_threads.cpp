@@ -5,7 +5,10 @@ namespace gapless {
 database_threads::database_threads(
     boost::asio::io_context& io, std::string url, std::size_t threads, std::size_t waiting_max
 )
-    : io_{io}, url_{std::move(url)}, waiting_max_{waiting_max}, pool_{threads}
+    : io_{io},
+      url_{std::move(url)},
+      waiting_max_{waiting_max},
+      pool_{threads}
 {
 }
 

@@ -20,13 +20,16 @@
 
 namespace gapless {
 
-/// A few threads, each with a database connection of its own, for everything that blocks. Work waits in a bounded queue; a connection that
-/// broke is replaced when it is needed next.
+/// A few threads, each with a database connection of its own, for everything that blocks. Work
+/// waits in a bounded queue; a connection that broke is replaced when it is needed next.
 class database_threads
 {
 public:
-    /// `threads` connections at most (opened when first needed); `waiting_max` pieces of work may wait.
-    database_threads(boost::asio::io_context& io, std::string url, std::size_t threads, std::size_t waiting_max);
+    /// `threads` connections at most (opened when first needed); `waiting_max` pieces of work may
+    /// wait.
+    database_threads(
+        boost::asio::io_context& io, std::string url, std::size_t threads, std::size_t waiting_max
+    );
     ~database_threads();
 
     /// Lets running work finish; nothing new is taken.
@@ -35,14 +38,17 @@ public:
     /// The bare threads, for work without a connection.
     boost::asio::thread_pool& bare() noexcept { return pool_; }
 
-    /// Runs `work(pqxx::connection&)`, which returns a result<T>, on a database thread; the caller resumes on the I/O thread. Refuses
-    /// with overloaded when too much waits, with database_unavailable when there is no connection; rethrows what `work` throws.
+    /// Runs `work(pqxx::connection&)`, which returns a result<T>, on a database thread; the caller
+    /// resumes on the I/O thread. Refuses with overloaded when too much waits, with
+    /// database_unavailable when there is no connection; rethrows what `work` throws.
     template <class Work>
     auto run(Work work) -> boost::asio::awaitable<std::invoke_result_t<Work&, pqxx::connection&>>
     {
         using outcome = std::invoke_result_t<Work&, pqxx::connection&>;
         if (!admit())
-            co_return refusal{refusal_kind::overloaded, "too many requests wait for the database; try again later"};
+            co_return refusal{
+                refusal_kind::overloaded,
+                "too many requests wait for the database; try again later"};
 
         auto initiate = [this](auto handler, Work job) {
             auto blocking = [this, handler = std::move(handler), job = std::move(job)]() mutable {
@@ -57,9 +63,8 @@ public:
                     failure = std::current_exception();
                 }
                 leave();
-                auto resume = [handler = std::move(handler), failure, answer = std::move(answer)]() mutable {
-                    std::move(handler)(failure, std::move(answer));
-                };
+                auto resume = [handler = std::move(handler), failure, answer = std::move(answer)](
+                              ) mutable { std::move(handler)(failure, std::move(answer)); };
                 boost::asio::post(io_, std::move(resume));
             };
             boost::asio::post(pool_, std::move(blocking));
@@ -85,7 +90,8 @@ private:
             }
             if (answer.error().kind != refusal_kind::database_unavailable)
                 return answer;
-            // It broke while it was idle, or before COMMIT: nothing happened, so once more on a new one.
+            // It broke while it was idle, or before COMMIT: nothing happened, so once more on a new
+            // one.
             connection = renew_connection();
             answer = work(*connection);
             if (answer.has_value() || connection->is_open())

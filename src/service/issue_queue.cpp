@@ -22,7 +22,10 @@ constexpr auto sweep_interval = 50ms;
 issue_queue::issue_queue(
     asio::io_context& io, asio::thread_pool& connectors, lane_settings settings, queue_limits limits
 )
-    : io_{io}, limits_{limits}, sweep_timer_{io}, pause_timer_{io},
+    : io_{io},
+      limits_{limits},
+      sweep_timer_{io},
+      pause_timer_{io},
       lane_{
           io,
           connectors,
@@ -68,13 +71,16 @@ void issue_queue::stop()
 
 void issue_queue::submit(issue_request request, std::unique_ptr<issue_listener> listener)
 {
-    auto added = std::make_unique<entry>(entry{std::move(request), std::move(listener), clock::now()});
+    auto added =
+        std::make_unique<entry>(entry{std::move(request), std::move(listener), clock::now()});
     if (waiting_ >= limits_.requests_max || stopped_)
     {
         ++counters_.refused_overloaded;
         auto refuse = [full = std::move(added), limit = limits_.requests_max]() mutable {
             full->listener->ended(refusal{
-                refusal_kind::overloaded, std::to_string(limit) + " requests are waiting; try again later with the same key"});
+                refusal_kind::overloaded,
+                std::to_string(limit) + " requests are waiting; try again later with the same key"}
+            );
         };
         asio::post(io_, std::move(refuse));
         return;
@@ -153,7 +159,8 @@ void issue_queue::on_ended(batch_end ended)
     switch (ended.fate)
     {
     case batch_fate::done:
-        // Keys that come again come in waves; as long as they do, looking them up first saves the failed attempt.
+        // Keys that come again come in waves; as long as they do, looking them up first saves the
+        // failed attempt.
         lines_[done.series_id].look_up = ended.replayed;
         pump();  // first the next batch, so that PostgreSQL works while we answer
         answer(done, ended.answers);
@@ -209,8 +216,11 @@ void issue_queue::on_conflict(flight back)
     {
         most = std::max(most, ++tried->conflicts);
         if (tried->conflicts >= limits_.conflicts_max && !tried->uncertain)
-            end(*tried, refusal{refusal_kind::database_unavailable,
-                                "the transaction was in conflict " + std::to_string(tried->conflicts) + " times; try again with the same key"});
+            end(*tried,
+                refusal{
+                    refusal_kind::database_unavailable,
+                    "the transaction was in conflict " + std::to_string(tried->conflicts) +
+                        " times; try again with the same key"});
     }
     send_again(std::move(back));
 
@@ -236,11 +246,15 @@ void issue_queue::end(entry& ended, result<issuance> outcome)
 refusal issue_queue::late(entry const& waiting) const
 {
     if (waiting.uncertain)
-        return {refusal_kind::outcome_unknown,
-                "the connection to the database was lost while the numbers were being issued; repeat with the same key"};
+        return {
+            refusal_kind::outcome_unknown,
+            "the connection to the database was lost while the numbers were being issued; repeat "
+            "with the same key"};
     if (!lane_.connected())
         return {refusal_kind::database_unavailable, "no database to issue from: " + trouble_};
-    return {refusal_kind::overloaded, "the request waited too long for its turn; repeat with the same key"};
+    return {
+        refusal_kind::overloaded,
+        "the request waited too long for its turn; repeat with the same key"};
 }
 
 void issue_queue::sweep()
@@ -261,7 +275,10 @@ void issue_queue::sweep()
         for (auto& slow : sent.entries)
             if (slow->listener && now - slow->arrived >= limits_.wait_max)
             {
-                end(*slow, refusal{refusal_kind::outcome_unknown, "the database did not answer in time; repeat with the same key"});
+                end(*slow,
+                    refusal{
+                        refusal_kind::outcome_unknown,
+                        "the database did not answer in time; repeat with the same key"});
                 stuck = stuck || now - sent.sent >= limits_.wait_max;
             }
     if (stuck)
@@ -279,8 +296,9 @@ void issue_queue::take_late(
 )
 {
     auto const too_late = [&](std::unique_ptr<entry> const& waiting) {
-        auto const patience =
-            lane_.connected() || waiting->uncertain ? limits_.wait_max : limits_.unavailable_wait_max;
+        auto const patience = lane_.connected() || waiting->uncertain
+                                  ? limits_.wait_max
+                                  : limits_.unavailable_wait_max;
         return now - waiting->arrived >= patience;
     };
     for (auto& waiting : line.entries)

@@ -19,12 +19,12 @@ namespace gapless {
 /// How patient and how large the queue is; each is a setting of gaplessd.
 struct queue_limits
 {
-    std::size_t requests_max{20'000};                   // waiting, over all series; beyond: overloaded
-    std::size_t batches_in_flight_max{2};               // on the lane
-    std::size_t batch_requests_max{128};                // in one transaction
-    std::chrono::milliseconds wait_max{10'000};         // from arrival to answer
+    std::size_t requests_max{20'000};            // waiting, over all series; beyond: overloaded
+    std::size_t batches_in_flight_max{2};        // on the lane
+    std::size_t batch_requests_max{128};         // in one transaction
+    std::chrono::milliseconds wait_max{10'000};  // from arrival to answer
     std::chrono::milliseconds unavailable_wait_max{500};  // while there is no database
-    int conflicts_max{8};                               // before a request that nothing happened to is given up
+    int conflicts_max{8};  // before a request that nothing happened to is given up
 };
 
 /// What the queue did since it began; read by metrics.
@@ -34,20 +34,22 @@ struct queue_counters
     std::uint64_t looked_up_batches{};
     std::uint64_t requests{};
     std::uint64_t conflicts{};
-    std::uint64_t unknown_batches{};   // connection lost with the batch under way
+    std::uint64_t unknown_batches{};  // connection lost with the batch under way
     std::uint64_t refused_overloaded{};
     std::uint64_t answered_unknown{};  // requests answered outcome_unknown
 };
 
 /// Where issue requests wait and how they leave in batches.
 ///
-/// A lone request leaves at once. With one batch under way the next leaves only when at least as many requests wait as are under way, so
-/// batches grow by themselves with load and commit latency: no timer, no lock. Requests of one series leave in the order they came.
+/// A lone request leaves at once. With one batch under way the next leaves only when at least as
+/// many requests wait as are under way, so batches grow by themselves with load and commit latency:
+/// no timer, no lock. Requests of one series leave in the order they came.
 ///
-/// A batch goes the fast way first (plain, new, fitting); whatever comes back as not plain goes again with its keys looked up. When a connection is
-/// lost, the batches under way are sent again with their keys looked up: the unique key tells whether they had happened. A request whose fate is
-/// still open at its deadline ends as outcome_unknown, one that certainly did not happen as database_unavailable or
-/// overloaded.
+/// A batch goes the fast way first (plain, new, fitting); whatever comes back as not plain goes
+/// again with its keys looked up. When a connection is lost, the batches under way are sent again
+/// with their keys looked up: the unique key tells whether they had happened. A request whose fate
+/// is still open at its deadline ends as outcome_unknown, one that certainly did not happen as
+/// database_unavailable or overloaded.
 ///
 /// Lives on the I/O thread.
 class issue_queue
@@ -117,7 +119,9 @@ private:
     void on_conflict(flight back);
     void end(entry& ended, result<issuance> outcome);
     void sweep();
-    void take_late(series_line& line, clock::time_point now, std::vector<std::unique_ptr<entry>>& leaving);
+    void take_late(
+        series_line& line, clock::time_point now, std::vector<std::unique_ptr<entry>>& leaving
+    );
     refusal late(entry const& waiting) const;
 
     boost::asio::io_context& io_;

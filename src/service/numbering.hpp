@@ -46,18 +46,18 @@ public:
 /// What readiness depends on, each part told apart.
 struct readiness
 {
-    bool database{};          // answers
-    bool schema{};            // is this program's
-    bool primary{};           // not in recovery
-    bool lane{};              // the issuing connection stands
-    std::int32_t epoch{};     // 0: unknown
-    std::string detail;       // what is wrong and the way out; empty when ready
+    bool database{};       // answers
+    bool schema{};         // is this program's
+    bool primary{};        // not in recovery
+    bool lane{};           // the issuing connection stands
+    std::int32_t epoch{};  // 0: unknown
+    std::string detail;    // what is wrong and the way out; empty when ready
 
     bool ready() const noexcept { return database && schema && primary && lane; }
 };
 
-/// Turns the effect of a request into its answer, inside the transaction that has the effect. Runs on a database thread, maybe
-/// more than once, so it only computes.
+/// Turns the effect of a request into its answer, inside the transaction that has the effect. Runs
+/// on a database thread, maybe more than once, so it only computes.
 template <class Record>
 using renderer = std::function<kept_answer(Record const&)>;
 
@@ -68,20 +68,23 @@ struct rendered_answer
     bool replayed{};
 };
 
-/// The use cases of the service, as the HTTP layer sees them. An interface, so that handlers are tested without a
-/// database. Every call is made on the I/O thread and ends there; none blocks it.
-/// Refusals common to all: overloaded, database_unavailable; outcome_unknown where something is changed.
+/// The use cases of the service, as the HTTP layer sees them. An interface, so that handlers are
+/// tested without a database. Every call is made on the I/O thread and ends there; none blocks it.
+/// Refusals common to all: overloaded, database_unavailable; outcome_unknown where something is
+/// changed.
 class numbering
 {
 public:
     virtual ~numbering() = default;
 
-    /// Who presents this token, if that is known without asking the database; else null. Never null for a token that
-    /// identify() accepted a moment ago. Constant time in the secret.
+    /// Who presents this token, if that is known without asking the database; else null. Never null
+    /// for a token that identify() accepted a moment ago. Constant time in the secret.
     virtual std::shared_ptr<principal const> known_principal(std::string_view token) = 0;
 
     /// Who presents this token. Refuses with unauthenticated.
-    virtual boost::asio::awaitable<result<std::shared_ptr<principal const>>> identify(std::string token) = 0;
+    virtual boost::asio::awaitable<result<std::shared_ptr<principal const>>> identify(
+        std::string token
+    ) = 0;
 
     /// The series of that name, if that is known without asking the database; else null.
     virtual series_entry const* known_series(std::string_view name) const = 0;
@@ -89,8 +92,9 @@ public:
     /// The series of that name. Refuses with unknown_series.
     virtual boost::asio::awaitable<result<series_entry const*>> find_series(std::string name) = 0;
 
-    /// Queues an issue request; `listener` is told the outcome. Refuses with series_exhausted, not_contiguous, series_paused,
-    /// idempotency_key_reused, fenced. Safe to repeat with the same key.
+    /// Queues an issue request; `listener` is told the outcome. Refuses with series_exhausted,
+    /// not_contiguous, series_paused, idempotency_key_reused, fenced. Safe to repeat with the same
+    /// key.
     virtual void issue(issue_request request, std::unique_ptr<issue_listener> listener) = 0;
 
     /// Refuses with unknown_issuance.
@@ -101,7 +105,8 @@ public:
     /// Refuses with unknown_series.
     virtual boost::asio::awaitable<result<series_record>> read_series(std::string name) = 0;
 
-    /// Refuses with state_conflict, out_of_range, idempotency_key_reused. `identity` none: the request has no key.
+    /// Refuses with state_conflict, out_of_range, idempotency_key_reused. `identity` none: the
+    /// request has no key.
     virtual boost::asio::awaitable<result<rendered_answer>> create_series(
         series_draft draft,
         std::string actor,
@@ -115,9 +120,11 @@ public:
     ) = 0;
 
     /// Refuses with unknown_series.
-    virtual boost::asio::awaitable<result<std::vector<block_record>>> list_blocks(std::string series) = 0;
+    virtual boost::asio::awaitable<result<std::vector<block_record>>> list_blocks(std::string series
+    ) = 0;
 
-    /// Refuses with unknown_series, block_overlap, out_of_range, idempotency_key_reused. `dry_run`: everything is checked, nothing is kept.
+    /// Refuses with unknown_series, block_overlap, out_of_range, idempotency_key_reused. `dry_run`:
+    /// everything is checked, nothing is kept.
     virtual boost::asio::awaitable<result<rendered_answer>> load_block(
         block_draft draft,
         std::string actor,
@@ -126,14 +133,15 @@ public:
         renderer<block_record> render
     ) = 0;
 
-    /// Confirms or releases runs of serials of a hold, or (none given) all that is still held; then the issuance as it is now. Repeatable. Refuses with
-    /// unknown_issuance, hold_expired, state_conflict, unknown_number.
+    /// Confirms or releases runs of serials of a hold, or (none given) all that is still held; then
+    /// the issuance as it is now. Repeatable. Refuses with unknown_issuance, hold_expired,
+    /// state_conflict, unknown_number.
     virtual boost::asio::awaitable<result<issuance_record>> settle_hold(
         issuance_id id, std::vector<serial_range> ranges, bool confirm, std::string actor
     ) = 0;
 
-    /// Records an event for runs of serials; `render` is told how many numbers changed. Refuses with unknown_number,
-    /// state_conflict, out_of_range, idempotency_key_reused.
+    /// Records an event for runs of serials; `render` is told how many numbers changed. Refuses
+    /// with unknown_number, state_conflict, out_of_range, idempotency_key_reused.
     virtual boost::asio::awaitable<result<rendered_answer>> note_event(
         std::int32_t series_id,
         event_draft event,
@@ -142,10 +150,14 @@ public:
         renderer<std::int64_t> render
     ) = 0;
 
-    /// What became of a number, in any spelling. Refuses with unknown_number, saying why it is none of the series.
-    virtual boost::asio::awaitable<result<number_record>> read_number(series_entry const* series, std::string number) = 0;
+    /// What became of a number, in any spelling. Refuses with unknown_number, saying why it is none
+    /// of the series.
+    virtual boost::asio::awaitable<result<number_record>> read_number(
+        series_entry const* series, std::string number
+    ) = 0;
 
-    /// The same in every series `who` sees; the first that holds the number. Refuses with unknown_number.
+    /// The same in every series `who` sees; the first that holds the number. Refuses with
+    /// unknown_number.
     virtual boost::asio::awaitable<result<found_number>> search_number(
         std::shared_ptr<principal const> who, std::string number
     ) = 0;
@@ -159,9 +171,12 @@ public:
     virtual boost::asio::awaitable<result<std::vector<number_declaration>>> list_formats() = 0;
 
     /// Keeps a format of the shipper's own. Refuses with out_of_range, state_conflict.
-    virtual boost::asio::awaitable<result<void>> declare_format(number_declaration declaration, std::string actor) = 0;
+    virtual boost::asio::awaitable<result<void>> declare_format(
+        number_declaration declaration, std::string actor
+    ) = 0;
 
-    /// Takes as long as the ledger is long; at most one runs at a time, a second one is refused with overloaded.
+    /// Takes as long as the ledger is long; at most one runs at a time, a second one is refused
+    /// with overloaded.
     virtual boost::asio::awaitable<result<verification>> verify(std::string series) = 0;
 
     virtual boost::asio::awaitable<readiness> check_readiness() = 0;
@@ -170,18 +185,22 @@ public:
 /// Issues as an awaitable: suspends the calling coroutine until the outcome is there.
 inline boost::asio::awaitable<result<issuance>> issue(numbering& service, issue_request request)
 {
-    auto const initiate = []<class Handler>(Handler handler, numbering* asked, issue_request wanted) {
-        struct waiting : issue_listener
-        {
-            explicit waiting(Handler h) : resume{std::move(h)} {}
-            void ended(result<issuance> outcome) override { std::move(resume)(std::move(outcome)); }
-            Handler resume;
+    auto const initiate =
+        []<class Handler>(Handler handler, numbering* asked, issue_request wanted) {
+            struct waiting : issue_listener
+            {
+                explicit waiting(Handler h) : resume{std::move(h)} {}
+                void ended(result<issuance> outcome) override
+                {
+                    std::move(resume)(std::move(outcome));
+                }
+                Handler resume;
+            };
+            asked->issue(std::move(wanted), std::make_unique<waiting>(std::move(handler)));
         };
-        asked->issue(std::move(wanted), std::make_unique<waiting>(std::move(handler)));
-    };
-    return boost::asio::async_initiate<boost::asio::use_awaitable_t<> const, void(result<issuance>)>(
-        initiate, boost::asio::use_awaitable, &service, std::move(request)
-    );
+    return boost::asio::async_initiate<
+        boost::asio::use_awaitable_t<> const,
+        void(result<issuance>)>(initiate, boost::asio::use_awaitable, &service, std::move(request));
 }
 
 }  // namespace gapless

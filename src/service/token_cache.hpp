@@ -10,8 +10,9 @@
 
 namespace gapless {
 
-/// Tokens looked up a moment ago, so that the database is not asked with every request. What it says is at most `life` old, which bounds how
-/// long a revoked token still works. Lives on the I/O thread.
+/// Tokens looked up a moment ago, so that the database is not asked with every request. What it
+/// says is at most `life` old, which bounds how long a revoked token still works. Lives on the I/O
+/// thread.
 class token_cache
 {
 public:

@@ -11,7 +11,9 @@ pqxx::binarystring to_binary(secret_hash const& hash)
 
 }  // namespace
 
-std::optional<kept_answer> find_answer(pqxx::transaction_base& transaction, request_identity const& identity)
+std::optional<kept_answer> find_answer(
+    pqxx::transaction_base& transaction, request_identity const& identity
+)
 {
     auto const rows = transaction.exec_params(
         "select status, location, body from gapless.answer_find($1, $2, $3)",
@@ -27,7 +29,9 @@ std::optional<kept_answer> find_answer(pqxx::transaction_base& transaction, requ
         rows[0]["body"].as<std::string>()};
 }
 
-void keep_answer(pqxx::transaction_base& transaction, request_identity const& identity, kept_answer const& answer)
+void keep_answer(
+    pqxx::transaction_base& transaction, request_identity const& identity, kept_answer const& answer
+)
 {
     transaction.exec_params1(
         "select gapless.answer_keep($1, $2, $3, $4, $5, $6)",

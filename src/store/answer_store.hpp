@@ -22,14 +22,19 @@ struct kept_answer
 struct request_identity
 {
     std::int32_t owner_id{};
-    std::string key;          // as the client wrote it, 1..255 printable ASCII characters
+    std::string key;            // as the client wrote it, 1..255 printable ASCII characters
     secret_hash fingerprint{};  // SHA-256 of method, target and body
 };
 
-/// The answer kept under this key, or none. Refuses with idempotency_key_reused when the request was another one.
-std::optional<kept_answer> find_answer(pqxx::transaction_base& transaction, request_identity const& identity);
+/// The answer kept under this key, or none. Refuses with idempotency_key_reused when the request
+/// was another one.
+std::optional<kept_answer> find_answer(
+    pqxx::transaction_base& transaction, request_identity const& identity
+);
 
 /// Keeps an answer, in the transaction of its effect.
-void keep_answer(pqxx::transaction_base& transaction, request_identity const& identity, kept_answer const& answer);
+void keep_answer(
+    pqxx::transaction_base& transaction, request_identity const& identity, kept_answer const& answer
+);
 
 }  // namespace gapless

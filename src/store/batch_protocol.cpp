@@ -10,10 +10,30 @@ namespace {
 
 /// Column numbers of gapless.issue_plain and gapless.issue_requests, as selected below.
 namespace plain_column {
-enum : int { ordinal, serial, block_id, epoch, issued_at };
+enum : int
+{
+    ordinal,
+    serial,
+    block_id,
+    epoch,
+    issued_at
+};
 }
 namespace request_column {
-enum : int { request, outcome, replayed, turn, ordinal, serial, count, block_id, epoch, issued_at, detail };
+enum : int
+{
+    request,
+    outcome,
+    replayed,
+    turn,
+    ordinal,
+    serial,
+    count,
+    block_id,
+    epoch,
+    issued_at,
+    detail
+};
 }
 
 struct statement
@@ -31,10 +51,12 @@ std::array<statement, 4> const& statements()
         {"lock", "select pg_advisory_lock(28263, $1)", {int4}},
         {"unlock", "select pg_advisory_unlock_all()", {}},
         {"plain",
-         "select ordinal, serial, block_id, epoch, issued_at from gapless.issue_plain($1, $2, $3, $4, $5, $6, true, $7)",
+         "select ordinal, serial, block_id, epoch, issued_at from gapless.issue_plain($1, $2, $3, "
+         "$4, $5, $6, true, $7)",
          {int4, int8_array, int4_array, int4_array, uuid_array, text_array, int4_array}},
         {"requests",
-         "select request, outcome, replayed, turn, ordinal, serial, count, block_id, epoch, issued_at, detail "
+         "select request, outcome, replayed, turn, ordinal, serial, count, block_id, epoch, "
+         "issued_at, detail "
          "from gapless.issue_requests($1, $2, $3, $4, $5, $6, true, $7)",
          {int4, int4_array, int4_array, uuid_array, text_array, boolean_array, int4_array}},
     }};
@@ -74,7 +96,8 @@ void fill_parameters(binary_parameters& parameters, lane_batch const& batch)
     parameters.begin_array(type_id::uuid, n);
     for (auto const* request : requests)
         parameters.append_bytes(request->key.bytes);
-    auto const has_null = std::ranges::any_of(requests, [](auto const* r) { return !r->reference; });
+    auto const has_null =
+        std::ranges::any_of(requests, [](auto const* r) { return !r->reference; });
     parameters.begin_array(type_id::text, n, has_null);
     for (auto const* request : requests)
         parameters.append_text(request->reference);
@@ -195,7 +218,11 @@ std::string prepare_statements(PGconn* connection)
     for (auto const& statement : statements())
     {
         result_pointer const prepared{PQprepare(
-            connection, statement.name, statement.text, static_cast<int>(statement.types.size()), statement.types.data()
+            connection,
+            statement.name,
+            statement.text,
+            static_cast<int>(statement.types.size()),
+            statement.types.data()
         )};
         if (PQresultStatus(prepared.get()) != PGRES_COMMAND_OK)
             return PQresultErrorMessage(prepared.get());
@@ -209,7 +236,13 @@ bool send_batch(PGconn* connection, lane_batch const& batch, binary_parameters& 
     parameters.add_int4(batch.series_id);
     constexpr int binary = 1;
     if (PQsendQueryPrepared(
-            connection, "lock", parameters.count(), parameters.values(), parameters.lengths(), parameters.formats(), binary
+            connection,
+            "lock",
+            parameters.count(),
+            parameters.values(),
+            parameters.lengths(),
+            parameters.formats(),
+            binary
         ) == 0 ||
         PQpipelineSync(connection) == 0)
         return false;

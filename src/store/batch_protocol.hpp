@@ -4,7 +4,6 @@
 #include "store/lane.hpp"
 
 #include <libpq-fe.h>
-
 #include <memory>
 
 /// How a batch is put into statements, and what their results mean. No connection handling here.
@@ -16,10 +15,12 @@ struct result_deleter
 };
 using result_pointer = std::unique_ptr<PGresult, result_deleter>;
 
-/// Prepares the lane's statements on a fresh connection. Blocks. Returns what went wrong, empty when nothing.
+/// Prepares the lane's statements on a fresh connection. Blocks. Returns what went wrong, empty
+/// when nothing.
 std::string prepare_statements(PGconn* connection);
 
-/// Queues lock, batch and unlock, each with a Sync of its own: three transactions, one burst. False when libpq failed.
+/// Queues lock, batch and unlock, each with a Sync of its own: three transactions, one burst. False
+/// when libpq failed.
 bool send_batch(PGconn* connection, lane_batch const& batch, binary_parameters& parameters);
 
 /// What the statement's result says; its fate is `done` only once the Sync behind it has arrived.

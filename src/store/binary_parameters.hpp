@@ -23,8 +23,9 @@ inline constexpr unsigned int8_array = 1016;
 inline constexpr unsigned uuid_array = 2951;
 }  // namespace type_id
 
-/// The parameters of one prepared statement in PostgreSQL's binary format (array_send in arrayfuncs.c: dimensions, null flag,
-/// element type, length, lower bound, then each element with its length; all big-endian). Buffers are kept between uses.
+/// The parameters of one prepared statement in PostgreSQL's binary format (array_send in
+/// arrayfuncs.c: dimensions, null flag, element type, length, lower bound, then each element with
+/// its length; all big-endian). Buffers are kept between uses.
 class binary_parameters
 {
 public:

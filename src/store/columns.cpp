@@ -51,7 +51,8 @@ std::vector<std::string> read_array(pqxx::field const& field)
     if (field.is_null())
         return values;
     pqxx::array_parser parser{field.c_str()};
-    for (auto [kind, text] = parser.get_next(); kind != pqxx::array_parser::done; std::tie(kind, text) = parser.get_next())
+    for (auto [kind, text] = parser.get_next(); kind != pqxx::array_parser::done;
+         std::tie(kind, text) = parser.get_next())
         if (kind == pqxx::array_parser::string_value)
             values.push_back(text);
     return values;

@@ -7,7 +7,8 @@ namespace gapless {
 std::string to_public_text(std::string text)
 {
     // password=… in a key=value string, up to the next blank
-    for (auto at = text.find("password"); at != std::string::npos; at = text.find("password", at + 8))
+    for (auto at = text.find("password"); at != std::string::npos;
+         at = text.find("password", at + 8))
     {
         auto const equals = text.find_first_not_of(' ', at + 8);
         if (equals == std::string::npos || text[equals] != '=')
@@ -44,32 +45,31 @@ void keep_from_reconnecting(pqxx::connection& connection)
 
 std::string session_settings(connection_purpose purpose)
 {
-    std::string settings =
-        "set default_transaction_isolation = 'serializable';"
-        "set synchronous_commit = 'on';"
-        "set enable_seqscan = off;"
-        "set timezone = 'UTC';"
-        "set datestyle = 'ISO, YMD';"
-        "set client_encoding = 'UTF8';"
-        "set standard_conforming_strings = on;";
+    std::string settings = "set default_transaction_isolation = 'serializable';"
+                           "set synchronous_commit = 'on';"
+                           "set enable_seqscan = off;"
+                           "set timezone = 'UTC';"
+                           "set datestyle = 'ISO, YMD';"
+                           "set client_encoding = 'UTF8';"
+                           "set standard_conforming_strings = on;";
     switch (purpose)
     {
     case connection_purpose::service:
-        settings +=
-            "set application_name = 'gaplessd';"
-            "set lock_timeout = '2s';"
-            "set idle_in_transaction_session_timeout = '5s';";
+        settings += "set application_name = 'gaplessd';"
+                    "set lock_timeout = '2s';"
+                    "set idle_in_transaction_session_timeout = '5s';";
         break;
     case connection_purpose::operation:
-        settings +=
-            "set application_name = 'gapless';"
-            "set lock_timeout = '30s';";
+        settings += "set application_name = 'gapless';"
+                    "set lock_timeout = '30s';";
         break;
     }
     return settings;
 }
 
-std::unique_ptr<pqxx::connection> open_connection(std::string const& url, connection_purpose purpose)
+std::unique_ptr<pqxx::connection> open_connection(
+    std::string const& url, connection_purpose purpose
+)
 {
     try
     {

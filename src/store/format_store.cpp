@@ -85,7 +85,10 @@ result<void> read_field(std::string const& key, json const& value, number_declar
     else if (auto const length = read_length(text); key == "length" && length)
         declaration.length = *length;
     else
-        return malformed(key == "length" ? "length is a number, or shortest-longest" : "a format has no field " + key);
+        return malformed(
+            key == "length" ? "length is a number, or shortest-longest"
+                            : "a format has no field " + key
+        );
     return {};
 }
 
@@ -93,7 +96,8 @@ result<void> read_field(std::string const& key, json const& value, number_declar
 
 std::string to_declaration_json(number_declaration const& declaration)
 {
-    json out{{"name", declaration.name}, {"number", declaration.number}, {"check", declaration.check}};
+    json out{
+        {"name", declaration.name}, {"number", declaration.number}, {"check", declaration.check}};
     auto const& length = declaration.length;
     if (length.max == 0)
         out["length"] = nullptr;
@@ -102,9 +106,11 @@ std::string to_declaration_json(number_declaration const& declaration)
     else
         out["length"] = std::to_string(length.min) + "-" + std::to_string(length.max);
     out["hrt"] = declaration.hrt.empty() ? json() : json(declaration.hrt);
-    out["barcode"] = declaration.barcode.symbology.empty()
-                         ? json()
-                         : json{{"symbology", declaration.barcode.symbology}, {"data", declaration.barcode.data}};
+    out["barcode"] =
+        declaration.barcode.symbology.empty()
+            ? json()
+            : json{
+                  {"symbology", declaration.barcode.symbology}, {"data", declaration.barcode.data}};
     return out.dump();
 }
 
@@ -122,11 +128,14 @@ result<number_declaration> read_declaration_json(std::string_view text)
     return declaration;
 }
 
-result<number_format> find_number_format(pqxx::transaction_base& transaction, std::string const& name)
+result<number_format> find_number_format(
+    pqxx::transaction_base& transaction, std::string const& name
+)
 {
     if (auto const* known = find_format(name))
         return *known;
-    auto const rows = transaction.exec_params("select declaration from gapless.format_report($1)", name);
+    auto const rows =
+        transaction.exec_params("select declaration from gapless.format_report($1)", name);
     if (rows.empty())
         return unfit("there is no format '" + name + "'; see: gapless format list");
     auto const declaration = read_declaration_json(rows[0][0].as<std::string>());
@@ -139,7 +148,9 @@ result<number_format> find_number_format(pqxx::transaction_base& transaction, st
 }
 
 result<bound_format> bind_format(
-    pqxx::transaction_base& transaction, std::string const& name, std::map<std::string, std::string> const& params
+    pqxx::transaction_base& transaction,
+    std::string const& name,
+    std::map<std::string, std::string> const& params
 )
 {
     auto const format = find_number_format(transaction, name);
@@ -156,12 +167,16 @@ std::vector<series_settings> read_series_settings(
 )
 {
     std::vector<series_settings> all;
-    for (auto const& row : transaction.exec_params("select * from gapless.series_settings($1)", name))
+    for (auto const& row :
+         transaction.exec_params("select * from gapless.series_settings($1)", name))
     {
-        auto const params = json::parse(row["params"].as<std::string>()).get<std::map<std::string, std::string>>();
+        auto const params =
+            json::parse(row["params"].as<std::string>()).get<std::map<std::string, std::string>>();
         auto bound = bind_format(transaction, row["format"].as<std::string>(), params);
         ensure(bound.has_value(), "the format of a series was checked when the series was created");
-        all.push_back({row["series_id"].as<std::int32_t>(), row["name"].as<std::string>(), std::move(*bound)});
+        all.push_back(
+            {row["series_id"].as<std::int32_t>(), row["name"].as<std::string>(), std::move(*bound)}
+        );
     }
     return all;
 }
@@ -179,15 +194,22 @@ std::vector<number_declaration> read_declared_formats(pqxx::transaction_base& tr
 }
 
 result<void> declare_format(
-    pqxx::transaction_base& transaction, number_declaration const& declaration, std::string const& actor
+    pqxx::transaction_base& transaction,
+    number_declaration const& declaration,
+    std::string const& actor
 )
 {
     if (find_format(declaration.name) != nullptr)
-        return refusal{refusal_kind::state_conflict, "'" + declaration.name + "' is a format of the catalogue; choose another name"};
+        return refusal{
+            refusal_kind::state_conflict,
+            "'" + declaration.name + "' is a format of the catalogue; choose another name"};
     if (auto const compiled = number_format::compile(declaration); compiled.has_error())
         return unfit(compiled.error().reason);
     transaction.exec_params1(
-        "select gapless.format_declare($1, $2::jsonb, $3)", declaration.name, to_declaration_json(declaration), actor
+        "select gapless.format_declare($1, $2::jsonb, $3)",
+        declaration.name,
+        to_declaration_json(declaration),
+        actor
     );
     return {};
 }

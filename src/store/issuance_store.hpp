@@ -11,8 +11,9 @@
 
 namespace gapless {
 
-/// Issues inside the caller's transaction, as the database role's own: what `gapless issue` does. Every number is in the returned ranges.
-/// `key` none: every call is new. Refuses with unknown_series, series_exhausted, series_paused, idempotency_key_reused, out_of_range.
+/// Issues inside the caller's transaction, as the database role's own: what `gapless issue` does.
+/// Every number is in the returned ranges. `key` none: every call is new. Refuses with
+/// unknown_series, series_exhausted, series_paused, idempotency_key_reused, out_of_range.
 result<issuance> issue_numbers(
     pqxx::transaction_base& transaction,
     std::string const& series,

@@ -5,14 +5,13 @@
 #include "store/connection.hpp"
 #include "store/lane_connection.hpp"
 
-#include <boost/asio/post.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
-
-#include <unistd.h>
 
 #include <deque>
 #include <random>
+#include <unistd.h>
 
 namespace gapless {
 
@@ -23,8 +22,17 @@ using boost::system::error_code;
 class lane::implementation : public std::enable_shared_from_this<implementation>
 {
 public:
-    implementation(asio::io_context& io, asio::thread_pool& connectors, lane_settings settings, lane_events events)
-        : io_{io}, connectors_{connectors}, settings_{std::move(settings)}, events_{std::move(events)}, retry_timer_{io}
+    implementation(
+        asio::io_context& io,
+        asio::thread_pool& connectors,
+        lane_settings settings,
+        lane_events events
+    )
+        : io_{io},
+          connectors_{connectors},
+          settings_{std::move(settings)},
+          events_{std::move(events)},
+          retry_timer_{io}
     {
     }
 
@@ -37,7 +45,8 @@ public:
     std::size_t in_flight() const noexcept { return sent_.size() - ended_; }
 
 private:
-    /// A batch on the wire. It is over when its unlock has been answered; its sender hears of it earlier, at its own Sync.
+    /// A batch on the wire. It is over when its unlock has been answered; its sender hears of it
+    /// earlier, at its own Sync.
     struct sent_batch
     {
         lane_batch batch;
@@ -67,7 +76,8 @@ private:
     std::unique_ptr<asio::posix::stream_descriptor> socket_;  // none: not connected
     bool writing_{};
     std::deque<sent_batch> sent_;
-    std::size_t ended_{};  // how many of sent_ (from the front) have ended and only wait for their unlock
+    std::size_t
+        ended_{};  // how many of sent_ (from the front) have ended and only wait for their unlock
     std::string warning_;  // the server's latest since the present statement began
     binary_parameters parameters_;
 };
@@ -102,11 +112,14 @@ void lane::implementation::adopt(lane_connection connection)
         [](void* text, PGresult const* notice) {
             auto const* severity = PQresultErrorField(notice, PG_DIAG_SEVERITY_NONLOCALIZED);
             if (severity != nullptr && std::string_view{severity} == "WARNING")
-                *static_cast<std::string*>(text) = PQresultErrorField(notice, PG_DIAG_MESSAGE_PRIMARY);
+                *static_cast<std::string*>(text) =
+                    PQresultErrorField(notice, PG_DIAG_MESSAGE_PRIMARY);
         },
         &warning_
     );
-    socket_ = std::make_unique<asio::posix::stream_descriptor>(io_, ::dup(PQsocket(connection_.handle.get())));
+    socket_ = std::make_unique<asio::posix::stream_descriptor>(
+        io_, ::dup(PQsocket(connection_.handle.get()))
+    );
     wait_readable();
     events_.connected();
 }
@@ -116,8 +129,9 @@ void lane::implementation::retry_later()
     // Full jitter, so that many instances do not come back in step.
     static thread_local std::minstd_rand dice{std::random_device{}()};
     failures_ = std::min(failures_ + 1, 10);
-    auto const ceiling =
-        std::min<std::chrono::milliseconds>(std::chrono::milliseconds{25} * (1 << failures_), settings_.reconnect_pause_max);
+    auto const ceiling = std::min<std::chrono::milliseconds>(
+        std::chrono::milliseconds{25} * (1 << failures_), settings_.reconnect_pause_max
+    );
     retry_timer_.expires_after(std::chrono::milliseconds{
         std::uniform_int_distribution<std::chrono::milliseconds::rep>{10, ceiling.count()}(dice)});
     retry_timer_.async_wait([self = shared_from_this()](error_code error) {
@@ -141,7 +155,8 @@ void lane::implementation::lose(std::string const& why)
     writing_ = false;
     auto const unfinished = std::exchange(sent_, {});
     auto const ended = std::exchange(ended_, 0);
-    // The youngest first: each goes back to the front of its line, so that they end up in their old order.
+    // The youngest first: each goes back to the front of its line, so that they end up in their old
+    // order.
     for (auto n = unfinished.size(); n > ended; --n)
         events_.ended({unfinished[n - 1].batch.id, batch_fate::unknown, {}, {}, false});
     events_.lost(why);
@@ -159,10 +174,14 @@ void lane::implementation::send(lane_batch batch)
         flush();
     else
         // Not from inside send(): the sender is in the middle of its own work.
-        asio::post(io_, [self = shared_from_this(), why = std::string{PQerrorMessage(connection_.handle.get())}] {
-            if (self->connected())
-                self->lose(why);
-        });
+        asio::post(
+            io_,
+            [self = shared_from_this(),
+             why = std::string{PQerrorMessage(connection_.handle.get())}] {
+                if (self->connected())
+                    self->lose(why);
+            }
+        );
 }
 
 void lane::implementation::flush()
@@ -175,19 +194,23 @@ void lane::implementation::flush()
 void lane::implementation::wait_writable()
 {
     writing_ = true;
-    socket_->async_wait(asio::posix::stream_descriptor::wait_write, [self = shared_from_this()](error_code error) {
-        if (error || !self->connected())
-            return;
-        self->writing_ = false;
-        self->flush();
-    });
+    socket_->async_wait(
+        asio::posix::stream_descriptor::wait_write,
+        [self = shared_from_this()](error_code error) {
+            if (error || !self->connected())
+                return;
+            self->writing_ = false;
+            self->flush();
+        }
+    );
 }
 
 void lane::implementation::wait_readable()
 {
-    socket_->async_wait(asio::posix::stream_descriptor::wait_read, [self = shared_from_this()](error_code error) {
-        self->on_readable(error);
-    });
+    socket_->async_wait(
+        asio::posix::stream_descriptor::wait_read,
+        [self = shared_from_this()](error_code error) { self->on_readable(error); }
+    );
 }
 
 void lane::implementation::on_readable(error_code error)
@@ -236,7 +259,9 @@ void lane::implementation::take(result_pointer result)
         if (sent.syncs == 1 && sent.end.fate == batch_fate{})
             sent.end = read_batch_result(sent.batch, result.get());
         else if (sent.syncs == 1 && status == PGRES_FATAL_ERROR)
-            sent.end = read_batch_result(sent.batch, result.get());  // the rows came, then the COMMIT failed
+            sent.end = read_batch_result(
+                sent.batch, result.get()
+            );  // the rows came, then the COMMIT failed
         return;
     }
     switch (sent.syncs++)
@@ -254,15 +279,18 @@ void lane::implementation::end_batch(sent_batch& sent)
 {
     ensure(sent.end.fate != batch_fate{}, "a Sync follows the result of its batch");
     if (!warning_.empty() && sent.end.fate == batch_fate::done)
-        // A wait for the synchronous standby that was cut short is a warning, then success. Nobody knows what the
-        // standby has; the batch ends as unknown with its connection.
+        // A wait for the synchronous standby that was cut short is a warning, then success. Nobody
+        // knows what the standby has; the batch ends as unknown with its connection.
         return lose("the server warned at COMMIT: " + warning_);
     ++ended_;
     events_.ended(std::move(sent.end));
 }
 
-lane::lane(asio::io_context& io, asio::thread_pool& connectors, lane_settings settings, lane_events events)
-    : implementation_{std::make_shared<implementation>(io, connectors, std::move(settings), std::move(events))}
+lane::lane(
+    asio::io_context& io, asio::thread_pool& connectors, lane_settings settings, lane_events events
+)
+    : implementation_{
+          std::make_shared<implementation>(io, connectors, std::move(settings), std::move(events))}
 {
 }
 

@@ -20,17 +20,20 @@ struct lane_batch
     std::uint64_t id{};  // the sender's name for it
     std::int32_t series_id{};
     bool look_up{};  // false: all plain and new, the fast path; true: whatever they are
-    std::vector<issue_request const*> requests;  // 1..batch_requests_max; stay valid until the batch has ended
+    std::vector<issue_request const*>
+        requests;  // 1..batch_requests_max; stay valid until the batch has ended
 };
 
 /// How a batch ended.
 enum class batch_fate
 {
-    done = 1,    // committed and durable: `answers` holds one outcome per request
-    not_plain,   // nothing happened: something needs look_up (a spent key, a short block, a pause)
-    conflict,    // nothing happened: serialization failure, deadlock or a lock not granted in time; send it again
-    failed,      // nothing happened: `why` says what the database refused
-    unknown,     // the connection was lost before the end was known: resolve by sending the same keys with look_up
+    done = 1,   // committed and durable: `answers` holds one outcome per request
+    not_plain,  // nothing happened: something needs look_up (a spent key, a short block, a pause)
+    conflict,   // nothing happened: serialization failure, deadlock or a lock not granted in time;
+                // send it again
+    failed,     // nothing happened: `why` says what the database refused
+    unknown,  // the connection was lost before the end was known: resolve by sending the same keys
+              // with look_up
 };
 
 struct batch_end
@@ -46,8 +49,9 @@ struct batch_end
 struct lane_events
 {
     std::function<void(batch_end)> ended;
-    std::function<void()> connected;          // send() may be called from now on
-    std::function<void(std::string)> lost;    // in words; every batch in flight has ended as unknown before
+    std::function<void()> connected;  // send() may be called from now on
+    std::function<void(std::string)>
+        lost;  // in words; every batch in flight has ended as unknown before
 };
 
 struct lane_settings
@@ -57,15 +61,18 @@ struct lane_settings
     std::chrono::seconds connect_timeout{5};
 };
 
-/// The one connection on which an instance issues: libpq in pipeline mode, one SERIALIZABLE transaction per batch, several
-/// batches in flight. libpqxx 6.4 has no pipeline mode; this is the only file that speaks libpq (lane_connection.cpp).
+/// The one connection on which an instance issues: libpq in pipeline mode, one SERIALIZABLE
+/// transaction per batch, several batches in flight. libpqxx 6.4 has no pipeline mode; this is the
+/// only file that speaks libpq (lane_connection.cpp).
 ///
-/// Around each batch a session advisory lock of the series is taken and given back in the same burst of messages: a second instance
-/// then waits before its snapshot is taken instead of failing to serialize. It is a courtesy; correctness rests on the row
-/// lock, the unique keys and the trigger.
+/// Around each batch a session advisory lock of the series is taken and given back in the same
+/// burst of messages: a second instance then waits before its snapshot is taken instead of failing
+/// to serialize. It is a courtesy; correctness rests on the row lock, the unique keys and the
+/// trigger.
 ///
-/// Lives on the I/O thread; connecting (which may block in name resolution) happens on `connectors`. Reconnects by itself, with random
-/// pauses, and sets everything up again on each new connection.
+/// Lives on the I/O thread; connecting (which may block in name resolution) happens on
+/// `connectors`. Reconnects by itself, with random pauses, and sets everything up again on each new
+/// connection.
 class lane
 {
 public:
@@ -85,8 +92,8 @@ public:
     /// Drops the connection, ends every batch in flight as unknown, and does not reconnect.
     void stop();
 
-    /// Drops the connection as if it had broken; for a batch that takes too long. A COMMIT is never cancelled: a cancelled
-    /// wait for the standby looks like success.
+    /// Drops the connection as if it had broken; for a batch that takes too long. A COMMIT is never
+    /// cancelled: a cancelled wait for the standby looks like success.
     void drop(std::string const& why);
 
     bool connected() const noexcept;

@@ -26,13 +26,16 @@ std::string set_up(PGconn* connection)
 {
     if (PQstatus(connection) != CONNECTION_OK)
         return to_public_text(PQerrorMessage(connection));
-    if (auto trouble = run(connection, session_settings(connection_purpose::service)); !trouble.empty())
+    if (auto trouble = run(connection, session_settings(connection_purpose::service));
+        !trouble.empty())
         return trouble;
     if (auto const* standby = PQparameterStatus(connection, "in_hot_standby");
         standby != nullptr && std::string_view{standby} == "on")
         return "the server is a standby; numbers are issued on the primary only";
     if (auto trouble = prepare_statements(connection); !trouble.empty())
-        return "the database has no schema of gapless, or another version's (run: gapless migrate up): " + first_line(trouble);
+        return "the database has no schema of gapless, or another version's (run: gapless migrate "
+               "up): " +
+               first_line(trouble);
     if (PQsetnonblocking(connection, 1) != 0 || PQenterPipelineMode(connection) == 0)
         return first_line(PQerrorMessage(connection));
     return {};
@@ -40,13 +43,23 @@ std::string set_up(PGconn* connection)
 
 }  // namespace
 
-lane_connection open_lane_connection(std::string const& database_url, std::chrono::seconds connect_timeout)
+lane_connection open_lane_connection(
+    std::string const& database_url, std::chrono::seconds connect_timeout
+)
 {
     auto const seconds = std::to_string(connect_timeout.count());
-    // Later entries win, so what the URL sets stands; keepalives find a dead peer in about ten seconds.
+    // Later entries win, so what the URL sets stands; keepalives find a dead peer in about ten
+    // seconds.
     char const* const names[] = {
-        "connect_timeout", "keepalives_idle", "keepalives_interval", "keepalives_count", "tcp_user_timeout", "dbname", nullptr};
-    char const* const values[] = {seconds.c_str(), "5", "2", "3", "10000", database_url.c_str(), nullptr};
+        "connect_timeout",
+        "keepalives_idle",
+        "keepalives_interval",
+        "keepalives_count",
+        "tcp_user_timeout",
+        "dbname",
+        nullptr};
+    char const* const values[] = {
+        seconds.c_str(), "5", "2", "3", "10000", database_url.c_str(), nullptr};
     lane_connection opened;
     opened.handle.reset(PQconnectdbParams(names, values, /*expand_dbname=*/1));
     opened.trouble = set_up(opened.handle.get());

@@ -1,8 +1,7 @@
 #pragma once
 
-#include <libpq-fe.h>
-
 #include <chrono>
+#include <libpq-fe.h>
 #include <memory>
 #include <string>
 
@@ -20,8 +19,10 @@ struct lane_connection
     std::string trouble;  // empty: ready
 };
 
-/// Connects, applies the session settings, refuses a standby, prepares the statements and enters pipeline mode. Blocks, so
-/// it runs on a database thread. Never throws; never names a password.
-lane_connection open_lane_connection(std::string const& database_url, std::chrono::seconds connect_timeout);
+/// Connects, applies the session settings, refuses a standby, prepares the statements and enters
+/// pipeline mode. Blocks, so it runs on a database thread. Never throws; never names a password.
+lane_connection open_lane_connection(
+    std::string const& database_url, std::chrono::seconds connect_timeout
+);
 
 }  // namespace gapless

@@ -20,7 +20,10 @@ public:
     std::string text_;
 };
 
-warning_watch::warning_watch(pqxx::connection& connection) : handler_{std::make_unique<handler>(connection)} {}
+warning_watch::warning_watch(pqxx::connection& connection)
+    : handler_{std::make_unique<handler>(connection)}
+{
+}
 
 warning_watch::~warning_watch() = default;
 

@@ -8,8 +8,9 @@ namespace gapless {
 
 /// Watches a connection for warnings of the server while it lives.
 ///
-/// A wait for the synchronous standby that is cancelled ends in a WARNING and then success, and libpqxx 6.4.5 passes
-/// notices to nobody: without this, commit() would return normally for a transaction the standby may not have.
+/// A wait for the synchronous standby that is cancelled ends in a WARNING and then success, and
+/// libpqxx 6.4.5 passes notices to nobody: without this, commit() would return normally for a
+/// transaction the standby may not have.
 class warning_watch
 {
 public:

@@ -25,13 +25,17 @@ std::vector<history_entry> read_history(
 {
     std::vector<history_entry> entries;
     auto const rows = transaction.exec_params(
-        "select kind, (extract(epoch from at) * 1000000)::bigint as at_us, actor, reason from gapless.number_history($1, $2)",
+        "select kind, (extract(epoch from at) * 1000000)::bigint as at_us, actor, reason from "
+        "gapless.number_history($1, $2)",
         series_id,
         ordinal
     );
     for (auto const& row : rows)
         entries.push_back(
-            {row["kind"].as<std::string>(), to_time(row["at_us"]), row["actor"].as<std::string>(), optional_text(row["reason"])}
+            {row["kind"].as<std::string>(),
+             to_time(row["at_us"]),
+             row["actor"].as<std::string>(),
+             optional_text(row["reason"])}
         );
     return entries;
 }
@@ -39,7 +43,10 @@ std::vector<history_entry> read_history(
 }  // namespace
 
 std::int64_t note_event(
-    pqxx::transaction_base& transaction, std::int32_t series_id, event_draft const& event, std::string const& actor
+    pqxx::transaction_base& transaction,
+    std::int32_t series_id,
+    event_draft const& event,
+    std::string const& actor
 )
 {
     return transaction
@@ -67,7 +74,12 @@ std::int64_t settle_hold(
     if (ranges.empty())
         return transaction
             .exec_params1(
-                "select gapless.hold_settle($1, $2, $3, null, $4, $5)", id.series_id, id.turn, id.ordinal, confirm, actor
+                "select gapless.hold_settle($1, $2, $3, null, $4, $5)",
+                id.series_id,
+                id.turn,
+                id.ordinal,
+                confirm,
+                actor
             )[0]
             .as<std::int64_t>();
     return transaction
@@ -88,7 +100,8 @@ std::optional<number_record> read_number(
     pqxx::transaction_base& transaction, std::int32_t series_id, std::int64_t serial
 )
 {
-    auto const rows = transaction.exec_params("select * from gapless.number_report($1, $2)", series_id, serial);
+    auto const rows =
+        transaction.exec_params("select * from gapless.number_report($1, $2)", series_id, serial);
     if (rows.empty())
         return std::nullopt;
     auto const& row = rows[0];
@@ -101,7 +114,8 @@ std::optional<number_record> read_number(
     found.reference = optional_text(row["reference"]);
     if (found.ordinal)
     {
-        found.issuance = issuance_id{series_id, row["turn"].as<std::int32_t>(), row["head_ordinal"].as<std::int64_t>()};
+        found.issuance = issuance_id{
+            series_id, row["turn"].as<std::int32_t>(), row["head_ordinal"].as<std::int64_t>()};
         found.history = read_history(transaction, series_id, *found.ordinal);
     }
     return found;
@@ -126,7 +140,8 @@ std::vector<ledger_row> read_ledger(
     for (auto const& row : rows)
     {
         auto& added = all.emplace_back();
-        added.issuance = {series_id, row["head_turn"].as<std::int32_t>(), row["head_ordinal"].as<std::int64_t>()};
+        added.issuance = {
+            series_id, row["head_turn"].as<std::int32_t>(), row["head_ordinal"].as<std::int64_t>()};
         added.range.ordinal = row["ordinal"].as<std::int64_t>();
         added.range.serial = row["serial"].as<std::int64_t>();
         added.range.count = row["count"].as<std::int32_t>();
@@ -142,8 +157,11 @@ std::vector<ledger_row> read_ledger(
 std::vector<state_range> read_states(pqxx::transaction_base& transaction, std::int32_t series_id)
 {
     std::vector<state_range> all;
-    for (auto const& row : transaction.exec_params("select * from gapless.state_ranges($1)", series_id))
-        all.push_back({row[0].as<std::string>(), row[1].as<std::int64_t>(), row[2].as<std::int64_t>()});
+    for (auto const& row :
+         transaction.exec_params("select * from gapless.state_ranges($1)", series_id))
+        all.push_back(
+            {row[0].as<std::string>(), row[1].as<std::int64_t>(), row[2].as<std::int64_t>()}
+        );
     return all;
 }
 
@@ -154,10 +172,15 @@ swept sweep_expired(pqxx::transaction_base& transaction)
 }
 
 std::int64_t close_manifest(
-    pqxx::transaction_base& transaction, std::string const& series, std::string const& day, std::string const& actor
+    pqxx::transaction_base& transaction,
+    std::string const& series,
+    std::string const& day,
+    std::string const& actor
 )
 {
-    return transaction.exec_params1("select gapless.manifest_close($1, $2::date, $3)", series, day, actor)[0].as<std::int64_t>();
+    return transaction
+        .exec_params1("select gapless.manifest_close($1, $2::date, $3)", series, day, actor)[0]
+        .as<std::int64_t>();
 }
 
 std::vector<serial_range> read_manifest(
@@ -165,7 +188,9 @@ std::vector<serial_range> read_manifest(
 )
 {
     std::vector<serial_range> all;
-    for (auto const& row : transaction.exec_params("select serial, count from gapless.manifest_ranges($1, $2::date)", series, day))
+    for (auto const& row : transaction.exec_params(
+             "select serial, count from gapless.manifest_ranges($1, $2::date)", series, day
+         ))
     {
         auto const first = row[0].as<std::int64_t>();
         all.push_back({first, first + row[1].as<std::int64_t>() - 1});

@@ -12,14 +12,19 @@
 /// What becomes of numbers after they left. Every function runs inside the caller's transaction.
 namespace gapless {
 
-/// Records an event for runs of serials; returns how many numbers changed (of a reprint: were concerned). Refuses with
-/// unknown_number, state_conflict (naming the first number whose state does not allow it), out_of_range.
+/// Records an event for runs of serials; returns how many numbers changed (of a reprint: were
+/// concerned). Refuses with unknown_number, state_conflict (naming the first number whose state
+/// does not allow it), out_of_range.
 std::int64_t note_event(
-    pqxx::transaction_base& transaction, std::int32_t series_id, event_draft const& event, std::string const& actor
+    pqxx::transaction_base& transaction,
+    std::int32_t series_id,
+    event_draft const& event,
+    std::string const& actor
 );
 
-/// Confirms or releases runs of serials of a hold, or (none given) all that is still held; repeatable. Returns how many numbers were settled
-/// now. Refuses with unknown_issuance, hold_expired, state_conflict, unknown_number.
+/// Confirms or releases runs of serials of a hold, or (none given) all that is still held;
+/// repeatable. Returns how many numbers were settled now. Refuses with unknown_issuance,
+/// hold_expired, state_conflict, unknown_number.
 std::int64_t settle_hold(
     pqxx::transaction_base& transaction,
     issuance_id const& id,
@@ -44,9 +49,13 @@ std::vector<state_range> read_states(pqxx::transaction_base& transaction, std::i
 /// Ends holds and blocks whose time is over; returns how many of each.
 swept sweep_expired(pqxx::transaction_base& transaction);
 
-/// Closes a day of a series; returns how many numbers are on its manifest. Repeatable. Refuses with unknown_series.
+/// Closes a day of a series; returns how many numbers are on its manifest. Repeatable. Refuses with
+/// unknown_series.
 std::int64_t close_manifest(
-    pqxx::transaction_base& transaction, std::string const& series, std::string const& day, std::string const& actor
+    pqxx::transaction_base& transaction,
+    std::string const& series,
+    std::string const& day,
+    std::string const& actor
 );
 
 /// The runs on the manifest of a day, in order.

@@ -3,10 +3,9 @@
 #include "base/contract.hpp"
 #include "store/embedded_sql.hpp"
 
-#include <openssl/sha.h>
-
 #include <algorithm>
 #include <charconv>
+#include <openssl/sha.h>
 #include <stdexcept>
 
 namespace gapless {
@@ -57,13 +56,16 @@ schema_state read_state(pqxx::transaction_base& transaction)
 {
     schema_state state;
     for (auto const& file : embedded_migrations())
-        state.migrations.push_back({version_of(file.name), std::string{file.name}, sha256_hex(file.text), {}, false});
+        state.migrations.push_back(
+            {version_of(file.name), std::string{file.name}, sha256_hex(file.text), {}, false}
+        );
 
     state.functions_differ = true;
     if (transaction.exec1("select to_regclass('gapless.schema_functions') is null")[0].as<bool>())
         return state;
 
-    for (auto const& row : transaction.exec("select version, checksum, applied_at::text from gapless.schema_migration order by version"))
+    for (auto const& row : transaction.exec("select version, checksum, applied_at::text from "
+                                            "gapless.schema_migration order by version"))
     {
         state.newest_in_database = row["version"].as<int>();
         for (auto& migration : state.migrations)
@@ -83,12 +85,15 @@ void ensure_applicable(schema_state const& state)
 {
     if (state.newest_in_database > newest_migration())
         throw std::runtime_error{
-            "the database is at migration " + std::to_string(state.newest_in_database) + ", this program knows " +
-            std::to_string(newest_migration()) + ": use the newer gapless"};
+            "the database is at migration " + std::to_string(state.newest_in_database) +
+            ", this program knows " + std::to_string(newest_migration()) +
+            ": use the newer gapless"};
     for (auto const& migration : state.migrations)
         if (migration.differs)
             throw std::runtime_error{
-                "migration " + migration.name + " was applied with another text than this program carries: it is not this database's program"};
+                "migration " + migration.name +
+                " was applied with another text than this program carries: it is not this "
+                "database's program"};
 }
 
 void apply_functions(pqxx::transaction_base& transaction)
@@ -116,7 +121,9 @@ void apply_functions(pqxx::transaction_base& transaction)
 bool schema_state::current() const
 {
     return !functions_differ && newest_in_database == newest_migration() &&
-           std::ranges::all_of(migrations, [](auto const& m) { return m.applied_at && !m.differs; });
+           std::ranges::all_of(migrations, [](auto const& m) {
+               return m.applied_at && !m.differs;
+           });
 }
 
 schema_state read_schema_state(pqxx::connection& connection)
@@ -146,8 +153,11 @@ std::vector<std::string> migrate(pqxx::connection& connection)
                     if (file.name == migration.name)
                         plain.exec0(std::string{file.text});
                 plain.exec_params(
-                    "insert into gapless.schema_migration (version, name, checksum) values ($1, $2, $3)",
-                    migration.version, migration.name, migration.checksum
+                    "insert into gapless.schema_migration (version, name, checksum) values ($1, "
+                    "$2, $3)",
+                    migration.version,
+                    migration.name,
+                    migration.checksum
                 );
                 applied.push_back(migration.name);
             }

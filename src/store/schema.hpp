@@ -13,10 +13,10 @@ namespace gapless {
 struct migration_state
 {
     int version{};
-    std::string name;                       // the file's name
-    std::string checksum;                   // SHA-256, hexadecimal, of the text this program carries
+    std::string name;      // the file's name
+    std::string checksum;  // SHA-256, hexadecimal, of the text this program carries
     std::optional<std::string> applied_at;  // none: not applied
-    bool differs{};                         // applied with another checksum: this program is not that database's
+    bool differs{};  // applied with another checksum: this program is not that database's
 };
 
 /// How a database compares to this program.
@@ -33,9 +33,10 @@ struct schema_state
 /// Looks, changes nothing. Works on an empty database.
 schema_state read_schema_state(pqxx::connection& connection);
 
-/// Brings the database to this program's schema in one transaction: missing migrations in order, then every function. A second migrator
-/// waits. Returns the names of the migrations applied. Throws std::runtime_error with a sentence for the operator
-/// when a migration differs from the one applied or the database is newer than this program; then nothing was changed.
+/// Brings the database to this program's schema in one transaction: missing migrations in order,
+/// then every function. A second migrator waits. Returns the names of the migrations applied.
+/// Throws std::runtime_error with a sentence for the operator when a migration differs from the one
+/// applied or the database is newer than this program; then nothing was changed.
 std::vector<std::string> migrate(pqxx::connection& connection);
 
 /// What a database has to report to be this program's (function health()).

@@ -77,7 +77,9 @@ std::string to_element(std::optional<std::string> const& value)
 
 }  // namespace
 
-std::vector<series_record> read_series(pqxx::transaction_base& transaction, std::optional<std::string> const& name)
+std::vector<series_record> read_series(
+    pqxx::transaction_base& transaction, std::optional<std::string> const& name
+)
 {
     std::vector<series_record> all;
     for (auto const& row : transaction.exec_params("select * from gapless.series_report($1)", name))
@@ -93,13 +95,16 @@ result<series_record> read_one_series(pqxx::transaction_base& transaction, std::
     return std::move(found.front());
 }
 
-result<series_record> create_series(pqxx::transaction_base& transaction, series_draft const& draft, std::string const& actor)
+result<series_record> create_series(
+    pqxx::transaction_base& transaction, series_draft const& draft, std::string const& actor
+)
 {
     auto const format = bind_format(transaction, draft.format.value_or("plain"), draft.params);
     if (format.has_error())
         return format.error();
     transaction.exec_params1(
-        "select gapless.series_create($1, $2, $3, $4, $5::jsonb, $6, $7, $8, $9, $10::interval, $11::jsonb)",
+        "select gapless.series_create($1, $2, $3, $4, $5::jsonb, $6, $7, $8, $9, $10::interval, "
+        "$11::jsonb)",
         draft.name,
         draft.carrier,
         draft.space,
@@ -126,15 +131,21 @@ series_record change_series(
     if (change.paused)
         changes["paused"] = *change.paused;
     if (change.low_water)
-        changes["low_water"] = *change.low_water ? nlohmann::json(**change.low_water) : nlohmann::json();
+        changes["low_water"] =
+            *change.low_water ? nlohmann::json(**change.low_water) : nlohmann::json();
     if (change.on_release)
         changes["on_release"] = *change.on_release;
     if (change.on_expiry)
         changes["on_expiry"] = *change.on_expiry;
     if (change.reuse_after)
-        changes["reuse_after"] = *change.reuse_after ? nlohmann::json(**change.reuse_after) : nlohmann::json();
+        changes["reuse_after"] =
+            *change.reuse_after ? nlohmann::json(**change.reuse_after) : nlohmann::json();
     transaction.exec_params1(
-        "select gapless.series_change($1, $2::jsonb, $3, $4)", name, changes.dump(), change.if_version, actor
+        "select gapless.series_change($1, $2::jsonb, $3, $4)",
+        name,
+        changes.dump(),
+        change.if_version,
+        actor
     );
     return read_one_series(transaction, name).value();
 }
@@ -147,7 +158,8 @@ std::vector<block_record> read_blocks(
 {
     std::vector<block_record> all;
     auto const rows = transaction.exec_params(
-        "select block_id, series, first, last, count, issued, remaining, next, state, reference, position, cycle,"
+        "select block_id, series, first, last, count, issued, remaining, next, state, reference, "
+        "position, cycle,"
         " (extract(epoch from valid_until) * 1000000)::bigint as valid_until "
         "from gapless.block_report($1, $2)",
         series,
@@ -158,7 +170,9 @@ std::vector<block_record> read_blocks(
     return all;
 }
 
-block_record load_block(pqxx::transaction_base& transaction, block_draft const& draft, std::string const& actor)
+block_record load_block(
+    pqxx::transaction_base& transaction, block_draft const& draft, std::string const& actor
+)
 {
     auto const row = transaction.exec_params1(
         "select gapless.block_load($1, $2, $3, $4::numeric, $5, $6::timestamptz, $7)",
@@ -227,7 +241,8 @@ std::int64_t close_block(
     std::string const& actor
 )
 {
-    return transaction.exec_params1("select gapless.block_close($1, $2, $3)", block_id, reason, actor)[0]
+    return transaction
+        .exec_params1("select gapless.block_close($1, $2, $3)", block_id, reason, actor)[0]
         .as<std::int64_t>();
 }
 

@@ -30,7 +30,9 @@ token_record to_token(pqxx::row const& row)
 
 }  // namespace
 
-created_token create_token(pqxx::transaction_base& transaction, token_draft const& draft, std::string const& actor)
+created_token create_token(
+    pqxx::transaction_base& transaction, token_draft const& draft, std::string const& actor
+)
 {
     auto const secret = make_token_secret();
     auto const hash = hash_token_secret(secret);
@@ -48,7 +50,9 @@ created_token create_token(pqxx::transaction_base& transaction, token_draft cons
     return {created.front(), to_token_text(created.front().token_id, secret)};
 }
 
-std::vector<token_record> read_tokens(pqxx::transaction_base& transaction, std::optional<std::int32_t> token_id)
+std::vector<token_record> read_tokens(
+    pqxx::transaction_base& transaction, std::optional<std::int32_t> token_id
+)
 {
     std::vector<token_record> all;
     auto const rows = transaction.exec_params(
@@ -64,7 +68,9 @@ std::vector<token_record> read_tokens(pqxx::transaction_base& transaction, std::
     return all;
 }
 
-void revoke_token(pqxx::transaction_base& transaction, std::int32_t token_id, std::string const& actor)
+void revoke_token(
+    pqxx::transaction_base& transaction, std::int32_t token_id, std::string const& actor
+)
 {
     transaction.exec_params1("select gapless.token_revoke($1, $2)", token_id, actor);
 }

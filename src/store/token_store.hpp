@@ -13,8 +13,8 @@ namespace gapless {
 /// What a new token is to allow.
 struct token_draft
 {
-    std::string name;                                // its owner: keys are shared by all tokens of one name
-    std::vector<std::string> scopes;                 // issue, read, load, admin
+    std::string name;                 // its owner: keys are shared by all tokens of one name
+    std::vector<std::string> scopes;  // issue, read, load, admin
     std::optional<std::vector<std::string>> series;  // none: every series
     std::optional<database_time> expires_at;         // none: never
 };
@@ -27,7 +27,9 @@ struct created_token
 };
 
 /// Creates a token. Refuses with unknown_series, out_of_range (an unknown scope).
-created_token create_token(pqxx::transaction_base& transaction, token_draft const& draft, std::string const& actor);
+created_token create_token(
+    pqxx::transaction_base& transaction, token_draft const& draft, std::string const& actor
+);
 
 /// Every token, or the one with that id (no row: there is none).
 std::vector<token_record> read_tokens(
@@ -35,6 +37,8 @@ std::vector<token_record> read_tokens(
 );
 
 /// Takes a token out of force; repeatable. Refuses with not_found.
-void revoke_token(pqxx::transaction_base& transaction, std::int32_t token_id, std::string const& actor);
+void revoke_token(
+    pqxx::transaction_base& transaction, std::int32_t token_id, std::string const& actor
+);
 
 }  // namespace gapless

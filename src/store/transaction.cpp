@@ -10,12 +10,16 @@ namespace gapless {
 
 namespace {
 
-/// Random, because clients that collided once would otherwise collide again in step; grows with each attempt.
+/// Random, because clients that collided once would otherwise collide again in step; grows with
+/// each attempt.
 std::chrono::microseconds pause_after(int attempt, std::chrono::milliseconds pause_max)
 {
     thread_local std::minstd_rand dice{std::random_device{}()};
-    auto const ceiling = std::min<std::chrono::microseconds>(std::chrono::milliseconds{1} * (1 << std::min(attempt, 10)), pause_max);
-    return std::chrono::microseconds{std::uniform_int_distribution<long long>{0, ceiling.count()}(dice)};
+    auto const ceiling = std::min<std::chrono::microseconds>(
+        std::chrono::milliseconds{1} * (1 << std::min(attempt, 10)), pause_max
+    );
+    return std::chrono::microseconds{
+        std::uniform_int_distribution<long long>{0, ceiling.count()}(dice)};
 }
 
 std::string first_line(std::string const& text)
@@ -38,7 +42,8 @@ std::optional<refusal> refusal_of(pqxx::sql_error const& error)
     // libpqxx 6.4.5 throws this one without its SQLSTATE.
     if (dynamic_cast<pqxx::insufficient_privilege const*>(&error) != nullptr)
         return refusal{
-            refusal_kind::forbidden, "the database role is not allowed to do this: " + first_line(error.what())};
+            refusal_kind::forbidden,
+            "the database role is not allowed to do this: " + first_line(error.what())};
     if (auto const kind = refusal_of_sqlstate(state); kind != refusal_kind{})
         return refusal{kind, first_line(error.what())};
     if (state == "25006")
@@ -48,7 +53,9 @@ std::optional<refusal> refusal_of(pqxx::sql_error const& error)
     if (state == "55P03" || state == "57014")
         return unavailable("a lock was not granted in time");
     if (state == "3F000" || state == "42P01" || state == "42883")
-        return unavailable("the database has no schema of gapless, or another version's; run: gapless migrate up");
+        return unavailable(
+            "the database has no schema of gapless, or another version's; run: gapless migrate up"
+        );
     if (state.starts_with("53") || state.starts_with("57") || state.starts_with("08"))
         return unavailable(first_line(error.what()));
     return std::nullopt;
@@ -63,18 +70,22 @@ void commit(pqxx::connection& connection, pqxx::transaction_base& transaction)
     warning_watch const watch{connection};
     transaction.commit();
     if (watch.warned())
-        throw pqxx::in_doubt_error{"the wait for the synchronous standby was cut short: " + watch.text()};
+        throw pqxx::in_doubt_error{
+            "the wait for the synchronous standby was cut short: " + watch.text()};
 }
 
 refusal run_attempts(
-    pqxx::connection& connection, retry_policy const& retry, std::function<void()> const& attempt, bool& succeeded
+    pqxx::connection& connection,
+    retry_policy const& retry,
+    std::function<void()> const& attempt,
+    bool& succeeded
 )
 {
     for (int n = 1;; ++n)
     {
         std::string conflict;
-        // The order of the catches matters: in libpqxx 6.4.5 statement_completion_unknown derives from transaction_rollback,
-        // and a serialization_failure is no sql_error.
+        // The order of the catches matters: in libpqxx 6.4.5 statement_completion_unknown derives
+        // from transaction_rollback, and a serialization_failure is no sql_error.
         try
         {
             attempt();
@@ -83,11 +94,15 @@ refusal run_attempts(
         }
         catch (pqxx::in_doubt_error const&)
         {
-            return {refusal_kind::outcome_unknown, "the connection was lost at COMMIT; repeat with the same key"};
+            return {
+                refusal_kind::outcome_unknown,
+                "the connection was lost at COMMIT; repeat with the same key"};
         }
         catch (pqxx::statement_completion_unknown const&)
         {
-            return {refusal_kind::outcome_unknown, "the connection was lost at COMMIT; repeat with the same key"};
+            return {
+                refusal_kind::outcome_unknown,
+                "the connection was lost at COMMIT; repeat with the same key"};
         }
         catch (pqxx::broken_connection const&)
         {
@@ -112,7 +127,9 @@ refusal run_attempts(
 
         auto const pause = pause_after(n, retry.pause_max);
         if (n >= retry.attempts_max || std::chrono::steady_clock::now() + pause >= retry.deadline)
-            return unavailable("the transaction was in conflict " + std::to_string(n) + " times: " + conflict);
+            return unavailable(
+                "the transaction was in conflict " + std::to_string(n) + " times: " + conflict
+            );
         std::this_thread::sleep_for(pause);
     }
 }

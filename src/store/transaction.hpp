@@ -23,29 +23,37 @@ struct retry_policy
 namespace detail {
 
 /// Runs `attempt` until it is done, within the policy. Translates every way libpqxx can fail:
-/// a GL SQLSTATE into its refusal; a connection lost before COMMIT into database_unavailable; one lost at COMMIT, and a
-/// COMMIT whose wait for the standby was cancelled, into outcome_unknown; conflicts beyond the policy into
-/// database_unavailable. Anything else is rethrown.
+/// a GL SQLSTATE into its refusal; a connection lost before COMMIT into database_unavailable; one
+/// lost at COMMIT, and a COMMIT whose wait for the standby was cancelled, into outcome_unknown;
+/// conflicts beyond the policy into database_unavailable. Anything else is rethrown.
 refusal run_attempts(
-    pqxx::connection& connection, retry_policy const& retry, std::function<void()> const& attempt, bool& succeeded
+    pqxx::connection& connection,
+    retry_policy const& retry,
+    std::function<void()> const& attempt,
+    bool& succeeded
 );
 
-/// Commits, and throws pqxx::in_doubt_error when the server warned meanwhile: a cancelled wait for the synchronous
-/// standby is a WARNING followed by success.
+/// Commits, and throws pqxx::in_doubt_error when the server warned meanwhile: a cancelled wait for
+/// the synchronous standby is a WARNING followed by success.
 void commit(pqxx::connection& connection, pqxx::transaction_base& transaction);
 
 }  // namespace detail
 
-/// Runs `work` in a SERIALIZABLE transaction and commits it. `work` takes pqxx::transaction_base& and returns T or result<T>; it
-/// may run more than once, so it touches the database and nothing else. A result that is a refusal rolls back.
+/// Runs `work` in a SERIALIZABLE transaction and commits it. `work` takes pqxx::transaction_base&
+/// and returns T or result<T>; it may run more than once, so it touches the database and nothing
+/// else. A result that is a refusal rolls back.
 ///
-/// Refuses with what `work` or our SQL refused, database_unavailable (nothing happened) or outcome_unknown (run the same
-/// idempotency key again on a fresh connection). Blocks: database threads and the command line only.
+/// Refuses with what `work` or our SQL refused, database_unavailable (nothing happened) or
+/// outcome_unknown (run the same idempotency key again on a fresh connection). Blocks: database
+/// threads and the command line only.
 template <class Work>
 auto run_serializable(pqxx::connection& connection, retry_policy const& retry, Work work)
 {
     using answer = std::invoke_result_t<Work&, pqxx::transaction_base&>;
-    constexpr bool may_refuse = requires(answer a) { a.has_error(); };
+    constexpr bool may_refuse = requires(answer a)
+    {
+        a.has_error();
+    };
     using outcome = std::conditional_t<may_refuse, answer, result<answer>>;
 
     std::optional<outcome> kept;
@@ -62,7 +70,8 @@ auto run_serializable(pqxx::connection& connection, retry_policy const& retry, W
     return outcome{std::move(why)};
 }
 
-/// Runs `work` like run_serializable, with every check the database has, and rolls back whatever it did.
+/// Runs `work` like run_serializable, with every check the database has, and rolls back whatever it
+/// did.
 template <class Work>
 auto run_rehearsal(pqxx::connection& connection, Work work)
 {
@@ -81,17 +90,22 @@ auto run_rehearsal(pqxx::connection& connection, Work work)
     return result<answer>{std::move(why)};
 }
 
-/// Runs `work` on one read-only snapshot. Refuses and blocks like run_serializable, except that it is never unknown.
+/// Runs `work` on one read-only snapshot. Refuses and blocks like run_serializable, except that it
+/// is never unknown.
 template <class Work>
 auto run_read(pqxx::connection& connection, Work work)
 {
     using answer = std::invoke_result_t<Work&, pqxx::transaction_base&>;
-    constexpr bool may_refuse = requires(answer a) { a.has_error(); };
+    constexpr bool may_refuse = requires(answer a)
+    {
+        a.has_error();
+    };
     using outcome = std::conditional_t<may_refuse, answer, result<answer>>;
 
     std::optional<outcome> kept;
     auto const attempt = [&] {
-        pqxx::transaction<pqxx::repeatable_read, pqxx::readwrite_policy::read_only> transaction{connection};
+        pqxx::transaction<pqxx::repeatable_read, pqxx::readwrite_policy::read_only> transaction{
+            connection};
         kept.emplace(work(transaction));
     };
     bool succeeded = false;

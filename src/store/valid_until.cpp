@@ -3,7 +3,8 @@
 
 #include <charconv>
 
-/// valid_until as people write it: a date, valid through its last microsecond (UTC), or an RFC 3339 moment.
+/// valid_until as people write it: a date, valid through its last microsecond (UTC), or an RFC 3339
+/// moment.
 namespace gapless {
 
 namespace {
@@ -35,9 +36,11 @@ std::optional<sys_days> take_date(std::string_view& text) noexcept
     int y = 0;
     int m = 0;
     int d = 0;
-    if (!take(text, 4, y) || !take(text, '-') || !take(text, 2, m) || !take(text, '-') || !take(text, 2, d))
+    if (!take(text, 4, y) || !take(text, '-') || !take(text, 2, m) || !take(text, '-') ||
+        !take(text, 2, d))
         return std::nullopt;
-    year_month_day const date{year{y}, month{static_cast<unsigned>(m)}, day{static_cast<unsigned>(d)}};
+    year_month_day const date{
+        year{y}, month{static_cast<unsigned>(m)}, day{static_cast<unsigned>(d)}};
     if (!date.ok())
         return std::nullopt;
     return sys_days{date};
@@ -49,8 +52,8 @@ std::optional<microseconds> take_time(std::string_view& text) noexcept
     int h = 0;
     int m = 0;
     int s = 0;
-    if (!take(text, 2, h) || !take(text, ':') || !take(text, 2, m) || !take(text, ':') || !take(text, 2, s) ||
-        h > 23 || m > 59 || s > 59)
+    if (!take(text, 2, h) || !take(text, ':') || !take(text, 2, m) || !take(text, ':') ||
+        !take(text, 2, s) || h > 23 || m > 59 || s > 59)
         return std::nullopt;
     microseconds moment = hours{h} + minutes{m} + seconds{s};
     if (take(text, '.'))
@@ -58,7 +61,8 @@ std::optional<microseconds> take_time(std::string_view& text) noexcept
         std::int64_t unit = 100'000;
         if (text.empty() || text.front() < '0' || text.front() > '9')
             return std::nullopt;
-        for (; !text.empty() && text.front() >= '0' && text.front() <= '9'; text.remove_prefix(1), unit /= 10)
+        for (; !text.empty() && text.front() >= '0' && text.front() <= '9';
+             text.remove_prefix(1), unit /= 10)
             moment += microseconds{(text.front() - '0') * unit};
     }
     return moment;
@@ -101,7 +105,8 @@ std::optional<database_time> read_valid_until(std::string_view text) noexcept
 std::string to_valid_until(database_time moment)
 {
     auto const text = to_rfc3339(moment);
-    if (moment + microseconds{1} == std::chrono::ceil<days>(moment) && moment != std::chrono::floor<days>(moment))
+    if (moment + microseconds{1} == std::chrono::ceil<days>(moment) &&
+        moment != std::chrono::floor<days>(moment))
         return text.substr(0, 10);
     return text;
 }
