@@ -46,8 +46,7 @@ TEST_SUITE("app/cli/format")
             "{\"format\":\"fedex-express-12\",\"number\":\"794791341999\",\"params\":{}}\n"
         );
         CHECK(checked.code == 0);
-        CHECK(
-            contains(checked.out, R"({"valid":true,"serial":"79479134199","params":{},"reason":)")
+        CHECK(contains(checked.out, R"({"valid":true,"serial":"79479134199","params":{},"reason":)")
         );
         CHECK(contains(checked.out, R"({"valid":false,)"));
 
@@ -58,7 +57,8 @@ TEST_SUITE("app/cli/format")
     TEST_CASE("a line that cannot be read is answered too and ends in exit code 2")
     {
         auto const end = run_alone(
-            {"format", "check", "plain"}, "nonsense\n\n{\"number\":\"5\"}\n{\"format\":\"x\",\"number\":\"5\"}"
+            {"format", "check", "plain"},
+            "nonsense\n\n{\"number\":\"5\"}\n{\"format\":\"x\",\"number\":\"5\"}"
         );
         CHECK(end.code == 2);
         CHECK(std::ranges::count(end.out, '\n') == 3);

@@ -63,8 +63,7 @@ TEST_SUITE("app/cli/number")
         CHECK(contains(csv, ",issued\n101,101,2,1,111,"));
         CHECK(csv.ends_with(",voided\n"));
         auto const lines = gapless.run({"ledger", "export", "dhl", "-o", "json"}).out;
-        auto const first =
-            nlohmann::json::parse(lines.substr(0, lines.find('\n')));
+        auto const first = nlohmann::json::parse(lines.substr(0, lines.find('\n')));
         CHECK(first["reference"] == "a,\"b\"");
         CHECK(first["state"] == "issued");
         CHECK(gapless.code({"ledger", "export", "x"}) == 3);
@@ -94,7 +93,8 @@ TEST_SUITE("app/cli/number")
         CHECK(gapless.code({"manifest", "dhl", "--date", "2999-01-01"}) == 2);
         CHECK(gapless.code({"manifest", "dhl", "--date", "yesterday"}) == 2);
         CHECK(gapless.code({"manifest", "x", "--date", "2026-01-01"}) == 3);
-        auto const words = std::vector<std::string>{"manifest", "dhl", "--date", "2026-01-01", "-o", "csv"};
+        auto const words =
+            std::vector<std::string>{"manifest", "dhl", "--date", "2026-01-01", "-o", "csv"};
         CHECK(gapless.run(words).out == "number\n");
         CHECK(gapless.run(words).out == "number\n");
     }

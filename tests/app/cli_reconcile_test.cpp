@@ -1,5 +1,4 @@
 #include "app/cli/reconciliation.hpp"
-
 #include "domain/format/catalogue.hpp"
 
 #include <doctest/doctest.h>
@@ -35,7 +34,9 @@ std::vector<seen> reconcile(
         format,
         {{100, 199, 100, 1, 1}, {500, 599, 10, 101, 1}},
         states,
-        [&](cli::bill_finding const& each) { all.push_back({each.fault, each.number, each.line}); }};
+        [&](cli::bill_finding const& each) {
+            all.push_back({each.fault, each.number, each.line});
+        }};
     for (std::size_t n = 0; n < bill.size(); ++n)
         found.take_line(n + 1, bill[n]);
     found.finish();
@@ -55,24 +56,27 @@ TEST_SUITE("app/cli/reconciliation")
     {
         auto const found = reconcile({"x7", "99", "510", "101"}, {{"free", 2, 2}});
         CHECK(
-            found == std::vector<seen>{
-                         {bill_fault::not_of_series, "x7", 1},
-                         {bill_fault::outside_blocks, "99", 2},
-                         {bill_fault::never_issued, "510", 3},
-                         {bill_fault::never_issued, "101", 4}}
+            found ==
+            std::vector<seen>{
+                {bill_fault::not_of_series, "x7", 1},
+                {bill_fault::outside_blocks, "99", 2},
+                {bill_fault::never_issued, "510", 3},
+                {bill_fault::never_issued, "101", 4}}
         );
     }
 
     TEST_CASE("voided, doubled and forgotten numbers are found")
     {
-        auto const found =
-            reconcile({"100", "101", "101"}, {{"voided", 1, 1}, {"printed", 2, 3}, {"manifested", 101, 101}});
+        auto const found = reconcile(
+            {"100", "101", "101"}, {{"voided", 1, 1}, {"printed", 2, 3}, {"manifested", 101, 101}}
+        );
         CHECK(
-            found == std::vector<seen>{
-                         {bill_fault::billed_voided, "100", 1},
-                         {bill_fault::billed_twice, "101", 3},
-                         {bill_fault::never_billed, "102", 0},
-                         {bill_fault::never_billed, "500", 0}}
+            found ==
+            std::vector<seen>{
+                {bill_fault::billed_voided, "100", 1},
+                {bill_fault::billed_twice, "101", 3},
+                {bill_fault::never_billed, "102", 0},
+                {bill_fault::never_billed, "500", 0}}
         );
     }
 }

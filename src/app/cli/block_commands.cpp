@@ -71,9 +71,7 @@ result<found_block> find_block(pqxx::transaction_base& transaction, block_name c
 
 void print(session const& session, found_block const& found)
 {
-    session.print(
-        to_json(found.value, found.formats.at(found.value.series)), block_columns
-    );
+    session.print(to_json(found.value, found.formats.at(found.value.series)), block_columns);
 }
 
 exit_code list(session& session, block_options const& wants)
@@ -137,10 +135,9 @@ void confirm_close(session& session, block_name const& name)
 {
     if (!session.asks())
         return;
-    auto const [block, formats] =
-        value_of(session.read([&](pqxx::transaction_base& transaction) {
-            return find_block(transaction, name);
-        }));
+    auto const [block, formats] = value_of(session.read([&](pqxx::transaction_base& transaction) {
+        return find_block(transaction, name);
+    }));
     auto const& format = formats.at(block.series);
     session.confirm(fmt::format(
         "Close block {} of {} ({}…{})? Its {} remaining numbers will never be issued.",

@@ -136,8 +136,7 @@ private:
             read_block_ends(*format_, row.fields[*places_[first]], row.fields[*places_[last]]);
         if (ends.has_error())
             return add({row.line, *places_[first] + 1, "first, last: " + ends.error().reason});
-        block.first = ends->first_serial;
-        block.last = ends->last_serial;
+        block = {.line = row.line, .first = ends->first_serial, .last = ends->last_serial};
         if (ends->read_as == block_ends_read_as::numbers)
             ++file_.whole_numbers;
     }

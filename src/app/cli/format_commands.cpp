@@ -92,8 +92,7 @@ exit_code list(session& session, format_options const&)
     for (auto const& row : catalogue())
         rows.push_back(to_row(to_declaration(row), "catalogue"));
     if (names_a_database(session))
-        for (auto const& declared :
-             value_of(session.read([](pqxx::transaction_base& transaction) {
+        for (auto const& declared : value_of(session.read([](pqxx::transaction_base& transaction) {
                  return read_declared_formats(transaction);
              })))
             rows.push_back(to_row(declared, "declared"));
@@ -104,9 +103,8 @@ exit_code list(session& session, format_options const&)
 exit_code show(session& session, format_options const& wants)
 {
     auto const format = value_of(find_any_format(session, wants.name));
-    auto row = to_row(
-        format.declaration(), find_format(wants.name) != nullptr ? "catalogue" : "declared"
-    );
+    auto row =
+        to_row(format.declaration(), find_format(wants.name) != nullptr ? "catalogue" : "declared");
     if (session.options().output == output_format::json)
         session.print(to_public(std::move(row)), {});
     else
@@ -177,8 +175,11 @@ void declare_make(CLI::App& app, format_options& wants)
     app.add_option("FORMAT", wants.name, "Name of the format");
     app.add_option("SERIAL", wants.text, "Serial, in the base of the format");
     declare_params(app, wants);
-    app.footer(R"(Without SERIAL it reads lines {"format":…,"serial":…,"params":{…}} from standard input and
-answers each with {"number":…,"reason":…}; the number is null where none can be made.)");
+    app.footer(
+        R"(Without SERIAL it reads lines {"format":…,"serial":…,"params":{…}} from
+standard input and answers each with {"number":…,"reason":…}; the number is null where none can be
+made.)"
+    );
 }
 
 void declare_check(CLI::App& app, format_options& wants)
@@ -223,9 +224,7 @@ void add_format_commands(command_line& line)
         app.add_option("FORMAT", wants.name, "Name of the format")->required();
     };
     line.add_verb<format_options>(noun, "show", "Show one format", declare_name, show);
-    line.add_verb<format_options>(
-        noun, "make", "Make the number of a serial", declare_make, make
-    );
+    line.add_verb<format_options>(noun, "make", "Make the number of a serial", declare_make, make);
     line.add_verb<format_options>(
         noun, "check", "Say whether a number is valid, and why not", declare_check, check
     );

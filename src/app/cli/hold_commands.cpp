@@ -38,9 +38,7 @@ struct settled_hold
 };
 
 /// The numbers that were named, none for all of the hold.
-result<std::vector<serial_range>> read_ranges(
-    hold_options const& wants, bound_format const& format
-)
+result<std::vector<serial_range>> read_ranges(hold_options const& wants, bound_format const& format)
 {
     std::vector<serial_range> ranges;
     if (wants.first.empty())
@@ -70,8 +68,7 @@ exit_code settle(session& session, hold_options const& wants, bool confirm)
         auto const ranges = read_ranges(wants, settings->format);
         if (ranges.has_error())
             return ranges.error();
-        auto const numbers =
-            settle_hold(transaction, *id, *ranges, confirm, session.actor());
+        auto const numbers = settle_hold(transaction, *id, *ranges, confirm, session.actor());
         auto after = read_issuance(transaction, *id);
         if (after.has_error())
             return after.error();

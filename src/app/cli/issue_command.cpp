@@ -50,15 +50,28 @@ std::string make_key()
     );
 }
 
+/// A hold that was answered before may have been settled since.
+std::string read_state(session& session, issuance const& issued)
+{
+    auto const& head = issued.ranges.front();
+    issuance_id const id{issued.series_id, head.turn, head.ordinal};
+    return value_of(session.read([&](pqxx::transaction_base& transaction) {
+               return read_issuance(transaction, id);
+           })
+    ).state;
+}
+
 void print(
-    session const& session,
-    issuance const& issued,
-    std::string const& series,
-    bound_format const& format
+    session& session, issuance const& issued, std::string const& series, bound_format const& format
 )
 {
     if (session.options().output == output_format::json)
-        return session.print(to_json(issued, series, format), {});
+    {
+        auto shown = to_json(issued, series, format);
+        if (issued.replayed && issued.hold_seconds)
+            shown["state"] = read_state(session, issued);
+        return session.print(shown, {});
+    }
 
     std::string lines;
     auto rows = json::array();
@@ -115,8 +128,7 @@ exit_code run(session& session, issue_options const& wants)
     auto const hold = read_hold(wants.hold);
 
     auto const work = [&](pqxx::transaction_base& transaction) -> result<formatted<issuance>> {
-        auto issued =
-            issue_numbers(transaction, wants.series, *count, key, *reference, hold);
+        auto issued = issue_numbers(transaction, wants.series, *count, key, *reference, hold);
         return with_formats<issuance>(transaction, std::move(issued), wants.series);
     };
     auto outcome = session.change(work);

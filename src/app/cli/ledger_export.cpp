@@ -76,9 +76,7 @@ public:
         {
             auto& out = rows_.text();
             out += json_ ? R"({"number":")" : "";
-            out.append(
-                number_.data(), format_.write_number(row.range.serial + n, number_.data())
-            );
+            out.append(number_.data(), format_.write_number(row.range.serial + n, number_.data()));
             out += json_ ? R"(","serial":")" : ",";
             append_integer(out, row.range.serial + n);
             out += json_ ? R"(","ordinal":")" : ",";

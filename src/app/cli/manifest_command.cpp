@@ -30,7 +30,8 @@ void check_day(std::string const& day)
 {
     if (day.size() != 10 || !read_valid_until(day))
         throw usage_error(fmt::format("--date: {} is not a date like 2026-11-20", to_quoted(day)));
-    auto const now = std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
+    auto const now =
+        std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
     if (day > to_moment_text(now).substr(0, 10))
         throw usage_error(fmt::format("--date: {} is in the future (UTC)", day));
 }
@@ -70,8 +71,7 @@ exit_code run(session& session, manifest_options const& wants)
         auto settings = read_one_settings(transaction, wants.series);
         if (settings.has_error())
             return settings.error();
-        auto const count =
-            close_manifest(transaction, wants.series, wants.date, session.actor());
+        auto const count = close_manifest(transaction, wants.series, wants.date, session.actor());
         auto runs = read_manifest(transaction, wants.series, wants.date);
         return manifest{std::move(settings->format), std::move(runs), count};
     };

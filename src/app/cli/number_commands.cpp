@@ -1,7 +1,8 @@
+#include "app/cli/number_commands.hpp"
+
 #include "app/cli/argument.hpp"
 #include "app/cli/command_line.hpp"
 #include "app/cli/json.hpp"
-#include "app/cli/number_commands.hpp"
 #include "app/cli/series_formats.hpp"
 #include "store/number_store.hpp"
 
@@ -140,8 +141,8 @@ void print(session const& session, found_number const& found)
 exit_code show(session& session, number_options const& wants)
 {
     print(session, value_of(session.read([&](pqxx::transaction_base& transaction) {
-        return find_number(transaction, wants.number, wants.series);
-    })));
+              return find_number(transaction, wants.number, wants.series);
+          })));
     return exit_code::ok;
 }
 

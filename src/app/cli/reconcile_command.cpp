@@ -77,20 +77,18 @@ result<std::vector<billed_block>> place_blocks(
 
 ledger_view read_view(session& session, std::string const& series)
 {
-    return value_of(
-        session.read([&](pqxx::transaction_base& transaction) -> result<ledger_view> {
-            auto settings = read_one_settings(transaction, series);
-            if (settings.has_error())
-                return settings.error();
-            auto blocks = place_blocks(transaction, settings->series_id, series);
-            if (blocks.has_error())
-                return blocks.error();
-            return ledger_view{
-                std::move(settings->format),
-                std::move(*blocks),
-                read_states(transaction, settings->series_id)};
-        })
-    );
+    return value_of(session.read([&](pqxx::transaction_base& transaction) -> result<ledger_view> {
+        auto settings = read_one_settings(transaction, series);
+        if (settings.has_error())
+            return settings.error();
+        auto blocks = place_blocks(transaction, settings->series_id, series);
+        if (blocks.has_error())
+            return blocks.error();
+        return ledger_view{
+            std::move(settings->format),
+            std::move(*blocks),
+            read_states(transaction, settings->series_id)};
+    }));
 }
 
 /// Findings as they come: CSV, or the array of a JSON document.
@@ -98,7 +96,8 @@ class finding_writer
 {
 public:
     explicit finding_writer(session& session)
-        : rows_{session}, json_{session.options().output == output_format::json}
+        : rows_{session},
+          json_{session.options().output == output_format::json}
     {
         rows_.text() += json_ ? "{\"findings\":[" : "finding,number,line,detail\n";
     }
@@ -182,8 +181,7 @@ void read_bill(
     auto const first = text.substr(0, text.find_first_of("\r\n"));
     char const separator =
         std::ranges::count(first, ';') > std::ranges::count(first, ',') ? ';' : ',';
-    progress bar{
-        "lines", static_cast<std::size_t>(std::ranges::count(text, '\n'))};
+    progress bar{"lines", static_cast<std::size_t>(std::ranges::count(text, '\n'))};
     std::optional<bill_header> header;
     auto const take = [&](csv_row const& row) {
         if (!header)
@@ -226,9 +224,11 @@ exit_code run(session& session, reconcile_options const& wants)
     found.finish();
     auto const summary = writer.summary(found.lines());
     writer.finish(summary);
-    session.say(to_details(summary, summary_columns, false) +
-                (writer.total() == 0 ? "the bill agrees with the ledger"
-                                     : fmt::format("{} findings", writer.total())));
+    session.say(
+        to_details(summary, summary_columns, false) +
+        (writer.total() == 0 ? "the bill agrees with the ledger"
+                             : fmt::format("{} findings", writer.total()))
+    );
     return writer.total() == 0 ? exit_code::ok : exit_code::findings;
 }
 

@@ -24,7 +24,9 @@ reconciliation::reconciliation(
     std::vector<state_range> states,
     taker take
 )
-    : format_{format}, by_ordinal_{std::move(blocks)}, states_{std::move(states)},
+    : format_{format},
+      by_ordinal_{std::move(blocks)},
+      states_{std::move(states)},
       take_{std::move(take)}
 {
     std::map<std::int32_t, std::vector<billed_block>, std::greater<>> cycles;
@@ -44,9 +46,7 @@ void reconciliation::take_line(std::size_t line, std::string_view number)
     ++lines_;
     auto const read = format_.read_number(number);
     if (read.has_error())
-        return take_(
-            {bill_fault::not_of_series, std::string{number}, line, read.error().reason}
-        );
+        return take_({bill_fault::not_of_series, std::string{number}, line, read.error().reason});
     auto const found = find(read->serial);
     if (found.block == nullptr)
         return take_({bill_fault::outside_blocks, read->number, line, "in no loaded block"});

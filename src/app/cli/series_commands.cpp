@@ -62,6 +62,14 @@ std::int64_t read_low_water(std::string const& text)
     return *value;
 }
 
+std::string read_reuse_after(std::string const& text)
+{
+    auto const interval = read_interval(text);
+    if (interval.has_error())
+        throw usage_error("--reuse-after: " + interval.error().detail);
+    return *interval;
+}
+
 /// A name the database takes; said here because a typing mistake is a matter of the command line.
 void check_name(std::string const& name)
 {
@@ -97,8 +105,8 @@ exit_code create(session& session, series_options const& wants)
     draft.on_expiry = optional_text(wants.on_expiry);
     if (!wants.low_water.empty() && wants.low_water != "none")
         draft.low_water = read_low_water(wants.low_water);
-    if (wants.reuse_after != "none")
-        draft.reuse_after = optional_text(wants.reuse_after);
+    if (!wants.reuse_after.empty() && wants.reuse_after != "none")
+        draft.reuse_after = read_reuse_after(wants.reuse_after);
 
     auto const created = value_of(session.change([&](pqxx::transaction_base& transaction) {
         return with_formats(
@@ -166,7 +174,7 @@ exit_code set(session& session, series_options const& wants)
     if (wants.reuse_after == "none")
         change.reuse_after.emplace(std::nullopt);
     else if (!wants.reuse_after.empty())
-        change.reuse_after.emplace(wants.reuse_after);
+        change.reuse_after.emplace(read_reuse_after(wants.reuse_after));
     if (!change.low_water && !change.on_release && !change.on_expiry && !change.reuse_after)
         throw usage_error(
             "nothing to set: give --low-water, --on-release, --on-expiry or --reuse-after"
