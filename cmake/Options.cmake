@@ -44,3 +44,12 @@ option(GAPLESS_USE_CCACHE "Compile through ccache where it is installed" ON)
 if(GAPLESS_USE_CCACHE AND GAPLESS_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     set(CMAKE_CXX_COMPILER_LAUNCHER ${GAPLESS_CCACHE})
 endif()
+
+# With sanitizers g++ 12 warns of values that are always set (-Wmaybe-uninitialized) and of fences
+# in Asio (-Wtsan); their presets leave warnings to the preset dev.
+if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+    add_compile_options(-Wno-maybe-uninitialized)
+    if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=thread")
+        add_compile_options(-Wno-tsan)
+    endif()
+endif()

@@ -1,6 +1,7 @@
 -- answer_keep(p_owner_id, p_key, p_fingerprint, p_status, p_location, p_body) -> nothing
 --
--- Keeps the answer to a request other than issuing, in the transaction of its effect. Raises 23505 when the key has an answer.
+-- Keeps the answer to a request other than issuing, in the transaction of its effect. Raises 23505 when the key has
+-- an answer.
 create or replace function gapless.answer_keep(
     p_owner_id integer, p_key text, p_fingerprint bytea, p_status integer, p_location text, p_body text
 )

@@ -1,7 +1,8 @@
 -- block_close(p_block_id, p_reason, p_actor) -> how many numbers will never leave
 --
--- Ends a queued or open block; what is left of it never leaves, with this reason. Raises GL008 not-found, GL014 state-conflict for a
--- block that is exhausted or closed, GL017 without a reason. Writes one audit row. Locks series, then counter.
+-- Ends a queued or open block; what is left of it never leaves, with this reason. Raises GL008 not-found, GL014
+-- state-conflict for a block that is exhausted or closed, GL017 without a reason. Writes one audit row. Locks
+-- series, then counter.
 create or replace function gapless.block_close(p_block_id integer, p_reason text, p_actor text) returns bigint
 language plpgsql
 security definer

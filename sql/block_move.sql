@@ -1,8 +1,8 @@
 -- block_move(p_block_id, p_before, p_actor) -> nothing
 --
--- Moves a queued block before another queued one of its series, or to the end of the queue (p_before null). Raises GL008
--- not-found, GL014 state-conflict unless both are queued. Writes one audit row. Locks series, then counter: the queue does
--- not change under a rollover.
+-- Moves a queued block before another queued one of its series, or to the end of the queue (p_before null). Raises
+-- GL008 not-found, GL014 state-conflict unless both are queued. Writes one audit row. Locks series, then counter:
+-- the queue does not change under a rollover.
 create or replace function gapless.block_move(p_block_id integer, p_before integer, p_actor text) returns void
 language plpgsql
 security definer

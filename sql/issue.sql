@@ -2,10 +2,11 @@
 --
 -- Takes the next numbers of a series inside the caller's own transaction: a rollback takes nothing. A repeated key
 -- takes nothing and returns its first answer; keys are scoped by database role. Without a key every call is new.
--- Works at any isolation level; above READ COMMITTED a concurrent issue of the same series raises 40001, to be retried.
+-- Works at any isolation level; above READ COMMITTED a concurrent issue of the same series raises 40001, to be
+-- retried.
 --
--- Raises, with the SQLSTATEs of sql_states(): GL001 malformed-request (the key), GL005 unknown-series, GL009 series-exhausted,
--- GL011 series-paused, GL016 idempotency-key-reused, GL017 out-of-range, GL020 unsafe session.
+-- Raises, with the SQLSTATEs of sql_states(): GL001 malformed-request (the key), GL005 unknown-series, GL009
+-- series-exhausted, GL011 series-paused, GL016 idempotency-key-reused, GL017 out-of-range, GL020 unsafe session.
 -- Locks the series until the caller's COMMIT: keep that transaction short.
 create or replace function gapless.issue(series text, count integer default 1, key text default null, reference text default null)
 returns table (number text, ordinal bigint)

@@ -2,15 +2,16 @@
 --
 -- Answers a batch of requests of one series, whatever they are: a key seen before gets the ranges of its first
 -- answer, or a refusal when the request differs; a new one is issued, across blocks if need be. Element k of the
--- arrays is request k, and they are served in this order. A request that is refused changes nothing and hurts no other.
+-- arrays is request k, and they are served in this order. A request that is refused changes nothing and hurts no
+-- other.
 --
--- One row per range, in order; request counts from 1. outcome: null, or the SQLSTATE of the refusal (then the only row
--- of its request, with detail): GL009 series-exhausted, GL010 not-contiguous, GL011 series-paused,
--- GL016 idempotency-key-reused. Raises GL005 for a series that does not exist, GL020 in an unsafe session.
+-- One row per range, in order; request counts from 1. outcome: null, or the SQLSTATE of the refusal (then the only
+-- row of its request, with detail): GL009 series-exhausted, GL010 not-contiguous, GL011 series-paused, GL016
+-- idempotency-key-reused. Raises GL005 for a series that does not exist, GL020 in an unsafe session.
 --
 -- A replay writes, too (counter.replays): its COMMIT then waits for the synchronous standby like the first one did;
--- a read-only replay could show a number that a failover still takes back.
--- Locks the series' counter row until COMMIT; every issue of the series queues up there.
+-- a read-only replay could show a number that a failover still takes back. Locks the series' counter row until
+-- COMMIT; every issue of the series queues up there.
 create or replace function gapless.issue_requests(
     p_series_id    integer,
     p_counts       integer[],

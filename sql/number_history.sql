@@ -11,7 +11,8 @@ set enable_seqscan = off
 as $$
     select h.kind, h.at, h.actor, h.reason
     from (
-        select case when l.hold_seconds is null then 'issued' else 'held' end as kind, l.issued_at as at, o.name as actor, l.reference as reason, 0::bigint as place
+        select case when l.hold_seconds is null then 'issued' else 'held' end as kind,
+               l.issued_at as at, o.name as actor, l.reference as reason, 0::bigint as place
         from (
             select *
             from gapless.ledger l

@@ -1,8 +1,9 @@
 -- series_change(p_name, p_changes, p_version, p_actor) -> nothing
 --
--- Sets what stands in p_changes: paused, low_water (null removes it), on_release, on_expiry, reuse_after (null removes it). With p_version (null: any) only when that
--- is the series' version. Raises GL005 unknown-series, GL015 precondition-failed, GL017 out-of-range. Writes one audit row.
--- Locks series, then counter: a pause waits for the batch under way and holds from the next one on.
+-- Sets what stands in p_changes: paused, low_water (null removes it), on_release, on_expiry, reuse_after (null
+-- removes it). With p_version (null: any) only when that is the series' version. Raises GL005 unknown-series, GL015
+-- precondition-failed, GL017 out-of-range. Writes one audit row. Locks series, then counter: a pause waits for the
+-- batch under way and holds from the next one on.
 create or replace function gapless.series_change(p_name text, p_changes jsonb, p_version integer, p_actor text) returns void
 language plpgsql
 security definer
@@ -35,7 +36,8 @@ begin
 
     perform gapless.audit(
         p_actor, 'series.change', p_name,
-        jsonb_build_object('paused', v_paused, 'low_water', v_series.low_water, 'on_release', v_series.on_release, 'on_expiry', v_series.on_expiry, 'reuse_after', v_series.reuse_after),
+        jsonb_build_object('paused', v_paused, 'low_water', v_series.low_water, 'on_release', v_series.on_release,
+                           'on_expiry', v_series.on_expiry, 'reuse_after', v_series.reuse_after),
         p_changes
     );
 exception

@@ -1,8 +1,8 @@
 -- series_create(p_name, p_carrier, p_space, p_format, p_params, p_on_release, p_on_expiry, p_low_water, p_actor, p_reuse_after, p_program) -> series id
 --
 -- Creates a series without blocks, and its carrier when it is new. Null means the default: space = carrier, format
--- plain, no parameters, on_release reissue, on_expiry void, no low water mark. Raises GL014 when the name is taken, GL017 when
--- a value breaks a rule. Writes one audit row.
+-- plain, no parameters, on_release reissue, on_expiry void, no low water mark. Raises GL014 when the name is taken,
+-- GL017 when a value breaks a rule. Writes one audit row.
 create or replace function gapless.series_create(
     p_name text, p_carrier text, p_space text, p_format text, p_params jsonb,
     p_on_release text, p_on_expiry text, p_low_water bigint, p_actor text,

@@ -1,7 +1,8 @@
 -- token_create(p_name, p_secret_hash, p_scopes, p_series, p_expires_at, p_actor) -> token id
 --
--- Tokens of one name are one owner: they share their idempotency keys, so that a secret can be rotated. p_series null: every
--- series. Raises GL005 for a series that does not exist, GL017 for an unknown scope. Writes one audit row.
+-- Tokens of one name are one owner: they share their idempotency keys, so that a secret can be rotated. p_series
+-- null: every series. Raises GL005 for a series that does not exist, GL017 for an unknown scope. Writes one audit
+-- row.
 create or replace function gapless.token_create(
     p_name text, p_secret_hash bytea, p_scopes text[], p_series text[], p_expires_at timestamptz, p_actor text
 )

@@ -1,7 +1,7 @@
 -- token_revoke(p_token_id, p_actor) -> nothing
 --
--- From now on the token opens nothing; a running service notices within five seconds. Repeatable. Raises GL008 not-found.
--- Writes one audit row the first time.
+-- From now on the token opens nothing; a running service notices within five seconds. Repeatable. Raises GL008
+-- not-found. Writes one audit row the first time.
 create or replace function gapless.token_revoke(p_token_id integer, p_actor text) returns void
 language plpgsql
 security definer

@@ -57,7 +57,8 @@ begin
     into v_findings
     from (
         select d.state, d.due, coalesce(s.numbers, '{}') as found
-        from (values ('free', v_free), ('held', v_held), ('printed', v_printed), ('voided', v_voided), ('manifested', v_manifested), ('returned', v_returned)) d (state, due)
+        from (values ('free', v_free), ('held', v_held), ('printed', v_printed), ('voided', v_voided),
+              ('manifested', v_manifested), ('returned', v_returned)) d (state, due)
         left join gapless.number_state s on s.series_id = p_series_id and s.chunk = p_chunk and s.state = d.state
     ) k
     where k.due <> k.found;

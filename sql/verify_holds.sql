@@ -25,7 +25,8 @@ begin
         limit 10
     loop
         v_findings := v_findings || gapless.finding(
-            format('ordinal %s', v_wrong.ordinal), case when v_wrong.missing then 'a hold was issued there, its record is gone' else 'the hold there does not account for its numbers' end);
+            format('ordinal %s', v_wrong.ordinal),
+            case when v_wrong.missing then 'a hold was issued there, its record is gone' else 'the hold there does not account for its numbers' end);
     end loop;
 
     select coalesce(range_agg(r), '{}') into v_held

@@ -1,4 +1,5 @@
-// gaplessd: the service. Reads its settings, serves until SIGTERM or SIGINT, then lets running requests finish.
+// gaplessd: the service. Reads its settings, serves until SIGTERM or SIGINT, then lets running
+// requests finish.
 
 #include "app/listen_address.hpp"
 #include "app/service_config.hpp"
@@ -8,8 +9,8 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
-#include <CLI/CLI.hpp>
 
+#include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
 #include <iostream>
@@ -25,15 +26,18 @@ namespace asio = boost::asio;
 constexpr int exit_failure = 1;
 constexpr int exit_usage = 2;
 
-/// Fills `config` from options, environment and file, or ends the program: --help, --version, --print-config, a bad value.
-/// Returns an exit code, or none to go on.
+/// Fills `config` from options, environment and file, or ends the program: --help, --version,
+/// --print-config, a bad value. Returns an exit code, or none to go on.
 std::optional<int> read_config(int argc, char** argv, service_config& config)
 {
     auto settings = settings_of(config);
-    CLI::App program{"gaplessd: issues parcel numbers over HTTP, gapless and in order.", "gaplessd"};
+    CLI::App program{
+        "gaplessd: issues parcel numbers over HTTP, gapless and in order.", "gaplessd"};
     program.set_version_flag("--version", GAPLESS_VERSION);
     bool print{};
-    program.add_flag("--print-config", print, "print every setting with its value and source, and end");
+    program.add_flag(
+        "--print-config", print, "print every setting with its value and source, and end"
+    );
 
     std::map<std::string, std::string> texts;
     std::map<std::string, bool> flags;
@@ -41,7 +45,11 @@ std::optional<int> read_config(int argc, char** argv, service_config& config)
     {
         auto const help = known.help + " (" + to_environment(known.name) + ")";
         if (known.flag)
-            program.add_flag(to_option(known.name) + ",!--no" + to_option(known.name).substr(1), flags[known.name], help);
+            program.add_flag(
+                to_option(known.name) + ",!--no" + to_option(known.name).substr(1),
+                flags[known.name],
+                help
+            );
         else
             program.add_option(to_option(known.name), texts[known.name], help)
                 ->type_name("VALUE")
@@ -52,7 +60,11 @@ std::optional<int> read_config(int argc, char** argv, service_config& config)
         program.parse(argc, argv);
         for (auto& known : settings)
             if (program.count(to_option(known.name)) > 0)
-                apply(known, known.flag ? (flags[known.name] ? "true" : "false") : texts[known.name], setting_source::option);
+                apply(
+                    known,
+                    known.flag ? (flags[known.name] ? "true" : "false") : texts[known.name],
+                    setting_source::option
+                );
         apply_environment(settings);
         if (!config.config.empty())
             apply_file(settings, config.config);
@@ -119,7 +131,11 @@ void serve(service_config const& config)
     });
 
     numbering.start();
-    log_event(log_level::info, "listening", {{"address", to_text(door.local_endpoint())}, {"version", GAPLESS_VERSION}});
+    log_event(
+        log_level::info,
+        "listening",
+        {{"address", to_text(door.local_endpoint())}, {"version", GAPLESS_VERSION}}
+    );
     io.run();
     log_event(log_level::info, "stopped");
 }
@@ -145,8 +161,13 @@ int main(int argc, char** argv)
     }
     catch (boost::system::system_error const& error)
     {
-        log_event(log_level::error, "cannot_listen", {{"address", config.listen}, {"what", error.code().message()}});
-        std::cerr << "gaplessd: cannot listen on " << config.listen << ": " << error.code().message()
+        log_event(
+            log_level::error,
+            "cannot_listen",
+            {{"address", config.listen}, {"what", error.code().message()}}
+        );
+        std::cerr << "gaplessd: cannot listen on " << config.listen << ": "
+                  << error.code().message()
                   << " (choose another address with --listen or GAPLESS_LISTEN)\n";
     }
     catch (contract_violation const& error)

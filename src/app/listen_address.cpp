@@ -13,7 +13,9 @@ namespace ip = boost::asio::ip;
 ip::tcp::endpoint read_listen_address(std::string_view text)
 {
     auto const bad = [&] {
-        return bad_setting{"listen = '" + std::string{text} + "': allowed: address:port, such as 127.0.0.1:8080 or [::1]:8080"};
+        return bad_setting{
+            "listen = '" + std::string{text} +
+            "': allowed: address:port, such as 127.0.0.1:8080 or [::1]:8080"};
     };
     auto const colon = text.rfind(':');
     if (colon == std::string_view::npos)
@@ -22,7 +24,8 @@ ip::tcp::endpoint read_listen_address(std::string_view text)
     auto const port_text = text.substr(colon + 1);
 
     unsigned port = 0;
-    auto const [end, error] = std::from_chars(port_text.data(), port_text.data() + port_text.size(), port);
+    auto const [end, error] =
+        std::from_chars(port_text.data(), port_text.data() + port_text.size(), port);
     if (error != std::errc{} || end != port_text.data() + port_text.size() || port > 65'535)
         throw bad();
     if (host.starts_with('[') && host.ends_with(']') && host.size() > 2)

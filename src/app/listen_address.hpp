@@ -7,8 +7,9 @@
 
 namespace gapless {
 
-/// Reads an address to listen on: 127.0.0.1:8080, [::1]:8080, localhost:8080, :8080 (every address). Port 0 stands for any free one. Names
-/// other than localhost are not looked up. Throws bad_setting.
+/// Reads an address to listen on: 127.0.0.1:8080, [::1]:8080, localhost:8080, :8080 (every
+/// address). Port 0 stands for any free one. Names other than localhost are not looked up. Throws
+/// bad_setting.
 boost::asio::ip::tcp::endpoint read_listen_address(std::string_view text);
 
 /// The text of an address, as read_listen_address takes it.

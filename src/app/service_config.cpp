@@ -12,41 +12,123 @@ std::vector<setting> process_settings(service_config& c)
 {
     return {
         make_setting("listen", "address and port to listen on; port 0 takes a free one", c.listen),
-        make_setting("database_url", "libpq URL; empty: libpq's own PG* variables", c.numbering.database_url),
+        make_setting(
+            "database_url", "libpq URL; empty: libpq's own PG* variables", c.numbering.database_url
+        ),
         make_setting("config", "TOML file to read settings from", c.config),
         make_setting("access_log", "log each request", c.access_log),
         make_setting("log_level", "debug, info, warning or error", c.log_level),
-        make_setting("stop_time_max", "time for running requests when told to stop", c.stop_time_max, 0s, 10min),
+        make_setting(
+            "stop_time_max",
+            "time for running requests when told to stop",
+            c.stop_time_max,
+            0s,
+            10min
+        ),
     };
 }
 
 std::vector<setting> numbering_settings_of(numbering_settings& n)
 {
     return {
-        make_setting("database_threads", "connections for everything but issuing", n.database_threads, 1, 64),
-        make_setting("database_waiting_max", "requests that may wait for one of them", n.database_waiting_max, 1, 100'000),
-        make_setting("token_life", "how long a token is believed without asking the database", n.token_life, 100ms, 5s),
-        make_setting("queue_requests_max", "issue requests that may wait; beyond: 503 overloaded", n.queue.requests_max, 1, 1'000'000),
-        make_setting("batch_requests_max", "issue requests in one transaction", n.queue.batch_requests_max, 1, 1'024),
-        make_setting("batches_in_flight_max", "transactions sent before the first has answered", n.queue.batches_in_flight_max, 1, 8),
-        make_setting("issue_time_max", "from an issue request to its answer", n.queue.wait_max, 100ms, 10min),
-        make_setting("unavailable_time_max", "how long an issue request waits while there is no database", n.queue.unavailable_wait_max, 0s, 10min),
+        make_setting(
+            "database_threads", "connections for everything but issuing", n.database_threads, 1, 64
+        ),
+        make_setting(
+            "database_waiting_max",
+            "requests that may wait for one of them",
+            n.database_waiting_max,
+            1,
+            100'000
+        ),
+        make_setting(
+            "token_life",
+            "how long a token is believed without asking the database",
+            n.token_life,
+            100ms,
+            5s
+        ),
+        make_setting(
+            "queue_requests_max",
+            "issue requests that may wait; beyond: 503 overloaded",
+            n.queue.requests_max,
+            1,
+            1'000'000
+        ),
+        make_setting(
+            "batch_requests_max",
+            "issue requests in one transaction",
+            n.queue.batch_requests_max,
+            1,
+            1'024
+        ),
+        make_setting(
+            "batches_in_flight_max",
+            "transactions sent before the first has answered",
+            n.queue.batches_in_flight_max,
+            1,
+            8
+        ),
+        make_setting(
+            "issue_time_max", "from an issue request to its answer", n.queue.wait_max, 100ms, 10min
+        ),
+        make_setting(
+            "unavailable_time_max",
+            "how long an issue request waits while there is no database",
+            n.queue.unavailable_wait_max,
+            0s,
+            10min
+        ),
     };
 }
 
 std::vector<setting> http_settings(http_limits& h)
 {
     return {
-        make_setting("connections_max", "open connections; beyond: 503 overloaded", h.connections_max, 1, 100'000),
-        make_setting("target_bytes_max", "length of a request's target; beyond: 414", h.target_bytes_max, 256, 65'536),
-        make_setting("header_bytes_max", "size of a request's header; beyond: 431", h.header_bytes_max, 1'024, 65'536),
-        make_setting("header_fields_max", "fields in a request's header; beyond: 431", h.header_fields_max, 8, 1'000),
-        make_setting("body_bytes_max", "size of a body; beyond: 413", h.body_bytes_max, 256, 1'048'576),
-        make_setting("large_body_bytes_max", "size of a body that loads blocks; beyond: 413", h.large_body_bytes_max, 256, 67'108'864),
+        make_setting(
+            "connections_max",
+            "open connections; beyond: 503 overloaded",
+            h.connections_max,
+            1,
+            100'000
+        ),
+        make_setting(
+            "target_bytes_max",
+            "length of a request's target; beyond: 414",
+            h.target_bytes_max,
+            256,
+            65'536
+        ),
+        make_setting(
+            "header_bytes_max",
+            "size of a request's header; beyond: 431",
+            h.header_bytes_max,
+            1'024,
+            65'536
+        ),
+        make_setting(
+            "header_fields_max",
+            "fields in a request's header; beyond: 431",
+            h.header_fields_max,
+            8,
+            1'000
+        ),
+        make_setting(
+            "body_bytes_max", "size of a body; beyond: 413", h.body_bytes_max, 256, 1'048'576
+        ),
+        make_setting(
+            "large_body_bytes_max",
+            "size of a body that loads blocks; beyond: 413",
+            h.large_body_bytes_max,
+            256,
+            67'108'864
+        ),
         make_setting("header_time_max", "time to send a header", h.header_time_max, 100ms, 10min),
         make_setting("body_time_max", "time to send a body", h.body_time_max, 100ms, 10min),
         make_setting("write_time_max", "time to take an answer", h.write_time_max, 100ms, 10min),
-        make_setting("idle_time_max", "time between two requests of a connection", h.idle_time_max, 100ms, 1h),
+        make_setting(
+            "idle_time_max", "time between two requests of a connection", h.idle_time_max, 100ms, 1h
+        ),
     };
 }
 

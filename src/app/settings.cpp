@@ -2,12 +2,11 @@
 
 #include "store/connection.hpp"
 
-#include <toml++/toml.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdlib>
+#include <toml++/toml.h>
 
 namespace gapless {
 
@@ -20,7 +19,11 @@ struct unit
 };
 
 constexpr std::array units{
-    unit{"ms", 1}, unit{"s", 1'000}, unit{"min", 60'000}, unit{"h", 3'600'000}, unit{"d", 86'400'000}};
+    unit{"ms", 1},
+    unit{"s", 1'000},
+    unit{"min", 60'000},
+    unit{"h", 3'600'000},
+    unit{"d", 86'400'000}};
 
 std::string_view name_of(setting_source source) noexcept
 {
@@ -81,7 +84,13 @@ std::string show_duration(std::chrono::milliseconds duration)
 
 setting make_setting(std::string name, std::string help, std::string& place)
 {
-    return {std::move(name), std::move(help), false, false, [&place](std::string_view text) { place = text; }, [&place] { return place; }};
+    return {
+        std::move(name),
+        std::move(help),
+        false,
+        false,
+        [&place](std::string_view text) { place = text; },
+        [&place] { return place; }};
 }
 
 setting make_setting(std::string name, std::string help, bool& place)
@@ -94,19 +103,28 @@ setting make_setting(std::string name, std::string help, bool& place)
         else
             not_allowed("true or false");
     };
-    return {std::move(name), std::move(help), true, false, read, [&place] { return std::string{place ? "true" : "false"}; }};
+    return {std::move(name), std::move(help), true, false, read, [&place] {
+                return std::string{place ? "true" : "false"};
+            }};
 }
 
-setting make_setting(std::string name, std::string help, std::size_t& place, std::size_t least, std::size_t most)
+setting make_setting(
+    std::string name, std::string help, std::size_t& place, std::size_t least, std::size_t most
+)
 {
     auto const read = [&place, least, most](std::string_view text) {
         std::size_t value = 0;
         auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error != std::errc{} || end != text.data() + text.size() || value < least || value > most)
-            not_allowed("a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+        if (error != std::errc{} || end != text.data() + text.size() || value < least ||
+            value > most)
+            not_allowed(
+                "a whole number from " + std::to_string(least) + " to " + std::to_string(most)
+            );
         place = value;
     };
-    return {std::move(name), std::move(help), false, false, read, [&place] { return std::to_string(place); }};
+    return {std::move(name), std::move(help), false, false, read, [&place] {
+                return std::to_string(place);
+            }};
 }
 
 setting make_setting(
@@ -123,7 +141,9 @@ setting make_setting(
             not_allowed(show_duration(least) + " to " + show_duration(most));
         place = value;
     };
-    return {std::move(name), std::move(help), false, false, read, [&place] { return show_duration(place); }};
+    return {std::move(name), std::move(help), false, false, read, [&place] {
+                return show_duration(place);
+            }};
 }
 
 std::string to_option(std::string_view name)
@@ -152,14 +172,17 @@ void apply(setting& wanted, std::string_view text, setting_source source)
     }
     catch (std::invalid_argument const& error)
     {
-        throw bad_setting{wanted.name + " = '" + std::string{text} + "' (" + std::string{name_of(source)} + "): " + error.what()};
+        throw bad_setting{
+            wanted.name + " = '" + std::string{text} + "' (" + std::string{name_of(source)} +
+            "): " + error.what()};
     }
 }
 
 void apply_environment(std::vector<setting>& settings)
 {
     for (auto& wanted : settings)
-        if (auto const* text = std::getenv(to_environment(wanted.name).c_str()); text != nullptr && *text != '\0')
+        if (auto const* text = std::getenv(to_environment(wanted.name).c_str());
+            text != nullptr && *text != '\0')
             apply(wanted, text, setting_source::environment);
 }
 
@@ -172,13 +195,16 @@ void apply_file(std::vector<setting>& settings, std::string const& path)
             auto* const wanted = find(settings, key.str());
             if (wanted == nullptr)
                 throw bad_setting{
-                    path + ":" + std::to_string(node.source().begin.line) + ": there is no setting '" + std::string{key.str()} + "'"};
+                    path + ":" + std::to_string(node.source().begin.line) +
+                    ": there is no setting '" + std::string{key.str()} + "'"};
             apply(*wanted, to_text(node), setting_source::file);
         }
     }
     catch (toml::parse_error const& error)
     {
-        throw bad_setting{path + ":" + std::to_string(error.source().begin.line) + ": " + std::string{error.description()}};
+        throw bad_setting{
+            path + ":" + std::to_string(error.source().begin.line) + ": " +
+            std::string{error.description()}};
     }
     catch (std::invalid_argument const& error)
     {
@@ -192,7 +218,8 @@ std::string show_all(std::vector<setting> const& settings)
     for (auto const& shown : settings)
     {
         auto const value = shown.secret ? to_public_text(shown.show()) : shown.show();
-        auto const bare = shown.flag || std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });
+        auto const bare =
+            shown.flag || std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });
         auto const quoted = bare && !value.empty() ? value : '"' + value + '"';
         all += shown.name + " = " + quoted + "  # " + std::string{name_of(shown.source)} + "\n";
     }

@@ -16,7 +16,9 @@ struct fixture
 {
     service_config config;
     std::vector<setting> settings{settings_of(config)};
-    std::string path{(std::filesystem::temp_directory_path() / ("settings_test_" + std::to_string(::getpid()) + ".toml")).string()};
+    std::string path{(std::filesystem::temp_directory_path() /
+                      ("settings_test_" + std::to_string(::getpid()) + ".toml"))
+                         .string()};
 
     ~fixture() { std::filesystem::remove(path); }
 
@@ -49,7 +51,9 @@ struct fixture
 
 TEST_SUITE("app/settings")
 {
-    TEST_CASE_FIXTURE(fixture, "an option beats the environment, which beats the file, which beats the default")
+    TEST_CASE_FIXTURE(
+        fixture, "an option beats the environment, which beats the file, which beats the default"
+    )
     {
         CHECK(config.listen == "127.0.0.1:8080");
         CHECK(take_file("listen = \"127.0.0.1:1\"\nidle_time_max = \"5s\"\n") == "");
@@ -66,7 +70,9 @@ TEST_SUITE("app/settings")
         CHECK(config.listen == "127.0.0.1:3");
     }
 
-    TEST_CASE_FIXTURE(fixture, "a bad value names the setting, the value, its source and what is allowed")
+    TEST_CASE_FIXTURE(
+        fixture, "a bad value names the setting, the value, its source and what is allowed"
+    )
     {
         CHECK_THROWS_WITH_AS(
             apply(named("connections_max"), "many", setting_source::option),
@@ -74,7 +80,9 @@ TEST_SUITE("app/settings")
             bad_setting
         );
         CHECK_THROWS_AS(apply(named("connections_max"), "0", setting_source::option), bad_setting);
-        CHECK_THROWS_AS(apply(named("connections_max"), "1e3", setting_source::option), bad_setting);
+        CHECK_THROWS_AS(
+            apply(named("connections_max"), "1e3", setting_source::option), bad_setting
+        );
         CHECK_THROWS_AS(apply(named("access_log"), "maybe", setting_source::option), bad_setting);
         CHECK_THROWS_AS(apply(named("idle_time_max"), "10", setting_source::option), bad_setting);
         CHECK_THROWS_AS(apply(named("token_life"), "6s", setting_source::option), bad_setting);
@@ -98,10 +106,17 @@ TEST_SUITE("app/settings")
 
     TEST_CASE_FIXTURE(fixture, "every value is printed with its source, a password never")
     {
-        apply(named("database_url"), "postgresql://gapless:s3cret@127.0.0.1:5432/x", setting_source::option);
+        apply(
+            named("database_url"),
+            "postgresql://gapless:s3cret@127.0.0.1:5432/x",
+            setting_source::option
+        );
         auto const all = show_all(settings);
         CHECK(all.find("s3cret") == std::string::npos);
-        CHECK(all.find("database_url = \"postgresql://gapless:***@127.0.0.1:5432/x\"  # option") != std::string::npos);
+        CHECK(
+            all.find("database_url = \"postgresql://gapless:***@127.0.0.1:5432/x\"  # option") !=
+            std::string::npos
+        );
         CHECK(all.find("connections_max = 1024  # default") != std::string::npos);
     }
 

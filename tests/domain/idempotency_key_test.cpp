@@ -37,7 +37,10 @@ TEST_SUITE("domain/idempotency_key")
     {
         // printf order-4711 | sha256sum
         CHECK(stored("order-4711") == "173d0ddbff034193face7ce60d3f58b4");
-        CHECK(stored("0190a5c1-7b2e-7cc3-98c4-dc0c0c07398") != stored("0190a5c1-7b2e-7cc3-98c4-dc0c0c07398f"));
+        CHECK(
+            stored("0190a5c1-7b2e-7cc3-98c4-dc0c0c07398") !=
+            stored("0190a5c1-7b2e-7cc3-98c4-dc0c0c07398f")
+        );
         CHECK(stored("0190a5c1-7b2e-7cc3-98c4xdc0c0c07398f").size() == 32);
     }
 
@@ -50,11 +53,20 @@ TEST_SUITE("domain/idempotency_key")
     TEST_CASE("has 1 to 255 printable ASCII characters")
     {
         CHECK(stored(std::string(255, 'k')).size() == 32);
-        CHECK(stored(std::string(256, 'k')) == "refused: Idempotency-Key: has 256 characters, allowed are 255");
+        CHECK(
+            stored(std::string(256, 'k')) ==
+            "refused: Idempotency-Key: has 256 characters, allowed are 255"
+        );
         CHECK(stored("") == "refused: Idempotency-Key: is empty");
         CHECK(stored("\"\"") == "refused: Idempotency-Key: is empty");
-        CHECK(stored("k\xc3\xa4") == "refused: Idempotency-Key: only printable ASCII characters are allowed");
-        CHECK(stored("a\tb") == "refused: Idempotency-Key: only printable ASCII characters are allowed");
+        CHECK(
+            stored("k\xc3\xa4") ==
+            "refused: Idempotency-Key: only printable ASCII characters are allowed"
+        );
+        CHECK(
+            stored("a\tb") ==
+            "refused: Idempotency-Key: only printable ASCII characters are allowed"
+        );
     }
 
     TEST_CASE("refuses quotes that do not fit together")

@@ -1,6 +1,5 @@
-#include "domain/issuance_id.hpp"
-
 #include "base/contract.hpp"
+#include "domain/issuance_id.hpp"
 
 #include <doctest/doctest.h>
 
@@ -27,7 +26,10 @@ TEST_SUITE("domain/issuance_id")
         CHECK(text_of({1, 2, 1042}) == "912111042");
         for (auto const series : {1, 9, 10, 12'345, 99'999'999})
             for (auto const turn : {0, 1, 9, 10, 32'767})
-                for (auto const ordinal : {std::int64_t{1}, std::int64_t{250'001}, std::numeric_limits<std::int64_t>::max()})
+                for (auto const ordinal :
+                     {std::int64_t{1},
+                      std::int64_t{250'001},
+                      std::numeric_limits<std::int64_t>::max()})
                 {
                     issuance_id const id{series, static_cast<std::int16_t>(turn), ordinal};
                     CHECK(read_issuance_id(text_of(id)) == id);
@@ -42,8 +44,25 @@ TEST_SUITE("domain/issuance_id")
 
     TEST_CASE("a text that no issuance has is none")
     {
-        for (auto const* text : {"", "0", "1", "11", "110", "1101", "201", "9", "91", "911", "9111", "x", "11x", "-1", "11 1",
-                                 "1199999999999999999999", "961234561111", "810000000"})
+        for (auto const* text :
+             {"",
+              "0",
+              "1",
+              "11",
+              "110",
+              "1101",
+              "201",
+              "9",
+              "91",
+              "911",
+              "9111",
+              "x",
+              "11x",
+              "-1",
+              "11 1",
+              "1199999999999999999999",
+              "961234561111",
+              "810000000"})
             CHECK_MESSAGE(read_issuance_id(text) == std::nullopt, text);
     }
 

@@ -1,6 +1,5 @@
-#include "domain/refusal.hpp"
-
 #include "base/contract.hpp"
+#include "domain/refusal.hpp"
 
 #include <doctest/doctest.h>
 

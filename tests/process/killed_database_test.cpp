@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <charconv>
 
 using namespace gapless::test;
@@ -11,18 +12,62 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr std::uint64_t issued_between_kills = 100;
+constexpr int clients_of_each_instance = 8;
 constexpr auto recovery_limit = 10s;  // from a running database to numbers
 
 /// A PostgreSQL that may be killed, and instances on it.
-struct doomed_database
+class doomed_database
 {
-    private_cluster cluster;
+public:
+    private_cluster cluster{{"shared_buffers=32MB"}};  // small: it is set up again after each kill
     std::unique_ptr<service_bench> bench;
 
     doomed_database()
     {
         cluster.create_database("gapless");
         bench = std::make_unique<service_bench>(cluster.url("gapless"));
+    }
+
+    /// kill -9 of the postmaster, or of a backend; returns when PostgreSQL has recovered.
+    void kill(std::string const& victim)
+    {
+        pqxx::connection witness{cluster.url("gapless")};
+        if (victim == "postmaster")
+        {
+            cluster.kill_postmaster();
+            cluster.start();
+        }
+        else
+            kill_a_backend();
+        REQUIRE(eventually([&] { return !answers(witness); }));
+        REQUIRE(eventually([&] { return accepts_connections(); }, 60s));
+    }
+
+private:
+    static bool answers(pqxx::connection& witness)
+    {
+        try
+        {
+            pqxx::nontransaction{witness}.exec("select");
+            return true;
+        }
+        catch (pqxx::failure const&)
+        {
+            return false;
+        }
+    }
+
+    bool accepts_connections() const
+    {
+        try
+        {
+            pqxx::connection const another{cluster.url("gapless")};
+            return true;
+        }
+        catch (pqxx::failure const&)
+        {
+            return false;
+        }
     }
 
     /// kill -9 of a backend on which an instance issues: PostgreSQL takes all of them down and
@@ -53,23 +98,20 @@ TEST_SUITE("process/killed_database")
         crowd_plan plan{
             .series = "hot",
             .tokens = {bench->create_token("shop"), bench->create_token("returns")}};
-        plan.clients = 8;
+        plan.clients = clients_of_each_instance;
         plan.repeat_one_in = 10;
         client_crowd crowd{*bench, plan};
 
-        for (std::string const victim : {"backend", "postmaster", "backend"})
+        std::array<std::string, 3> const victims{"backend", "postmaster", "backend"};
+        for (std::size_t n = 0; n < scaled(victims.size()); ++n)
         {
+            auto const& victim = victims[n % victims.size()];
             CAPTURE(victim);
             crowd.wait_for_more(issued_between_kills);
-            if (victim == "postmaster")
-            {
-                cluster.kill_postmaster();
-                cluster.start();
-            }
-            else
-                kill_a_backend();
+            kill(victim);
             auto const up = std::chrono::steady_clock::now();
-            crowd.wait_for_more(1);
+            // More than can have been on their way to the clients.
+            crowd.wait_for_more(2 * clients_of_each_instance + 1);
             CHECK(std::chrono::steady_clock::now() - up < recovery_limit);
         }
         bench->seen().mark_healed();
@@ -86,8 +128,12 @@ TEST_SUITE("process/killed_database")
             seen.attempts().size(),
             " attempts"
         );
-        // Nobody had to start the instances again.
-        CHECK(bench->instance(0).stop() == 0);
-        CHECK(bench->instance(1).stop() == 0);
+        // Nobody had to start the instances again, and each of them noticed something.
+        for (std::size_t n = 0; n < 2; ++n)
+        {
+            CHECK(bench->instance(n).stop() == 0);
+            auto const& log = bench->instance(n).log();
+            CHECK(log.find("\"event\":\"database_lost\"") != std::string::npos);
+        }
     }
 }

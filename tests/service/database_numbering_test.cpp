@@ -1,5 +1,4 @@
 #include "service/database_numbering.hpp"
-
 #include "support/database.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -17,7 +16,8 @@ namespace {
 struct fixture : test::database
 {
     boost::asio::io_context io;
-    boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard{io.get_executor()};
+    boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard{
+        io.get_executor()};
     numbering_settings settings{.database_url = url()};
     std::unique_ptr<database_numbering> service{std::make_unique<database_numbering>(io, settings)};
     std::thread runner{[this] { io.run(); }};
@@ -46,12 +46,14 @@ struct fixture : test::database
         if (!key.empty())
             identity = request_identity{1, key, hash_token_secret(std::to_string(first))};
         auto const render = [](block_record const& block) {
-            return kept_answer{201, "", std::to_string(block.first) + "-" + std::to_string(block.last)};
+            return kept_answer{
+                201, "", std::to_string(block.first) + "-" + std::to_string(block.last)};
         };
         auto const answer = wait(service->load_block(draft, "test", identity, dry_run, render));
         if (answer.has_error())
             return "refused: " + std::string{name_of(answer.error().kind)};
-        return std::to_string(answer->answer.status) + " " + answer->answer.body + (answer->replayed ? " again" : "");
+        return std::to_string(answer->answer.status) + " " + answer->answer.body +
+               (answer->replayed ? " again" : "");
     }
 
     std::string blocks() { return run("select count(*) from gapless.block"); }

@@ -32,8 +32,7 @@ TEST_SUITE("store/issue")
             CAPTURE(isolation);
             CHECK_FALSE(call_issue("s", 3, isolation, isolation).starts_with("refused"));
             CHECK(
-                call_issue("s", 3, isolation, isolation) ==
-                call_issue("s", 3, isolation, isolation)
+                call_issue("s", 3, isolation, isolation) == call_issue("s", 3, isolation, isolation)
             );
         }
         CHECK(run("select sum(count), max(ordinal + count) from gapless.ledger") == "9|10");

@@ -91,6 +91,11 @@ TEST_SUITE("store/tampered_ledger")
     {
         tampering const cases[] = {
             {"update gapless.ledger set ordinal = 18 where ordinal = 17", "ordinals 17 to 17"},
+            // A gap and a double that make up for each other: the sum of the counts stays.
+            {"update gapless.ledger set ordinal = 14, serial = 402 where ordinal = 13",
+             "ordinals 13 to 13 (serials 401 to 401) are missing"},
+            {"update gapless.ledger set ordinal = 14, serial = 402 where ordinal = 13",
+             "ordinals 15 to 15 left twice"},
             {"update gapless.ledger set ordinal = 7 where ordinal = 8",
              "ordinals 7 to 7 left twice"},
             {"update gapless.ledger set serial = 203 where ordinal = 8",

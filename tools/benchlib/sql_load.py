@@ -2,6 +2,7 @@
 import os
 import re
 import subprocess
+import time
 
 from benchlib.cluster import pg_bin
 from benchlib.processes import BenchFailure, Usage, start, stop, time_limit
@@ -21,64 +22,73 @@ peers = {
 }
 
 connect_seconds_max = 60
+PROGRESS = re.compile(
+    r"progress: ([\d.]+) s, ([\d.]+) tps, lat ([\d.]+|NaN) ms.* (\d+) failed(?:.* (\d+) retries)?"
+)
 
 
 def measure_pgbench(cluster, folder, name, clients, seconds):
-    """Rate and CPU from the second second on, once every session has prepared its statements."""
+    """Rate and CPU over so many seconds, after a first one that does not count: in it the sessions
+    prepare their statements. Connecting counts as time for pgbench, hence the generous limit."""
     script, options = peers[name]
     file = folder / f"{name}.sql"
     file.write_text(script)
+    limit = seconds + connect_seconds_max
     command = [pg_bin / "pgbench", "--no-vacuum", "--protocol=prepared", f"--client={clients}"]
-    command += [f"--jobs={min(clients, os.cpu_count())}", f"--time={seconds + 1}", "--progress=1"]
+    command += [f"--jobs={min(clients, os.cpu_count())}", f"--time={limit}", "--progress=1"]
     pgbench = start(
         [*command, *options, f"--file={file}"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=cluster.environment("peers"),
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        env=cluster.environment("peers"),
     )
-    usage = None
-    words = []
-    transactions = window = latency_sum = last = 0.0
-    cpu = {}
-    with time_limit(pgbench, seconds + connect_seconds_max):
-        for line in pgbench.stderr:
-            found = re.match(r"progress: ([\d.]+) s, ([\d.]+) tps, lat ([\d.]+|NaN) ms", line)
-            if not found:
-                words.append(line)
-                continue
-            at, rate, latency = (float(group) for group in found.groups())
-            if usage is None:
-                usage = Usage(postgres=[cluster.pid], client=[pgbench.pid])
-            elif at > last and rate > 0:
-                transactions += rate * (at - last)
-                latency_sum += latency * rate * (at - last)
-                window += at - last
-                cpu = usage.since()
-            last = at
-        output = pgbench.communicate()[0]
-        # Sessions that end while they are looked at are missing in one look, not in both.
-        cpu = {group: max(used, cpu[group]) for group, used in usage.since().items()} if cpu else {}
+    with time_limit(pgbench, limit):
+        measured, words = read_progress(pgbench, cluster, seconds)
     stop(pgbench)
-    failed = re.search(r"number of failed transactions: (\d+)", output)
-    if pgbench.returncode != 0 or not failed or failed.group(1) != "0":
-        raise BenchFailure(f"pgbench ({name}) failed:\n{output[-600:]}\n{''.join(words)[-600:]}")
-    measured = whole_run(output) if not transactions else {
-        "requests_per_second": transactions / window,
-        "rate": transactions / window,
-        "mean_ms": latency_sum / transactions,
-        "cpu_us": {group: 1e6 * used / transactions for group, used in cpu.items()},
-    }
-    retried = re.search(r"total number of retries: (\d+)", output)
-    if retried:
-        measured["retries"] = int(retried.group(1))
+    if measured is None:
+        raise BenchFailure(f"pgbench ({name}, {clients} clients) ended early:\n{words[-600:]}")
+    wait_until_gone(cluster)
     return measured
 
 
-def whole_run(output):
-    """The figures of a run so short or slow that it showed no progress: with the first second."""
-    rate = re.search(r"^tps = ([\d.]+)", output, re.MULTILINE)
-    mean = re.search(r"^latency average = ([\d.]+) ms", output, re.MULTILINE)
-    if not rate or not float(rate.group(1)):
-        raise BenchFailure(f"pgbench finished nothing:\n{output[-600:]}")
+def read_progress(pgbench, cluster, seconds):
+    """-> (figures, other words); no figures when it ended too early or a transaction failed"""
+    usage, last, words = None, 0.0, ""
+    transactions = window = latency_sum = retries = 0.0
+    for line in pgbench.stderr:
+        found = PROGRESS.match(line)
+        if not found:
+            words += line
+            continue
+        at, rate, latency, failed, retried = (float(group or 0) for group in found.groups())
+        if failed:
+            return None, line
+        done = rate * (at - last)
+        if usage is not None and done:
+            transactions += done
+            window += at - last
+            latency_sum += latency * done
+            retries += retried
+        elif usage is None and done:
+            usage = Usage(postgres=[cluster.pid], client=[pgbench.pid])
+        last = at
+        if window > seconds - 0.1:
+            break
+    else:
+        return None, words
     return {
-        "requests_per_second": float(rate.group(1)), "rate": float(rate.group(1)),
-        "mean_ms": float(mean.group(1)) if mean else None, "cpu_us": {},
-    }
+        "requests_per_second": transactions / window,
+        "rate": transactions / window,
+        "mean_ms": latency_sum / transactions,
+        "retries": retries,
+        "cpu_us": {group: 1e6 * used / transactions for group, used in usage.since().items()},
+    }, words
+
+
+def wait_until_gone(cluster):
+    """The sessions of a pgbench that was stopped must not disturb the next measurement."""
+    question = "select count(*) from pg_stat_activity where datname = 'peers'"
+    for _ in range(100):
+        if cluster.psql("postgres", question) == "0":
+            return
+        time.sleep(0.1)
+    raise BenchFailure("the sessions of pgbench do not end")
