@@ -22,7 +22,7 @@ settings = {
 }
 shown_settings = ["server_version", "fsync", "synchronous_commit", "full_page_writes"]
 shown_settings += ["wal_sync_method", "data_checksums", *settings]
-spare_segments_min = 30
+spare_segments_max = 110  # of 16 MB, what min_wal_size leaves beside the one in use
 
 PEERS = """
 create table counter (id integer primary key, next bigint not null) with (fillfactor = 10);
@@ -79,14 +79,15 @@ class Cluster:
         )
         self.psql("postgres", "checkpoint")
 
-    def refill_wal(self):
-        """Between measurements: turns used segments into spare ones when few are left."""
+    def refill_wal(self, seconds):
+        """Between measurements: turns used segments into spare ones when there are too few for so
+        many seconds at 50 MB each."""
         spare = self.psql(
             "postgres",
             "select count(*) from pg_ls_waldir()"
             " where name > pg_walfile_name(pg_current_wal_insert_lsn())",
         )
-        if int(spare) < spare_segments_min:
+        if int(spare) < min(spare_segments_max, 10 + 3 * seconds):
             self.psql("postgres", "checkpoint")
 
     def facts(self):

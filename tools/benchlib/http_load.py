@@ -24,6 +24,7 @@ def request_text(method, target, port, token, body=""):
 class HttpLoad:
     def __init__(self, service, cluster, folder, load):
         self.service, self.cluster, self.folder, self.load = service, cluster, folder, load
+        self.ledger_rows = 0  # of all series: the index of keys grows with them
 
     def requests_to_issue(self, port, names):
         """What the clients of one instance send in turn, one request for each series."""
@@ -88,7 +89,10 @@ class HttpLoad:
         results, cpu = self.run_wrk(requests_of, ports, clients, seconds, keys, replays)
         refuse_errors(results, sample)
         measured = figures(results, cpu, self.load["count"])
+        self.ledger_rows += before[0]
+        measured["ledger_rows_before"] = self.ledger_rows
         measured["proof"] = self.prove(names, before, results, clients)
+        self.ledger_rows += measured["proof"]["issuances"]
         return measured
 
     def prove(self, names, before, results, clients):

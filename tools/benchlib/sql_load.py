@@ -43,6 +43,8 @@ def measure_pgbench(cluster, folder, name, clients, seconds):
     )
     with time_limit(pgbench, limit):
         measured, words = read_progress(pgbench, cluster, seconds)
+    if measured and pgbench.poll() is not None:
+        measured = None
     stop(pgbench)
     if measured is None:
         raise BenchFailure(f"pgbench ({name}, {clients} clients) ended early:\n{words[-600:]}")
@@ -63,17 +65,17 @@ def read_progress(pgbench, cluster, seconds):
         if failed:
             return None, line
         done = rate * (at - last)
-        if usage is not None and done:
+        if usage is not None:
             transactions += done
             window += at - last
-            latency_sum += latency * done
+            latency_sum += latency * done if done else 0  # it is NaN where nothing was done
             retries += retried
-        elif usage is None and done:
+        elif done:
             usage = Usage(postgres=[cluster.pid], client=[pgbench.pid])
         last = at
         if window > seconds - 0.1:
             break
-    else:
+    if not transactions:
         return None, words
     return {
         "requests_per_second": transactions / window,
