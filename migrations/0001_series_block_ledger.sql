@@ -29,9 +29,11 @@ create table gapless.series (
     space      text        not null, -- no number appears twice in it
     format     text        not null default 'plain',
     params     jsonb       not null default '{}',
+    program    jsonb       not null, -- how a serial becomes a number: what format_number runs
     on_release text        not null default 'reissue',
     on_expiry  text        not null default 'void',
     low_water  bigint,               -- null: nobody is warned
+    reuse_after interval,            -- null: numbers are never loaded again
     version    integer     not null default 1,
     created_at timestamptz not null default now(),
     constraint series_name_is_taken_once unique (name),
@@ -51,6 +53,7 @@ create table gapless.block (
     first_serial  bigint      not null,
     last_serial   bigint      not null,
     position      integer     not null,
+    cycle         integer     not null default 1, -- 2 when its numbers are loaded again after the series' reuse_after
     state         text        not null default 'queued',
     first_ordinal bigint,              -- null until the block is opened
     closed_serial bigint,              -- the first that did not leave when the block was closed; null: not closed
@@ -72,11 +75,12 @@ create table gapless.block (
     constraint closed_serial_is_in_the_block check (closed_serial between first_serial and last_serial),
     constraint position_is_taken_once unique (series_id, position) deferrable,
     constraint blocks_of_a_space_do_not_overlap
-        exclude using gist (space with =, int8range(first_serial, last_serial, '[]') with &&),
+        exclude using gist (space with =, cycle with =, int8range(first_serial, last_serial, '[]') with &&),
     -- The counter points at its block through this key, so that neither can move without the other.
     constraint block_ends_where_its_counter_says unique (series_id, block_id, last_serial)
 );
 create unique index one_block_is_open on gapless.block (series_id) where state = 'open';
+create index blocks_by_serial on gapless.block (series_id, first_serial);
 create index queued_blocks on gapless.block (series_id, position) where state = 'queued';
 
 -- Where a series stands: one narrow row, touched once per batch. Nothing that changes is indexed, and most of the
@@ -88,6 +92,9 @@ create table gapless.counter (
     next_ordinal bigint  not null default 1,
     next_serial  bigint,                      -- last_serial + 1 once the block is exhausted
     last_serial  bigint,
+    valid_until  timestamptz,                 -- of the block; null: does not expire
+    waiting      bigint  not null default 0,  -- numbers that came back and go out first
+    turn         integer not null default 0,  -- of the latest reissue
     replays      bigint  not null default 0,  -- every replay writes here, so that its commit waits for the standby
     paused       boolean not null default false,
     constraint next_ordinal_is_positive check (next_ordinal >= 1),
@@ -117,28 +124,32 @@ create table gapless.ledger (
     block_id     integer     not null,
     owner_id     integer     not null,
     epoch        integer     not null,
-    turn         smallint    not null default 0, -- 0 the first time these numbers leave, then 1, 2 …
+    turn         integer     not null default 0, -- 0 the first time these numbers leave; each reissue of the series counts one up
+    hold_seconds integer,              -- null: issued for good at once
     reference    text,                 -- null: the client gave none
     head_ordinal bigint,               -- null: this row begins its issuance
-    head_turn    smallint,
+    head_turn    integer,
     constraint range_starts_once primary key (series_id, turn, ordinal),
     constraint key_is_spent_once unique (key, owner_id),
     constraint count_is_positive check (count > 0),
     constraint ordinal_is_positive check (ordinal > 0),
     constraint serial_is_in_reach check (serial >= 0 and 9223372036854775806 - serial >= count - 1),
     constraint turn_is_not_negative check (turn >= 0),
+    constraint hold_lasts check (hold_seconds > 0),
     constraint range_has_a_key_or_a_head
         check ((key is null) = (head_ordinal is not null) and (head_ordinal is null) = (head_turn is null))
 ) with (fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 2000000);
 
+create index ledger_by_reference on gapless.ledger (series_id, reference, ordinal) where reference is not null;
+
 -- The request behind an issuance of several ranges, or one that asked for more than a count and a reference.
 create table gapless.issuance (
     series_id      integer    not null,
-    turn           smallint   not null, -- of the first range
+    turn           integer    not null, -- of the first range
     ordinal        bigint     not null, -- of the first range
     count          integer    not null,
     contiguous     boolean    not null,
-    range_turns    smallint[] not null, -- the ranges, in the order of the answer
+    range_turns    integer[]  not null, -- the ranges, in the order of the answer
     range_ordinals bigint[]   not null,
     primary key (series_id, turn, ordinal),
     constraint ranges_are_named_in_full

@@ -15,6 +15,8 @@ create or replace trigger ledger_is_append_only before update or delete or trunc
     for each statement execute function gapless.append_only();
 create or replace trigger issuance_is_append_only before update or delete or truncate on gapless.issuance
     for each statement execute function gapless.append_only();
+create or replace trigger number_event_is_append_only before update or delete or truncate on gapless.number_event
+    for each statement execute function gapless.append_only();
 create or replace trigger audit_log_is_append_only before update or delete or truncate on gapless.audit_log
     for each statement execute function gapless.append_only();
 create or replace trigger epoch_is_append_only before update or delete or truncate on gapless.epoch

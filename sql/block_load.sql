@@ -1,7 +1,8 @@
 -- block_load(p_series, p_first, p_last, p_count, p_reference, p_valid_until, p_actor) -> block id
 --
 -- Puts a block at the end of the series' queue. p_count (null: not stated) is what the carrier says it holds, both
--- ends included. Raises GL005 unknown-series, GL013 block-overlap (the message names the blocks it hits, also
+-- ends included. Numbers that were used up longer ago than the series' reuse_after are loaded as a new cycle: the
+-- ledger keeps its rows of before, and they get new ordinals. Raises GL005 unknown-series, GL013 block-overlap (the message names the blocks it hits, also
 -- exhausted and closed ones), GL017 out-of-range. Writes one audit row. Locks the series row against other loads,
 -- not against issuing: a request that opens a block holds a key share lock on it.
 create or replace function gapless.block_load(
@@ -17,6 +18,8 @@ declare
     v_series   gapless.series;
     v_block_id integer;
     v_hits     text;
+    v_cycle    integer;
+    v_from     timestamptz; -- when all of them may be loaded again; infinity: never
 begin
     select * into v_series from gapless.series s where s.name = p_series for no key update;
     if not found then
@@ -33,15 +36,20 @@ begin
     end if;
 
     select string_agg(format('block %s of series %L (%s…%s)', h.block_id, h.name, h.first_serial, h.last_serial), ', '
-                      order by h.first_serial)
-    into v_hits
+                      order by h.first_serial),
+           coalesce(max(h.cycle), 0) + 1, max(coalesce(h.reuse_from, 'infinity'))
+    into v_hits, v_cycle, v_from
     from gapless.overlapping_blocks(v_series.space, p_first, p_last) h;
-    if v_hits is not null then
+    if v_from > now() then
+        if v_from < 'infinity' then
+            v_hits := v_hits || '; it may be loaded again from '
+                      || to_char(v_from at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') || ' on';
+        end if;
         raise exception 'block %…% overlaps %', p_first, p_last, v_hits using errcode = 'GL013';
     end if;
 
-    insert into gapless.block (series_id, space, first_serial, last_serial, position, reference, valid_until, loaded_by)
-    select v_series.series_id, v_series.space, p_first, p_last, coalesce(max(b.position), 0) + 1,
+    insert into gapless.block (series_id, space, first_serial, last_serial, position, cycle, reference, valid_until, loaded_by)
+    select v_series.series_id, v_series.space, p_first, p_last, coalesce(max(b.position), 0) + 1, v_cycle,
            p_reference, p_valid_until, p_actor
     from gapless.block b
     where b.series_id = v_series.series_id

@@ -5,7 +5,7 @@
 create or replace function gapless.block_report(p_series text default null, p_block_id integer default null)
 returns table (
     block_id integer, series text, first bigint, last bigint, count bigint, issued bigint, remaining bigint, next bigint,
-    state text, reference text, valid_until timestamptz, "position" integer, first_ordinal bigint
+    state text, reference text, valid_until timestamptz, "position" integer, first_ordinal bigint, cycle integer
 )
 language sql
 stable
@@ -17,7 +17,7 @@ as $$
            case when b.state = 'closed' then 0 else b.last_serial - n.next_serial + 1 end,
            case when b.state <> 'closed' and n.next_serial <= b.last_serial then n.next_serial end,
            case when b.state = 'open' and n.next_serial > b.last_serial then 'exhausted' else b.state end,
-           b.reference, b.valid_until, b.position, b.first_ordinal
+           b.reference, b.valid_until, b.position, b.first_ordinal, b.cycle
     from gapless.block b
     join gapless.series s using (series_id)
     join gapless.counter c using (series_id)

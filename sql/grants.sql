@@ -28,21 +28,21 @@ revoke select on gapless.token, gapless.answered_request from gapless_audit;
 
 grant execute on function
     gapless.series_report(text), gapless.block_report(text, integer), gapless.verify(text), gapless.verify_series(integer),
-    gapless.issuance_report(integer, smallint, bigint), gapless.issuance_ranges(integer, smallint, bigint), gapless.health(),
+    gapless.issuance_report(integer, integer, bigint), gapless.issuance_ranges(integer, integer, bigint), gapless.health(),
     gapless.sql_states()
 to gapless_service, gapless_app, gapless_admin, gapless_audit;
 
-grant execute on function gapless.issue(text, integer, text, text), gapless.issue_ranges(text, bigint, text, text)
+grant execute on function gapless.issue(text, integer, text, text), gapless.issue_ranges(text, bigint, text, text, integer)
 to gapless_app, gapless_admin;
 
 grant execute on function
-    gapless.issue_plain(integer, bigint[], integer[], integer[], uuid[], text[], boolean),
-    gapless.issue_requests(integer, integer[], integer[], uuid[], text[], boolean[], boolean),
+    gapless.issue_plain(integer, bigint[], integer[], integer[], uuid[], text[], boolean, integer[]),
+    gapless.issue_requests(integer, integer[], integer[], uuid[], text[], boolean[], boolean, integer[]),
     gapless.answer_find(integer, text, bytea), gapless.answer_keep(integer, text, bytea, integer, text, text)
 to gapless_service;
 
 grant execute on function
-    gapless.series_create(text, text, text, text, jsonb, text, text, bigint, text),
+    gapless.series_create(text, text, text, text, jsonb, text, text, bigint, text, interval, jsonb),
     gapless.series_change(text, jsonb, integer, text),
     gapless.block_load(text, bigint, bigint, numeric, text, timestamptz, text),
     gapless.block_load_many(text, bigint[], bigint[], text[], timestamptz[], text),
@@ -53,3 +53,15 @@ grant execute on function
     gapless.block_move(integer, integer, text), gapless.block_close(integer, text, text),
     gapless.token_create(text, bytea, text[], text[], timestamptz, text), gapless.token_revoke(integer, text)
 to gapless_admin;
+
+grant execute on function
+    gapless.number_report(integer, bigint), gapless.number_history(integer, bigint), gapless.series_settings(text), gapless.format_report(text),
+    gapless.ledger_page(integer, bigint, integer, text, timestamptz, timestamptz, bigint), gapless.state_ranges(integer),
+    gapless.manifest_ranges(text, date), gapless.format_number(jsonb, bigint), gapless.ordinals_of(integer, bigint[], bigint[])
+to gapless_service, gapless_app, gapless_admin, gapless_audit;
+
+grant execute on function
+    gapless.note_event(integer, text, int8multirange, text, text, boolean),
+    gapless.hold_settle(integer, integer, bigint, int8multirange, boolean, text),
+    gapless.sweep(integer), gapless.format_declare(text, jsonb, text), gapless.manifest_close(text, date, text)
+to gapless_service, gapless_admin;

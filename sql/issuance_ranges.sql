@@ -1,8 +1,8 @@
 -- issuance_ranges(p_series_id, p_turn, p_ordinal) -> the ranges of the issuance that begins there, in order
 --
 -- No row when no issuance begins there.
-create or replace function gapless.issuance_ranges(p_series_id integer, p_turn smallint, p_ordinal bigint)
-returns table (turn smallint, ordinal bigint, serial bigint, count integer, block_id integer)
+create or replace function gapless.issuance_ranges(p_series_id integer, p_turn integer, p_ordinal bigint)
+returns table (turn integer, ordinal bigint, serial bigint, count integer, block_id integer)
 language sql
 stable
 security definer

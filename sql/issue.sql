@@ -15,7 +15,8 @@ volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-    select (r.serial + n.n)::text, r.ordinal + n.n
+    select gapless.format_number(s.program, r.serial + n.n), r.ordinal + n.n
     from gapless.issue_ranges($1, $2, $3, $4) r
+    join gapless.series s on s.series_id = r.series_id
     cross join lateral generate_series(0::bigint, r.count - 1) as n (n);
 $$;

@@ -1,9 +1,9 @@
--- issue_ranges(p_series, p_count, p_key, p_reference) -> the ranges of gapless.issue, not yet written out as numbers
+-- issue_ranges(p_series, p_count, p_key, p_reference, p_hold_seconds) -> the ranges of gapless.issue, not yet written out as numbers
 --
 -- What gapless.issue does, for callers that want ranges: the command line. Same effect, same errors, same lock.
-create or replace function gapless.issue_ranges(p_series text, p_count bigint, p_key text, p_reference text)
+create or replace function gapless.issue_ranges(p_series text, p_count bigint, p_key text, p_reference text, p_hold_seconds integer default null)
 returns table (
-    series_id integer, replayed boolean, turn smallint, ordinal bigint, serial bigint, count integer, block_id integer,
+    series_id integer, replayed boolean, turn integer, ordinal bigint, serial bigint, count integer, block_id integer,
     epoch integer, issued_at timestamptz
 )
 language plpgsql
@@ -30,7 +30,8 @@ begin
         select r.*
         from gapless.issue_requests(
             v_series_id, array[p_count::integer], array[gapless.owner_id('role:' || session_user)],
-            array[coalesce(gapless.key_to_uuid(p_key), gen_random_uuid())], array[nullif(p_reference, '')], array[false], false
+            array[coalesce(gapless.key_to_uuid(p_key), gen_random_uuid())], array[nullif(p_reference, '')], array[false], false,
+            case when p_hold_seconds is not null then array[p_hold_seconds] end
         ) r
     loop
         if v_range.outcome is not null then

@@ -1,4 +1,4 @@
--- issue_requests(p_series_id, p_counts, p_owners, p_keys, p_references, p_contiguous, p_serializable) -> rows per request
+-- issue_requests(p_series_id, p_counts, p_owners, p_keys, p_references, p_contiguous, p_serializable, p_holds) -> rows per request
 --
 -- Answers a batch of requests of one series, whatever they are: a key seen before gets the ranges of its first
 -- answer, or a refusal when the request differs; a new one is issued, across blocks if need be. Element k of the
@@ -19,10 +19,11 @@ create or replace function gapless.issue_requests(
     p_keys         uuid[],
     p_references   text[],
     p_contiguous   boolean[],
-    p_serializable boolean
+    p_serializable boolean,
+    p_holds        integer[] default null -- seconds, null where nothing is held; null altogether when no request holds
 )
 returns table (
-    request integer, outcome text, replayed boolean, turn smallint, ordinal bigint, serial bigint, count integer,
+    request integer, outcome text, replayed boolean, turn integer, ordinal bigint, serial bigint, count integer,
     block_id integer, epoch integer, issued_at timestamptz, detail text
 )
 language plpgsql
@@ -47,7 +48,11 @@ begin
     if not found then
         raise exception 'series % does not exist', p_series_id using errcode = 'GL005';
     end if;
-    v_room := coalesce(v_counter.last_serial - v_counter.next_serial + 1, 0);
+    if v_counter.valid_until < now() and v_counter.next_serial <= v_counter.last_serial then
+        perform gapless.block_close(v_counter.block_id, 'expired', 'gapless');
+        select * into v_counter from gapless.counter c where c.series_id = p_series_id;
+    end if;
+    v_room := gapless.plain_room(p_series_id);
 
     for v in
         select k.request::integer as request, p_counts[k.request] as wanted,
@@ -55,6 +60,7 @@ begin
                l.series_id, l.turn, l.ordinal, l.serial, l.count, l.block_id, l.epoch, l.issued_at, s.range_ordinals,
                l.series_id = p_series_id and coalesce(s.count, l.count) = p_counts[k.request]
                    and l.reference is not distinct from p_references[k.request]
+                   and l.hold_seconds is not distinct from p_holds[k.request]
                    and coalesce(s.contiguous, false) = p_contiguous[k.request] as same
         from unnest(p_keys, p_owners) with ordinality as k (key, owner_id, request)
         left join lateral (
@@ -75,11 +81,11 @@ begin
             end if;
             continue;
         elsif v.series_id is not null then
-            return query select v.request, 'GL016', false, null::smallint, null::bigint, null::bigint, null::integer,
+            return query select v.request, 'GL016', false, null::integer, null::bigint, null::bigint, null::integer,
                                 null::integer, null::integer, null::timestamptz, 'the key was spent on another request; use a new key for a new request';
             continue;
         elsif v_counter.paused and not v.repeated then
-            return query select v.request, 'GL011', false, null::smallint, null::bigint, null::bigint, null::integer,
+            return query select v.request, 'GL011', false, null::integer, null::bigint, null::bigint, null::integer,
                                 null::integer, null::integer, null::timestamptz,
                                 (select format('series %L is paused; go on with: gapless series resume %s', s.name, s.name)
                                  from gapless.series s where s.series_id = p_series_id);
@@ -92,7 +98,7 @@ begin
         end if;
 
         -- Something else than a plain new request: first the plain ones before it leave.
-        return query select * from gapless.issue_run(p_series_id, v_run, v_offsets, p_counts, p_owners, p_keys, p_references, p_serializable);
+        return query select * from gapless.issue_run(p_series_id, v_run, v_offsets, p_counts, p_owners, p_keys, p_references, p_holds, p_serializable);
         v_run := '{}';
         v_offsets := '{}';
         v_total := 0;
@@ -101,18 +107,18 @@ begin
             return query select v.request, r.outcome, r.replayed, r.turn, r.ordinal, r.serial, r.count, r.block_id, r.epoch, r.issued_at, r.detail
                          from gapless.issue_requests(
                              p_series_id, p_counts[v.request:v.request], p_owners[v.request:v.request], p_keys[v.request:v.request],
-                             p_references[v.request:v.request], p_contiguous[v.request:v.request], p_serializable
+                             p_references[v.request:v.request], p_contiguous[v.request:v.request], p_serializable, p_holds[v.request:v.request]
                          ) r;
         else
             return query select v.request, a.outcome, false, a.turn, a.ordinal, a.serial, a.count, a.block_id, v_counter.epoch, now(), a.detail
                          from gapless.issue_across_blocks(
-                             p_series_id, v.wanted, p_owners[v.request], p_keys[v.request], p_references[v.request], p_contiguous[v.request]
+                             p_series_id, v.wanted, p_owners[v.request], p_keys[v.request], p_references[v.request], p_contiguous[v.request], p_holds[v.request]
                          ) a;
         end if;
-        select coalesce(c.last_serial - c.next_serial + 1, 0) into v_room from gapless.counter c where c.series_id = p_series_id;
+        v_room := gapless.plain_room(p_series_id);
     end loop;
 
-    return query select * from gapless.issue_run(p_series_id, v_run, v_offsets, p_counts, p_owners, p_keys, p_references, p_serializable);
+    return query select * from gapless.issue_run(p_series_id, v_run, v_offsets, p_counts, p_owners, p_keys, p_references, p_holds, p_serializable);
 
     if v_replays > 0 then
         update gapless.counter c set replays = c.replays + v_replays where c.series_id = p_series_id;

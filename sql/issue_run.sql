@@ -1,4 +1,4 @@
--- issue_run(p_series_id, p_run, p_offsets, p_counts, p_owners, p_keys, p_references, p_serializable) -> row per request
+-- issue_run(p_series_id, p_run, p_offsets, p_counts, p_owners, p_keys, p_references, p_holds, p_serializable) -> rows
 --
 -- Issues the requests named in p_run (positions in the other arrays, new and plain, with room in the open block) as
 -- one insert, through gapless.issue_plain. An empty run gives no row.
@@ -10,10 +10,11 @@ create or replace function gapless.issue_run(
     p_owners       integer[],
     p_keys         uuid[],
     p_references   text[],
+    p_holds        integer[],
     p_serializable boolean
 )
 returns table (
-    request integer, outcome text, replayed boolean, turn smallint, ordinal bigint, serial bigint, count integer,
+    request integer, outcome text, replayed boolean, turn integer, ordinal bigint, serial bigint, count integer,
     block_id integer, epoch integer, issued_at timestamptz, detail text
 )
 language plpgsql
@@ -25,25 +26,27 @@ declare
     v_owners     integer[];
     v_keys       uuid[];
     v_references text[];
+    v_holds      integer[];
     v_first      record;
 begin
     if cardinality(p_run) = 0 then
         return;
     end if;
     select array_agg(p_counts[r.i] order by r.k), array_agg(p_owners[r.i] order by r.k),
-           array_agg(p_keys[r.i] order by r.k), array_agg(p_references[r.i] order by r.k)
-    into v_counts, v_owners, v_keys, v_references
+           array_agg(p_keys[r.i] order by r.k), array_agg(p_references[r.i] order by r.k),
+           case when p_holds is not null then array_agg(p_holds[r.i] order by r.k) end
+    into v_counts, v_owners, v_keys, v_references, v_holds
     from unnest(p_run) with ordinality as r (i, k);
 
     -- A statement of its own: inside a join the planner decides how often a function is called.
     select * into v_first
-    from gapless.issue_plain(p_series_id, p_offsets, v_counts, v_owners, v_keys, v_references, p_serializable);
+    from gapless.issue_plain(p_series_id, p_offsets, v_counts, v_owners, v_keys, v_references, p_serializable, v_holds);
     if not found then
         raise exception 'the open block of series % has no room for a run of % requests',
             p_series_id, cardinality(p_run);
     end if;
     return query
-        select w.request, null::text, false, 0::smallint, v_first.ordinal + w."offset", v_first.serial + w."offset",
+        select w.request, null::text, false, 0, v_first.ordinal + w."offset", v_first.serial + w."offset",
                p_counts[w.request], v_first.block_id, v_first.epoch, v_first.issued_at, null::text
         from unnest(p_run, p_offsets) as w (request, "offset");
 end;

@@ -3,8 +3,8 @@
 -- Lets rows in only where they continue the ledger of one series: within the statement each range starts where the
 -- one before ended, the first starts at the counter, and all lie in the open block. Then it advances the counter by
 -- what was inserted. So the counter follows the ledger and never leads it, and the database itself refuses a gap, a
--- double or an ordinal out of line, also for somebody who inserts by hand, at any isolation. As long as no number
--- is ever given back, none leaves in a second turn.
+-- double or an ordinal out of line, also for somebody who inserts by hand, at any isolation. Rows of a
+-- later turn are numbers that leave again: gapless.take_free lets each in only while it is free.
 --
 -- Raises 23514 (range_continues_the_ledger), also for ranges of several series in one statement: a batch is
 -- inserted series by series. Takes the counter row, which the issuing functions hold already; whoever inserts by
@@ -21,17 +21,27 @@ declare
     v_distance  bigint; -- from ordinal to serial, the same for all
     v_count     bigint;
     v_chained   boolean;
+    v_turn      integer;
+    v_again     record;
 begin
     select min(s.series_id), min(s.block_id), min(s.ordinal), min(s.distance), sum(s.count)::bigint,
            min(s.series_id) = max(s.series_id) and min(s.block_id) = max(s.block_id)
-               and min(s.distance) = max(s.distance) and max(s.turn) = 0 and bool_and(s.ordinal = s.due)
-    into v_series_id, v_block_id, v_ordinal, v_distance, v_count, v_chained
+               and min(s.distance) = max(s.distance) and max(s.turn) = 0 and bool_and(s.ordinal = s.due),
+           min(s.turn)
+    into v_series_id, v_block_id, v_ordinal, v_distance, v_count, v_chained, v_turn
     from (
         select i.series_id, i.block_id, i.turn, i.ordinal, i.count, i.serial - i.ordinal as distance,
                lag(i.ordinal + i.count, 1, i.ordinal) over (order by i.ordinal) as due
         from inserted i
     ) s;
     if v_count is null then -- no row was inserted
+        return null;
+    end if;
+    if v_turn > 0 then
+        for v_again in select * from inserted i order by i.turn loop
+            perform gapless.take_free(
+                v_again.series_id, v_again.ordinal, v_again.count, v_again.serial, v_again.block_id, v_again.turn);
+        end loop;
         return null;
     end if;
 

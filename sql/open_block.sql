@@ -19,7 +19,7 @@ begin
     where b.series_id = p_series_id and b.block_id = p_block_id;
 
     update gapless.counter c
-    set block_id = b.block_id, next_serial = b.first_serial, last_serial = b.last_serial
+    set block_id = b.block_id, next_serial = b.first_serial, last_serial = b.last_serial, valid_until = b.valid_until
     from gapless.block b
     where c.series_id = p_series_id and b.series_id = c.series_id and b.block_id = p_block_id;
 end;

@@ -1,9 +1,9 @@
 -- series_change(p_name, p_changes, p_version, p_actor) -> nothing
 --
--- Sets what stands in p_changes: paused, low_water (null removes it), on_release, on_expiry. With p_version (null:
--- any) only when that is the series' version. Raises GL005 unknown-series, GL015 precondition-failed, GL017
--- out-of-range. Writes one audit row. Locks series, then counter: a pause waits for the batch under way and holds
--- from the next one on.
+-- Sets what stands in p_changes: paused, low_water (null removes it), on_release, on_expiry, reuse_after (null
+-- removes it). With p_version (null: any) only when that is the series' version. Raises GL005 unknown-series, GL015
+-- precondition-failed, GL017 out-of-range. Writes one audit row. Locks series, then counter: a pause waits for the
+-- batch under way and holds from the next one on.
 create or replace function gapless.series_change(p_name text, p_changes jsonb, p_version integer, p_actor text) returns void
 language plpgsql
 security definer
@@ -27,6 +27,7 @@ begin
     set low_water = case when p_changes ? 'low_water' then (p_changes ->> 'low_water')::bigint else s.low_water end,
         on_release = coalesce(p_changes ->> 'on_release', s.on_release),
         on_expiry = coalesce(p_changes ->> 'on_expiry', s.on_expiry),
+        reuse_after = case when p_changes ? 'reuse_after' then (p_changes ->> 'reuse_after')::interval else s.reuse_after end,
         version = s.version + 1
     where s.series_id = v_series.series_id;
     if p_changes ? 'paused' then
@@ -35,7 +36,8 @@ begin
 
     perform gapless.audit(
         p_actor, 'series.change', p_name,
-        jsonb_build_object('paused', v_paused, 'low_water', v_series.low_water, 'on_release', v_series.on_release, 'on_expiry', v_series.on_expiry),
+        jsonb_build_object('paused', v_paused, 'low_water', v_series.low_water, 'on_release', v_series.on_release,
+                           'on_expiry', v_series.on_expiry, 'reuse_after', v_series.reuse_after),
         p_changes
     );
 exception

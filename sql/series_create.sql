@@ -1,11 +1,12 @@
--- series_create(p_name, p_carrier, p_space, p_format, p_params, p_on_release, p_on_expiry, p_low_water, p_actor) -> series id
+-- series_create(p_name, p_carrier, p_space, p_format, p_params, p_on_release, p_on_expiry, p_low_water, p_actor, p_reuse_after, p_program) -> series id
 --
 -- Creates a series without blocks, and its carrier when it is new. Null means the default: space = carrier, format
 -- plain, no parameters, on_release reissue, on_expiry void, no low water mark. Raises GL014 when the name is taken,
 -- GL017 when a value breaks a rule. Writes one audit row.
 create or replace function gapless.series_create(
     p_name text, p_carrier text, p_space text, p_format text, p_params jsonb,
-    p_on_release text, p_on_expiry text, p_low_water bigint, p_actor text
+    p_on_release text, p_on_expiry text, p_low_water bigint, p_actor text,
+    p_reuse_after interval default null, p_program jsonb default '{"head":"","tail":"","width_min":1,"width_max":19,"base":10,"check":null}'
 )
 returns integer
 language plpgsql
@@ -21,13 +22,14 @@ begin
     end if;
 
     insert into gapless.carrier (code) values (p_carrier) on conflict do nothing;
-    insert into gapless.series (name, carrier, space, format, params, on_release, on_expiry, low_water)
+    insert into gapless.series (name, carrier, space, format, params, on_release, on_expiry, low_water, reuse_after, program)
     values (
         p_name, p_carrier, coalesce(p_space, p_carrier), coalesce(p_format, 'plain'), coalesce(p_params, '{}'),
-        coalesce(p_on_release, 'reissue'), coalesce(p_on_expiry, 'void'), p_low_water
+        coalesce(p_on_release, 'reissue'), coalesce(p_on_expiry, 'void'), p_low_water, p_reuse_after, p_program
     )
     returning series_id into v_series_id;
     insert into gapless.counter (series_id, epoch) select v_series_id, max(e.epoch) from gapless.epoch e;
+    insert into gapless.tally (series_id) values (v_series_id);
 
     perform gapless.audit(p_actor, 'series.create', p_name, null, (select to_jsonb(s) from gapless.series s where s.series_id = v_series_id));
     return v_series_id;

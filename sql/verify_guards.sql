@@ -15,6 +15,7 @@ as $$
                ('constraint', 'counter', 'counter_ends_with_its_block'),
                ('trigger', 'ledger', 'range_continues_the_ledger'),
                ('trigger', 'ledger', 'ledger_is_append_only'),
+               ('trigger', 'number_event', 'number_event_is_append_only'),
                ('trigger', 'issuance', 'issuance_is_append_only'),
                ('trigger', 'counter', 'counter_follows_the_ledger'),
                ('trigger', 'counter', 'counter_opens_block'),

@@ -20,9 +20,10 @@ struct issue_request
     std::int32_t series_id{};
     std::int32_t owner_id{};  // whose key it is
     idempotency_key key;
-    std::int32_t count{1};                 // numbers wanted, 1..count_max
-    bool contiguous{};                     // one range or none
-    std::optional<std::string> reference;  // up to reference_characters_max characters
+    std::int32_t count{1};                     // numbers wanted, 1..count_max
+    bool contiguous{};                         // one range or none
+    std::optional<std::string> reference;      // up to reference_characters_max characters
+    std::optional<std::int32_t> hold_seconds;  // 1..hold_seconds_max; none: issued for good at once
 };
 
 /// A run of numbers that left together, in one block. Never empty.
@@ -32,7 +33,7 @@ struct issued_range
     std::int32_t count{};    // 1..count_max
     std::int64_t serial{};   // of the first number
     std::int64_t ordinal{};  // of the first number
-    std::int16_t turn{};     // 0 when these numbers left for the first time
+    std::int32_t turn{};     // 0 when these numbers left for the first time
 
     std::int64_t last_serial() const noexcept { return serial + count - 1; }
 
@@ -47,7 +48,8 @@ struct issuance
     database_time issued_at;
     std::vector<issued_range> ranges;
     std::optional<std::string> reference;
-    bool replayed{};  // the key had been spent on this very request before
+    std::optional<std::int32_t> hold_seconds;  // none: issued for good at once
+    bool replayed{};                           // the key had been spent on this very request before
 
     std::int64_t count() const noexcept
     {

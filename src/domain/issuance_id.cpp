@@ -9,7 +9,7 @@ namespace gapless {
 namespace {
 
 constexpr int series_digits_max = 8;
-constexpr int turn_digits_max = 5;
+constexpr int turn_digits_max = 9;
 
 template <class Integer>
 void append_counted(std::string& text, Integer value, int digits_max)

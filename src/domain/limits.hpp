@@ -15,6 +15,9 @@ inline constexpr int count_max = 100'000;
 /// Most numbers an answer lists one by one unless asked to.
 inline constexpr int listed_numbers_max = 1'000;
 
+/// Longest hold: a year.
+inline constexpr std::int32_t hold_seconds_max = 366 * 86'400;
+
 inline constexpr std::size_t idempotency_key_characters_max = 255;
 inline constexpr std::size_t reference_characters_max = 255;
 

@@ -12,6 +12,19 @@
 /// snapshot.
 namespace gapless {
 
+/// How many numbers of a series are in each state; decimal where a sum over blocks can exceed
+/// int64.
+struct number_states
+{
+    std::int64_t free{};  // came back, go out first
+    std::int64_t held{};
+    std::int64_t issued{};  // and nothing else since
+    std::int64_t printed{};
+    std::string voided{"0"};  // with the rest of closed blocks
+    std::int64_t manifested{};
+    std::int64_t returned{};
+};
+
 /// A series: what is fixed, what an operator set, and where it stands.
 struct series_record
 {
@@ -30,6 +43,9 @@ struct series_record
     std::string remaining;             // decimal; a sum over blocks can exceed int64
     std::optional<std::int64_t> next;  // serial; none: no number is left
     std::int64_t blocks{};
+    std::optional<std::string> reuse_after;  // an interval; none: numbers are never loaded again
+    number_states states;
+    std::optional<double> rate;  // numbers a day; none: no number left yet
 };
 
 /// What creating a series takes; empty means the default.
@@ -43,6 +59,7 @@ struct series_draft
     std::optional<std::string> on_release;
     std::optional<std::string> on_expiry;
     std::optional<std::int64_t> low_water;
+    std::optional<std::string> reuse_after;  // an interval as PostgreSQL reads it: "12 months"
 };
 
 /// What changing a series sets; empty leaves as it is.
@@ -52,6 +69,7 @@ struct series_change
     std::optional<std::optional<std::int64_t>> low_water;  // set to none: removed
     std::optional<std::string> on_release;
     std::optional<std::string> on_expiry;
+    std::optional<std::optional<std::string>> reuse_after;  // set to none: removed
     std::optional<std::int32_t> if_version;  // refused with precondition_failed at any other
 };
 
@@ -70,6 +88,7 @@ struct block_record
     std::optional<std::string> reference;
     std::optional<database_time> valid_until;
     std::int32_t position{};
+    std::int32_t cycle{1};  // 2 and more: its numbers were loaded before
 };
 
 /// What loading a block takes.
@@ -106,6 +125,7 @@ struct issuance_record
 {
     std::string series;
     issuance value;
+    std::string state;  // issued, held, released, expired
 };
 
 }  // namespace gapless

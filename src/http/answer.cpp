@@ -56,6 +56,7 @@ void answer::clear()
     location.clear();
     etag.clear();
     allow.clear();
+    link.clear();
     retry_after_seconds = 0;
     asks_for_token = false;
     replayed = false;
@@ -74,6 +75,7 @@ void append_head(std::string& bytes, answer const& given, connection_header conn
     append_field(bytes, "Location: ", given.location);
     append_field(bytes, "ETag: ", given.etag);
     append_field(bytes, "Allow: ", given.allow);
+    append_field(bytes, "Link: ", given.link);
     if (given.retry_after_seconds > 0)
     {
         bytes += "Retry-After: ";

@@ -19,6 +19,7 @@ struct answer
     std::string location;                             // empty: no such field, here and below
     std::string etag;
     std::string allow;
+    std::string link;
     int retry_after_seconds{};
     bool asks_for_token{};  // WWW-Authenticate
     bool replayed{};        // Idempotency-Replayed

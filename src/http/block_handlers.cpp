@@ -1,6 +1,7 @@
 #include "http/block_handlers.hpp"
 
-#include "domain/limits.hpp"
+#include "domain/format/block_ends.hpp"
+#include "domain/number_record.hpp"
 #include "http/json_writer.hpp"
 #include "http/record_json.hpp"
 #include "http/request_body.hpp"
@@ -15,18 +16,43 @@ namespace asio = boost::asio;
 
 namespace {
 
-refusal missing(std::string_view field)
+/// The ends of a block, in one of the two ways they can be given.
+struct given_ends
 {
-    return {
-        refusal_kind::malformed_request, "The field \"" + std::string{field} + "\" is missing."};
-}
+    written_number first;
+    written_number last;
+    decimal_text first_serial;
+    decimal_text last_serial;
+};
 
-/// The serial behind a number of a block.
-result<std::int64_t> read_end(std::string_view field, decimal_text const& number)
+/// Both ends as the carrier writes them, or both serials.
+result<serial_range> read_ends(bound_format const& format, given_ends const& given)
 {
-    if (!number.digits)
-        return missing(field);
-    return read_decimal(field, *number.digits, serial_max);
+    auto const numbers = given.first.text && given.last.text;
+    auto const serials = given.first_serial.digits && given.last_serial.digits;
+    auto const half = given.first.text.has_value() != given.last.text.has_value() ||
+                      given.first_serial.digits.has_value() != given.last_serial.digits.has_value();
+    if (half || numbers == serials)
+        return refusal{
+            refusal_kind::malformed_request,
+            R"(Give "first" and "last", or "first_serial" and "last_serial".)"};
+    if (numbers)
+    {
+        auto const ends = read_block_ends(format, *given.first.text, *given.last.text);
+        if (ends.has_error())
+            return refusal{refusal_kind::out_of_range, "Not a block: " + ends.error().reason + "."};
+        return serial_range{ends->first_serial, ends->last_serial};
+    }
+    auto const most = format.serial_max();
+    auto const first = read_decimal("first_serial", *given.first_serial.digits, most);
+    if (first.has_error())
+        return first.error();
+    auto const last = read_decimal("last_serial", *given.last_serial.digits, most);
+    if (last.has_error())
+        return last.error();
+    if (*last < *first)
+        return refusal{refusal_kind::out_of_range, "The block ends before it begins."};
+    return serial_range{*first, *last};
 }
 
 result<std::optional<database_time>> read_validity(std::optional<std::string> const& text)
@@ -43,14 +69,15 @@ result<std::optional<database_time>> read_validity(std::optional<std::string> co
 
 result<block_draft> read_block_draft(exchange const& current)
 {
-    decimal_text first;
-    decimal_text last;
+    given_ends given;
     decimal_text count;
     std::optional<std::string> reference;
     std::optional<std::string> valid_until;
-    std::array<json_field, 5> const fields{
-        {{"first", &first},
-         {"last", &last},
+    std::array<json_field, 7> const fields{
+        {{"first", &given.first},
+         {"last", &given.last},
+         {"first_serial", &given.first_serial},
+         {"last_serial", &given.last_serial},
          {"count", &count},
          {"reference", &reference},
          {"valid_until", &valid_until}}};
@@ -58,37 +85,34 @@ result<block_draft> read_block_draft(exchange const& current)
         return read.error();
     if (auto const checked = check_reference(reference); checked.has_error())
         return checked.error();
-    auto const first_serial = read_end("first", first);
-    if (first_serial.has_error())
-        return first_serial.error();
-    auto const last_serial = read_end("last", last);
-    if (last_serial.has_error())
-        return last_serial.error();
+    auto const ends = read_ends(current.series->format, given);
+    if (ends.has_error())
+        return ends.error();
     auto const validity = read_validity(valid_until);
     if (validity.has_error())
         return validity.error();
     return block_draft{
         .series = current.series->name,
-        .first = *first_serial,
-        .last = *last_serial,
+        .first = ends->first,
+        .last = ends->last,
         .count = std::move(count.digits),
         .reference = std::move(reference),
         .valid_until = *validity};
 }
 
-kept_answer loaded(block_record const& block)
+kept_answer loaded(series_entry const& series, block_record const& block)
 {
     kept_answer made{
         .status = 201, .location = "/v1/series/" + block.series + "/blocks/", .body = {}};
     append_decimal(made.location, block.block_id);
-    append_block(block, false, made.body);
+    append_block(series, block, false, made.body);
     return made;
 }
 
-kept_answer checked_only(block_record const& block)
+kept_answer checked_only(series_entry const& series, block_record const& block)
 {
     kept_answer made{.status = 200, .location = {}, .body = {}};
-    append_block(block, true, made.body);
+    append_block(series, block, true, made.body);
     return made;
 }
 
@@ -106,7 +130,7 @@ asio::awaitable<result<void>> get_blocks(exchange& current)
     {
         if (json.back() != '[')
             json += ',';
-        append_block(block, false, json);
+        append_block(*current.series, block, false, json);
     }
     json += R"(],"next":null})";
     co_return result<void>{};
@@ -123,7 +147,7 @@ asio::awaitable<result<void>> get_block(exchange& current)
     auto const block = std::ranges::find_if(*found, has_id);
     if (block == found->end())
         co_return refusal{refusal_kind::not_found, "This series has no block of this id."};
-    append_block(*block, false, current.out.body);
+    append_block(*current.series, *block, false, current.out.body);
     co_return result<void>{};
 }
 
@@ -142,7 +166,10 @@ asio::awaitable<result<void>> post_block(exchange& current)
     if (dry_run)
         identity->reset();  // a check keeps nothing, its answer included
 
-    renderer<block_record> render{dry_run ? checked_only : loaded};
+    auto const* const series = current.series;
+    renderer<block_record> render = [series, dry_run](block_record const& block) {
+        return dry_run ? checked_only(*series, block) : loaded(*series, block);
+    };
     auto made = co_await current.service().load_block(
         std::move(*draft), current.actor(), std::move(*identity), dry_run, std::move(render)
     );

@@ -15,8 +15,9 @@ boost::asio::awaitable<result<void>> get_block(exchange& current);
 
 /// POST /v1/series/{series}/blocks — loads a block at the end of the queue.
 ///
-/// Body {"first","last"} and, optional, {"count","reference","valid_until"}: numbers and count as
-/// decimal digits in a string or as integers; reference up to 255 characters; valid_until a date or
+/// Body {"first","last"} as the carrier writes them, whole numbers or serials, or
+/// {"first_serial","last_serial"}; and, optional, {"count","reference","valid_until"}: count as
+/// decimal digits or an integer; reference up to 255 characters; valid_until a date or
 /// an RFC 3339 moment. Idempotency-Key optional. Query dry_run=true: everything is checked and
 /// nothing kept: 200 with "dry_run":true and no id. Else 201 with the block and its Location; 409
 /// block-overlap; 422 out-of-range.

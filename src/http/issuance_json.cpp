@@ -1,24 +1,31 @@
 #include "http/issuance_json.hpp"
 
 #include "base/contract.hpp"
+#include "domain/format/catalogue.hpp"
 #include "domain/issuance_id.hpp"
 #include "domain/limits.hpp"
 #include "http/json_writer.hpp"
+
+#include <array>
 
 namespace gapless {
 
 namespace {
 
-constexpr std::size_t number_bytes_expected = 24;  // with its quotes and comma
+/// Room for a number with its quotes and comma.
+std::size_t number_bytes(bound_format const& format) noexcept
+{
+    return format.length_max() + 3;
+}
 
 void append_range(series_entry const& series, issued_range const& range, std::string& json)
 {
     json += R"({"block":)";
     append_quoted_decimal(json, range.block_id);
     json += R"(,"first":")";
-    append_number(series, range.serial, json);
+    append_number(series.format, range.serial, json);
     json += R"(","last":")";
-    append_number(series, range.last_serial(), json);
+    append_number(series.format, range.last_serial(), json);
     json += R"(","count":)";
     append_decimal(json, range.count);
     json += R"(,"ordinal":)";
@@ -26,36 +33,50 @@ void append_range(series_entry const& series, issued_range const& range, std::st
     json += '}';
 }
 
+/// The serial itself, in decimal digits: what most series have, and written faster than any other.
+bool is_plain(bound_format const& format) noexcept
+{
+    return format.format().name() == default_format_name;
+}
+
+void append_numbers(
+    bound_format const& format,
+    issued_range const& range,
+    number_list_style const& style,
+    std::string& text
+)
+{
+    if (!is_plain(format))
+        return format.append_numbers(range.serial, range.count, style, text);
+    for (std::int64_t n = 0; n < range.count; ++n)
+    {
+        if (n > 0)
+            text += style.between;
+        text += style.before;
+        append_decimal(text, range.serial + n);
+        text += style.after;
+    }
+}
+
 void append_number_list(series_entry const& series, issuance const& value, std::string& json)
 {
     json += R"(,"numbers":[)";
     for (auto const& range : value.ranges)
-        append_numbers(series, range.serial, range.count, "\"", "\",", json);
+    {
+        append_numbers(series.format, range, {"\"", "\"", ","}, json);
+        json += ',';
+    }
     json.back() = ']';
 }
 
 }  // namespace
 
-void append_number(series_entry const&, std::int64_t serial, std::string& text)
+void append_number(bound_format const& format, std::int64_t serial, std::string& text)
 {
-    append_decimal(text, serial);
-}
-
-void append_numbers(
-    series_entry const& series,
-    std::int64_t first,
-    std::int64_t count,
-    std::string_view before,
-    std::string_view after,
-    std::string& text
-)
-{
-    for (std::int64_t n = 0; n < count; ++n)
-    {
-        text += before;
-        append_number(series, first + n, text);
-        text += after;
-    }
+    if (is_plain(format))
+        return append_decimal(text, serial);
+    std::array<char, number_characters_max> number;
+    text.append(number.data(), format.write_number(serial, number.data()));
 }
 
 void append_id(issuance const& value, std::string& text)
@@ -68,20 +89,28 @@ void append_id(issuance const& value, std::string& text)
 }
 
 void append_issuance(
-    series_entry const& series, issuance const& value, listing numbers, std::string& json
+    series_entry const& series,
+    issuance const& value,
+    std::string_view state,
+    listing numbers,
+    std::string& json
 )
 {
     auto const count = value.count();
     auto const listed =
         numbers == listing::all || (numbers == listing::usual && count <= listed_numbers_max);
     if (listed)
-        json.reserve(json.size() + 512 + static_cast<std::size_t>(count) * number_bytes_expected);
+        json.reserve(
+            json.size() + 512 + static_cast<std::size_t>(count) * number_bytes(series.format)
+        );
 
     json += R"({"id":")";
     append_id(value, json);
     json += R"(","series":)";
     append_json_string(json, series.name);
-    json += R"(,"state":"issued","count":)";
+    json += R"(,"state":")";
+    json += state;
+    json += R"(","count":)";
     append_decimal(json, count);
     json += R"(,"ranges":[)";
     for (auto const& range : value.ranges)
@@ -98,14 +127,21 @@ void append_issuance(
     append_quoted_decimal(json, value.epoch);
     json += R"(,"issued_at":")";
     append_timestamp(json, value.issued_at);
-    json += "\"}";
+    json += '"';
+    if (value.hold_seconds && state == "held")
+    {
+        json += R"(,"expires_at":")";
+        append_timestamp(json, value.issued_at + std::chrono::seconds{*value.hold_seconds});
+        json += '"';
+    }
+    json += '}';
 }
 
 void append_csv(series_entry const& series, issuance const& value, std::string& csv)
 {
-    csv.reserve(csv.size() + static_cast<std::size_t>(value.count()) * number_bytes_expected);
+    csv.reserve(csv.size() + static_cast<std::size_t>(value.count()) * number_bytes(series.format));
     for (auto const& range : value.ranges)
-        append_numbers(series, range.serial, range.count, {}, "\n", csv);
+        append_numbers(series.format, range, {"", "\n", ""}, csv);
 }
 
 }  // namespace gapless

@@ -9,19 +9,8 @@
 
 namespace gapless {
 
-/// Appends the number printed for a serial of this series. The one place where a serial becomes a
-/// number.
-void append_number(series_entry const& series, std::int64_t serial, std::string& text);
-
-/// The numbers of `count` serials from `first` on, each with `before` and `after` around it.
-void append_numbers(
-    series_entry const& series,
-    std::int64_t first,
-    std::int64_t count,
-    std::string_view before,
-    std::string_view after,
-    std::string& text
-);
+/// Appends the number printed for a serial.
+void append_number(bound_format const& format, std::int64_t serial, std::string& text);
 
 /// Which numbers an answer lists one by one.
 enum class listing
@@ -31,9 +20,14 @@ enum class listing
     none,
 };
 
-/// Appends an issuance as the JSON object of the contract.
+/// Appends an issuance in that state (issued, held, released, expired) as the JSON object of the
+/// contract; a held one with the moment its hold ends.
 void append_issuance(
-    series_entry const& series, issuance const& value, listing numbers, std::string& json
+    series_entry const& series,
+    issuance const& value,
+    std::string_view state,
+    listing numbers,
+    std::string& json
 );
 
 /// Appends the numbers of an issuance, one to a line.

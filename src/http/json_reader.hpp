@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 namespace gapless {
 
@@ -25,6 +26,32 @@ struct removable_integer
     std::optional<std::int64_t> value;  // none: null was given, or nothing
 };
 
+/// A text that may be taken away by null.
+struct removable_text
+{
+    bool given{};
+    std::optional<std::string> value;  // none: null was given, or nothing
+};
+
+/// A number as somebody wrote it: digits, letters, blanks.
+struct written_number
+{
+    std::optional<std::string> text;  // none: the field was not there
+};
+
+/// Runs of numbers as somebody wrote them.
+struct range_texts
+{
+    struct ends
+    {
+        std::optional<std::string> first;  // always there, once read
+        std::optional<std::string> last;   // none: the first is the last
+    };
+
+    bool given{};
+    std::vector<ends> items;
+};
+
 /// A field an object may have, and where its value goes. The kind of the place says what is
 /// accepted:
 ///   optional<int64>    an integer without fraction or exponent, within int64
@@ -33,6 +60,9 @@ struct removable_integer
 ///   decimal_text       an integer from 0, as a JSON integer or as its decimal digits in a string
 ///   removable_integer  the same within int64, or null
 ///   map                an object of texts
+///   removable_text     a text as above, or null
+///   written_number     a text as above, or an integer from 0
+///   range_texts        a list of objects with the texts first and, optional, last
 struct json_field
 {
     using place = std::variant<
@@ -41,7 +71,10 @@ struct json_field
         std::optional<std::string>*,
         decimal_text*,
         removable_integer*,
-        std::map<std::string, std::string>*>;
+        std::map<std::string, std::string>*,
+        removable_text*,
+        written_number*,
+        range_texts*>;
 
     std::string_view name;
     place target;

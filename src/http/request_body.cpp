@@ -69,13 +69,20 @@ secret_hash fingerprint(exchange const& current)
 
 }  // namespace
 
+result<void> check_body_type(exchange const& current)
+{
+    if (current.body.empty() || (current.head.content_type && is_json(*current.head.content_type)))
+        return {};
+    return refusal{
+        refusal_kind::unsupported_media_type, "Send the body as application/json in UTF-8."};
+}
+
 result<void> read_body(exchange const& current, std::span<json_field const> fields)
 {
     if (current.body.empty())
         return {};
-    if (!current.head.content_type || !is_json(*current.head.content_type))
-        return refusal{
-            refusal_kind::unsupported_media_type, "Send the body as application/json in UTF-8."};
+    if (auto const checked = check_body_type(current); checked.has_error())
+        return checked.error();
     return read_json_object(current.body, fields);
 }
 

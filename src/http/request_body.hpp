@@ -11,9 +11,12 @@
 
 namespace gapless {
 
-/// Reads the body of a request, which has to be one JSON object; no body at all counts as {}.
 /// Refuses with unsupported_media_type when there is a body and Content-Type is not
-/// application/json (in UTF-8), and as read_json_object does.
+/// application/json (in UTF-8).
+result<void> check_body_type(exchange const& current);
+
+/// Reads the body of a request, which has to be one JSON object; no body at all counts as {}.
+/// Refuses as check_body_type and read_json_object do.
 result<void> read_body(exchange const& current, std::span<json_field const> fields);
 
 /// A reference as clients may send it; an empty one is none. Refuses with out_of_range beyond

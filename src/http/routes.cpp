@@ -1,6 +1,9 @@
 #include "http/block_handlers.hpp"
+#include "http/format_handlers.hpp"
 #include "http/health_handlers.hpp"
+#include "http/issuance_handlers.hpp"
 #include "http/issue_handlers.hpp"
+#include "http/number_handlers.hpp"
 #include "http/route.hpp"
 #include "http/series_handlers.hpp"
 
@@ -12,6 +15,7 @@ using boost::beast::http::verb;
 
 constexpr std::array<std::string_view, 1> listing_query{"numbers"};
 constexpr std::array<std::string_view, 1> dry_run_query{"dry_run"};
+constexpr std::array<std::string_view, 5> ledger_query{"after", "limit", "reference", "from", "to"};
 
 // Matched from the top: the path of every label comes first.
 constexpr std::array rows{
@@ -24,6 +28,36 @@ constexpr std::array rows{
         post_numbers},
     route{
         verb::get, "/v1/issuances/{id}", scope::read, body_size::none, listing_query, get_issuance},
+    route{
+        verb::post,
+        "/v1/issuances/{id}/confirm",
+        scope::issue,
+        body_size::large,
+        listing_query,
+        post_confirmation},
+    route{
+        verb::post,
+        "/v1/issuances/{id}/release",
+        scope::issue,
+        body_size::large,
+        listing_query,
+        post_release},
+    route{verb::post, "/v1/series/{series}/events", scope::issue, body_size::large, {}, post_event},
+    route{
+        verb::get,
+        "/v1/series/{series}/numbers/{number}",
+        scope::read,
+        body_size::none,
+        {},
+        get_number},
+    route{verb::get, "/v1/numbers/{number}", scope::read, body_size::none, {}, search_number},
+    route{
+        verb::get,
+        "/v1/series/{series}/issuances",
+        scope::read,
+        body_size::none,
+        ledger_query,
+        get_ledger},
     route{verb::get, "/v1/series", scope::read, body_size::none, {}, get_all_series},
     route{verb::post, "/v1/series", scope::admin, body_size::usual, {}, post_series},
     route{verb::get, "/v1/series/{series}", scope::read, body_size::none, {}, get_series},
@@ -39,6 +73,9 @@ constexpr std::array rows{
     route{
         verb::get, "/v1/series/{series}/blocks/{id}", scope::read, body_size::none, {}, get_block},
     route{verb::get, "/v1/verify/{series}", scope::read, body_size::none, {}, get_verification},
+    route{verb::get, "/v1/formats", scope::read, body_size::none, {}, get_formats},
+    route{verb::post, "/v1/formats", scope::admin, body_size::usual, {}, post_format},
+    route{verb::get, "/v1/formats/{name}", scope::read, body_size::none, {}, get_format},
     route{verb::get, "/livez", std::nullopt, body_size::none, {}, get_liveness},
     route{verb::get, "/readyz", std::nullopt, body_size::none, {}, get_readiness},
 };

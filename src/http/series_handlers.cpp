@@ -2,6 +2,7 @@
 
 #include "http/record_json.hpp"
 #include "http/request_body.hpp"
+#include "http/series_json.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,9 +14,37 @@ namespace asio = boost::asio;
 
 namespace {
 
-refusal out_of_range(std::string detail)
+constexpr std::array<std::string_view, 5> interval_units{"year", "mon", "month", "week", "day"};
+constexpr std::size_t interval_characters_max = 40;  // 40,000 years at most
+
+/// Takes "12 months" or "1 day " from the front of a text.
+bool take_duration(std::string_view& text) noexcept
 {
-    return {refusal_kind::out_of_range, std::move(detail)};
+    constexpr std::size_t digits_max = 4;
+    auto const digits = std::min(text.find_first_not_of("0123456789"), text.size());
+    if (digits < 1 || digits > digits_max || text.front() == '0' ||
+        !text.substr(digits).starts_with(' '))
+        return false;
+    text.remove_prefix(digits + 1);
+    auto const unit = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(unit.size() + 1, text.size()));
+    auto const singular = unit.ends_with('s') ? unit.substr(0, unit.size() - 1) : unit;
+    return std::ranges::find(interval_units, singular) != interval_units.end();
+}
+
+result<void> check_reuse_after(std::optional<std::string> const& interval)
+{
+    if (!interval)
+        return {};
+    std::string_view text{*interval};
+    auto is_interval = !text.empty() && text.size() <= interval_characters_max;
+    while (is_interval && !text.empty())
+        is_interval = take_duration(text);
+    if (!is_interval)
+        return refusal{
+            refusal_kind::out_of_range,
+            R"(The field "reuse_after" has to be an interval: "12 months", "1 year 10 days".)"};
+    return {};
 }
 
 result<series_draft> read_series_draft(exchange const& current)
@@ -24,7 +53,7 @@ result<series_draft> read_series_draft(exchange const& current)
     std::optional<std::string> name;
     std::optional<std::string> carrier;
     removable_integer low_water;
-    std::array<json_field, 8> const fields{
+    std::array<json_field, 9> const fields{
         {{"name", &name},
          {"carrier", &carrier},
          {"space", &draft.space},
@@ -32,17 +61,16 @@ result<series_draft> read_series_draft(exchange const& current)
          {"params", &draft.params},
          {"on_release", &draft.on_release},
          {"on_expiry", &draft.on_expiry},
-         {"low_water", &low_water}}};
+         {"low_water", &low_water},
+         {"reuse_after", &draft.reuse_after}}};
     if (auto const read = read_body(current, fields); read.has_error())
         return read.error();
     if (!name)
         return refusal{refusal_kind::malformed_request, "The field \"name\" is missing."};
     if (!carrier)
         return refusal{refusal_kind::malformed_request, "The field \"carrier\" is missing."};
-    if (draft.format && *draft.format != "plain")
-        return out_of_range("The field \"format\" has to be \"plain\".");
-    if (!draft.params.empty())
-        return out_of_range("The format \"plain\" has no params.");
+    if (auto const checked = check_reuse_after(draft.reuse_after); checked.has_error())
+        return checked.error();
     draft.name = std::move(*name);
     draft.carrier = std::move(*carrier);
     draft.low_water = low_water.value;
@@ -79,29 +107,35 @@ result<series_change> read_series_change(exchange const& current)
     series_change change;
     change.if_version = *version;
     removable_integer low_water;
-    std::array<json_field, 4> const fields{
+    removable_text reuse_after;
+    std::array<json_field, 5> const fields{
         {{"paused", &change.paused},
          {"low_water", &low_water},
          {"on_release", &change.on_release},
-         {"on_expiry", &change.on_expiry}}};
+         {"on_expiry", &change.on_expiry},
+         {"reuse_after", &reuse_after}}};
     if (auto const read = read_body(current, fields); read.has_error())
         return read.error();
     if (low_water.given)
         change.low_water = low_water.value;
+    if (auto const checked = check_reuse_after(reuse_after.value); checked.has_error())
+        return checked.error();
+    if (reuse_after.given)
+        change.reuse_after = std::move(reuse_after.value);
     return change;
 }
 
 kept_answer created(series_record const& series)
 {
     kept_answer made{.status = 201, .location = "/v1/series/" + series.name, .body = {}};
-    append_series(series, made.body);
+    append_series(series, nullptr, made.body);
     return made;
 }
 
 void write_series(exchange& current, series_record const& series)
 {
     current.out.etag = to_etag(series);
-    append_series(series, current.out.body);
+    append_series(series, &current.series->format, current.out.body);
 }
 
 }  // namespace
@@ -117,9 +151,13 @@ asio::awaitable<result<void>> get_all_series(exchange& current)
     {
         if (!current.who->sees(series.name))
             continue;
+        std::string name{series.name};
+        auto const entry = co_await current.service().find_series(std::move(name));
+        if (entry.has_error())
+            co_return entry.error();
         if (json.back() != '[')
             json += ',';
-        append_series(series, json);
+        append_series(series, &(*entry)->format, json);
     }
     json += R"(],"next":null})";
     co_return result<void>{};

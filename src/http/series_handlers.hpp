@@ -12,8 +12,10 @@ boost::asio::awaitable<result<void>> get_all_series(exchange& current);
 /// POST /v1/series — creates a series.
 ///
 /// Body {"name","carrier"} and, optional,
-/// {"space","format","params","on_release","on_expiry","low_water"}. Idempotency-Key optional. 201
-/// with the series and its Location; 409 state-conflict when the name is taken; 422 out-of-range.
+/// {"space","format","params","on_release","on_expiry","low_water","reuse_after"}; the format is
+/// one of GET /v1/formats, reuse_after an interval such as "12 months". Idempotency-Key optional.
+/// 201 with the series and its Location; 409 state-conflict when the name is taken; 422
+/// out-of-range.
 boost::asio::awaitable<result<void>> post_series(exchange& current);
 
 /// GET /v1/series/{series} — the series and where it stands. 200 with ETag.
@@ -21,7 +23,8 @@ boost::asio::awaitable<result<void>> get_series(exchange& current);
 
 /// PATCH /v1/series/{series} — changes what an operator may change.
 ///
-/// Body {"paused","low_water","on_release","on_expiry"}, all optional; low_water null removes it.
+/// Body {"paused","low_water","on_release","on_expiry","reuse_after"}, all optional; null removes
+/// low_water and reuse_after.
 /// If-Match: the ETag of the version that is to be changed, or *; a weak one never matches. 200
 /// with the series and its new ETag; 412 precondition-failed; 422 out-of-range.
 boost::asio::awaitable<result<void>> patch_series(exchange& current);

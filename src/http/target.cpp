@@ -4,6 +4,7 @@
 #include "base/json_text.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 namespace gapless {
 
@@ -57,6 +58,22 @@ result<std::string> decode_percent(std::string_view text)
     return decoded;
 }
 
+void append_percent_encoded(std::string& target, std::string_view text)
+{
+    constexpr std::string_view digits{"0123456789ABCDEF"};
+    constexpr std::string_view plain{"-._~:"};
+    for (auto const c : text)
+    {
+        auto const byte = static_cast<unsigned char>(c);
+        auto const is_plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+                              (c >= 'A' && c <= 'Z') || plain.find(c) != plain.npos;
+        if (is_plain)
+            target += c;
+        else
+            target.append(1, '%').append(1, digits[byte >> 4]).append(1, digits[byte & 15]);
+    }
+}
+
 result<void> query_values::read(std::string_view query, std::span<std::string_view const> allowed)
 {
     ensure(allowed.size() <= parameters_max, "a query has few parameters");
@@ -103,6 +120,26 @@ result<std::optional<bool>> query_values::read_truth(std::string_view name) cons
     if (*text != "true" && *text != "false")
         return malformed("The query parameter " + std::string{name} + " has to be true or false.");
     return std::optional{*text == "true"};
+}
+
+result<std::optional<std::int64_t>> query_values::read_integer(
+    std::string_view name, std::int64_t least, std::int64_t most
+) const
+{
+    auto const text = find(name);
+    if (!text)
+        return std::optional<std::int64_t>{};
+    auto const is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    if (text->empty() || !std::ranges::all_of(*text, is_digit))
+        return malformed("The query parameter " + std::string{name} + " has to be an integer.");
+    std::int64_t number{};
+    auto const read = std::from_chars(text->data(), text->data() + text->size(), number);
+    if (read.ec != std::errc{} || number < least || number > most)
+        return refusal{
+            refusal_kind::out_of_range,
+            "The query parameter " + std::string{name} + " has to be " + std::to_string(least) +
+                " to " + std::to_string(most) + "."};
+    return std::optional{number};
 }
 
 }  // namespace gapless

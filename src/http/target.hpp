@@ -3,6 +3,7 @@
 #include "domain/refusal.hpp"
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,12 +12,15 @@
 namespace gapless {
 
 /// Most parameters a path or a query of ours has.
-inline constexpr std::size_t parameters_max = 3;
+inline constexpr std::size_t parameters_max = 5;
 
 /// Appends `text` with its percent-encoded bytes decoded. Refuses with malformed_request when a
 /// percent sign is not followed by two hexadecimal digits, or when a control character or a byte
 /// beyond UTF-8 comes out. A plus sign is a plus sign.
 result<std::string> decode_percent(std::string_view text);
+
+/// Appends `text` so that it can stand in a path or as a value in a query.
+void append_percent_encoded(std::string& target, std::string_view text);
 
 /// The parameters of a query, by their place in the list of allowed names.
 class query_values
@@ -32,6 +36,12 @@ public:
     /// The truth of the parameter with that name, or none. Refuses with malformed_request when it
     /// is neither "true" nor "false".
     result<std::optional<bool>> read_truth(std::string_view name) const;
+
+    /// The integer of the parameter with that name, or none. Refuses with malformed_request when it
+    /// is not made of digits, with out_of_range when it is not `least` to `most`.
+    result<std::optional<std::int64_t>> read_integer(
+        std::string_view name, std::int64_t least, std::int64_t most
+    ) const;
 
 private:
     std::span<std::string_view const> names_;

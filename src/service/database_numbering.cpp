@@ -1,6 +1,11 @@
 #include "service/database_numbering.hpp"
 
+#include "base/log.hpp"
+#include "domain/format/catalogue.hpp"
+#include "service/run_once.hpp"
+#include "store/format_store.hpp"
 #include "store/issuance_store.hpp"
+#include "store/number_store.hpp"
 #include "store/schema.hpp"
 #include "store/series_store.hpp"
 #include "store/token_store.hpp"
@@ -21,46 +26,27 @@ refusal unauthenticated()
         refusal_kind::unauthenticated, "present a token in force: Authorization: Bearer gapless_…"};
 }
 
-/// Runs `effect` under an idempotency key: a known key gives the kept answer, a new one keeps what
-/// `effect` answers, in one transaction. Without a key it just runs.
-template <class Effect>
-result<rendered_answer> run_once(
-    pqxx::connection& connection, std::optional<request_identity> const& identity, Effect effect
-)
-{
-    auto once = [&](pqxx::transaction_base& transaction) -> result<rendered_answer> {
-        if (identity)
-            if (auto kept = find_answer(transaction, *identity))
-            {
-                // A replay writes, too: its COMMIT waits for the standby like the first one did.
-                transaction.exec1("select pg_logical_emit_message(true, 'gapless', 'replay')");
-                return rendered_answer{std::move(*kept), true};
-            }
-        auto answer = effect(transaction);
-        if (identity)
-            keep_answer(transaction, *identity, answer);
-        return rendered_answer{std::move(answer), false};
-    };
-    return run_serializable(connection, {}, once);
-}
-
 }  // namespace
 
 database_numbering::database_numbering(asio::io_context& io, numbering_settings settings)
     : io_{io},
       threads_{io, settings.database_url, settings.database_threads, settings.database_waiting_max},
       queue_{io, threads_.bare(), {.database_url = settings.database_url}, settings.queue},
-      tokens_{settings.token_life}
+      tokens_{settings.token_life},
+      sweep_interval_{settings.sweep_interval},
+      sweep_timer_{io}
 {
 }
 
 void database_numbering::start()
 {
     queue_.start();
+    sweep_later();
 }
 
 void database_numbering::stop()
 {
+    sweep_timer_.cancel();
     queue_.stop();
 }
 
@@ -120,14 +106,34 @@ series_entry const* database_numbering::known_series(std::string_view name) cons
     return found == series_.end() ? nullptr : &found->second;
 }
 
+asio::awaitable<result<void>> database_numbering::learn_series(std::optional<std::string> name)
+{
+    auto look = [name = std::move(name)](pqxx::connection& connection) {
+        return run_read(connection, [&](auto& transaction) {
+            return read_series_settings(transaction, name);
+        });
+    };
+    auto found = co_await threads_.run(std::move(look));
+    if (found.has_error())
+        co_return found.error();
+    for (auto& known : *found)
+        series_.try_emplace(
+            known.name, series_entry{known.series_id, known.name, std::move(known.format)}
+        );
+    co_return result<void>{};
+}
+
 asio::awaitable<result<series_entry const*>> database_numbering::find_series(std::string name)
 {
     if (auto const* known = known_series(name))
         co_return known;
-    auto const found = co_await read_series(name);
-    if (found.has_error())
-        co_return found.error();
-    co_return &series_.try_emplace(name, series_entry{found->series_id, found->name}).first->second;
+    std::optional<std::string> wanted{name};
+    auto const learnt = co_await learn_series(std::move(wanted));
+    if (learnt.has_error())
+        co_return learnt.error();
+    if (auto const* known = known_series(name))
+        co_return known;
+    co_return refusal{refusal_kind::unknown_series, "there is no series '" + name + "'"};
 }
 
 void database_numbering::issue(issue_request request, std::unique_ptr<issue_listener> listener)
@@ -174,7 +180,9 @@ asio::awaitable<result<rendered_answer>> database_numbering::create_series(
 {
     auto create = [=](pqxx::connection& connection) {
         return run_once(connection, identity, [&](auto& transaction) {
-            return render(gapless::create_series(transaction, draft, actor));
+            auto const created = gapless::create_series(transaction, draft, actor);
+            return created.has_error() ? result<kept_answer>{created.error()}
+                                       : result<kept_answer>{render(*created)};
         });
     };
     co_return co_await threads_.run(std::move(create));
@@ -190,43 +198,6 @@ asio::awaitable<result<series_record>> database_numbering::change_series(
         });
     };
     co_return co_await threads_.run(std::move(set));
-}
-
-asio::awaitable<result<std::vector<block_record>>> database_numbering::list_blocks(
-    std::string series
-)
-{
-    auto look = [series = std::move(series)](pqxx::connection& connection) {
-        return run_read(connection, [&](auto& transaction) -> result<std::vector<block_record>> {
-            auto const known = read_one_series(transaction, series);
-            if (known.has_error())
-                return known.error();
-            return read_blocks(transaction, series);
-        });
-    };
-    co_return co_await threads_.run(std::move(look));
-}
-
-asio::awaitable<result<rendered_answer>> database_numbering::load_block(
-    block_draft draft,
-    std::string actor,
-    std::optional<request_identity> identity,
-    bool dry_run,
-    renderer<block_record> render
-)
-{
-    auto load = [=](pqxx::connection& connection) -> result<rendered_answer> {
-        if (!dry_run)
-            return run_once(connection, identity, [&](auto& transaction) {
-                return render(gapless::load_block(transaction, draft, actor));
-            });
-        return run_rehearsal(connection, [&](auto& transaction) {
-            auto loaded = gapless::load_block(transaction, draft, actor);
-            loaded.block_id = 0;
-            return rendered_answer{render(loaded), false};
-        });
-    };
-    co_return co_await threads_.run(std::move(load));
 }
 
 asio::awaitable<result<verification>> database_numbering::verify(std::string series)

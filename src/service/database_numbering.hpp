@@ -6,6 +6,7 @@
 #include "service/token_cache.hpp"
 
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
 
 #include <chrono>
 #include <map>
@@ -20,6 +21,8 @@ struct numbering_settings
     std::size_t database_waiting_max{
         1'000};  // requests, other than issuing, that may wait for a thread
     std::chrono::milliseconds token_life{4'000};
+    std::chrono::milliseconds sweep_interval{
+        1'000};  // how often expired holds and blocks are looked for
     queue_limits queue;
 };
 
@@ -65,6 +68,29 @@ public:
         bool dry_run,
         renderer<block_record> render
     ) override;
+    boost::asio::awaitable<result<issuance_record>> settle_hold(
+        issuance_id id, std::vector<serial_range> ranges, bool confirm, std::string actor
+    ) override;
+    boost::asio::awaitable<result<rendered_answer>> note_event(
+        std::int32_t series_id,
+        event_draft event,
+        std::string actor,
+        std::optional<request_identity> identity,
+        renderer<std::int64_t> render
+    ) override;
+    boost::asio::awaitable<result<number_record>> read_number(
+        series_entry const* series, std::string number
+    ) override;
+    boost::asio::awaitable<result<found_number>> search_number(
+        std::shared_ptr<principal const> who, std::string number
+    ) override;
+    boost::asio::awaitable<result<std::vector<ledger_row>>> read_ledger(
+        std::int32_t series_id, ledger_page page
+    ) override;
+    boost::asio::awaitable<result<std::vector<number_declaration>>> list_formats() override;
+    boost::asio::awaitable<result<void>> declare_format(
+        number_declaration declaration, std::string actor
+    ) override;
     boost::asio::awaitable<result<verification>> verify(std::string series) override;
     boost::asio::awaitable<readiness> check_readiness() override;
 
@@ -73,6 +99,9 @@ private:
         std::int32_t token_id
     );
     boost::asio::awaitable<void> renew_token(std::int32_t token_id);
+    boost::asio::awaitable<result<void>> learn_series(std::optional<std::string> name);
+    boost::asio::awaitable<void> sweep();
+    void sweep_later();
 
     boost::asio::io_context& io_;
     database_threads threads_;
@@ -81,6 +110,8 @@ private:
     std::map<std::string, series_entry, std::less<>>
         series_;  // never shrinks: a series is for ever
     bool verifying_{};
+    std::chrono::milliseconds sweep_interval_;
+    boost::asio::steady_timer sweep_timer_;  // for holds and blocks whose time is over
 };
 
 }  // namespace gapless

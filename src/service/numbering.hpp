@@ -1,6 +1,8 @@
 #pragma once
 
+#include "domain/format/bound_format.hpp"
 #include "domain/issuance_id.hpp"
+#include "domain/number_record.hpp"
 #include "domain/records.hpp"
 #include "domain/token.hpp"
 #include "store/answer_store.hpp"
@@ -23,6 +25,14 @@ struct series_entry
 {
     std::int32_t series_id{};
     std::string name;
+    bound_format format;  // how its numbers are written and read
+};
+
+/// A number that was found, and the series it belongs to.
+struct found_number
+{
+    series_entry const* series{};
+    number_record record;
 };
 
 /// Told once, on the I/O thread, how an issue request ended.
@@ -121,6 +131,48 @@ public:
         std::optional<request_identity> identity,
         bool dry_run,
         renderer<block_record> render
+    ) = 0;
+
+    /// Confirms or releases runs of serials of a hold, or (none given) all that is still held; then
+    /// the issuance as it is now. Repeatable. Refuses with unknown_issuance, hold_expired,
+    /// state_conflict, unknown_number.
+    virtual boost::asio::awaitable<result<issuance_record>> settle_hold(
+        issuance_id id, std::vector<serial_range> ranges, bool confirm, std::string actor
+    ) = 0;
+
+    /// Records an event for runs of serials; `render` is told how many numbers changed. Refuses
+    /// with unknown_number, state_conflict, out_of_range, idempotency_key_reused.
+    virtual boost::asio::awaitable<result<rendered_answer>> note_event(
+        std::int32_t series_id,
+        event_draft event,
+        std::string actor,
+        std::optional<request_identity> identity,
+        renderer<std::int64_t> render
+    ) = 0;
+
+    /// What became of a number, in any spelling. Refuses with unknown_number, saying why it is none
+    /// of the series.
+    virtual boost::asio::awaitable<result<number_record>> read_number(
+        series_entry const* series, std::string number
+    ) = 0;
+
+    /// The same in every series `who` sees; the first that holds the number. Refuses with
+    /// unknown_number.
+    virtual boost::asio::awaitable<result<found_number>> search_number(
+        std::shared_ptr<principal const> who, std::string number
+    ) = 0;
+
+    /// A page of the ledger of a series by ordinal.
+    virtual boost::asio::awaitable<result<std::vector<ledger_row>>> read_ledger(
+        std::int32_t series_id, ledger_page page
+    ) = 0;
+
+    /// Every format: the catalogue's and the shipper's own.
+    virtual boost::asio::awaitable<result<std::vector<number_declaration>>> list_formats() = 0;
+
+    /// Keeps a format of the shipper's own. Refuses with out_of_range, state_conflict.
+    virtual boost::asio::awaitable<result<void>> declare_format(
+        number_declaration declaration, std::string actor
     ) = 0;
 
     /// Takes as long as the ledger is long; at most one runs at a time, a second one is refused

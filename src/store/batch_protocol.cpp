@@ -52,13 +52,13 @@ std::array<statement, 4> const& statements()
         {"unlock", "select pg_advisory_unlock_all()", {}},
         {"plain",
          "select ordinal, serial, block_id, epoch, issued_at from gapless.issue_plain($1, $2, $3, "
-         "$4, $5, $6, true)",
-         {int4, int8_array, int4_array, int4_array, uuid_array, text_array}},
+         "$4, $5, $6, true, $7)",
+         {int4, int8_array, int4_array, int4_array, uuid_array, text_array, int4_array}},
         {"requests",
          "select request, outcome, replayed, turn, ordinal, serial, count, block_id, epoch, "
          "issued_at, detail "
-         "from gapless.issue_requests($1, $2, $3, $4, $5, $6, true)",
-         {int4, int4_array, int4_array, uuid_array, text_array, boolean_array}},
+         "from gapless.issue_requests($1, $2, $3, $4, $5, $6, true, $7)",
+         {int4, int4_array, int4_array, uuid_array, text_array, boolean_array, int4_array}},
     }};
     return all;
 }
@@ -107,6 +107,14 @@ void fill_parameters(binary_parameters& parameters, lane_batch const& batch)
         for (auto const* request : requests)
             parameters.append_boolean(request->contiguous);
     }
+    if (std::ranges::none_of(requests, [](auto const* r) { return r->hold_seconds.has_value(); }))
+    {
+        parameters.add_null();
+        return;
+    }
+    parameters.begin_array(type_id::int4, n, true);
+    for (auto const* request : requests)
+        parameters.append_int4(request->hold_seconds);
 }
 
 /// Request k starts where those before it end.
@@ -135,6 +143,7 @@ void read_plain(lane_batch const& batch, PGresult const* rows, batch_end& end)
         auto& answer = end.answers.emplace_back(issued).value();
         answer.ranges.push_back(range);
         answer.reference = request->reference;
+        answer.hold_seconds = request->hold_seconds;
         range.serial += request->count;
         range.ordinal += request->count;
     }
@@ -162,10 +171,11 @@ void read_requests(lane_batch const& batch, PGresult const* rows, batch_end& end
         issued.issued_at = to_moment(at(request_column::issued_at));
         issued.replayed = *at(request_column::replayed) != 0;
         issued.reference = batch.requests[n]->reference;
+        issued.hold_seconds = batch.requests[n]->hold_seconds;
         end.replayed = end.replayed || issued.replayed;
 
         auto& range = issued.ranges.emplace_back();
-        range.turn = read_int2(at(request_column::turn));
+        range.turn = read_int4(at(request_column::turn));
         range.ordinal = read_int8(at(request_column::ordinal));
         range.serial = read_int8(at(request_column::serial));
         range.count = read_int4(at(request_column::count));

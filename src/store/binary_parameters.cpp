@@ -32,6 +32,7 @@ void binary_parameters::clear() noexcept
 std::string& binary_parameters::next()
 {
     ensure(used_ < parameters_max, "a statement has at most eight parameters");
+    nulls_[used_] = false;
     auto& buffer = buffers_[used_++];
     buffer.clear();
     return buffer;
@@ -45,6 +46,12 @@ void binary_parameters::add_int4(std::int32_t value)
 void binary_parameters::add_boolean(bool value)
 {
     next() += static_cast<char>(value ? 1 : 0);
+}
+
+void binary_parameters::add_null()
+{
+    next();
+    nulls_[used_ - 1] = true;
 }
 
 void binary_parameters::begin_array(unsigned element_type, std::size_t count, bool has_null)
@@ -62,6 +69,13 @@ void binary_parameters::append_int4(std::int32_t value)
     auto& out = buffers_[used_ - 1];
     append_big_endian<std::uint32_t>(out, 4);
     append_big_endian(out, static_cast<std::uint32_t>(value));
+}
+
+void binary_parameters::append_int4(std::optional<std::int32_t> value)
+{
+    if (value)
+        return append_int4(*value);
+    append_big_endian<std::uint32_t>(buffers_[used_ - 1], 0xFFFFFFFFU);
 }
 
 void binary_parameters::append_int8(std::int64_t value)
@@ -100,7 +114,7 @@ void binary_parameters::append_text(std::optional<std::string> const& value)
 char const* const* binary_parameters::values()
 {
     for (std::size_t n = 0; n < used_; ++n)
-        values_[n] = buffers_[n].data();
+        values_[n] = nulls_[n] ? nullptr : buffers_[n].data();
     return values_.data();
 }
 
@@ -109,11 +123,6 @@ int const* binary_parameters::lengths()
     for (std::size_t n = 0; n < used_; ++n)
         lengths_[n] = static_cast<int>(buffers_[n].size());
     return lengths_.data();
-}
-
-std::int16_t read_int2(char const* bytes) noexcept
-{
-    return static_cast<std::int16_t>(read_big_endian<std::uint16_t>(bytes));
 }
 
 std::int32_t read_int4(char const* bytes) noexcept

@@ -36,10 +36,12 @@ public:
 
     void add_int4(std::int32_t value);
     void add_boolean(bool value);
+    void add_null();
 
     /// Starts an array of `count` elements, which the append_ calls then fill.
     void begin_array(unsigned element_type, std::size_t count, bool has_null = false);
     void append_int4(std::int32_t value);
+    void append_int4(std::optional<std::int32_t> value);
     void append_int8(std::int64_t value);
     void append_boolean(bool value);
     void append_bytes(std::array<unsigned char, 16> const& value);
@@ -56,6 +58,7 @@ private:
     std::string& next();
 
     std::array<std::string, parameters_max> buffers_;
+    std::array<bool, parameters_max> nulls_{};
     std::array<char const*, parameters_max> values_{};
     std::array<int, parameters_max> lengths_{};
     std::array<int, parameters_max> formats_{1, 1, 1, 1, 1, 1, 1, 1};
@@ -63,7 +66,6 @@ private:
 };
 
 /// Reads a big-endian integer column.
-std::int16_t read_int2(char const* bytes) noexcept;
 std::int32_t read_int4(char const* bytes) noexcept;
 std::int64_t read_int8(char const* bytes) noexcept;
 

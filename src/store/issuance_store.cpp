@@ -13,7 +13,7 @@ issued_range to_range(pqxx::row const& row)
     range.count = row["count"].as<std::int32_t>();
     range.serial = row["serial"].as<std::int64_t>();
     range.ordinal = row["ordinal"].as<std::int64_t>();
-    range.turn = row["turn"].as<std::int16_t>();
+    range.turn = row["turn"].as<std::int32_t>();
     return range;
 }
 
@@ -24,18 +24,21 @@ result<issuance> issue_numbers(
     std::string const& series,
     std::int64_t count,
     std::optional<std::string> const& key,
-    std::optional<std::string> const& reference
+    std::optional<std::string> const& reference,
+    std::optional<std::int32_t> hold_seconds
 )
 {
     auto const rows = transaction.exec_params(
         "select *, (extract(epoch from issued_at) * 1000000)::bigint as issued_us "
-        "from gapless.issue_ranges($1, $2, $3, $4)",
+        "from gapless.issue_ranges($1, $2, $3, $4, $5)",
         series,
         count,
         key,
-        reference
+        reference,
+        hold_seconds
     );
     issuance issued;
+    issued.hold_seconds = hold_seconds;
     for (auto const& row : rows)
     {
         issued.series_id = row["series_id"].as<std::int32_t>();
@@ -67,6 +70,9 @@ result<issuance_record> read_issuance(pqxx::transaction_base& transaction, issua
         found.value.epoch = row["epoch"].as<std::int32_t>();
         found.value.issued_at = to_time(row["issued_us"]);
         found.value.reference = optional_text(row["reference"]);
+        if (!row["hold_seconds"].is_null())
+            found.value.hold_seconds = row["hold_seconds"].as<std::int32_t>();
+        found.state = row["state"].as<std::string>();
         found.value.ranges.push_back(to_range(row));
     }
     return found;

@@ -19,7 +19,8 @@ result<issuance> issue_numbers(
     std::string const& series,
     std::int64_t count,
     std::optional<std::string> const& key,
-    std::optional<std::string> const& reference
+    std::optional<std::string> const& reference,
+    std::optional<std::int32_t> hold_seconds = std::nullopt
 );
 
 /// The issuance that begins there. Refuses with unknown_issuance.

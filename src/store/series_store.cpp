@@ -1,7 +1,9 @@
 #include "store/series_store.hpp"
 
 #include "base/contract.hpp"
+#include "domain/format/number_program.hpp"
 #include "store/columns.hpp"
+#include "store/format_store.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -32,6 +34,16 @@ series_record to_series(pqxx::row const& row)
     series.remaining = row["remaining"].as<std::string>();
     series.next = optional_number(row["next"]);
     series.blocks = row["blocks"].as<std::int64_t>();
+    series.reuse_after = optional_text(row["reuse_after"]);
+    series.states.free = row["free"].as<std::int64_t>();
+    series.states.held = row["held"].as<std::int64_t>();
+    series.states.issued = row["plain"].as<std::int64_t>();
+    series.states.printed = row["printed"].as<std::int64_t>();
+    series.states.voided = row["voided"].as<std::string>();
+    series.states.manifested = row["manifested"].as<std::int64_t>();
+    series.states.returned = row["returned"].as<std::int64_t>();
+    if (!row["rate"].is_null())
+        series.rate = row["rate"].as<double>();
     return series;
 }
 
@@ -50,6 +62,7 @@ block_record to_block(pqxx::row const& row)
     block.reference = optional_text(row["reference"]);
     block.valid_until = optional_time(row["valid_until"]);
     block.position = row["position"].as<std::int32_t>();
+    block.cycle = row["cycle"].as<std::int32_t>();
     return block;
 }
 
@@ -82,12 +95,16 @@ result<series_record> read_one_series(pqxx::transaction_base& transaction, std::
     return std::move(found.front());
 }
 
-series_record create_series(
+result<series_record> create_series(
     pqxx::transaction_base& transaction, series_draft const& draft, std::string const& actor
 )
 {
+    auto const format = bind_format(transaction, draft.format.value_or("plain"), draft.params);
+    if (format.has_error())
+        return format.error();
     transaction.exec_params1(
-        "select gapless.series_create($1, $2, $3, $4, $5::jsonb, $6, $7, $8, $9)",
+        "select gapless.series_create($1, $2, $3, $4, $5::jsonb, $6, $7, $8, $9, $10::interval, "
+        "$11::jsonb)",
         draft.name,
         draft.carrier,
         draft.space,
@@ -96,9 +113,11 @@ series_record create_series(
         draft.on_release,
         draft.on_expiry,
         draft.low_water,
-        actor
+        actor,
+        draft.reuse_after,
+        to_program(*format)
     );
-    return read_one_series(transaction, draft.name).value();
+    return read_one_series(transaction, draft.name);
 }
 
 series_record change_series(
@@ -118,6 +137,9 @@ series_record change_series(
         changes["on_release"] = *change.on_release;
     if (change.on_expiry)
         changes["on_expiry"] = *change.on_expiry;
+    if (change.reuse_after)
+        changes["reuse_after"] =
+            *change.reuse_after ? nlohmann::json(**change.reuse_after) : nlohmann::json();
     transaction.exec_params1(
         "select gapless.series_change($1, $2::jsonb, $3, $4)",
         name,
@@ -137,7 +159,7 @@ std::vector<block_record> read_blocks(
     std::vector<block_record> all;
     auto const rows = transaction.exec_params(
         "select block_id, series, first, last, count, issued, remaining, next, state, reference, "
-        "position,"
+        "position, cycle,"
         " (extract(epoch from valid_until) * 1000000)::bigint as valid_until "
         "from gapless.block_report($1, $2)",
         series,

@@ -6,7 +6,8 @@ gapless_add_tests(cli_unit_tests
         cli_argument_test.cpp
         cli_block_file_test.cpp
         cli_completion_test.cpp
-        cli_output_test.cpp)
+        cli_output_test.cpp
+        cli_reconcile_test.cpp)
 
 gapless_add_tests(cli_process_tests
     LABELS process
@@ -15,8 +16,10 @@ gapless_add_tests(cli_process_tests
         cli_block_load_test.cpp
         cli_block_queue_test.cpp
         cli_exit_code_test.cpp
+        cli_format_test.cpp
         cli_issue_test.cpp
         cli_migrate_test.cpp
+        cli_number_test.cpp
         cli_program_test.cpp
         cli_question_test.cpp
         cli_series_test.cpp

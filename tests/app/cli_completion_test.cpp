@@ -54,7 +54,7 @@ TEST_SUITE("app/cli/completion")
 
     TEST_CASE("nothing typed, nothing known")
     {
-        CHECK(candidates({}).find("issue series block verify") == 0);
+        CHECK(candidates({}).find("issue series block number") == 0);
         CHECK(candidates({"nonsense", "x"}).empty());
     }
 }

@@ -1,5 +1,6 @@
 #include "app/cli/json.hpp"
 #include "app/cli/output.hpp"
+#include "domain/format/catalogue.hpp"
 
 #include <doctest/doctest.h>
 
@@ -21,6 +22,15 @@ json row(json id, json valid_until, json note)
 {
     return {
         {"id", std::move(id)}, {"valid_until", std::move(valid_until)}, {"note", std::move(note)}};
+}
+
+}  // namespace
+
+namespace {
+
+bound_format plain()
+{
+    return bound_format::bind(*find_format(default_format_name), {}).value();
 }
 
 }  // namespace
@@ -110,7 +120,7 @@ TEST_SUITE("app/cli/output")
             {.block_id = 3, .count = 1, .serial = 100, .ordinal = 44}};
         issued.reference = "order-4711";
         CHECK(
-            to_json(issued, "dhl-paket").dump() ==
+            to_json(issued, "dhl-paket", plain()).dump() ==
             R"({"id":"1142","series":"dhl-paket","state":"issued","count":3,)"
             R"("ranges":[{"block":"1","first":"9","last":"10","count":2,"ordinal":"42"},)"
             R"({"block":"3","first":"100","last":"100","count":1,"ordinal":"44"}],)"
@@ -125,18 +135,21 @@ TEST_SUITE("app/cli/output")
         series.name = "s";
         series.remaining = "0";
         CHECK(
-            to_json(series).dump() ==
+            to_json(series, plain()).dump() ==
             R"({"name":"s","carrier":"","space":"","format":"","params":{},)"
             R"("on_release":"","on_expiry":"","low_water":null,"paused":false,)"
-            R"("issued":"0","remaining":"0","next":null,"blocks":"0"})"
+            R"("issued":"0","remaining":"0","next":null,"blocks":"0",)"
+            R"("reuse_after":null,"states":{"free":"0","held":"0","issued":"0","printed":"0",)"
+            R"("voided":"0","manifested":"0","returned":"0"},"rate":null,"days_left":null})"
         );
         block_record block;
         block.block_id = 7;
         block.next = 0;
         CHECK(
-            to_json(block).dump() == R"({"id":"7","series":"","first":"0","last":"0","count":"0",)"
-                                     R"("issued":"0","remaining":"0","next":"0","state":"",)"
-                                     R"("reference":null,"valid_until":null,"position":0})"
+            to_json(block, plain()).dump() ==
+            R"({"id":"7","series":"","first":"0","last":"0","count":"0",)"
+            R"("issued":"0","remaining":"0","next":"0","state":"",)"
+            R"("reference":null,"valid_until":null,"position":0,"cycle":1})"
         );
     }
 }

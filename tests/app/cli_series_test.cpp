@@ -14,7 +14,9 @@ TEST_SUITE("app/cli/series")
             series.dump() ==
             R"({"name":"dhl-paket","carrier":"dhl","space":"dhl","format":"plain","params":{},)"
             R"("on_release":"reissue","on_expiry":"void","low_water":null,"paused":false,)"
-            R"("issued":"0","remaining":"0","next":null,"blocks":"0"})"
+            R"("issued":"0","remaining":"0","next":null,"blocks":"0",)"
+            R"("reuse_after":null,"states":{"free":"0","held":"0","issued":"0","printed":"0",)"
+            R"("voided":"0","manifested":"0","returned":"0"},"rate":null,"days_left":null})"
         );
     }
 
@@ -53,9 +55,9 @@ TEST_SUITE("app/cli/series")
         CHECK(all[0]["name"] == "a");
         CHECK(
             gapless.run({"series", "list"}).out ==
-            "NAME  CARRIER  FORMAT  PAUSED  ISSUED  REMAINING  NEXT  BLOCKS\n"
-            "a     c        plain   no           0          0     -       0\n"
-            "b     c        plain   no           0          0     -       0\n"
+            "NAME  CARRIER  FORMAT  PAUSED  ISSUED  REMAINING  NEXT  BLOCKS  DAYS LEFT\n"
+            "a     c        plain   no           0          0     -       0          -\n"
+            "b     c        plain   no           0          0     -       0          -\n"
         );
         CHECK(gapless.run({"series", "list", "-o", "csv"})
                   .out.starts_with("name,carrier,space,format,params,"));

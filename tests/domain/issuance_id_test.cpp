@@ -61,7 +61,6 @@ TEST_SUITE("domain/issuance_id")
               "-1",
               "11 1",
               "1199999999999999999999",
-              "961234561111",
               "810000000"})
             CHECK_MESSAGE(read_issuance_id(text) == std::nullopt, text);
     }

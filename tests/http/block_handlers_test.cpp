@@ -10,7 +10,8 @@ namespace {
 constexpr std::string_view the_block{
     R"({"id":"1","series":"dhl-paket","first":"4901214213405250000","last":"4901214213405500000",)"
     R"("count":"250001","issued":"3","remaining":"249998","next":"4901214213405250003",)"
-    R"("state":"open","reference":null,"valid_until":null,"position":1})"};
+    R"("state":"open","reference":null,"valid_until":null,"position":1,)"
+    R"("first_serial":"4901214213405250000","last_serial":"4901214213405500000","cycle":1})"};
 
 std::string outcome(raw_answer const& answer)
 {
@@ -55,7 +56,8 @@ TEST_SUITE("http/block_handlers")
             R"({"id":"12","series":"dhl-paket","first":"4901214213505250000",)"
             R"("last":"4901214213505500000","count":"250001","issued":"0","remaining":"250001",)"
             R"("next":"4901214213505250000","state":"queued","reference":"letter 7",)"
-            R"("valid_until":"2027-12-31","position":2})"
+            R"("valid_until":"2027-12-31","position":2,"first_serial":"4901214213505250000",)"
+            R"("last_serial":"4901214213505500000","cycle":1})"
         );
         REQUIRE(service.block_drafts.size() == 1);
         CHECK(service.block_drafts[0].count == "250001");
@@ -71,7 +73,7 @@ TEST_SUITE("http/block_handlers")
         CHECK(answer.status == 200);
         CHECK(answer.field("location").empty());
         CHECK(answer.body.starts_with(R"({"id":null,"series":"dhl-paket","first":"5","last":"9")"));
-        CHECK(answer.body.ends_with(R"("position":2,"dry_run":true})"));
+        CHECK(answer.body.ends_with(R"("cycle":1,"dry_run":true})"));
         CHECK(service.dry_runs.back());
         CHECK_FALSE(service.identities.back());
 
@@ -94,21 +96,15 @@ TEST_SUITE("http/block_handlers")
         CHECK(post(R"({"first":"0","last":"99999999999999999999999"})") == "422 out-of-range");
         CHECK(post(R"({"first":"0"})") == "400 malformed-request");
         CHECK(post(R"({"last":"0"})") == "400 malformed-request");
+        for (std::string_view const end : {R"("")", R"("1e3")", R"("+1")", "\"\xd9\xa1\""})
+        {
+            CAPTURE(end);
+            CHECK(
+                post(R"({"first":)" + std::string{end} + R"(,"last":"5"})") == "422 out-of-range"
+            );
+        }
         for (std::string_view const end :
-             {"\"\"",
-              "\"01\"",
-              "\"-1\"",
-              "-1",
-              "\"+1\"",
-              "\" 1\"",
-              "\"1e3\"",
-              "1.0",
-              "1e3",
-              "null",
-              "true",
-              "[]",
-              "{}",
-              "\"\xd9\xa1\""})
+             {"-1", "1.0", "1e3", "null", "true", "[]", "{}", "\"1\\n\""})
         {
             CAPTURE(end);
             CHECK(
@@ -124,6 +120,43 @@ TEST_SUITE("http/block_handlers")
             post(R"({"first":"0","last":"5","valid_until":null,"reference":null,"count":6})") ==
             "201 "
         );
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "the ends of a block are whole numbers or serials, never both")
+    {
+        service.add_series("express", "dhl-express-10");
+        auto const post = [this](std::string_view body) {
+            return ask("POST /v1/series/express/blocks", "", body);
+        };
+        auto const answer = post(R"({"first":"33 1881 0025","last":"8487135506"})");
+        CHECK(
+            answer.text() ==
+            R"(201 {"id":"12","series":"express","first":"3318810025","last":"8487135506",)"
+            R"("count":"516832549","issued":"0","remaining":"516832549","next":"3318810025",)"
+            R"("state":"queued","reference":null,"valid_until":null,"position":2,)"
+            R"("first_serial":"331881002","last_serial":"848713550","cycle":1})"
+        );
+        CHECK(post(R"({"first_serial":"331881002","last_serial":848713550})").body == answer.body);
+        for (std::string_view const body :
+             {R"({"first":"3318810024","last":"8487135506"})",
+              R"({"first":"8487135506","last":"3318810025"})",
+              R"({"first_serial":"0","last_serial":"1000000000"})",
+              R"({"first_serial":"2","last_serial":"1"})"})
+        {
+            CAPTURE(body);
+            CHECK(outcome(post(body)) == "422 out-of-range");
+        }
+        for (std::string_view const body :
+             {R"({"first":"3318810025","last_serial":"848713550"})",
+              R"({"first_serial":"1"})",
+              R"({"first_serial":"01","last_serial":"2"})",
+              R"({"first":"3318810025","last":"8487135506","first_serial":"1","last_serial":"2"})",
+              R"({})"})
+        {
+            CAPTURE(body);
+            CHECK(outcome(post(body)) == "400 malformed-request");
+        }
+        CHECK(service.block_drafts.size() == 2);
     }
 
     TEST_CASE_FIXTURE(http_fixture, "an overlap is a problem that names the blocks it hits")

@@ -162,7 +162,7 @@ TEST_SUITE("http/issue_handlers")
     {
         CHECK(refused(*this, R"({"quantity":3})") == "400 malformed-request");
         CHECK(detail(*this, R"({"quantity":3})").find("quantity") != std::string::npos);
-        CHECK(refused(*this, R"({"hold_seconds":60})") == "400 malformed-request");
+        CHECK(refused(*this, R"({"hold_minutes":1})") == "400 malformed-request");
         CHECK(refused(*this, R"({"Count":3})") == "400 malformed-request");
         CHECK(service.issued.empty());
     }

@@ -27,6 +27,8 @@ std::string request_for(route const& row, std::string_view series, std::string_v
 {
     auto path = replaced(std::string{row.pattern}, "{series}", series);
     path = replaced(path, "{id}", "111");
+    path = replaced(path, "{number}", "1");
+    path = replaced(path, "{name}", "plain");
     auto const verb = http::to_string(row.verb);
     return std::string{verb.data(), verb.size()} + ' ' + path +
            " HTTP/1.1\r\nHost: a\r\nIdempotency-Key: k\r\nAuthorization: Bearer " +
@@ -122,6 +124,8 @@ TEST_SUITE("http/routes")
         }
         CHECK(service.issued.empty());
         CHECK(service.block_drafts.empty());
+        CHECK(service.events.empty());
+        CHECK(service.pages.empty());
     }
 
     TEST_CASE_FIXTURE(http_fixture, "without a good token everything under /v1 is 401")
@@ -205,6 +209,9 @@ TEST_SUITE("http/routes")
         CHECK(allow("GET /v1/series/dhl-paket/numbers") == "POST");
         CHECK(allow("HEAD /v1/series/dhl-paket/numbers") == "POST");
         CHECK(allow("DELETE /v1/series") == "GET, HEAD, POST");
+        CHECK(allow("POST /v1/series/dhl-paket/numbers/1") == "GET, HEAD");
+        CHECK(allow("GET /v1/issuances/111/confirm") == "POST");
+        CHECK(allow("GET /v1/series/dhl-paket/events") == "POST");
         CHECK(allow("PUT /v1/series/dhl-paket") == "GET, HEAD, PATCH");
         CHECK(allow("POST /livez") == "GET, HEAD");
         CHECK(allow("OPTIONS /livez") == "GET, HEAD");

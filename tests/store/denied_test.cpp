@@ -68,9 +68,10 @@ TEST_SUITE("store/denied")
             // functions that were not granted
             "select * from gapless.issue('s')",
             "select * from gapless.issue_ranges('s', 1, null, null)",
-            "select * from gapless.issue_across_blocks(1, 1, 1, gen_random_uuid(), null, false)",
+            "select * from gapless.issue_across_blocks(1, 1, 1, gen_random_uuid(), null, false, "
+            "null)",
             "select * from gapless.issue_run(1, '{1}', '{0}', '{1}', '{1}', "
-            "array[gen_random_uuid()], '{null}', true)",
+            "array[gen_random_uuid()], '{null}', null, true)",
             "select gapless.open_block(1, 2)",
             "select gapless.owner_id('role:postgres')",
             "select gapless.audit('a', 'b', 'c', null, null)",

@@ -1,5 +1,7 @@
 #include "support/fake_numbering.hpp"
 
+#include "domain/format/catalogue.hpp"
+
 #include <boost/asio/post.hpp>
 
 #include <stdexcept>
@@ -11,6 +13,7 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::int64_t first_serial = 4'901'214'213'405'250'000;
+constexpr std::int64_t first_short_serial = 331'881'002;  // where the format has no room for it
 
 refusal no_series()
 {
@@ -35,33 +38,35 @@ void fake_numbering::add_token(
     tokens[text] = std::make_shared<principal const>(who);
 }
 
-void fake_numbering::add_series(std::string name)
+void fake_numbering::add_series(std::string name, std::string_view format)
 {
     auto const id = static_cast<std::int32_t>(series.size() + 1);
-    series[name] = {.series_id = id, .name = name};
+    auto bound = bound_format::bind(*find_format(format), {}).value();
+    auto const first = bound.serial_max() > first_serial ? first_serial : first_short_serial;
+    series.insert_or_assign(name, series_entry{id, name, std::move(bound)});
     series_record record;
     record.series_id = id;
     record.name = name;
     record.carrier = "dhl";
     record.space = "dhl";
-    record.format = "plain";
+    record.format = format;
     record.on_release = "reissue";
     record.on_expiry = "void";
     record.version = 7;
     record.issued = 3;
     record.remaining = "249998";
-    record.next = first_serial + 3;
+    record.next = first + 3;
     record.blocks = 1;
     records.push_back(record);
     block_record block;
     block.block_id = id;
     block.series = name;
-    block.first = first_serial;
-    block.last = first_serial + 250'000;
+    block.first = first;
+    block.last = first + 250'000;
     block.count = 250'001;
     block.issued = 3;
     block.remaining = 249'998;
-    block.next = first_serial + 3;
+    block.next = first + 3;
     block.state = "open";
     block.position = 1;
     blocks.push_back(block);
@@ -107,6 +112,11 @@ asio::awaitable<result<series_entry const*>> fake_numbering::find_series(std::st
     co_return &found->second;
 }
 
+std::int64_t fake_numbering::first_serial_of(std::int32_t series_id) const
+{
+    return blocks.at(static_cast<std::size_t>(series_id - 1)).first;
+}
+
 result<issuance> fake_numbering::take_numbers(issue_request const& request)
 {
     if (auto const behaved = behave(); behaved.has_error())
@@ -123,11 +133,12 @@ result<issuance> fake_numbering::take_numbers(issue_request const& request)
         .epoch = 1,
         .issued_at = sys_days{2026y / 11 / 20} + 22h + 5min + 11s + 123'456us,
         .ranges = {},
-        .reference = request.reference};
+        .reference = request.reference,
+        .hold_seconds = request.hold_seconds};
     made.ranges.push_back(
         {.block_id = 1,
          .count = request.count,
-         .serial = first_serial + next_ordinal_ - 1,
+         .serial = first_serial_of(request.series_id) + next_ordinal_ - 1,
          .ordinal = next_ordinal_}
     );
     next_ordinal_ += request.count;
@@ -175,7 +186,10 @@ asio::awaitable<result<issuance_record>> fake_numbering::read_issuance(issuance_
         if (made.series_id == id.series_id && made.ranges.front().ordinal == id.ordinal)
             for (auto const& [name, entry] : series)
                 if (entry.series_id == id.series_id)
-                    co_return issuance_record{.series = name, .value = made};
+                    co_return issuance_record{
+                        .series = name,
+                        .value = made,
+                        .state = made.hold_seconds ? hold_state : "issued"};
     co_return refusal{refusal_kind::unknown_issuance, "there is no such issuance"};
 }
 

@@ -27,6 +27,10 @@ public:
     std::map<std::string, series_entry, std::less<>> series;
     std::vector<series_record> records;
     std::vector<block_record> blocks;
+    std::vector<found_number> numbers;  // looked up by what their series' format writes
+    std::vector<ledger_row> ledger;
+    std::vector<number_declaration> formats;
+    std::string hold_state{"held"};  // of every hold
     verification checked;
     readiness ready;
     bool remembers{true};  // false: known_principal and known_series know nothing
@@ -44,6 +48,9 @@ public:
     std::vector<block_draft> block_drafts;
     std::vector<std::optional<request_identity>> identities;
     std::vector<bool> dry_runs;
+    std::vector<event_draft> events;
+    std::vector<std::pair<bool, std::vector<serial_range>>> settled;  // confirmed, which
+    std::vector<ledger_page> pages;
 
     /// Adds a token with these scopes, for all series or for the named ones.
     void add_token(
@@ -52,8 +59,12 @@ public:
         std::optional<std::vector<std::string>> names = std::nullopt
     );
 
-    /// Adds a series with a record and one open block.
-    void add_series(std::string name);
+    /// Adds a series with a record and one open block, in a format of the catalogue that needs no
+    /// parameters.
+    void add_series(std::string name, std::string_view format = "plain");
+
+    /// Adds a number of a series that can be looked up.
+    void add_number(std::string_view name, number_record record);
 
     /// Answers the issue requests that were kept waiting.
     void answer_waiting();
@@ -91,13 +102,38 @@ public:
         bool dry_run,
         renderer<block_record> render
     ) override;
+    boost::asio::awaitable<result<issuance_record>> settle_hold(
+        issuance_id id, std::vector<serial_range> ranges, bool confirm, std::string actor
+    ) override;
+    boost::asio::awaitable<result<rendered_answer>> note_event(
+        std::int32_t series_id,
+        event_draft event,
+        std::string actor,
+        std::optional<request_identity> identity,
+        renderer<std::int64_t> render
+    ) override;
+    boost::asio::awaitable<result<number_record>> read_number(
+        series_entry const* where, std::string number
+    ) override;
+    boost::asio::awaitable<result<found_number>> search_number(
+        std::shared_ptr<principal const> who, std::string number
+    ) override;
+    boost::asio::awaitable<result<std::vector<ledger_row>>> read_ledger(
+        std::int32_t series_id, ledger_page page
+    ) override;
+    boost::asio::awaitable<result<std::vector<number_declaration>>> list_formats() override;
+    boost::asio::awaitable<result<void>> declare_format(
+        number_declaration declaration, std::string actor
+    ) override;
     boost::asio::awaitable<result<verification>> verify(std::string name) override;
     boost::asio::awaitable<readiness> check_readiness() override;
 
 private:
     result<void> behave() const;
+    std::int64_t first_serial_of(std::int32_t series_id) const;
     result<issuance> take_numbers(issue_request const& request);
     void answer_soon(issue_request request, std::unique_ptr<issue_listener> listener);
+    result<found_number> look_up(std::string_view number) const;
     rendered_answer keep(std::optional<request_identity> const& identity, kept_answer made);
 
     boost::asio::io_context& io_;

@@ -68,6 +68,8 @@ asio::awaitable<result<rendered_answer>> fake_numbering::create_series(
     record.on_release = draft.on_release.value_or("reissue");
     record.on_expiry = draft.on_expiry.value_or("void");
     record.low_water = draft.low_water;
+    record.params = draft.params;
+    record.reuse_after = draft.reuse_after;
     record.version = 1;
     record.remaining = "0";
     auto made = render(record);
@@ -91,6 +93,7 @@ asio::awaitable<result<series_record>> fake_numbering::change_series(
             co_return refusal{refusal_kind::precondition_failed, "it is at another version"};
         record.paused = change.paused.value_or(record.paused);
         record.low_water = change.low_water.value_or(record.low_water);
+        record.reuse_after = change.reuse_after.value_or(record.reuse_after);
         ++record.version;
         co_return record;
     }

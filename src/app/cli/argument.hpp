@@ -36,6 +36,10 @@ result<database_time> read_moment(std::string_view text);
 /// Refuses with malformed_request, and with out_of_range for a moment that is over.
 result<database_time> read_expiry(std::string_view text, database_time now);
 
+/// Reads a span of time of whole days: "12 months", "1 year 6 months". Returns it as PostgreSQL
+/// reads intervals. Refuses with malformed_request.
+result<std::string> read_interval(std::string_view text);
+
 /// True for well-formed UTF-8 without the character NUL.
 bool is_text(std::string_view bytes) noexcept;
 

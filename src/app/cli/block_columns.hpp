@@ -21,6 +21,7 @@ inline constexpr std::array block_columns{
     column{.key = "reference"},
     column{.key = "valid_until"},
     column{.key = "position", .number = true, .in_table = false},
+    column{.key = "cycle", .number = true, .in_table = false},
 };
 
 /// The verb `load`, which has a file of its own.

@@ -2,6 +2,7 @@
 #include "app/cli/block_columns.hpp"
 #include "app/cli/command_line.hpp"
 #include "app/cli/json.hpp"
+#include "app/cli/series_formats.hpp"
 #include "store/series_store.hpp"
 
 #include <fmt/format.h>
@@ -48,7 +49,9 @@ block_name read_block_name(std::vector<std::string> const& words)
     return name;
 }
 
-result<block_record> find_block(pqxx::transaction_base& transaction, block_name const& name)
+using found_block = formatted<block_record>;
+
+result<found_block> find_block(pqxx::transaction_base& transaction, block_name const& name)
 {
     if (name.series)
         if (auto const series = read_one_series(transaction, *name.series); series.has_error())
@@ -62,22 +65,31 @@ result<block_record> find_block(pqxx::transaction_base& transaction, block_name 
                 name.id,
                 name.series ? " in series '" + *name.series + "'" : ""
             )};
-    return std::move(found.front());
+    auto const series = found.front().series;
+    return with_formats<block_record>(transaction, std::move(found.front()), series);
+}
+
+void print(session const& session, found_block const& found)
+{
+    session.print(to_json(found.value, found.formats.at(found.value.series)), block_columns);
 }
 
 exit_code list(session& session, block_options const& wants)
 {
-    auto const work = [&](pqxx::transaction_base& transaction
-                      ) -> result<std::vector<block_record>> {
+    using blocks = std::vector<block_record>;
+    auto const work = [&](pqxx::transaction_base& transaction) -> result<formatted<blocks>> {
         if (wants.series.empty())
-            return read_blocks(transaction, std::nullopt);
+            return with_formats<blocks>(transaction, read_blocks(transaction, std::nullopt));
         if (auto const series = read_one_series(transaction, wants.series); series.has_error())
             return series.error();
-        return read_blocks(transaction, wants.series);
+        return with_formats<blocks>(
+            transaction, read_blocks(transaction, wants.series), wants.series
+        );
     };
+    auto const found = value_of(session.read(work));
     auto rows = json::array();
-    for (auto const& block : value_of(session.read(work)))
-        rows.push_back(to_json(block));
+    for (auto const& block : found.value)
+        rows.push_back(to_json(block, found.formats.at(block.series)));
     session.print_list(rows, block_columns);
     return exit_code::ok;
 }
@@ -88,7 +100,7 @@ exit_code show(session& session, block_options const& wants)
     auto const block = value_of(session.read([&](pqxx::transaction_base& transaction) {
         return find_block(transaction, name);
     }));
-    session.print(to_json(block), block_columns);
+    print(session, block);
     return exit_code::ok;
 }
 
@@ -107,14 +119,14 @@ exit_code move(session& session, block_options const& wants)
     if (!wants.last)
         before = read_block_id("--before", wants.before);
 
-    auto const work = [&](pqxx::transaction_base& transaction) -> result<block_record> {
+    auto const work = [&](pqxx::transaction_base& transaction) -> result<found_block> {
         auto const block = find_block(transaction, name);
         if (block.has_error())
             return block.error();
         move_block(transaction, name.id, before, session.actor());
         return find_block(transaction, name);
     };
-    session.print(to_json(value_of(session.change(work))), block_columns);
+    print(session, value_of(session.change(work)));
     say_dry_run(session);
     return exit_code::ok;
 }
@@ -123,15 +135,16 @@ void confirm_close(session& session, block_name const& name)
 {
     if (!session.asks())
         return;
-    auto const block = value_of(session.read([&](pqxx::transaction_base& transaction) {
+    auto const [block, formats] = value_of(session.read([&](pqxx::transaction_base& transaction) {
         return find_block(transaction, name);
     }));
+    auto const& format = formats.at(block.series);
     session.confirm(fmt::format(
         "Close block {} of {} ({}…{})? Its {} remaining numbers will never be issued.",
         block.block_id,
         block.series,
-        to_number(block.first),
-        to_number(block.last),
+        format.to_number(block.first),
+        format.to_number(block.last),
         block.remaining
     ));
 }
@@ -147,14 +160,14 @@ exit_code close(session& session, block_options const& wants)
     confirm_close(session, name);
 
     std::int64_t left = 0;
-    auto const work = [&](pqxx::transaction_base& transaction) -> result<block_record> {
+    auto const work = [&](pqxx::transaction_base& transaction) -> result<found_block> {
         auto const block = find_block(transaction, name);
         if (block.has_error())
             return block.error();
         left = close_block(transaction, name.id, wants.reason, session.actor());
         return find_block(transaction, name);
     };
-    session.print(to_json(value_of(session.change(work))), block_columns);
+    print(session, value_of(session.change(work)));
     session.say(fmt::format("{} numbers will never be issued", left));
     say_dry_run(session);
     return exit_code::ok;

@@ -2,6 +2,7 @@
 
 #include "app/cli/argument.hpp"
 #include "app/cli/csv_reader.hpp"
+#include "domain/format/catalogue.hpp"
 
 #include <algorithm>
 #include <array>
@@ -38,7 +39,7 @@ std::string to_lower(std::string text)
 class block_reader
 {
 public:
-    explicit block_reader(block_file& file) : file_{file} {}
+    block_reader(block_file& file, bound_format const* format) : file_{file}, format_{format} {}
 
     /// False when reading on makes no sense.
     bool take(csv_row row)
@@ -110,10 +111,7 @@ private:
         auto const faults_before = file_.faults.size();
         block_line block;
         block.line = row.line;
-        if (auto const value = field(row, first, read_serial))
-            block.first = *value;
-        if (auto const value = field(row, last, read_serial))
-            block.last = *value;
+        take_ends(row, block);
         if (auto value = field(row, reference, read_reference))
             block.reference = std::move(*value);
         if (places_[valid_until] && !row.fields[*places_[valid_until]].empty())
@@ -124,6 +122,23 @@ private:
             file_.blocks.push_back(std::move(block));
         else
             ++skipped_;
+    }
+
+    void take_ends(csv_row const& row, block_line& block)
+    {
+        if (format_ == nullptr || format_->format().name() == default_format_name)
+        {
+            block.first = field(row, first, cli::read_serial).value_or(0);
+            block.last = field(row, last, cli::read_serial).value_or(0);
+            return;
+        }
+        auto const ends =
+            read_block_ends(*format_, row.fields[*places_[first]], row.fields[*places_[last]]);
+        if (ends.has_error())
+            return add({row.line, *places_[first] + 1, "first, last: " + ends.error().reason});
+        block = {.line = row.line, .first = ends->first_serial, .last = ends->last_serial};
+        if (ends->read_as == block_ends_read_as::numbers)
+            ++file_.whole_numbers;
     }
 
     void check_bounds(csv_row const& row, block_line const& block)
@@ -171,6 +186,7 @@ private:
     }
 
     block_file& file_;
+    bound_format const* format_;
     bool header_read_{};
     std::size_t columns_{};
     std::size_t skipped_{};  // rows with faults
@@ -244,7 +260,7 @@ char separator_of(std::string_view text)
 
 }  // namespace
 
-block_file read_block_file(std::string_view text)
+block_file read_block_file(std::string_view text, bound_format const* format)
 {
     block_file file;
     if (text.starts_with("\xef\xbb\xbf"))
@@ -254,7 +270,7 @@ block_file read_block_file(std::string_view text)
         file.faults.push_back(std::move(*fault));
         return file;
     }
-    block_reader reader{file};
+    block_reader reader{file, format};
     auto const take = [&](csv_row row) { return reader.take(std::move(row)); };
     if (auto fault = read_csv(text, separator_of(text), take))
         file.faults.push_back({fault->line, 0, std::move(fault->what)});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "domain/format/block_ends.hpp"
 #include "domain/issuance.hpp"
 
 #include <cstddef>
@@ -44,6 +45,7 @@ struct block_file
     std::vector<block_line> blocks;
     std::vector<file_fault> faults;  // by line, block_file_faults_max at most
     std::uint64_t numbers{};         // in all blocks
+    std::size_t whole_numbers{};     // blocks whose ends are whole numbers, not serials
 };
 
 /// Reads a table of blocks: CSV in UTF-8, a byte order mark allowed, lines ending in LF or CRLF,
@@ -53,8 +55,9 @@ struct block_file
 ///   first,last,count,reference,valid_until        first and last are required
 ///   4901214213405250000,4901214213405500000,250001,letter of 2026-11-02,2027-12-31
 ///
-/// Both ends are included; a stated count has to agree; blocks must not overlap one another. Pure.
-block_file read_block_file(std::string_view text);
+/// Both ends are included, serials or whole numbers in `format` (none: serials); a stated count has
+/// to agree; blocks must not overlap one another. Pure.
+block_file read_block_file(std::string_view text, bound_format const* format = nullptr);
 
 /// "blocks.csv:17: column 2: last: …"; without column or line where the fault has none.
 std::string to_text(file_fault const& fault, std::string_view file);

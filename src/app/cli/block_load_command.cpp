@@ -4,6 +4,7 @@
 #include "app/cli/command_line.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/progress.hpp"
+#include "app/cli/series_formats.hpp"
 #include "store/series_store.hpp"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ struct load_outcome
     series_record series;
 };
 
-void confirm_load(session& session, load_plan const& plan)
+void confirm_load(session& session, load_plan const& plan, bound_format const& format)
 {
     if (!session.asks())
         return;
@@ -45,7 +46,7 @@ void confirm_load(session& session, load_plan const& plan)
     );
     session.confirm(fmt::format(
         "Load {} into {}? It has {} numbers left and will have {}.",
-        describe(plan),
+        describe(plan, format),
         plan.series,
         series.remaining,
         remaining + plan.numbers
@@ -53,7 +54,12 @@ void confirm_load(session& session, load_plan const& plan)
 }
 
 /// Which lines of the file hit which loaded blocks.
-refusal to_refusal(load_plan const& plan, std::size_t from, std::vector<block_hit> const& hits)
+refusal to_refusal(
+    load_plan const& plan,
+    bound_format const& format,
+    std::size_t from,
+    std::vector<block_hit> const& hits
+)
 {
     std::string text;
     for (auto const& hit : hits)
@@ -63,8 +69,8 @@ refusal to_refusal(load_plan const& plan, std::size_t from, std::vector<block_hi
             "{}:{}: {}…{} overlaps {}\n",
             plan.file,
             plan.lines[at],
-            plan.blocks[at].first,
-            plan.blocks[at].last,
+            format.to_number(plan.blocks[at].first),
+            format.to_number(plan.blocks[at].last),
             hit.blocks
         );
     }
@@ -73,7 +79,10 @@ refusal to_refusal(load_plan const& plan, std::size_t from, std::vector<block_hi
 
 /// Loads the blocks of a file, many at a time.
 result<std::vector<block_record>> load_lines(
-    pqxx::transaction_base& transaction, session& session, load_plan const& plan
+    pqxx::transaction_base& transaction,
+    session& session,
+    load_plan const& plan,
+    bound_format const& format
 )
 {
     progress bar{"blocks", plan.blocks.size()};
@@ -85,7 +94,7 @@ result<std::vector<block_record>> load_lines(
         auto const part = all.subspan(at, std::min(blocks_at_a_time, all.size() - at));
         auto const hits = load_blocks(transaction, plan.series, part, session.actor());
         if (!hits.empty())
-            return to_refusal(plan, at, hits);
+            return to_refusal(plan, format, at, hits);
     }
     // The series is locked since, so the last blocks of its queue are these.
     auto queue = read_blocks(transaction, plan.series);
@@ -93,13 +102,13 @@ result<std::vector<block_record>> load_lines(
     return queue;
 }
 
-load_outcome load(session& session, load_plan const& plan)
+load_outcome load(session& session, load_plan const& plan, bound_format const& format)
 {
     auto const work = [&](pqxx::transaction_base& transaction) -> result<load_outcome> {
         load_outcome loaded;
         if (plan.lines.empty())
             loaded.blocks.push_back(load_block(transaction, plan.blocks.front(), session.actor()));
-        else if (auto lines = load_lines(transaction, session, plan); lines.has_error())
+        else if (auto lines = load_lines(transaction, session, plan, format); lines.has_error())
             return lines.error();
         else
             loaded.blocks = std::move(*lines);
@@ -112,12 +121,17 @@ load_outcome load(session& session, load_plan const& plan)
     return value_of(session.change(work));
 }
 
-void print(session const& session, load_plan const& plan, load_outcome const& loaded)
+void print(
+    session const& session,
+    load_plan const& plan,
+    bound_format const& format,
+    load_outcome const& loaded
+)
 {
     auto rows = json::array();
     for (auto const& block : loaded.blocks)
     {
-        rows.push_back(to_json(block));
+        rows.push_back(to_json(block, format));
         if (session.options().dry_run)
         {
             rows.back()["id"] = nullptr;  // the one it had a moment ago is nobody's
@@ -129,10 +143,11 @@ void print(session const& session, load_plan const& plan, load_outcome const& lo
     else if (session.options().output != output_format::table || rows.size() <= listed_blocks_max)
         session.print_list(rows, block_columns);
     session.say(fmt::format(
-        "{} {} into {}; {} are left in it{}",
+        "{} {} into {}{}; {} are left in it{}",
         session.options().dry_run ? "dry run: would load" : "loaded",
-        describe(plan),
+        describe(plan, format),
         plan.series,
+        plan.read_as.empty() ? "" : ", ends read as " + plan.read_as,
         loaded.series.remaining,
         session.options().dry_run ? " then; nothing was changed" : ""
     ));
@@ -140,17 +155,20 @@ void print(session const& session, load_plan const& plan, load_outcome const& lo
 
 exit_code run(session& session, load_options const& wants)
 {
-    auto const plan = make_plan(wants);
-    confirm_load(session, plan);
-    print(session, plan, load(session, plan));
+    auto const format = value_of(session.read([&](pqxx::transaction_base& transaction) {
+                            return read_one_settings(transaction, wants.series);
+                        })).format;
+    auto const plan = make_plan(wants, format);
+    confirm_load(session, plan, format);
+    print(session, plan, format, load(session, plan, format));
     return exit_code::ok;
 }
 
 void declare(CLI::App& app, load_options& wants)
 {
     app.add_option("SERIES", wants.series, "Name of the series")->required();
-    app.add_option("FIRST", wants.first, "First number of the block");
-    app.add_option("LAST", wants.last, "Last number of the block, included");
+    app.add_option("FIRST", wants.first, "First number of the block, or its serial");
+    app.add_option("LAST", wants.last, "Last number of the block, included, or its serial");
     app.add_option(
            "--file", wants.file, "Load every block of a CSV file, or none; -: standard input"
     )

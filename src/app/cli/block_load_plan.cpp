@@ -3,52 +3,14 @@
 #include "app/cli/argument.hpp"
 #include "app/cli/block_file.hpp"
 #include "app/cli/failure.hpp"
+#include "app/cli/whole_file.hpp"
+#include "domain/format/catalogue.hpp"
 
-#include <array>
-#include <cerrno>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <system_error>
-#include <unistd.h>
 
 namespace gapless::cli {
 
 namespace {
-
-struct descriptor
-{
-    int value;
-    ~descriptor()
-    {
-        if (value > STDIN_FILENO)
-            ::close(value);
-    }
-};
-
-std::string read_whole_file(std::string const& name)
-{
-    auto const fail = [&](int error) -> command_failed {
-        return {
-            exit_code::usage,
-            fmt::format("cannot read {}: {}", name, std::generic_category().message(error))};
-    };
-    descriptor const file{name == "-" ? STDIN_FILENO : ::open(name.c_str(), O_RDONLY | O_CLOEXEC)};
-    if (file.value < 0)
-        throw fail(errno);
-    std::string text;
-    std::array<char, 65'536> piece;
-    while (text.size() <= block_file_bytes_max)
-    {
-        auto const size = ::read(file.value, piece.data(), piece.size());
-        if (size < 0 && errno != EINTR)
-            throw fail(errno);
-        if (size == 0)
-            break;
-        if (size > 0)
-            text.append(piece.data(), static_cast<std::size_t>(size));
-    }
-    return text;
-}
 
 template <class T>
 T argument(std::string const& name, result<T> outcome)
@@ -58,7 +20,31 @@ T argument(std::string const& name, result<T> outcome)
     return std::move(*outcome);
 }
 
-load_plan plan_one(load_options const& wants)
+bool is_plain(bound_format const& format)
+{
+    return format.format().name() == default_format_name;
+}
+
+/// Sets both ends; returns how they were written, empty where it makes no difference.
+std::string read_ends(load_options const& wants, bound_format const& format, block_draft& block)
+{
+    if (!is_plain(format))
+    {
+        auto const ends = read_block_ends(format, wants.first, wants.last);
+        if (ends.has_error())
+            throw usage_error("FIRST, LAST: " + ends.error().reason);
+        block.first = ends->first_serial;
+        block.last = ends->last_serial;
+        return std::string{name_of(ends->read_as)};
+    }
+    block.first = argument("FIRST", cli::read_serial(wants.first));
+    block.last = argument("LAST", cli::read_serial(wants.last));
+    if (block.first > block.last)
+        throw usage_error(fmt::format("LAST: {} lies before FIRST, {}", wants.last, wants.first));
+    return {};
+}
+
+load_plan plan_one(load_options const& wants, bound_format const& format)
 {
     if (wants.first.empty() || wants.last.empty())
         throw usage_error(
@@ -66,18 +52,15 @@ load_plan plan_one(load_options const& wants)
         );
     block_draft block;
     block.series = wants.series;
-    block.first = argument("FIRST", read_serial(wants.first));
-    block.last = argument("LAST", read_serial(wants.last));
-    if (block.first > block.last)
-        throw usage_error(fmt::format("LAST: {} lies before FIRST, {}", wants.last, wants.first));
+    auto const read_as = read_ends(wants, format, block);
     auto const numbers = static_cast<std::uint64_t>(block.last - block.first) + 1;
     if (!wants.count.empty())
         block.count = argument("--count", read_stated_count(wants.count));
     if (block.count && *block.count != std::to_string(numbers))
         throw usage_error(fmt::format(
             "--count: {}…{} holds {} numbers, both ends included, not {}",
-            block.first,
-            block.last,
+            format.to_number(block.first),
+            format.to_number(block.last),
             numbers,
             *block.count
         ));
@@ -89,10 +72,11 @@ load_plan plan_one(load_options const& wants)
         .blocks = {std::move(block)},
         .lines = {},
         .file = {},
-        .numbers = numbers};
+        .numbers = numbers,
+        .read_as = read_as};
 }
 
-load_plan plan_file(load_options const& wants)
+load_plan plan_file(load_options const& wants, bound_format const& format)
 {
     if (!wants.first.empty() || !wants.count.empty() || !wants.reference.empty() ||
         !wants.valid_until.empty())
@@ -101,7 +85,7 @@ load_plan plan_file(load_options const& wants)
     load_plan plan;
     plan.series = wants.series;
     plan.file = wants.file == "-" ? "(standard input)" : wants.file;
-    auto file = read_block_file(read_whole_file(wants.file));
+    auto file = read_block_file(read_whole_file(wants.file, block_file_bytes_max), &format);
     if (!file.faults.empty())
     {
         std::string text;
@@ -122,21 +106,28 @@ load_plan plan_file(load_options const& wants)
         plan.lines.push_back(line.line);
     }
     plan.numbers = file.numbers;
+    if (!is_plain(format))
+        plan.read_as = file.whole_numbers == 0                    ? "serials"
+                       : file.whole_numbers == file.blocks.size() ? "numbers"
+                                                                  : "serials and numbers";
     return plan;
 }
 
 }  // namespace
 
-load_plan make_plan(load_options const& wants)
+load_plan make_plan(load_options const& wants, bound_format const& format)
 {
-    return wants.file.empty() ? plan_one(wants) : plan_file(wants);
+    return wants.file.empty() ? plan_one(wants, format) : plan_file(wants, format);
 }
 
-std::string describe(load_plan const& plan)
+std::string describe(load_plan const& plan, bound_format const& format)
 {
     if (plan.lines.empty())
         return fmt::format(
-            "{} numbers, {}…{},", plan.numbers, plan.blocks.front().first, plan.blocks.front().last
+            "{} numbers, {}…{},",
+            plan.numbers,
+            format.to_number(plan.blocks.front().first),
+            format.to_number(plan.blocks.front().last)
         );
     return fmt::format(
         "{} numbers in {} {}",

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "domain/format/block_ends.hpp"
 #include "domain/records.hpp"
 
 #include <cstddef>
@@ -29,13 +30,14 @@ struct load_plan
     std::vector<std::size_t> lines;  // of the file, by block
     std::string file;                // its name in messages
     std::uint64_t numbers{};
+    std::string read_as;  // "serials" or "numbers"; empty where it makes no difference
 };
 
 /// Reads the one block on the command line, or the file it names ("-": standard input, to its end).
 /// Throws command_failed (usage) with everything that is wrong, by line and column of the file.
-load_plan make_plan(load_options const& wants);
+load_plan make_plan(load_options const& wants, bound_format const& format);
 
 /// "250001 numbers, 100…200," or "250001 numbers in 7 blocks".
-std::string describe(load_plan const& plan);
+std::string describe(load_plan const& plan, bound_format const& format);
 
 }  // namespace gapless::cli

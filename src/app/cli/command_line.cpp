@@ -1,5 +1,8 @@
 #include "app/cli/command_line.hpp"
 
+#include "app/cli/format_commands.hpp"
+#include "app/cli/number_commands.hpp"
+
 namespace gapless::cli {
 
 namespace {
@@ -109,7 +112,13 @@ void add_commands(command_line& line)
     add_issue_command(line);
     add_series_commands(line);
     add_block_commands(line);
+    add_number_commands(line);
+    add_hold_commands(line);
+    add_ledger_commands(line);
+    add_manifest_command(line);
+    add_reconcile_command(line);
     add_verify_command(line);
+    add_format_commands(line);
     add_token_commands(line);
     add_migrate_commands(line);
     add_completion_command(line);

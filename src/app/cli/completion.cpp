@@ -1,5 +1,7 @@
 #include "app/cli/completion.hpp"
 
+#include "domain/format/catalogue.hpp"
+
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
@@ -94,6 +96,14 @@ std::string name_of_positional(CLI::App const& app, std::size_t number)
     return {};
 }
 
+std::vector<std::string> names_of_formats()
+{
+    std::vector<std::string> names;
+    for (auto const& row : catalogue())
+        names.emplace_back(row.name);
+    return names;
+}
+
 constexpr auto bash_script =
     R"(# bash completion for gapless; load it with: source <(gapless completion bash)
 _gapless()
@@ -161,6 +171,8 @@ std::vector<std::string> complete(
             candidates = values->second;
         else if (name == "--series")
             candidates = list_series();
+        else if (name == "--format")
+            candidates = names_of_formats();
     }
     else if (typed.starts_with('-'))
         candidates = option_names(at.app);
@@ -169,6 +181,8 @@ std::vector<std::string> complete(
     else if (auto const positional = name_of_positional(*at.app, at.positionals);
              positional == "SERIES")
         candidates = list_series();
+    else if (positional == "FORMAT")
+        candidates = names_of_formats();
     else if (positional == "SHELL")
         candidates = {"bash", "zsh", "fish"};
     std::erase_if(candidates, [&](std::string const& candidate) {

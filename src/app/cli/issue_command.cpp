@@ -1,7 +1,9 @@
 #include "app/cli/argument.hpp"
 #include "app/cli/command_line.hpp"
 #include "app/cli/json.hpp"
+#include "app/cli/series_formats.hpp"
 #include "domain/idempotency_key.hpp"
+#include "domain/issuance_id.hpp"
 #include "domain/limits.hpp"
 #include "store/issuance_store.hpp"
 
@@ -22,6 +24,7 @@ struct issue_options
     std::string count{"1"};
     std::string key;
     std::string reference;
+    std::string hold;
 };
 
 constexpr std::array number_columns{
@@ -47,27 +50,67 @@ std::string make_key()
     );
 }
 
-void print(session const& session, issuance const& issued, std::string const& series)
+/// A hold that was answered before may have been settled since.
+std::string read_state(session& session, issuance const& issued)
+{
+    auto const& head = issued.ranges.front();
+    issuance_id const id{issued.series_id, head.turn, head.ordinal};
+    return value_of(session.read([&](pqxx::transaction_base& transaction) {
+               return read_issuance(transaction, id);
+           })
+    ).state;
+}
+
+void print(
+    session& session, issuance const& issued, std::string const& series, bound_format const& format
+)
 {
     if (session.options().output == output_format::json)
-        return session.print(to_json(issued, series), {});
+    {
+        auto shown = to_json(issued, series, format);
+        if (issued.replayed && issued.hold_seconds)
+            shown["state"] = read_state(session, issued);
+        return session.print(shown, {});
+    }
 
     std::string lines;
     auto rows = json::array();
     for (auto const& range : issued.ranges)
-        for (std::int64_t n = 0; n < range.count; ++n)
-        {
-            lines += to_number(range.serial + n) + '\n';
-            if (session.options().output == output_format::csv)
+    {
+        format.append_numbers(range.serial, range.count, {"", "\n", ""}, lines);
+        if (session.options().output == output_format::csv)
+            for (std::int64_t n = 0; n < range.count; ++n)
                 rows.push_back(
-                    {{"number", to_number(range.serial + n)},
+                    {{"number", format.to_number(range.serial + n)},
                      {"ordinal", std::to_string(range.ordinal + n)}}
                 );
-        }
+    }
     if (session.options().output == output_format::csv)
         session.print_list(rows, number_columns);
     else
         session.print_text(lines);
+}
+
+std::optional<std::int32_t> read_hold(std::string const& text)
+{
+    if (text.empty())
+        return std::nullopt;
+    auto const seconds = read_integer(text, 1, hold_seconds_max);
+    if (seconds.has_error())
+        throw usage_error("--hold: " + seconds.error().detail);
+    return static_cast<std::int32_t>(*seconds);
+}
+
+void say_hold(session const& session, issuance const& issued)
+{
+    std::string id;
+    auto const& head = issued.ranges.front();
+    append_issuance_id(id, {issued.series_id, head.turn, head.ordinal});
+    session.say(fmt::format(
+        "held until {}; to keep them: gapless hold confirm {}",
+        to_moment_text(issued.issued_at + std::chrono::seconds{issued.hold_seconds.value_or(0)}),
+        id
+    ));
 }
 
 exit_code run(session& session, issue_options const& wants)
@@ -82,8 +125,11 @@ exit_code run(session& session, issue_options const& wants)
     if (auto const readable = read_idempotency_key(key); readable.has_error())
         throw usage_error("--key: " + readable.error().detail);
 
-    auto const work = [&](pqxx::transaction_base& transaction) {
-        return issue_numbers(transaction, wants.series, *count, key, *reference);
+    auto const hold = read_hold(wants.hold);
+
+    auto const work = [&](pqxx::transaction_base& transaction) -> result<formatted<issuance>> {
+        auto issued = issue_numbers(transaction, wants.series, *count, key, *reference, hold);
+        return with_formats<issuance>(transaction, std::move(issued), wants.series);
     };
     auto outcome = session.change(work);
     if (outcome.has_error() && outcome.error().kind == refusal_kind::outcome_unknown)
@@ -93,18 +139,23 @@ exit_code run(session& session, issue_options const& wants)
         session.reconnect();
         outcome = session.change(work);
     }
-    auto const repeat =
-        fmt::format("gapless issue {} --count {} --key {}", wants.series, *count, key);
+    auto const repeat = fmt::format(
+        "gapless issue {} --count {}{} --key {}",
+        wants.series,
+        *count,
+        hold ? fmt::format(" --hold {}", *hold) : "",
+        key
+    );
     if (outcome.has_error() && outcome.error().kind == refusal_kind::outcome_unknown)
         throw command_failed{
             exit_code::failure,
             fmt::format(
                 "it is not known whether the numbers were issued; the same key tells:\n  {}", repeat
             )};
-    auto const issued = value_of(std::move(outcome));
+    auto const [issued, formats] = value_of(std::move(outcome));
     try
     {
-        print(session, issued, wants.series);
+        print(session, issued, wants.series, formats.at(wants.series));
     }
     catch (output_failed const& error)
     {
@@ -116,6 +167,8 @@ exit_code run(session& session, issue_options const& wants)
     }
     if (session.options().dry_run)
         session.say("dry run: these numbers were not issued");
+    else if (hold)
+        say_hold(session, issued);
     return exit_code::ok;
 }
 
@@ -130,6 +183,8 @@ void declare(CLI::App& app, issue_options& wants)
         ->type_name("KEY");
     app.add_option("--reference", wants.reference, "What the numbers are for: an order, a shipment")
         ->type_name("TEXT");
+    app.add_option("--hold", wants.hold, "Keep them for so long, until they are confirmed")
+        ->type_name("SECONDS");
     app.footer("Prints one number a line. Keys belong to the database role that connects.");
 }
 

@@ -4,6 +4,8 @@
 #include "domain/issuance_id.hpp"
 #include "store/series_store.hpp"
 
+#include <charconv>
+#include <cmath>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
@@ -19,14 +21,38 @@ json optional_json(std::optional<T> const& value)
     return value ? json(*value) : json();
 }
 
-json serial_json(std::optional<std::int64_t> const& serial)
+json number_json(std::optional<std::int64_t> const& serial, bound_format const& format)
 {
-    return serial ? json(to_number(*serial)) : json();
+    return serial ? json(format.to_number(*serial)) : json();
 }
 
 json moment_json(std::optional<database_time> const& moment)
 {
     return moment ? json(to_moment_text(*moment)) : json();
+}
+
+json states_json(number_states const& states)
+{
+    return {
+        {"free", std::to_string(states.free)},
+        {"held", std::to_string(states.held)},
+        {"issued", std::to_string(states.issued)},
+        {"printed", std::to_string(states.printed)},
+        {"voided", states.voided},
+        {"manifested", std::to_string(states.manifested)},
+        {"returned", std::to_string(states.returned)},
+    };
+}
+
+/// Days until the series runs dry at its rate, to a tenth; none: nothing leaves it.
+json days_left_json(series_record const& series)
+{
+    double remaining = 0;
+    auto const& text = series.remaining;
+    std::from_chars(text.data(), text.data() + text.size(), remaining);
+    if (!series.rate || *series.rate <= 0)
+        return {};
+    return std::round(remaining / *series.rate * 10) / 10;
 }
 
 std::string state_of(token_record const& token)
@@ -35,11 +61,6 @@ std::string state_of(token_record const& token)
 }
 
 }  // namespace
-
-std::string to_number(std::int64_t serial)
-{
-    return std::to_string(serial);
-}
 
 std::string to_moment_text(database_time moment)
 {
@@ -51,7 +72,7 @@ std::string to_moment_text(database_time moment)
     );
 }
 
-json to_json(series_record const& series)
+json to_json(series_record const& series, bound_format const& format)
 {
     return {
         {"name", series.name},
@@ -65,30 +86,35 @@ json to_json(series_record const& series)
         {"paused", series.paused},
         {"issued", std::to_string(series.issued)},
         {"remaining", series.remaining},
-        {"next", serial_json(series.next)},
+        {"next", number_json(series.next, format)},
         {"blocks", std::to_string(series.blocks)},
+        {"reuse_after", optional_json(series.reuse_after)},
+        {"states", states_json(series.states)},
+        {"rate", series.rate ? json(std::round(*series.rate * 10) / 10) : json()},
+        {"days_left", days_left_json(series)},
     };
 }
 
-json to_json(block_record const& block)
+json to_json(block_record const& block, bound_format const& format)
 {
     return {
         {"id", std::to_string(block.block_id)},
         {"series", block.series},
-        {"first", to_number(block.first)},
-        {"last", to_number(block.last)},
+        {"first", format.to_number(block.first)},
+        {"last", format.to_number(block.last)},
         {"count", std::to_string(block.count)},
         {"issued", std::to_string(block.issued)},
         {"remaining", std::to_string(block.remaining)},
-        {"next", serial_json(block.next)},
+        {"next", number_json(block.next, format)},
         {"state", block.state},
         {"reference", optional_json(block.reference)},
         {"valid_until", block.valid_until ? json(to_valid_until(*block.valid_until)) : json()},
         {"position", block.position},
+        {"cycle", block.cycle},
     };
 }
 
-json to_json(issuance const& issued, std::string const& series)
+json to_json(issuance const& issued, std::string const& series, bound_format const& format)
 {
     ensure(!issued.ranges.empty(), "an issuance has a range");
     auto const& head = issued.ranges.front();
@@ -101,18 +127,18 @@ json to_json(issuance const& issued, std::string const& series)
     {
         ranges.push_back({
             {"block", std::to_string(range.block_id)},
-            {"first", to_number(range.serial)},
-            {"last", to_number(range.last_serial())},
+            {"first", format.to_number(range.serial)},
+            {"last", format.to_number(range.last_serial())},
             {"count", range.count},
             {"ordinal", std::to_string(range.ordinal)},
         });
         for (std::int64_t n = 0; n < range.count; ++n)
-            numbers.push_back(to_number(range.serial + n));
+            numbers.push_back(format.to_number(range.serial + n));
     }
     return {
         {"id", id},
         {"series", series},
-        {"state", "issued"},
+        {"state", issued.hold_seconds ? "held" : "issued"},
         {"count", issued.count()},
         {"ranges", std::move(ranges)},
         {"numbers", std::move(numbers)},

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "domain/format/bound_format.hpp"
 #include "domain/records.hpp"
 #include "domain/token.hpp"
 
@@ -11,17 +12,16 @@
 /// and ordinals are strings, what is absent is null. Pure.
 namespace gapless::cli {
 
-/// The text that is printed on a label.
-std::string to_number(std::int64_t serial);
-
 /// RFC 3339 in UTC with microseconds: 2026-11-20T22:05:11.123456Z.
 std::string to_moment_text(database_time moment);
 
-nlohmann::ordered_json to_json(series_record const& series);
-nlohmann::ordered_json to_json(block_record const& block);
+nlohmann::ordered_json to_json(series_record const& series, bound_format const& format);
+nlohmann::ordered_json to_json(block_record const& block, bound_format const& format);
 
 /// Every number is listed, however many there are.
-nlohmann::ordered_json to_json(issuance const& issued, std::string const& series);
+nlohmann::ordered_json to_json(
+    issuance const& issued, std::string const& series, bound_format const& format
+);
 
 /// A token as a list shows it: without its secret, with its state.
 nlohmann::ordered_json to_json(token_record const& token);

@@ -1,6 +1,8 @@
 #include "app/cli/argument.hpp"
 #include "app/cli/command_line.hpp"
 #include "app/cli/json.hpp"
+#include "app/cli/params.hpp"
+#include "app/cli/series_formats.hpp"
 #include "domain/limits.hpp"
 #include "store/series_store.hpp"
 
@@ -27,6 +29,10 @@ constexpr std::array series_columns{
     column{.key = "remaining", .number = true},
     column{.key = "next", .number = true},
     column{.key = "blocks", .number = true},
+    column{.key = "reuse_after", .in_table = false},
+    column{.key = "states", .in_table = false},
+    column{.key = "rate", .number = true, .in_table = false},
+    column{.key = "days_left", .number = true},
 };
 
 /// What a change sets; the texts of options, empty: not given.
@@ -40,6 +46,7 @@ struct series_options
     std::string on_release;
     std::string on_expiry;
     std::string low_water;
+    std::string reuse_after;
 };
 
 std::optional<std::string> optional_text(std::string const& text)
@@ -55,22 +62,12 @@ std::int64_t read_low_water(std::string const& text)
     return *value;
 }
 
-std::map<std::string, std::string> read_params(std::vector<std::string> const& texts)
+std::string read_reuse_after(std::string const& text)
 {
-    std::map<std::string, std::string> params;
-    for (auto const& text : texts)
-    {
-        auto const sign = text.find('=');
-        if (sign == 0 || sign == std::string::npos)
-            throw usage_error(
-                fmt::format("--param: {} is not of the form key=value", to_quoted(text))
-            );
-        if (!params.emplace(text.substr(0, sign), text.substr(sign + 1)).second)
-            throw usage_error(
-                fmt::format("--param: {} is given twice", to_quoted(text.substr(0, sign)))
-            );
-    }
-    return params;
+    auto const interval = read_interval(text);
+    if (interval.has_error())
+        throw usage_error("--reuse-after: " + interval.error().detail);
+    return *interval;
 }
 
 /// A name the database takes; said here because a typing mistake is a matter of the command line.
@@ -89,6 +86,12 @@ void check_name(std::string const& name)
         ));
 }
 
+void print(session const& session, formatted<series_record> const& found)
+{
+    auto const& series = found.value;
+    session.print(to_json(series, found.formats.at(series.name)), series_columns);
+}
+
 exit_code create(session& session, series_options const& wants)
 {
     check_name(wants.name);
@@ -102,11 +105,15 @@ exit_code create(session& session, series_options const& wants)
     draft.on_expiry = optional_text(wants.on_expiry);
     if (!wants.low_water.empty() && wants.low_water != "none")
         draft.low_water = read_low_water(wants.low_water);
+    if (!wants.reuse_after.empty() && wants.reuse_after != "none")
+        draft.reuse_after = read_reuse_after(wants.reuse_after);
 
     auto const created = value_of(session.change([&](pqxx::transaction_base& transaction) {
-        return create_series(transaction, draft, session.actor());
+        return with_formats(
+            transaction, create_series(transaction, draft, session.actor()), draft.name
+        );
     }));
-    session.print(to_json(created), series_columns);
+    print(session, created);
     session.say(
         session.options().dry_run
             ? "dry run: nothing was changed"
@@ -117,12 +124,14 @@ exit_code create(session& session, series_options const& wants)
 
 exit_code list(session& session, series_options const&)
 {
-    auto const all = value_of(session.read([](pqxx::transaction_base& transaction) {
-        return read_series(transaction, std::nullopt);
+    auto const [all, formats] = value_of(session.read([](pqxx::transaction_base& transaction) {
+        return with_formats<std::vector<series_record>>(
+            transaction, read_series(transaction, std::nullopt)
+        );
     }));
     auto rows = json::array();
     for (auto const& series : all)
-        rows.push_back(to_json(series));
+        rows.push_back(to_json(series, formats.at(series.name)));
     session.print_list(rows, series_columns);
     if (all.empty())
         session.say(
@@ -134,18 +143,20 @@ exit_code list(session& session, series_options const&)
 exit_code show(session& session, series_options const& wants)
 {
     auto const series = value_of(session.read([&](pqxx::transaction_base& transaction) {
-        return read_one_series(transaction, wants.name);
+        return with_formats(transaction, read_one_series(transaction, wants.name), wants.name);
     }));
-    session.print(to_json(series), series_columns);
+    print(session, series);
     return exit_code::ok;
 }
 
 exit_code apply(session& session, std::string const& name, series_change const& change)
 {
     auto const changed = value_of(session.change([&](pqxx::transaction_base& transaction) {
-        return change_series(transaction, name, change, session.actor());
+        return with_formats<series_record>(
+            transaction, change_series(transaction, name, change, session.actor()), name
+        );
     }));
-    session.print(to_json(changed), series_columns);
+    print(session, changed);
     if (session.options().dry_run)
         session.say("dry run: nothing was changed");
     return exit_code::ok;
@@ -160,8 +171,14 @@ exit_code set(session& session, series_options const& wants)
         change.low_water.emplace(std::nullopt);
     else if (!wants.low_water.empty())
         change.low_water.emplace(read_low_water(wants.low_water));
-    if (!change.low_water && !change.on_release && !change.on_expiry)
-        throw usage_error("nothing to set: give --low-water, --on-release or --on-expiry");
+    if (wants.reuse_after == "none")
+        change.reuse_after.emplace(std::nullopt);
+    else if (!wants.reuse_after.empty())
+        change.reuse_after.emplace(read_reuse_after(wants.reuse_after));
+    if (!change.low_water && !change.on_release && !change.on_expiry && !change.reuse_after)
+        throw usage_error(
+            "nothing to set: give --low-water, --on-release, --on-expiry or --reuse-after"
+        );
     return apply(session, wants.name, change);
 }
 
@@ -188,6 +205,12 @@ void declare_settings(CLI::App& app, series_options& wants)
         ->type_name("POLICY");
     app.add_option("--low-water", wants.low_water, "Warn when fewer numbers are left; none: never")
         ->type_name("N");
+    app.add_option(
+           "--reuse-after",
+           wants.reuse_after,
+           "When numbers may be loaded again: '12 months'; none: never"
+    )
+        ->type_name("INTERVAL");
 }
 
 void declare_new(CLI::App& app, series_options& wants)

@@ -1,0 +1,62 @@
+-- change_state(p_series_id, p_numbers, p_from, p_to) -> the numbers that changed
+--
+-- Moves a set of ordinals into a state: p_to is 'free', 'held', 'printed', 'voided', 'manifested', 'returned', or 'issued' for the common
+-- state without an entry. Numbers that are there already stay. Every other one has to be in one of the states p_from; else raises
+-- GL014 naming the first that is not. Keeps the tally. Ordinals have to be below the counter's next.
+-- Locks the series' tally row until COMMIT; changes of state of one series queue up there, issuing does not.
+create or replace function gapless.change_state(
+    p_series_id integer, p_numbers int8multirange, p_from text[], p_to text
+)
+returns int8multirange
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v_chunk   record;
+    v_state   record;
+    v_rest    int8multirange; -- of the chunk's numbers, those that are issued as far as we have looked
+    v_moving  int8multirange;
+    v_part    int8multirange;
+    v_changed int8multirange := '{}';
+begin
+    perform from gapless.tally t where t.series_id = p_series_id for update;
+
+    for v_chunk in
+        select c.chunk, range_agg(r.range * int8range(c.chunk * 4096, (c.chunk + 1) * 4096)) as numbers
+        from unnest(p_numbers) as r (range)
+        cross join lateral generate_series(lower(r.range) / 4096, (upper(r.range) - 1) / 4096) as c (chunk)
+        group by c.chunk
+        order by c.chunk
+    loop
+        v_rest := v_chunk.numbers;
+        v_moving := '{}';
+        for v_state in
+            select s.state, s.numbers
+            from gapless.number_state s
+            where s.series_id = p_series_id and s.chunk = v_chunk.chunk and s.numbers && v_chunk.numbers
+        loop
+            v_part := v_state.numbers * v_chunk.numbers;
+            v_rest := v_rest - v_part;
+            if v_state.state = p_to then
+                continue;
+            end if;
+            if not v_state.state = any (p_from) then
+                perform gapless.refuse_state(p_series_id, lower(v_part), v_state.state, p_to);
+            end if;
+            v_moving := v_moving + v_part;
+            perform gapless.adjust_state(p_series_id, v_chunk.chunk, v_state.state, v_part, false);
+        end loop;
+        if p_to <> 'issued' and not isempty(v_rest) then
+            if not 'issued' = any (p_from) then
+                perform gapless.refuse_state(p_series_id, lower(v_rest), 'issued', p_to);
+            end if;
+            v_moving := v_moving + v_rest;
+        end if;
+        if p_to <> 'issued' and not isempty(v_moving) then
+            perform gapless.adjust_state(p_series_id, v_chunk.chunk, p_to, v_moving, true);
+        end if;
+        v_changed := v_changed + v_moving;
+    end loop;
+    return v_changed;
+end;
+$$;

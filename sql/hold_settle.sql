@@ -1,0 +1,68 @@
+-- hold_settle(p_series_id, p_turn, p_ordinal, p_numbers, p_confirm, p_actor) -> how many numbers were settled now
+--
+-- Confirms or releases numbers of the hold that begins there; p_numbers null: all that are still held. Confirmed numbers are issued for
+-- good. Released ones go out again, lowest first, or are voided, as the series' on_release says. Repeating it changes nothing
+-- and is no error. Raises GL007 unknown-issuance, GL012 hold-expired (by the database's clock, swept or not), GL014 when numbers
+-- are no part of the hold or were settled the other way.
+-- Locks counter, then tally: what is released may go out in the very next batch.
+create or replace function gapless.hold_settle(
+    p_series_id integer, p_turn integer, p_ordinal bigint, p_numbers int8multirange, p_confirm boolean, p_actor text
+)
+returns bigint
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v_hold   gapless.hold;
+    v_before int8multirange; -- settled the same way earlier
+    v_wanted int8multirange;
+    v_verb   text := case when p_confirm then 'confirmed' else 'released' end;
+begin
+    perform from gapless.counter c where c.series_id = p_series_id for update;
+    perform from gapless.tally t where t.series_id = p_series_id for update;
+    select * into v_hold
+    from gapless.hold h
+    where h.series_id = p_series_id and h.turn = p_turn and h.ordinal = p_ordinal
+    for update;
+    if not found then
+        if exists (select from gapless.ledger l where l.series_id = p_series_id and l.turn = p_turn and l.ordinal = p_ordinal and l.key is not null) then
+            raise exception 'the issuance is no hold, its numbers were issued for good' using errcode = 'GL014',
+                  hint = 'Numbers that will not be printed are voided: POST …/events with kind voided.';
+        end if;
+        raise exception 'no issuance has this id' using errcode = 'GL007';
+    end if;
+
+    v_before := case when p_confirm then v_hold.confirmed else v_hold.released end;
+    v_wanted := coalesce(p_numbers, v_hold.held) - v_before;
+    if (p_numbers is null and isempty(v_wanted) and isempty(v_before) and not isempty(v_hold.expired)) or v_wanted && v_hold.expired
+       or (v_wanted && v_hold.held and v_hold.expires_at <= now())
+    then
+        raise exception 'the hold expired at %', to_char(v_hold.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') using errcode = 'GL012';
+    end if;
+    if not v_wanted <@ v_hold.held then
+        raise exception 'number % was settled the other way, or is no part of this hold',
+            coalesce(gapless.number_at(p_series_id, lower(v_wanted - v_hold.held)), lower(v_wanted - v_hold.held)::text)
+            using errcode = 'GL014';
+    end if;
+    if p_numbers is null and isempty(v_wanted) and isempty(v_before) then
+        raise exception 'the hold was % already', case when p_confirm then 'released' else 'confirmed' end using errcode = 'GL014';
+    end if;
+    if isempty(v_wanted) then
+        return 0;
+    end if;
+
+    update gapless.hold h
+    set held = h.held - v_wanted,
+        confirmed = case when p_confirm then h.confirmed + v_wanted else h.confirmed end,
+        released = case when p_confirm then h.released else h.released + v_wanted end
+    where h.series_id = p_series_id and h.turn = p_turn and h.ordinal = p_ordinal;
+    perform gapless.record_event(p_series_id, v_verb, v_wanted, p_actor, null);
+    if p_confirm then
+        perform gapless.change_state(p_series_id, v_wanted, array['held'], 'issued');
+    else
+        perform gapless.give_back(p_series_id, v_wanted, (select s.on_release from gapless.series s where s.series_id = p_series_id), 'released', p_actor);
+    end if;
+    return gapless.size_of(v_wanted);
+end;
+$$;

@@ -1,0 +1,48 @@
+-- ledger_page(p_series_id, p_after, p_limit, p_reference, p_from, p_to, p_last) -> ledger rows by ordinal, first turn only
+--
+-- Rows that start after ordinal p_after, up to ordinal p_last (null: all), with that reference and left in
+-- p_from…p_to (each null: any). Every number that ever left is in exactly one such row; head_ordinal says where its
+-- issuance begins. Takes no lock.
+create or replace function gapless.ledger_page(
+    p_series_id integer, p_after bigint, p_limit integer, p_reference text, p_from timestamptz, p_to timestamptz, p_last bigint default null
+)
+returns table (
+    ordinal bigint, serial bigint, count integer, block_id integer, head_ordinal bigint, head_turn integer, reference text, issued_at timestamptz,
+    epoch integer, hold_seconds integer
+)
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+set enable_seqscan = off
+as $$
+#variable_conflict use_column
+declare
+    v_after bigint := p_after;
+    v_last  bigint := coalesce(p_last, 9223372036854775807);
+begin
+    if p_from is not null then
+        v_after := greatest(v_after, gapless.ordinal_at(p_series_id, p_from) - 1);
+    end if;
+    if p_to is not null then
+        v_last := least(v_last, gapless.ordinal_at(p_series_id, p_to + interval '1 microsecond') - 1);
+    end if;
+    if p_reference is not null then
+        return query
+            select l.ordinal, l.serial, l.count, l.block_id, coalesce(l.head_ordinal, l.ordinal), coalesce(l.head_turn, 0), l.reference, l.issued_at,
+                   l.epoch, l.hold_seconds
+            from gapless.ledger l
+            where l.series_id = p_series_id and l.reference = p_reference and l.ordinal > v_after and l.ordinal <= v_last and l.turn = 0
+            order by l.ordinal
+            limit p_limit;
+    else
+        return query
+            select l.ordinal, l.serial, l.count, l.block_id, coalesce(l.head_ordinal, l.ordinal), coalesce(l.head_turn, 0), l.reference, l.issued_at,
+                   l.epoch, l.hold_seconds
+            from gapless.ledger l
+            where l.series_id = p_series_id and l.turn = 0 and l.ordinal > v_after and l.ordinal <= v_last
+            order by l.ordinal
+            limit p_limit;
+    end if;
+end;
+$$;

@@ -1,0 +1,67 @@
+-- verify_chunk(p_series_id, p_chunk) -> findings: the events of these 4,096 ordinals, replayed, against the states they are in
+create or replace function gapless.verify_chunk(p_series_id integer, p_chunk bigint) returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v_span     int8range := int8range(p_chunk * 4096, (p_chunk + 1) * 4096);
+    v_free       int8multirange := '{}';
+    v_held       int8multirange := '{}';
+    v_printed    int8multirange := '{}';
+    v_voided     int8multirange := '{}';
+    v_manifested int8multirange := '{}';
+    v_returned   int8multirange := '{}';
+    v_event    record;
+    v_numbers  int8multirange;
+    v_findings jsonb := '[]';
+begin
+    -- Fresh holds begin as held.
+    select coalesce(range_agg(int8range(l.ordinal, l.ordinal + l.count) * v_span), '{}') into v_held
+    from gapless.ledger l
+    where l.series_id = p_series_id and l.turn = 0 and l.hold_seconds is not null
+      and l.ordinal < upper(v_span) and l.ordinal > lower(v_span) - 100000 and l.ordinal + l.count > lower(v_span);
+
+    for v_event in
+        select e.kind, int8range(e.first_ordinal, e.last_ordinal, '[]') * v_span as numbers, l.hold_seconds
+        from gapless.number_event e
+        left join gapless.ledger l on e.kind = 'reissued' and l.series_id = e.series_id and l.turn = e.turn and l.ordinal = e.first_ordinal
+        where e.series_id = p_series_id and int8range(e.first_ordinal, e.last_ordinal, '[]') && v_span
+        order by e.event_id
+    loop
+        continue when v_event.kind = 'reprinted';
+        v_numbers := int8multirange(v_event.numbers);
+        if v_event.kind = 'reissued' and not v_numbers <@ v_free then
+            v_findings := v_findings || gapless.finding(
+                format('ordinal %s', lower(v_numbers - v_free)), 'a number left again while it was not free');
+        end if;
+        v_free := v_free - v_numbers;
+        v_held := v_held - v_numbers;
+        v_printed := v_printed - v_numbers;
+        v_voided := v_voided - v_numbers;
+        v_manifested := v_manifested - v_numbers;
+        v_returned := v_returned - v_numbers;
+        case v_event.kind
+            when 'released', 'expired' then v_free := v_free + v_numbers; -- where they are voided instead, that event follows
+            when 'reissued' then v_held := case when v_event.hold_seconds is null then v_held else v_held + v_numbers end;
+            when 'printed' then v_printed := v_printed + v_numbers;
+            when 'voided' then v_voided := v_voided + v_numbers;
+            when 'manifested' then v_manifested := v_manifested + v_numbers;
+            when 'returned' then v_returned := v_returned + v_numbers;
+            else null; -- confirmed: issued for good
+        end case;
+    end loop;
+
+    select v_findings || coalesce(jsonb_agg(gapless.finding(
+        format('ordinal %s', lower((k.due + k.found) - (k.due * k.found))), format('the history does not lead to the state %s there', k.state))), '[]')
+    into v_findings
+    from (
+        select d.state, d.due, coalesce(s.numbers, '{}') as found
+        from (values ('free', v_free), ('held', v_held), ('printed', v_printed), ('voided', v_voided),
+              ('manifested', v_manifested), ('returned', v_returned)) d (state, due)
+        left join gapless.number_state s on s.series_id = p_series_id and s.chunk = p_chunk and s.state = d.state
+    ) k
+    where k.due <> k.found;
+    return v_findings;
+end;
+$$;

@@ -1,0 +1,239 @@
+#include "app/cli/format_commands.hpp"
+
+#include "app/cli/argument.hpp"
+#include "app/cli/command_line.hpp"
+#include "app/cli/format_batch.hpp"
+#include "app/cli/params.hpp"
+#include "app/cli/whole_file.hpp"
+#include "domain/format/catalogue.hpp"
+#include "domain/format/make_and_check.hpp"
+#include "store/format_store.hpp"
+
+#include <array>
+#include <fmt/format.h>
+
+namespace gapless::cli {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+struct format_options
+{
+    std::string name;
+    std::string text;  // a serial, a number, a file
+    std::vector<std::string> params;
+};
+
+constexpr std::array format_columns{
+    column{.key = "name"},
+    column{.key = "number"},
+    column{.key = "length"},
+    column{.key = "check"},
+    column{.key = "hrt", .in_table = false},
+    column{.key = "symbology"},
+    column{.key = "data", .in_table = false},
+    column{.key = "origin", .in_table = false},
+};
+
+constexpr std::array verdict_columns{
+    column{.key = "valid"},
+    column{.key = "serial", .number = true},
+    column{.key = "params"},
+    column{.key = "reason"},
+};
+
+constexpr std::array made_columns{column{.key = "number", .number = true}};
+
+constexpr std::size_t declaration_bytes_max = 100'000;
+
+parameter_values to_values(std::vector<std::string> const& params)
+{
+    auto const read = read_params(params);
+    return {read.begin(), read.end()};
+}
+
+bool names_a_database(session const& session)
+{
+    auto const* host = std::getenv("PGHOST");
+    auto const* database = std::getenv("PGDATABASE");
+    return !session.options().database_url.empty() || host != nullptr || database != nullptr;
+}
+
+json to_row(number_declaration const& declaration, char const* origin)
+{
+    auto row = json::parse(to_declaration_json(declaration));
+    auto const& barcode = row["barcode"];
+    row["symbology"] = barcode.is_null() ? json() : barcode["symbology"];
+    row["data"] = barcode.is_null() ? json() : barcode["data"];
+    row["origin"] = origin;
+    return row;
+}
+
+/// As the HTTP interface would show it: the barcode in one piece.
+json to_public(json row)
+{
+    row.erase("symbology");
+    row.erase("data");
+    return row;
+}
+
+void print_formats(session const& session, json rows)
+{
+    if (session.options().output == output_format::json)
+        for (auto& row : rows)
+            row = to_public(std::move(row));
+    session.print_list(rows, format_columns);
+}
+
+exit_code list(session& session, format_options const&)
+{
+    auto rows = json::array();
+    for (auto const& row : catalogue())
+        rows.push_back(to_row(to_declaration(row), "catalogue"));
+    if (names_a_database(session))
+        for (auto const& declared : value_of(session.read([](pqxx::transaction_base& transaction) {
+                 return read_declared_formats(transaction);
+             })))
+            rows.push_back(to_row(declared, "declared"));
+    print_formats(session, std::move(rows));
+    return exit_code::ok;
+}
+
+exit_code show(session& session, format_options const& wants)
+{
+    auto const format = value_of(find_any_format(session, wants.name));
+    auto row =
+        to_row(format.declaration(), find_format(wants.name) != nullptr ? "catalogue" : "declared");
+    if (session.options().output == output_format::json)
+        session.print(to_public(std::move(row)), {});
+    else
+        session.print(row, format_columns);
+    return exit_code::ok;
+}
+
+exit_code make(session& session, format_options const& wants)
+{
+    if (wants.text.empty())
+        return make_lines(session, wants.name, to_values(wants.params));
+    auto const format = value_of(find_any_format(session, wants.name));
+    auto const number = make_number(format, wants.text, to_values(wants.params));
+    if (number.has_error())
+        throw command_failed{exit_code::usage, number.error().reason};
+    if (session.options().output == output_format::table)
+        session.print_text(*number + '\n');
+    else
+        session.print({{"number", *number}}, made_columns);
+    return exit_code::ok;
+}
+
+exit_code check(session& session, format_options const& wants)
+{
+    if (wants.text.empty())
+        return check_lines(session, wants.name, to_values(wants.params));
+    auto const format = value_of(find_any_format(session, wants.name));
+    auto const verdict = check_number(format, wants.text, to_values(wants.params));
+    session.print(to_json(verdict), verdict_columns);
+    if (verdict.valid)
+        return exit_code::ok;
+    session.say(fmt::format("{} is not valid: {}", to_quoted(wants.text), verdict.reason));
+    return exit_code::findings;
+}
+
+exit_code declare_own(session& session, format_options const& wants)
+{
+    auto const text = read_whole_file(wants.text, declaration_bytes_max);
+    auto const declaration = read_declaration_json(text);
+    if (declaration.has_error())
+        throw usage_error(wants.text + ": " + declaration.error().detail);
+    auto const work = [&](pqxx::transaction_base& transaction) -> result<std::string> {
+        auto const declared = declare_format(transaction, *declaration, session.actor());
+        if (declared.has_error())
+            return declared.error();
+        return declaration->name;
+    };
+    value_of(session.change(work));
+    auto row = to_row(*declaration, "declared");
+    if (session.options().output == output_format::json)
+        session.print(to_public(std::move(row)), {});
+    else
+        session.print(row, format_columns);
+    if (session.options().dry_run)
+        session.say("dry run: nothing was changed");
+    return exit_code::ok;
+}
+
+void declare_params(CLI::App& app, format_options& wants)
+{
+    app.add_option("--param", wants.params, "Parameter of the format, may be repeated")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+}
+
+void declare_make(CLI::App& app, format_options& wants)
+{
+    app.add_option("FORMAT", wants.name, "Name of the format");
+    app.add_option("SERIAL", wants.text, "Serial, in the base of the format");
+    declare_params(app, wants);
+    app.footer(
+        R"(Without SERIAL it reads lines {"format":…,"serial":…,"params":{…}} from
+standard input and answers each with {"number":…,"reason":…}; the number is null where none can be
+made.)"
+    );
+}
+
+void declare_check(CLI::App& app, format_options& wants)
+{
+    app.add_option("FORMAT", wants.name, "Name of the format");
+    app.add_option("NUMBER", wants.text, "Number in any spelling");
+    declare_params(app, wants);
+    app.footer(R"(Ends with exit code 6 when the number is not valid.
+Without NUMBER it reads lines {"format":…,"number":…,"params":{…}} from standard input and
+answers each with {"valid":…,"serial":…,"params":{…},"reason":…}.)");
+}
+
+}  // namespace
+
+result<number_format> find_any_format(session& session, std::string const& name)
+{
+    if (auto const* known = find_format(name))
+        return *known;
+    if (!names_a_database(session))
+        return refusal{
+            refusal_kind::not_found,
+            fmt::format(
+                "there is no format {} in the catalogue\n  'gapless format list' shows it; your "
+                "own formats need --database-url",
+                to_quoted(name)
+            )};
+    auto found = session.read([&](pqxx::transaction_base& transaction) {
+        return find_number_format(transaction, name);
+    });
+    if (found.has_error() && found.error().kind == refusal_kind::out_of_range)
+        return refusal{refusal_kind::not_found, found.error().detail};
+    return found;
+}
+
+void add_format_commands(command_line& line)
+{
+    auto& noun = line.add_noun("format", "How serials become numbers, and back");
+    line.add_verb<format_options>(
+        noun, "list", "List the formats", [](CLI::App&, format_options&) {}, list
+    );
+    auto const declare_name = [](CLI::App& app, format_options& wants) {
+        app.add_option("FORMAT", wants.name, "Name of the format")->required();
+    };
+    line.add_verb<format_options>(noun, "show", "Show one format", declare_name, show);
+    line.add_verb<format_options>(noun, "make", "Make the number of a serial", declare_make, make);
+    line.add_verb<format_options>(
+        noun, "check", "Say whether a number is valid, and why not", declare_check, check
+    );
+    auto const declare_file = [](CLI::App& app, format_options& wants) {
+        app.add_option("FILE", wants.text, "Declaration as JSON; -: standard input")->required();
+    };
+    line.add_verb<format_options>(
+        noun, "declare", "Add a format of your own", declare_file, declare_own
+    );
+}
+
+}  // namespace gapless::cli

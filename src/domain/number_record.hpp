@@ -1,0 +1,94 @@
+#pragma once
+
+#include "domain/issuance.hpp"
+#include "domain/issuance_id.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// What can be said about single numbers, after they left.
+namespace gapless {
+
+/// Most ranges one request about numbers may name.
+inline constexpr std::size_t event_ranges_max = 10'000;
+
+/// A run of serials, both ends included.
+struct serial_range
+{
+    std::int64_t first{};
+    std::int64_t last{};
+
+    friend bool operator==(serial_range const&, serial_range const&) = default;
+};
+
+/// Something that happened to numbers.
+struct event_draft
+{
+    std::string kind;                   // printed, reprinted, voided, manifested, returned
+    std::vector<serial_range> ranges;   // 1..event_ranges_max
+    std::optional<std::string> reason;  // voiding needs one
+    bool force{};                       // void numbers that were manifested or returned
+};
+
+/// One entry of a number's history.
+struct history_entry
+{
+    std::string kind;  // issued, held, confirmed, released, expired, printed, …
+    database_time at;
+    std::string actor;
+    std::optional<std::string> reason;
+};
+
+/// What became of one number.
+struct number_record
+{
+    std::int64_t serial{};
+    std::string state;  // free, held, issued, printed, voided, manifested, returned
+    std::optional<std::int64_t> ordinal;  // none: it has not left
+    std::int32_t block_id{};
+    std::int32_t cycle{1};  // 2 and more when its block was loaded again
+    std::optional<issuance_id> issuance;
+    std::optional<std::string> reference;
+    std::vector<history_entry> history;  // oldest first
+};
+
+/// One row of the ledger as a record of numbers: each number is in exactly one.
+struct ledger_row
+{
+    issuance_id issuance;
+    issued_range range;
+    std::optional<std::string> reference;
+    database_time issued_at;
+    std::int32_t epoch{};
+    bool held{};  // was issued as a hold
+};
+
+/// Which rows of the ledger are wanted; empty: any.
+struct ledger_page
+{
+    std::int64_t after{};  // rows that start after this ordinal
+    std::int32_t limit{100};
+    std::optional<std::string> reference;
+    std::optional<database_time> from;
+    std::optional<database_time> to;
+    std::optional<std::int64_t> last;  // rows that start at or before this ordinal
+};
+
+/// A run of ordinals in one state.
+struct state_range
+{
+    std::string state;
+    std::int64_t first_ordinal{};
+    std::int64_t last_ordinal{};
+};
+
+/// What a sweep ended.
+struct swept
+{
+    std::int32_t holds{};
+    std::int32_t blocks{};
+};
+
+}  // namespace gapless

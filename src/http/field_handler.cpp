@@ -1,0 +1,225 @@
+#include "http/field_handler.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+
+namespace gapless {
+
+namespace {
+
+constexpr std::size_t shown_name_bytes_max = 64;
+
+bool has_control_character(std::string_view text) noexcept
+{
+    for (std::size_t n = 0; n < text.size(); ++n)
+    {
+        auto const byte = static_cast<unsigned char>(text[n]);
+        if (byte < 0x20 || byte == 0x7f)
+            return true;
+        // U+0080 to U+009F are control characters, too.
+        if (byte == 0xc2 && n + 1 < text.size() && static_cast<unsigned char>(text[n + 1]) < 0xa0)
+            return true;
+    }
+    return false;
+}
+
+bool is_canonical_decimal(std::string_view text) noexcept
+{
+    return !text.empty() && text.size() <= 40 && (text == "0" || text.front() != '0') &&
+           std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// What a field has to be, in words, by the index of its place.
+std::string_view wanted_kind(json_field::place const& target)
+{
+    static constexpr std::array<std::string_view, std::variant_size_v<json_field::place>> kinds{
+        "an integer",
+        "true or false",
+        "a string",
+        "an integer, or its decimal digits in a string",
+        "an integer from 0, its decimal digits in a string, or null",
+        "an object of strings",
+        "a string or null",
+        "a string, or an integer from 0",
+        "a list of {\"first\",\"last\"}, both strings"};
+    return kinds[target.index()];
+}
+
+}  // namespace
+
+bool field_handler::key(std::string& name)
+{
+    if (map_)
+    {
+        map_key_ = name;
+        return map_->contains(name) ? fail_field("has a key twice") : true;
+    }
+    if (in_range_)
+        return take_range_key(name);
+    auto const found = std::ranges::find(fields_, std::string_view{name}, &json_field::name);
+    if (found == fields_.end())
+        return fail("The field \"" + name.substr(0, shown_name_bytes_max) + "\" is unknown.");
+    field_ = &*found;
+    auto const place = static_cast<std::size_t>(found - fields_.begin());
+    if (seen_.test(place))
+        return fail_field("is given twice");
+    seen_.set(place);
+    return true;
+}
+
+bool field_handler::take_range_key(std::string const& name)
+{
+    auto& range = ranges_->items.back();
+    if (name != "first" && name != "last")
+        return fail_field("holds ranges with \"first\" and \"last\" only");
+    range_end_ = name == "first" ? &range.first : &range.last;
+    return *range_end_ ? fail_field("has a range with a key twice") : true;
+}
+
+bool field_handler::start_object(std::size_t)
+{
+    if (!inside_)
+        return inside_ = true;
+    if (ranges_ && !in_range_)
+    {
+        ranges_->items.emplace_back();
+        return in_range_ = true;
+    }
+    auto const target = target_as<std::map<std::string, std::string>>();
+    if (!target)
+        return fail_kind();
+    map_ = *target;
+    return true;
+}
+
+bool field_handler::end_object()
+{
+    if (in_range_ && !ranges_->items.back().first)
+        return fail_field("has a range without \"first\"");
+    in_range_ = false;
+    map_ = nullptr;
+    return true;
+}
+
+bool field_handler::start_array(std::size_t)
+{
+    auto const target = target_as<range_texts>();
+    if (!target)
+        return fail_kind();
+    ranges_ = *target;
+    return ranges_->given = true;
+}
+
+bool field_handler::end_array()
+{
+    ranges_ = nullptr;
+    return true;
+}
+
+bool field_handler::null()
+{
+    if (auto const text = target_as<std::optional<std::string>>())
+        return (*text)->reset(), true;
+    if (auto const text = target_as<removable_text>())
+        return **text = {.given = true, .value = std::nullopt}, true;
+    if (auto const integer = target_as<removable_integer>())
+        return **integer = {.given = true, .value = std::nullopt}, true;
+    return fail_kind();
+}
+
+bool field_handler::boolean(bool truth)
+{
+    auto const target = target_as<std::optional<bool>>();
+    return target ? (**target = truth, true) : fail_kind();
+}
+
+bool field_handler::number_unsigned(std::uint64_t number)
+{
+    if (number <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+        return take_integer(static_cast<std::int64_t>(number));
+    if (auto const decimal = target_as<decimal_text>())
+        return (*decimal)->digits = std::to_string(number), true;
+    if (auto const written = target_as<written_number>())
+        return (*written)->text = std::to_string(number), true;
+    return fail_kind();
+}
+
+bool field_handler::string(std::string& text)
+{
+    if (!field_)
+        return fail_kind();
+    if (has_control_character(text))
+        return fail_field("holds a control character");
+    if (map_)
+        return map_->insert_or_assign(map_key_, std::move(text)), true;
+    if (in_range_)
+        return *range_end_ = std::move(text), true;
+    return take_text(text);
+}
+
+bool field_handler::take_text(std::string& text)
+{
+    if (auto const target = target_as<std::optional<std::string>>())
+        return **target = std::move(text), true;
+    if (auto const target = target_as<removable_text>())
+        return **target = {.given = true, .value = std::move(text)}, true;
+    if (auto const target = target_as<written_number>())
+        return (*target)->text = std::move(text), true;
+    return is_canonical_decimal(text) ? take_digits(text) : fail_kind();
+}
+
+bool field_handler::take_digits(std::string& text)
+{
+    if (auto const target = target_as<decimal_text>())
+        return (*target)->digits = std::move(text), true;
+    auto const target = target_as<removable_integer>();
+    std::int64_t number{};
+    if (!target ||
+        std::from_chars(text.data(), text.data() + text.size(), number).ec != std::errc{})
+        return fail_kind();
+    return **target = {.given = true, .value = number}, true;
+}
+
+bool field_handler::take_integer(std::int64_t number)
+{
+    if (auto const target = target_as<std::optional<std::int64_t>>())
+        return **target = number, true;
+    if (number < 0)
+        return fail_kind();
+    if (auto const target = target_as<decimal_text>())
+        return (*target)->digits = std::to_string(number), true;
+    if (auto const target = target_as<written_number>())
+        return (*target)->text = std::to_string(number), true;
+    if (auto const target = target_as<removable_integer>())
+        return **target = {.given = true, .value = number}, true;
+    return fail_kind();
+}
+
+bool field_handler::parse_error(std::size_t position, std::string const&, json::exception const&)
+{
+    return fail(
+        "The body is not JSON: it cannot be read at byte " + std::to_string(position) + "."
+    );
+}
+
+bool field_handler::fail(std::string detail)
+{
+    problem_ = std::move(detail);
+    return false;
+}
+
+bool field_handler::fail_field(std::string_view what)
+{
+    return fail("The field \"" + std::string{field_->name} + "\" " + std::string{what} + ".");
+}
+
+bool field_handler::fail_kind()
+{
+    if (!field_)
+        return fail("The body has to be a JSON object.");
+    return fail_field("has to be " + std::string{wanted_kind(field_->target)});
+}
+
+}  // namespace gapless

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "http/json_reader.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <bitset>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace gapless {
+
+inline constexpr std::size_t json_fields_max = 16;  // of one object
+
+/// Puts what nlohmann's parser reads straight into the fields of an object. Each function returns
+/// false to stop.
+class field_handler
+{
+public:
+    using json = nlohmann::json;
+
+    explicit field_handler(std::span<json_field const> fields) : fields_{fields} {}
+
+    /// What was wrong, in a sentence; none when nothing was.
+    std::optional<std::string> const& problem() const noexcept { return problem_; }
+
+    bool key(std::string& name);
+    bool start_object(std::size_t);
+    bool end_object();
+    bool start_array(std::size_t);
+    bool end_array();
+    bool null();
+    bool boolean(bool truth);
+    bool number_integer(std::int64_t number) { return take_integer(number); }
+    bool number_unsigned(std::uint64_t number);
+    bool number_float(double, std::string const&) { return fail_kind(); }
+    bool string(std::string& text);
+    bool binary(json::binary_t&) { return fail_kind(); }
+    bool parse_error(std::size_t position, std::string const&, json::exception const&);
+
+private:
+    template <class Place>
+    Place* const* target_as() const noexcept
+    {
+        return field_ && !map_ && !ranges_ ? std::get_if<Place*>(&field_->target) : nullptr;
+    }
+
+    bool take_range_key(std::string const& name);
+    bool take_text(std::string& text);
+    bool take_digits(std::string& text);
+    bool take_integer(std::int64_t number);
+    bool fail(std::string detail);
+    bool fail_field(std::string_view what);
+    bool fail_kind();
+
+    std::span<json_field const> fields_;
+    std::bitset<json_fields_max> seen_;
+    json_field const* field_{};                  // whose value comes next, or came last
+    std::map<std::string, std::string>* map_{};  // inside an object of texts
+    std::string map_key_;
+    range_texts* ranges_{};                    // inside a list of ranges
+    bool in_range_{};                          // inside one of them
+    std::optional<std::string>* range_end_{};  // whose text comes next
+    bool inside_{};                            // the outermost object
+    std::optional<std::string> problem_;
+};
+
+}  // namespace gapless

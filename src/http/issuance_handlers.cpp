@@ -1,0 +1,128 @@
+#include "http/issuance_handlers.hpp"
+
+#include "domain/issuance_id.hpp"
+#include "http/request_body.hpp"
+#include "http/serial_ranges.hpp"
+
+#include <array>
+
+namespace gapless {
+
+namespace asio = boost::asio;
+
+namespace {
+
+refusal unknown_issuance()
+{
+    return {refusal_kind::unknown_issuance, "No issuance of this id is visible to this token."};
+}
+
+/// The issuance of the path, when this token may know it.
+asio::awaitable<result<issuance_record>> find_issuance(exchange& current)
+{
+    auto const id = read_issuance_id(current.path[0]);
+    if (!id)
+        co_return unknown_issuance();
+    auto found = co_await current.service().read_issuance(*id);
+    if (found.has_error() && found.error().kind == refusal_kind::unknown_issuance)
+        co_return unknown_issuance();
+    if (found.has_value() && !current.who->sees(found->series))
+        co_return unknown_issuance();
+    co_return found;
+}
+
+/// The runs of serials a body names; none: all that is held.
+result<std::vector<serial_range>> read_settled(exchange const& current, series_entry const& series)
+{
+    range_texts ranges;
+    std::array<json_field, 1> const fields{{{"ranges", &ranges}}};
+    if (auto const read = read_body(current, fields); read.has_error())
+        return read.error();
+    if (!ranges.given)
+        return std::vector<serial_range>{};
+    return read_serial_ranges(series, ranges);
+}
+
+asio::awaitable<result<void>> settle(exchange& current, bool confirm)
+{
+    auto const numbers = read_listing(current);
+    if (numbers.has_error())
+        co_return numbers.error();
+    if (auto const identity = read_identity(current); identity.has_error())
+        co_return identity.error();
+    auto const held = co_await find_issuance(current);
+    if (held.has_error())
+        co_return held.error();
+    std::string name{held->series};
+    auto const series = co_await current.service().find_series(std::move(name));
+    if (series.has_error())
+        co_return series.error();
+    auto ranges = read_settled(current, **series);
+    if (ranges.has_error())
+        co_return ranges.error();
+
+    auto const id = *read_issuance_id(current.path[0]);
+    auto const settled =
+        co_await current.service().settle_hold(id, std::move(*ranges), confirm, current.actor());
+    if (settled.has_error())
+        co_return settled.error();
+    write_issuance(current, **series, settled->value, settled->state, *numbers);
+    co_return result<void>{};
+}
+
+}  // namespace
+
+result<listing> read_listing(exchange const& current)
+{
+    auto const wanted = current.query.read_truth("numbers");
+    if (wanted.has_error())
+        return wanted.error();
+    if (!*wanted)
+        return listing::usual;
+    return **wanted ? listing::all : listing::none;
+}
+
+void write_issuance(
+    exchange& current,
+    series_entry const& series,
+    issuance const& value,
+    std::string_view state,
+    listing numbers
+)
+{
+    if (current.head.prefers_csv)
+    {
+        current.out.content_type = media_type::csv;
+        append_csv(series, value, current.out.body);
+        return;
+    }
+    append_issuance(series, value, state, numbers, current.out.body);
+}
+
+asio::awaitable<result<void>> get_issuance(exchange& current)
+{
+    auto const numbers = read_listing(current);
+    if (numbers.has_error())
+        co_return numbers.error();
+    auto const found = co_await find_issuance(current);
+    if (found.has_error())
+        co_return found.error();
+    std::string name{found->series};
+    auto const series = co_await current.service().find_series(std::move(name));
+    if (series.has_error())
+        co_return series.error();
+    write_issuance(current, **series, found->value, found->state, *numbers);
+    co_return result<void>{};
+}
+
+asio::awaitable<result<void>> post_confirmation(exchange& current)
+{
+    return settle(current, true);
+}
+
+asio::awaitable<result<void>> post_release(exchange& current)
+{
+    return settle(current, false);
+}
+
+}  // namespace gapless

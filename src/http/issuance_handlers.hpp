@@ -1,0 +1,38 @@
+#pragma once
+
+#include "http/exchange.hpp"
+#include "http/issuance_json.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <string_view>
+
+namespace gapless {
+
+/// GET /v1/issuances/{id} — the issuance as it was answered, with its present state; query and
+/// Accept as where it is issued. 200; 404 unknown-issuance.
+boost::asio::awaitable<result<void>> get_issuance(exchange& current);
+
+/// POST /v1/issuances/{id}/confirm — the numbers of a hold are used: they are issued for good.
+///
+/// Body none, or {"ranges":[{"first","last"}]}: up to 10,000 runs of its numbers; without them, all
+/// that is still held. Repeatable. 200 with the issuance; 404 unknown-issuance, unknown-number; 409
+/// hold-expired, state-conflict.
+boost::asio::awaitable<result<void>> post_confirmation(exchange& current);
+
+/// POST /v1/issuances/{id}/release — the numbers of a hold are not used; body and answers as above.
+boost::asio::awaitable<result<void>> post_release(exchange& current);
+
+/// Which numbers the query asks to list. Refuses with malformed_request.
+result<listing> read_listing(exchange const& current);
+
+/// Writes an issuance in that state as the client wants it: JSON, or CSV.
+void write_issuance(
+    exchange& current,
+    series_entry const& series,
+    issuance const& value,
+    std::string_view state,
+    listing numbers
+);
+
+}  // namespace gapless

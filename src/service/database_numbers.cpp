@@ -1,0 +1,199 @@
+#include "base/log.hpp"
+#include "domain/format/catalogue.hpp"
+#include "service/database_numbering.hpp"
+#include "service/run_once.hpp"
+#include "store/format_store.hpp"
+#include "store/issuance_store.hpp"
+#include "store/number_store.hpp"
+#include "store/series_store.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+
+/// Blocks, what becomes of numbers after they left, and how they are written.
+namespace gapless {
+
+namespace asio = boost::asio;
+
+asio::awaitable<result<std::vector<block_record>>> database_numbering::list_blocks(
+    std::string series
+)
+{
+    auto look = [series = std::move(series)](pqxx::connection& connection) {
+        return run_read(connection, [&](auto& transaction) -> result<std::vector<block_record>> {
+            auto const known = read_one_series(transaction, series);
+            if (known.has_error())
+                return known.error();
+            return read_blocks(transaction, series);
+        });
+    };
+    co_return co_await threads_.run(std::move(look));
+}
+
+asio::awaitable<result<rendered_answer>> database_numbering::load_block(
+    block_draft draft,
+    std::string actor,
+    std::optional<request_identity> identity,
+    bool dry_run,
+    renderer<block_record> render
+)
+{
+    auto load = [=](pqxx::connection& connection) -> result<rendered_answer> {
+        if (!dry_run)
+            return run_once(connection, identity, [&](auto& transaction) {
+                return render(gapless::load_block(transaction, draft, actor));
+            });
+        return run_rehearsal(connection, [&](auto& transaction) {
+            auto loaded = gapless::load_block(transaction, draft, actor);
+            loaded.block_id = 0;
+            return rendered_answer{render(loaded), false};
+        });
+    };
+    co_return co_await threads_.run(std::move(load));
+}
+
+asio::awaitable<result<issuance_record>> database_numbering::settle_hold(
+    issuance_id id, std::vector<serial_range> ranges, bool confirm, std::string actor
+)
+{
+    auto settle = [=, ranges = std::move(ranges)](pqxx::connection& connection) {
+        return run_serializable(connection, {}, [&](auto& transaction) {
+            gapless::settle_hold(transaction, id, ranges, confirm, actor);
+            return gapless::read_issuance(transaction, id);
+        });
+    };
+    co_return co_await threads_.run(std::move(settle));
+}
+
+asio::awaitable<result<rendered_answer>> database_numbering::note_event(
+    std::int32_t series_id,
+    event_draft event,
+    std::string actor,
+    std::optional<request_identity> identity,
+    renderer<std::int64_t> render
+)
+{
+    auto note = [=, event = std::move(event)](pqxx::connection& connection) {
+        return run_once(connection, identity, [&](auto& transaction) {
+            return render(gapless::note_event(transaction, series_id, event, actor));
+        });
+    };
+    co_return co_await threads_.run(std::move(note));
+}
+
+asio::awaitable<result<number_record>> database_numbering::read_number(
+    series_entry const* series, std::string number
+)
+{
+    auto const read = series->format.read_number(number);
+    if (read.has_error())
+        co_return refusal{
+            refusal_kind::unknown_number,
+            "'" + number + "' is no number of series '" + series->name +
+                "': " + read.error().reason};
+    auto look = [id = series->series_id, serial = read->serial](pqxx::connection& connection) {
+        return run_read(connection, [&](auto& transaction) {
+            return gapless::read_number(transaction, id, serial);
+        });
+    };
+    auto const found = co_await threads_.run(std::move(look));
+    if (found.has_error())
+        co_return found.error();
+    if (!*found)
+        co_return refusal{
+            refusal_kind::unknown_number,
+            "no block of series '" + series->name + "' holds '" + number + "'"};
+    co_return **found;
+}
+
+asio::awaitable<result<found_number>> database_numbering::search_number(
+    std::shared_ptr<principal const> who, std::string number
+)
+{
+    auto const learnt = co_await learn_series(std::nullopt);
+    if (learnt.has_error())
+        co_return learnt.error();
+    for (auto const& [name, series] : series_)
+    {
+        if (!who->sees(name) || series.format.read_number(number).has_error())
+            continue;
+        auto found = co_await read_number(&series, number);
+        if (found.has_value())
+            co_return found_number{&series, std::move(*found)};
+        if (found.error().kind != refusal_kind::unknown_number)
+            co_return found.error();
+    }
+    co_return refusal{refusal_kind::unknown_number, "no series holds '" + number + "'"};
+}
+
+asio::awaitable<result<std::vector<ledger_row>>> database_numbering::read_ledger(
+    std::int32_t series_id, ledger_page page
+)
+{
+    auto look = [series_id, page = std::move(page)](pqxx::connection& connection) {
+        return run_read(connection, [&](auto& transaction) {
+            return gapless::read_ledger(transaction, series_id, page);
+        });
+    };
+    co_return co_await threads_.run(std::move(look));
+}
+
+asio::awaitable<result<std::vector<number_declaration>>> database_numbering::list_formats()
+{
+    auto look = [](pqxx::connection& connection) {
+        return run_read(connection, [](auto& transaction) {
+            std::vector<number_declaration> all;
+            for (auto const& row : catalogue())
+                all.push_back(to_declaration(row));
+            for (auto& own : read_declared_formats(transaction))
+                all.push_back(std::move(own));
+            return all;
+        });
+    };
+    co_return co_await threads_.run(std::move(look));
+}
+
+asio::awaitable<result<void>> database_numbering::declare_format(
+    number_declaration declaration, std::string actor
+)
+{
+    auto keep = [=](pqxx::connection& connection) {
+        return run_serializable(connection, {}, [&](auto& transaction) {
+            return gapless::declare_format(transaction, declaration, actor);
+        });
+    };
+    co_return co_await threads_.run(std::move(keep));
+}
+
+void database_numbering::sweep_later()
+{
+    sweep_timer_.expires_after(sweep_interval_);
+    sweep_timer_.async_wait([this](boost::system::error_code error) {
+        if (!error)
+            asio::co_spawn(io_, sweep(), asio::detached);
+    });
+}
+
+asio::awaitable<void> database_numbering::sweep()
+{
+    auto end_expired = [](pqxx::connection& connection) {
+        return run_serializable(connection, {}, [](auto& transaction) {
+            return sweep_expired(transaction);
+        });
+    };
+    try
+    {
+        auto const ended = co_await threads_.run(std::move(end_expired));
+        if (ended.has_value() && (ended->holds > 0 || ended->blocks > 0))
+            log_event(
+                log_level::info, "expired", {{"holds", ended->holds}, {"blocks", ended->blocks}}
+            );
+    }
+    catch (std::exception const& error)
+    {
+        log_event(log_level::error, "sweep_failed", {{"what", error.what()}});
+    }
+    sweep_later();
+}
+
+}  // namespace gapless

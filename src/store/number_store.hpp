@@ -1,0 +1,66 @@
+#pragma once
+
+#include "domain/issuance_id.hpp"
+#include "domain/number_record.hpp"
+
+#include <pqxx/pqxx>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// What becomes of numbers after they left. Every function runs inside the caller's transaction.
+namespace gapless {
+
+/// Records an event for runs of serials; returns how many numbers changed (of a reprint: were
+/// concerned). Refuses with unknown_number, state_conflict (naming the first number whose state
+/// does not allow it), out_of_range.
+std::int64_t note_event(
+    pqxx::transaction_base& transaction,
+    std::int32_t series_id,
+    event_draft const& event,
+    std::string const& actor
+);
+
+/// Confirms or releases runs of serials of a hold, or (none given) all that is still held;
+/// repeatable. Returns how many numbers were settled now. Refuses with unknown_issuance,
+/// hold_expired, state_conflict, unknown_number.
+std::int64_t settle_hold(
+    pqxx::transaction_base& transaction,
+    issuance_id const& id,
+    std::vector<serial_range> const& ranges,
+    bool confirm,
+    std::string const& actor
+);
+
+/// What became of a number, or none when no block of the series ever held it.
+std::optional<number_record> read_number(
+    pqxx::transaction_base& transaction, std::int32_t series_id, std::int64_t serial
+);
+
+/// A page of the ledger by ordinal; at most `page.limit` rows.
+std::vector<ledger_row> read_ledger(
+    pqxx::transaction_base& transaction, std::int32_t series_id, ledger_page const& page
+);
+
+/// Every run of ordinals in a state of its own, by ordinal; numbers in none are issued.
+std::vector<state_range> read_states(pqxx::transaction_base& transaction, std::int32_t series_id);
+
+/// Ends holds and blocks whose time is over; returns how many of each.
+swept sweep_expired(pqxx::transaction_base& transaction);
+
+/// Closes a day of a series; returns how many numbers are on its manifest. Repeatable. Refuses with
+/// unknown_series.
+std::int64_t close_manifest(
+    pqxx::transaction_base& transaction,
+    std::string const& series,
+    std::string const& day,
+    std::string const& actor
+);
+
+/// The runs on the manifest of a day, in order.
+std::vector<serial_range> read_manifest(
+    pqxx::transaction_base& transaction, std::string const& series, std::string const& day
+);
+
+}  // namespace gapless

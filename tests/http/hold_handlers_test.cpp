@@ -1,0 +1,117 @@
+#include "http/http_fixture.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace gapless;
+using namespace gapless::test;
+
+namespace {
+
+std::string outcome(raw_answer const& answer)
+{
+    return std::to_string(answer.status) + ' ' + answer.problem();
+}
+
+}  // namespace
+
+TEST_SUITE("http/hold_handlers")
+{
+    TEST_CASE_FIXTURE(
+        http_fixture, "a hold is answered with the moment it ends, each time the same"
+    )
+    {
+        auto const hold = [this] { return ask(issue_request("h", R"({"hold_seconds":600})")); };
+        auto const first = hold();
+        CHECK(first.status == 201);
+        CHECK(first.body.find(R"("state":"held","count":1)") != std::string::npos);
+        CHECK(first.body.ends_with(R"("issued_at":"2026-11-20T22:05:11.123456Z",)"
+                                   R"("expires_at":"2026-11-20T22:15:11.123456Z"})"));
+        CHECK(ask(request("GET /v1/issuances/111")).body == first.body);
+        service.hold_state = "issued";
+        auto const again = hold();
+        CHECK(again.text() == first.text());
+        CHECK(again.field("idempotency-replayed") == "true");
+        auto const now = ask(request("GET /v1/issuances/111"));
+        CHECK(now.body.find(R"("state":"issued")") != std::string::npos);
+        CHECK(now.body.find("expires_at") == std::string::npos);
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "a hold lasts 1 second to 366 days")
+    {
+        auto const hold = [this](std::string_view seconds) {
+            return outcome(ask(issue_request(
+                seconds.starts_with('"') ? "text" : seconds,
+                R"({"hold_seconds":)" + std::string{seconds} + '}'
+            )));
+        };
+        CHECK(hold("1") == "201 ");
+        CHECK(hold("31622400") == "201 ");
+        CHECK(service.issued.back().hold_seconds == 31'622'400);
+        CHECK(hold("0") == "422 out-of-range");
+        CHECK(hold("-1") == "422 out-of-range");
+        CHECK(hold("31622401") == "422 out-of-range");
+        CHECK(hold("\"600\"") == "400 malformed-request");
+        CHECK(hold("null") == "400 malformed-request");
+        CHECK(service.issued.size() == 2);
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "a hold is settled as a whole or by its numbers")
+    {
+        service.add_series("express", "dhl-express-10");
+        ask("POST /v1/series/express/numbers",
+            "Idempotency-Key: h\r\n",
+            R"({"count":3,"hold_seconds":600})");
+        auto const confirmed = ask(request("POST /v1/issuances/121/confirm"));
+        CHECK(confirmed.status == 200);
+        CHECK(confirmed.body.starts_with(R"({"id":"121","series":"express","state":"issued")"));
+        CHECK(service.settled.back().first);
+        CHECK(service.settled.back().second.empty());
+        CHECK(service.actors.back() == "token:all");
+        auto const released =
+            ask("POST /v1/issuances/121/release",
+                "",
+                R"({"ranges":[{"first":"3318810025","last":"33 1881 0036"},{"last":"3318810040",)"
+                R"("first":"3318810040"}]})");
+        CHECK(released.status == 200);
+        CHECK(released.body.find(R"("state":"released")") != std::string::npos);
+        CHECK_FALSE(service.settled.back().first);
+        CHECK(
+            service.settled.back().second ==
+            std::vector<serial_range>{{331'881'002, 331'881'003}, {331'881'004, 331'881'004}}
+        );
+        CHECK(ask("POST /v1/issuances/121/release", "", "{}").status == 200);
+        CHECK(service.settled.size() == 3);
+        auto const settle = [this](std::string_view body) {
+            return outcome(ask("POST /v1/issuances/121/confirm", "", body));
+        };
+        CHECK(settle(R"({"ranges":[]})") == "422 out-of-range");
+        CHECK(settle(R"({"ranges":[{"first":"3318810024"}]})") == "404 unknown-number");
+        CHECK(
+            settle(R"({"ranges":[{"first":"3318810036","last":"3318810025"}]})") ==
+            "422 out-of-range"
+        );
+        CHECK(settle(R"({"range":[]})") == "400 malformed-request");
+        CHECK(service.settled.size() == 3);
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "a foreign hold looks like one that does not exist")
+    {
+        service.add_series("gls");
+        service.add_token("gls", all_scopes, std::vector<std::string>{"gls"});
+        ask(issue_request("foreign", R"({"hold_seconds":600})"));
+        for (std::string_view const what : {"confirm", "release"})
+        {
+            auto const settle = [&](std::string_view id) {
+                return ask(
+                    "POST /v1/issuances/" + std::string{id} + '/' + std::string{what} +
+                    " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer gls\r\n\r\n"
+                );
+            };
+            auto const foreign = settle("111");
+            CHECK(outcome(foreign) == "404 unknown-issuance");
+            CHECK(settle("119").text() == foreign.text());
+            CHECK(settle("x").text() == foreign.text());
+        }
+        CHECK(service.settled.empty());
+    }
+}

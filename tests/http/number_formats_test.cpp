@@ -1,0 +1,61 @@
+#include "http/http_fixture.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace gapless;
+using namespace gapless::test;
+
+namespace {
+
+struct express_fixture : http_fixture
+{
+    express_fixture() { service.add_series("express", "dhl-express-10"); }
+
+    raw_answer issue(std::string_view key, std::string_view lines, std::string_view body)
+    {
+        return ask(request(
+            "POST /v1/series/express/numbers",
+            "Idempotency-Key: " + std::string{key} + "\r\n" + std::string{lines},
+            body
+        ));
+    }
+};
+
+}  // namespace
+
+TEST_SUITE("http/number_formats")
+{
+    TEST_CASE_FIXTURE(express_fixture, "issued numbers are written in the format of their series")
+    {
+        auto const answer = issue("a", "", R"({"count":2})");
+        CHECK(
+            answer.body.find(
+                R"("first":"3318810025","last":"3318810036","count":2,"ordinal":"1"}],)"
+                R"("numbers":["3318810025","3318810036"])"
+            ) != std::string::npos
+        );
+        CHECK(ask(request("GET " + answer.field("location"))).body == answer.body);
+        CHECK(
+            issue("a", "Accept: text/csv\r\n", R"({"count":2})").body == "3318810025\n3318810036\n"
+        );
+    }
+
+    TEST_CASE_FIXTURE(express_fixture, "the next number of a series has its check character")
+    {
+        service.records.back().next = 848'713'550;
+        CHECK(
+            ask(request("GET /v1/series/express")).body.find(R"("next":"8487135506")") !=
+            std::string::npos
+        );
+        CHECK(
+            ask(request("GET /v1/series")).body.find(R"("next":"8487135506")") != std::string::npos
+        );
+    }
+
+    TEST_CASE_FIXTURE(express_fixture, "blocks tell numbers and serials")
+    {
+        auto const body = ask(request("GET /v1/series/express/blocks/2")).body;
+        CHECK(body.find(R"("first":"3318810025")") != std::string::npos);
+        CHECK(body.find(R"("first_serial":"331881002")") != std::string::npos);
+    }
+}
