@@ -7,6 +7,18 @@ check_pie_supported(LANGUAGES CXX)
 option(GAPLESS_HARDENING "Compile with the checks of a program that faces a network" ON)
 option(GAPLESS_FAST_LINKER "Link with mold or lld where one is installed" ON)
 
+option(GAPLESS_FAILPOINTS "Let tools/torture make the programs fail (base/failpoint.hpp)" OFF)
+if(GAPLESS_FAILPOINTS AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+    message(FATAL_ERROR "GAPLESS_FAILPOINTS is for tests: it needs CMAKE_BUILD_TYPE=Debug")
+endif()
+
+# gapless_failpoints_in(FILE...): these files include base/failpoint.hpp. A definition of theirs
+# alone, so that the switch compiles nothing else again.
+function(gapless_failpoints_in)
+    set_source_files_properties(${ARGN} PROPERTIES
+        COMPILE_DEFINITIONS GAPLESS_FAILPOINTS=$<BOOL:${GAPLESS_FAILPOINTS}>)
+endfunction()
+
 add_library(gapless_options INTERFACE)
 target_compile_features(gapless_options INTERFACE cxx_std_20)
 target_compile_options(gapless_options INTERFACE

@@ -10,6 +10,7 @@ create table gapless.tally (
     voided     bigint  not null default 0, -- left and were voided; the rest of closed blocks is counted with the blocks
     manifested bigint  not null default 0,
     returned   bigint  not null default 0,
+    events     bigint  not null default 0, -- the last event_id of the series: events are numbered 1, 2, 3 …, so that none can be missing unseen
     constraint tallies_are_not_negative check (least(free, held, printed, voided, manifested, returned) >= 0)
 ) with (fillfactor = 10, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
@@ -28,7 +29,7 @@ create table gapless.number_state (
 -- What happened to numbers after they left: append-only, one row per range.
 create table gapless.number_event (
     series_id     integer     not null,
-    event_id      bigint      generated always as identity,
+    event_id      bigint      not null, -- 1, 2, 3 … within the series
     kind          text        not null,
     first_ordinal bigint      not null,
     last_ordinal  bigint      not null,

@@ -17,6 +17,10 @@ create or replace trigger issuance_is_append_only before update or delete or tru
     for each statement execute function gapless.append_only();
 create or replace trigger number_event_is_append_only before update or delete or truncate on gapless.number_event
     for each statement execute function gapless.append_only();
+create or replace trigger manifest_is_append_only before update or delete or truncate on gapless.manifest
+    for each statement execute function gapless.append_only();
+create or replace trigger manifest_part_is_append_only before update or delete or truncate on gapless.manifest_part
+    for each statement execute function gapless.append_only();
 create or replace trigger audit_log_is_append_only before update or delete or truncate on gapless.audit_log
     for each statement execute function gapless.append_only();
 create or replace trigger epoch_is_append_only before update or delete or truncate on gapless.epoch

@@ -1,8 +1,8 @@
 -- block_close(p_block_id, p_reason, p_actor) -> how many numbers will never leave
 --
 -- Ends a queued or open block; what is left of it never leaves, with this reason. Raises GL008 not-found, GL014
--- state-conflict for a block that is exhausted or closed, GL017 without a reason. Writes one audit row. Locks
--- series, then counter.
+-- state-conflict for a block that is exhausted or closed, GL017 without a reason. Writes one audit row. Locks the
+-- counter, and not the series: an issue that finds its block expired closes it while it holds the counter.
 create or replace function gapless.block_close(p_block_id integer, p_reason text, p_actor text) returns bigint
 language plpgsql
 security definer
@@ -20,7 +20,6 @@ begin
     if not found then
         raise exception 'there is no block %', p_block_id using errcode = 'GL008';
     end if;
-    perform from gapless.series s where s.series_id = v_block.series_id for no key update;
     select * into v_counter from gapless.counter c where c.series_id = v_block.series_id for update;
     select * into v_block from gapless.block b where b.block_id = p_block_id;
     v_from := case v_block.state when 'queued' then v_block.first_serial when 'open' then v_counter.next_serial end;

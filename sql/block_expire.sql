@@ -1,6 +1,6 @@
 -- block_expire(p_block_id) -> 1 when the block was closed because its time is over, else 0
 --
--- An open block that is used up to its last number stays as it is: nothing is left to void. Locks series, then counter, unless somebody
+-- An open block that is used up to its last number stays as it is: nothing is left to void. Locks the counter, unless somebody
 -- is busy there: then it is left for the next time.
 create or replace function gapless.block_expire(p_block_id integer) returns integer
 language plpgsql

@@ -1,6 +1,6 @@
 -- block_keeps_its_bounds() -> trigger on gapless.block, for each inserted or updated row
 --
--- A block is loaded queued. It keeps its series, space, ends, first ordinal and where it was closed, and never goes
+-- A block is loaded queued. It keeps its series, space, ends, cycle, first ordinal and where it was closed, and never goes
 -- back in its life: queued, open, exhausted, or closed at any time before that. It opens at the ordinal that comes
 -- next, is exhausted when the counter is beyond its last serial, and closes where the counter stands. Raises 23514.
 create or replace function gapless.block_keeps_its_bounds() returns trigger
@@ -20,8 +20,8 @@ begin
         return new;
     end if;
 
-    if (new.series_id, new.block_id, new.space, new.first_serial, new.last_serial)
-       is distinct from (old.series_id, old.block_id, old.space, old.first_serial, old.last_serial)
+    if (new.series_id, new.block_id, new.space, new.first_serial, new.last_serial, new.cycle)
+       is distinct from (old.series_id, old.block_id, old.space, old.first_serial, old.last_serial, old.cycle)
        or (old.first_ordinal is not null and new.first_ordinal is distinct from old.first_ordinal)
        or (old.state = 'closed'
            and (new.closed_serial, new.closed_reason) is distinct from (old.closed_serial, old.closed_reason))

@@ -2,9 +2,9 @@
 --
 -- Puts a block at the end of the series' queue. p_count (null: not stated) is what the carrier says it holds, both
 -- ends included. Numbers that were used up longer ago than the series' reuse_after are loaded as a new cycle: the
--- ledger keeps its rows of before, and they get new ordinals. Raises GL005 unknown-series, GL013 block-overlap (the message names the blocks it hits, also
--- exhausted and closed ones), GL017 out-of-range. Writes one audit row. Locks the series row against other loads,
--- not against issuing: a request that opens a block holds a key share lock on it.
+-- ledger keeps its rows of before, and they get new ordinals. Raises GL005 unknown-series, GL013 block-overlap (the message names up to
+-- ten blocks it hits, also exhausted and closed ones), GL017 out-of-range. Writes one audit row. Locks the series of the space
+-- against other loads, not against issuing: a request that opens a block holds a key share lock on its series.
 create or replace function gapless.block_load(
     p_series text, p_first bigint, p_last bigint, p_count numeric, p_reference text, p_valid_until timestamptz,
     p_actor text
@@ -21,10 +21,7 @@ declare
     v_cycle    integer;
     v_from     timestamptz; -- when all of them may be loaded again; infinity: never
 begin
-    select * into v_series from gapless.series s where s.name = p_series for no key update;
-    if not found then
-        raise exception 'there is no series %', quote_literal(p_series) using errcode = 'GL005';
-    end if;
+    v_series := gapless.lock_space(p_series);
     if (0 <= p_first and p_first <= p_last and p_last <= 9223372036854775806) is not true then
         raise exception 'block %…% does not run upwards within 0…9223372036854775806', p_first, p_last
             using errcode = 'GL017';
@@ -35,8 +32,8 @@ begin
             using errcode = 'GL017';
     end if;
 
-    select string_agg(format('block %s of series %L (%s…%s)', h.block_id, h.name, h.first_serial, h.last_serial), ', '
-                      order by h.first_serial),
+    select string_agg(format('block %s of series %L (%s…%s)', h.block_id, h.name, h.first, h.last), ', ' order by h.first_serial)
+               filter (where h.place <= 10 and h.reuse_from > now() is not false),
            coalesce(max(h.cycle), 0) + 1, max(coalesce(h.reuse_from, 'infinity'))
     into v_hits, v_cycle, v_from
     from gapless.overlapping_blocks(v_series.space, p_first, p_last) h;
@@ -45,7 +42,9 @@ begin
             v_hits := v_hits || '; it may be loaded again from '
                       || to_char(v_from at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') || ' on';
         end if;
-        raise exception 'block %…% overlaps %', p_first, p_last, v_hits using errcode = 'GL013';
+        raise exception 'block %…% overlaps %',
+            gapless.format_number(v_series.program, p_first), gapless.format_number(v_series.program, p_last), v_hits
+            using errcode = 'GL013';
     end if;
 
     insert into gapless.block (series_id, space, first_serial, last_serial, position, cycle, reference, valid_until, loaded_by)
@@ -64,7 +63,7 @@ begin
 exception
     when exclusion_violation then -- loaded by somebody else since we looked
         raise exception 'block %…% overlaps a block of space % that was loaded at this moment',
-            p_first, p_last, quote_literal(v_series.space)
+            gapless.format_number(v_series.program, p_first), gapless.format_number(v_series.program, p_last), quote_literal(v_series.space)
             using errcode = 'GL013';
 end;
 $$;

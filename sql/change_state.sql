@@ -17,7 +17,10 @@ declare
     v_rest    int8multirange; -- of the chunk's numbers, those that are issued as far as we have looked
     v_moving  int8multirange;
     v_part    int8multirange;
-    v_changed int8multirange := '{}';
+    v_changed int8multirange[] := '{}'; -- per chunk: to add to one large set each time would be slow
+    v_states  constant text[] := array['free', 'held', 'printed', 'voided', 'manifested', 'returned'];
+    v_tally   bigint[] := array[0, 0, 0, 0, 0, 0]; -- by how much each of them changes; written once, a row changed often is slow to find
+    v_place   integer;
 begin
     perform from gapless.tally t where t.series_id = p_series_id for update;
 
@@ -45,6 +48,8 @@ begin
             end if;
             v_moving := v_moving + v_part;
             perform gapless.adjust_state(p_series_id, v_chunk.chunk, v_state.state, v_part, false);
+            v_place := array_position(v_states, v_state.state);
+            v_tally[v_place] := v_tally[v_place] - gapless.size_of(v_part);
         end loop;
         if p_to <> 'issued' and not isempty(v_rest) then
             if not 'issued' = any (p_from) then
@@ -54,9 +59,16 @@ begin
         end if;
         if p_to <> 'issued' and not isempty(v_moving) then
             perform gapless.adjust_state(p_series_id, v_chunk.chunk, p_to, v_moving, true);
+            v_place := array_position(v_states, p_to);
+            v_tally[v_place] := v_tally[v_place] + gapless.size_of(v_moving);
         end if;
-        v_changed := v_changed + v_moving;
+        v_changed := v_changed || v_moving;
     end loop;
-    return v_changed;
+
+    update gapless.tally t
+    set free = t.free + v_tally[1], held = t.held + v_tally[2], printed = t.printed + v_tally[3],
+        voided = t.voided + v_tally[4], manifested = t.manifested + v_tally[5], returned = t.returned + v_tally[6]
+    where t.series_id = p_series_id and 0 <> any (v_tally);
+    return coalesce((select range_agg(c) from unnest(v_changed) as c), '{}');
 end;
 $$;

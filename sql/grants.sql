@@ -42,7 +42,7 @@ grant execute on function
 to gapless_service;
 
 grant execute on function
-    gapless.series_create(text, text, text, text, jsonb, text, text, bigint, text, interval, jsonb),
+    gapless.series_create(text, text, text, text, jsonb, text, text, bigint, text, text, jsonb),
     gapless.series_change(text, jsonb, integer, text),
     gapless.block_load(text, bigint, bigint, numeric, text, timestamptz, text),
     gapless.block_load_many(text, bigint[], bigint[], text[], timestamptz[], text),
@@ -55,8 +55,9 @@ grant execute on function
 to gapless_admin;
 
 grant execute on function
+    gapless.hold_report(integer, integer, bigint),
     gapless.number_report(integer, bigint), gapless.number_history(integer, bigint), gapless.series_settings(text), gapless.format_report(text),
-    gapless.ledger_page(integer, bigint, integer, text, timestamptz, timestamptz, bigint), gapless.state_ranges(integer),
+    gapless.ledger_page(integer, bigint, integer, text, timestamptz, timestamptz, integer, integer), gapless.state_ranges(integer),
     gapless.manifest_ranges(text, date), gapless.format_number(jsonb, bigint), gapless.ordinals_of(integer, bigint[], bigint[])
 to gapless_service, gapless_app, gapless_admin, gapless_audit;
 

@@ -4,7 +4,8 @@
 -- good. Released ones go out again, lowest first, or are voided, as the series' on_release says. Repeating it changes nothing
 -- and is no error. Raises GL007 unknown-issuance, GL012 hold-expired (by the database's clock, swept or not), GL014 when numbers
 -- are no part of the hold or were settled the other way.
--- Locks counter, then tally: what is released may go out in the very next batch.
+-- Locks the tally, before that the counter when it releases: what is released may go out in the very next batch. Confirming lets issuing
+-- go on.
 create or replace function gapless.hold_settle(
     p_series_id integer, p_turn integer, p_ordinal bigint, p_numbers int8multirange, p_confirm boolean, p_actor text
 )
@@ -17,9 +18,12 @@ declare
     v_hold   gapless.hold;
     v_before int8multirange; -- settled the same way earlier
     v_wanted int8multirange;
+    v_first  bigint; -- the lowest one that is not held
     v_verb   text := case when p_confirm then 'confirmed' else 'released' end;
 begin
-    perform from gapless.counter c where c.series_id = p_series_id for update;
+    if not p_confirm then
+        perform from gapless.counter c where c.series_id = p_series_id for update;
+    end if;
     perform from gapless.tally t where t.series_id = p_series_id for update;
     select * into v_hold
     from gapless.hold h
@@ -35,14 +39,18 @@ begin
 
     v_before := case when p_confirm then v_hold.confirmed else v_hold.released end;
     v_wanted := coalesce(p_numbers, v_hold.held) - v_before;
-    if (p_numbers is null and isempty(v_wanted) and isempty(v_before) and not isempty(v_hold.expired)) or v_wanted && v_hold.expired
+    if (p_numbers is null and not isempty(v_hold.expired)) or v_wanted && v_hold.expired
        or (v_wanted && v_hold.held and v_hold.expires_at <= now())
     then
         raise exception 'the hold expired at %', to_char(v_hold.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') using errcode = 'GL012';
     end if;
     if not v_wanted <@ v_hold.held then
-        raise exception 'number % was settled the other way, or is no part of this hold',
-            coalesce(gapless.number_at(p_series_id, lower(v_wanted - v_hold.held)), lower(v_wanted - v_hold.held)::text)
+        v_first := lower(v_wanted - v_hold.held);
+        raise exception 'number % %', coalesce(gapless.number_at(p_series_id, v_first), 'with ordinal ' || v_first), case
+            when v_hold.confirmed @> v_first then 'is confirmed, it cannot be released'
+            when v_hold.released @> v_first then 'is released, it cannot be confirmed'
+            else 'is no part of this hold'
+            end
             using errcode = 'GL014';
     end if;
     if p_numbers is null and isempty(v_wanted) and isempty(v_before) then

@@ -81,8 +81,17 @@ begin
         return;
     end if;
 
+    -- The numbers that came back in one statement, then block by block.
+    insert into gapless.ledger (
+        series_id, count, ordinal, serial, key, issued_at, block_id, owner_id, epoch, turn, hold_seconds, reference, head_ordinal, head_turn
+    )
+    select p_series_id, r.count, r.ordinal, r.serial, case when r.i = 1 then p_key end, now(), r.block_id, p_owner_id,
+           v_counter.epoch, r.turn, p_hold_seconds, p_reference, case when r.i > 1 then v_ordinals[1] end, case when r.i > 1 then v_turns[1] end
+    from unnest(v_counts, v_ordinals, v_serials, v_blocks, v_turns) with ordinality as r (count, ordinal, serial, block_id, turn, i)
+    where r.turn > 0;
     for i in 1 .. cardinality(v_blocks) loop
-        if v_turns[i] = 0 and v_blocks[i] is distinct from v_counter.block_id then
+        continue when v_turns[i] > 0;
+        if v_blocks[i] is distinct from v_counter.block_id then
             perform gapless.open_block(p_series_id, v_blocks[i]);
         end if;
         insert into gapless.ledger (
@@ -90,10 +99,13 @@ begin
         )
         values (
             p_series_id, v_counts[i], v_ordinals[i], v_serials[i], case when i = 1 then p_key end, now(), v_blocks[i], p_owner_id,
-            v_counter.epoch, v_turns[i], p_hold_seconds, p_reference, case when i > 1 then v_ordinals[1] end, case when i > 1 then v_turns[1] end
+            v_counter.epoch, 0, p_hold_seconds, p_reference, case when i > 1 then v_ordinals[1] end, case when i > 1 then v_turns[1] end
         );
-        return query select null::text, v_turns[i], v_ordinals[i], v_serials[i], v_counts[i], v_blocks[i], null::text;
     end loop;
+    return query
+        select null::text, r.turn, r.ordinal, r.serial, r.count, r.block_id, null::text
+        from unnest(v_turns, v_ordinals, v_serials, v_counts, v_blocks) with ordinality as r (turn, ordinal, serial, count, block_id, i)
+        order by r.i;
 
     if p_contiguous or cardinality(v_blocks) > 1 then
         insert into gapless.issuance (series_id, turn, ordinal, count, contiguous, range_turns, range_ordinals)

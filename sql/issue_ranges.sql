@@ -22,6 +22,9 @@ begin
     if p_count is null or p_count not between 1 and 100000 then
         raise exception 'count is %, allowed are 1 to 100000', coalesce(p_count::text, 'null') using errcode = 'GL017';
     end if;
+    if p_hold_seconds not between 1 and 31622400 then
+        raise exception 'a hold lasts 1 to 31622400 seconds, not %', p_hold_seconds using errcode = 'GL017';
+    end if;
     if length(p_reference) > 255 then
         raise exception 'reference has % characters, allowed are 255', length(p_reference) using errcode = 'GL017';
     end if;

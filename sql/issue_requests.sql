@@ -52,6 +52,9 @@ begin
         perform gapless.block_close(v_counter.block_id, 'expired', 'gapless');
         select * into v_counter from gapless.counter c where c.series_id = p_series_id;
     end if;
+    if v_counter.waiting > 0 then
+        perform gapless.void_free_of_expired_blocks(p_series_id);
+    end if;
     v_room := gapless.plain_room(p_series_id);
 
     for v in

@@ -22,13 +22,13 @@ declare
     v_count     bigint;
     v_chained   boolean;
     v_turn      integer;
-    v_again     record;
+    v_series_max integer;
 begin
     select min(s.series_id), min(s.block_id), min(s.ordinal), min(s.distance), sum(s.count)::bigint,
            min(s.series_id) = max(s.series_id) and min(s.block_id) = max(s.block_id)
                and min(s.distance) = max(s.distance) and max(s.turn) = 0 and bool_and(s.ordinal = s.due),
-           min(s.turn)
-    into v_series_id, v_block_id, v_ordinal, v_distance, v_count, v_chained, v_turn
+           min(s.turn), max(s.series_id)
+    into v_series_id, v_block_id, v_ordinal, v_distance, v_count, v_chained, v_turn, v_series_max
     from (
         select i.series_id, i.block_id, i.turn, i.ordinal, i.count, i.serial - i.ordinal as distance,
                lag(i.ordinal + i.count, 1, i.ordinal) over (order by i.ordinal) as due
@@ -37,11 +37,10 @@ begin
     if v_count is null then -- no row was inserted
         return null;
     end if;
-    if v_turn > 0 then
-        for v_again in select * from inserted i order by i.turn loop
-            perform gapless.take_free(
-                v_again.series_id, v_again.ordinal, v_again.count, v_again.serial, v_again.block_id, v_again.turn);
-        end loop;
+    if v_turn > 0 and v_series_id = v_series_max then
+        perform gapless.take_free(
+            v_series_id, array_agg(i.turn), array_agg(i.ordinal), array_agg(i.count), array_agg(i.serial), array_agg(i.block_id))
+        from inserted i;
         return null;
     end if;
 

@@ -1,10 +1,13 @@
--- ledger_page(p_series_id, p_after, p_limit, p_reference, p_from, p_to, p_last) -> ledger rows by ordinal, first turn only
+-- ledger_page(p_series_id, p_after, p_limit, p_reference, p_from, p_to, p_part, p_of) -> ledger rows by ordinal
 --
--- Rows that start after ordinal p_after, up to ordinal p_last (null: all), with that reference and left in
--- p_from…p_to (each null: any). Every number that ever left is in exactly one such row; head_ordinal says where its
--- issuance begins. Takes no lock.
+-- Rows that start after ordinal p_after, with that reference and left in p_from…p_to (each null: any). Without a
+-- reference only rows of the first turn, so that every number that ever left is in exactly one; with one of all turns,
+-- and all that start at the last ordinal, maybe more than p_limit. Rows that have an ordinal of share p_part of p_of:
+-- shares are dealt like cards, so they stay the same however far the ledger grows. head_ordinal and head_turn say where
+-- the issuance begins. Takes no lock.
 create or replace function gapless.ledger_page(
-    p_series_id integer, p_after bigint, p_limit integer, p_reference text, p_from timestamptz, p_to timestamptz, p_last bigint default null
+    p_series_id integer, p_after bigint, p_limit integer, p_reference text, p_from timestamptz, p_to timestamptz,
+    p_part integer default 1, p_of integer default 1
 )
 returns table (
     ordinal bigint, serial bigint, count integer, block_id integer, head_ordinal bigint, head_turn integer, reference text, issued_at timestamptz,
@@ -19,7 +22,7 @@ as $$
 #variable_conflict use_column
 declare
     v_after bigint := p_after;
-    v_last  bigint := coalesce(p_last, 9223372036854775807);
+    v_last  bigint := 9223372036854775807;
 begin
     if p_from is not null then
         v_after := greatest(v_after, gapless.ordinal_at(p_series_id, p_from) - 1);
@@ -29,18 +32,19 @@ begin
     end if;
     if p_reference is not null then
         return query
-            select l.ordinal, l.serial, l.count, l.block_id, coalesce(l.head_ordinal, l.ordinal), coalesce(l.head_turn, 0), l.reference, l.issued_at,
+            select l.ordinal, l.serial, l.count, l.block_id, coalesce(l.head_ordinal, l.ordinal), coalesce(l.head_turn, l.turn), l.reference, l.issued_at,
                    l.epoch, l.hold_seconds
             from gapless.ledger l
-            where l.series_id = p_series_id and l.reference = p_reference and l.ordinal > v_after and l.ordinal <= v_last and l.turn = 0
+            where l.series_id = p_series_id and l.reference = p_reference and l.ordinal > v_after and l.ordinal <= v_last
             order by l.ordinal
-            limit p_limit;
+            fetch first p_limit rows with ties;
     else
         return query
             select l.ordinal, l.serial, l.count, l.block_id, coalesce(l.head_ordinal, l.ordinal), coalesce(l.head_turn, 0), l.reference, l.issued_at,
                    l.epoch, l.hold_seconds
             from gapless.ledger l
             where l.series_id = p_series_id and l.turn = 0 and l.ordinal > v_after and l.ordinal <= v_last
+              and (p_of = 1 or l.count >= p_of or mod(p_part + p_of - mod(l.ordinal, p_of), p_of) < l.count)
             order by l.ordinal
             limit p_limit;
     end if;

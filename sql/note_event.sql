@@ -3,7 +3,7 @@
 -- Records what happened to issued numbers, as a set of ordinals: printed (from issued), reprinted (of printed or manifested numbers, no
 -- change of state), voided (from issued or printed; p_force: also manifested and returned; needs a reason), manifested (from issued or
 -- printed), returned (from printed or manifested). Numbers that are there already are left alone, so a repeated request
--- changes nothing; a reprint counts every time. Raises GL014 naming the first number whose state does not allow it, GL017
+-- changes nothing; a reprint counts every time. Raises GL005 unknown-series, GL014 naming the first number whose state does not allow it, GL017
 -- without a reason. Numbers never leave again after any of these.
 -- Locks the series' tally row; issuing goes on.
 create or replace function gapless.note_event(
@@ -19,6 +19,9 @@ declare
     v_next      bigint;
 begin
     select c.next_ordinal into v_next from gapless.counter c where c.series_id = p_series_id;
+    if not found then
+        raise exception 'series % does not exist', p_series_id using errcode = 'GL005';
+    end if;
     if not p_numbers <@ int8range(1, v_next) then
         raise exception 'ordinal % has not left yet', lower(p_numbers - int8multirange(int8range(1, v_next))) using errcode = 'GL014';
     end if;

@@ -27,7 +27,7 @@ begin
     set low_water = case when p_changes ? 'low_water' then (p_changes ->> 'low_water')::bigint else s.low_water end,
         on_release = coalesce(p_changes ->> 'on_release', s.on_release),
         on_expiry = coalesce(p_changes ->> 'on_expiry', s.on_expiry),
-        reuse_after = case when p_changes ? 'reuse_after' then (p_changes ->> 'reuse_after')::interval else s.reuse_after end,
+        reuse_after = case when p_changes ? 'reuse_after' then gapless.read_span(p_changes ->> 'reuse_after') else s.reuse_after end,
         version = s.version + 1
     where s.series_id = v_series.series_id;
     if p_changes ? 'paused' then

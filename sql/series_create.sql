@@ -6,7 +6,7 @@
 create or replace function gapless.series_create(
     p_name text, p_carrier text, p_space text, p_format text, p_params jsonb,
     p_on_release text, p_on_expiry text, p_low_water bigint, p_actor text,
-    p_reuse_after interval default null, p_program jsonb default '{"head":"","tail":"","width_min":1,"width_max":19,"base":10,"check":null}'
+    p_reuse_after text default null, p_program jsonb default '{"head":"","tail":"","width_min":1,"width_max":19,"base":10,"check":null}'
 )
 returns integer
 language plpgsql
@@ -25,7 +25,7 @@ begin
     insert into gapless.series (name, carrier, space, format, params, on_release, on_expiry, low_water, reuse_after, program)
     values (
         p_name, p_carrier, coalesce(p_space, p_carrier), coalesce(p_format, 'plain'), coalesce(p_params, '{}'),
-        coalesce(p_on_release, 'reissue'), coalesce(p_on_expiry, 'void'), p_low_water, p_reuse_after, p_program
+        coalesce(p_on_release, 'reissue'), coalesce(p_on_expiry, 'void'), p_low_water, gapless.read_span(p_reuse_after), p_program
     )
     returning series_id into v_series_id;
     insert into gapless.counter (series_id, epoch) select v_series_id, max(e.epoch) from gapless.epoch e;

@@ -1,7 +1,8 @@
 -- sweep(p_limit) -> how many holds expired and how many blocks closed
 --
 -- Ends what is over by the database's clock: holds past expires_at (each exactly once, whoever sweeps: their series' rows are locked, and an
--- expired hold holds nothing), and open or queued blocks past valid_until. At most p_limit holds a call. Every instance may call it at any time;
+-- expired hold holds nothing), open or queued blocks past valid_until,
+-- and numbers that came back to a block past it. At most p_limit holds a call. Every instance may call it at any time;
 -- a series that is busy is left for the next time. Raises nothing of its own.
 create or replace function gapless.sweep(p_limit integer default 1000, out holds integer, out blocks integer)
 language plpgsql
@@ -12,6 +13,7 @@ declare
     v_series record;
     v_hold   gapless.hold;
     v_block  integer;
+    v_id     integer;
 begin
     holds := 0;
     blocks := 0;
@@ -45,6 +47,14 @@ begin
         select b.block_id from gapless.block b where b.valid_until < now() and b.state in ('queued', 'open') order by b.series_id, b.position limit 100
     loop
         blocks := blocks + gapless.block_expire(v_block);
+    end loop;
+    for v_id in
+        select c.series_id from gapless.counter c
+        where c.waiting > 0 and exists (select from gapless.block b where b.series_id = c.series_id and b.valid_until < now())
+    loop
+        perform from gapless.counter c where c.series_id = v_id for update skip locked;
+        continue when not found;
+        perform gapless.void_free_of_expired_blocks(v_id);
     end loop;
 end;
 $$;

@@ -1,33 +1,41 @@
--- take_free(p_series_id, p_ordinal, p_count, p_serial, p_block_id, p_turn) -> nothing
+-- take_free(p_series_id, p_turns, p_ordinals, p_counts, p_serials, p_block_ids) -> nothing
 --
--- Numbers that had come back leave again, as a ledger row of a turn of its own: called by the ledger's trigger for each such row, so that
--- nobody can put one in by hand for numbers that are not free. Raises 23514 (numbers_leave_again_only_when_free) otherwise. Adds the
--- event reissued. Locks counter, then tally.
+-- Numbers that had come back leave again, each run as a ledger row of a turn of its own: called by the ledger's trigger for the rows of a
+-- statement, so that nobody can put one in by hand for numbers that are not free. Raises 23514 (numbers_leave_again_only_when_free)
+-- otherwise. Adds the events reissued. Locks counter, then tally.
 create or replace function gapless.take_free(
-    p_series_id integer, p_ordinal bigint, p_count integer, p_serial bigint, p_block_id integer, p_turn integer
+    p_series_id integer, p_turns integer[], p_ordinals bigint[], p_counts integer[], p_serials bigint[], p_block_ids integer[]
 )
 returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-    v_numbers int8multirange := int8multirange(int8range(p_ordinal, p_ordinal + p_count));
+    v_count   bigint := cardinality(p_turns);
+    v_numbers int8multirange;
+    v_total   bigint;
+    v_chained boolean; -- the turns are 1, 2, 3 … after the counter's, and every run is where its block says
+    v_last    bigint;
 begin
+    select range_agg(int8range(r.ordinal, r.ordinal + r.count)), sum(r.count),
+           count(distinct r.turn) = v_count and max(r.turn) - min(r.turn) = v_count - 1 and bool_and(b.block_id is not null)
+    into v_numbers, v_total, v_chained
+    from unnest(p_turns, p_ordinals, p_counts, p_serials, p_block_ids) as r (turn, ordinal, count, serial, block_id)
+    left join gapless.block b on b.series_id = p_series_id and b.block_id = r.block_id and b.first_ordinal <= r.ordinal
+        and b.first_serial + (r.ordinal - b.first_ordinal) = r.serial and r.serial + r.count - 1 <= b.last_serial;
+
     update gapless.counter c
-    set turn = c.turn + 1, waiting = c.waiting - p_count
-    where c.series_id = p_series_id and c.turn + 1 = p_turn;
-    if not found
-       or not exists (
-           select from gapless.block b
-           where b.series_id = p_series_id and b.block_id = p_block_id and b.first_ordinal <= p_ordinal
-             and b.first_serial + (p_ordinal - b.first_ordinal) = p_serial and p_serial + p_count - 1 <= b.last_serial
-       )
-       or gapless.change_state(p_series_id, v_numbers, array['free'], 'issued') <> v_numbers
-    then
-        raise exception 'ordinals % to % are not free to leave again', p_ordinal, p_ordinal + p_count - 1
+    set turn = c.turn + v_count, waiting = c.waiting - v_total
+    where c.series_id = p_series_id and v_chained and c.turn + 1 = (select min(t) from unnest(p_turns) as t)
+      and gapless.size_of(v_numbers) = v_total;
+    if not found or gapless.change_state(p_series_id, v_numbers, array['free'], 'issued') <> v_numbers then
+        raise exception 'ordinals % to % are not free to leave again', lower(v_numbers), upper(v_numbers) - 1
             using errcode = 'check_violation', constraint = 'numbers_leave_again_only_when_free', schema = 'gapless', table = 'ledger';
     end if;
-    insert into gapless.number_event (series_id, kind, first_ordinal, last_ordinal, actor, turn)
-    values (p_series_id, 'reissued', p_ordinal, p_ordinal + p_count - 1, 'gapless', p_turn);
+
+    update gapless.tally t set events = t.events + v_count where t.series_id = p_series_id returning t.events into v_last;
+    insert into gapless.number_event (series_id, event_id, kind, first_ordinal, last_ordinal, actor, turn)
+    select p_series_id, v_last - v_count + row_number() over (order by r.turn), 'reissued', r.ordinal, r.ordinal + r.count - 1, 'gapless', r.turn
+    from unnest(p_turns, p_ordinals, p_counts) as r (turn, ordinal, count);
 end;
 $$;

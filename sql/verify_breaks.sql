@@ -5,6 +5,7 @@ create or replace function gapless.verify_breaks(p_series_id integer, p_block_id
 language sql
 stable
 set search_path = pg_catalog, pg_temp
+set jit = off -- estimates of sets are far too high, compiling takes a second
 as $$
     with step as (
         select l.ordinal, l.serial,

@@ -6,6 +6,7 @@ create or replace function gapless.verify_issuances(p_series_id integer, p_conti
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+set jit = off -- estimates of sets are far too high, compiling takes a second
 as $$
 declare
     v_findings jsonb;

@@ -131,7 +131,8 @@ begin
 
     v_parts := v_parts + (select count(l.head_ordinal) from gapless.ledger l where l.series_id = p_series_id and l.turn > 0);
     findings := findings || gapless.verify_blocks(p_series_id) || gapless.verify_issuances(p_series_id, v_parts)
-        || gapless.verify_states(p_series_id) || gapless.verify_holds(p_series_id) || gapless.verify_events(p_series_id)
+        || gapless.verify_turns(p_series_id) || gapless.verify_states(p_series_id) || gapless.verify_holds(p_series_id)
+        || gapless.verify_settled(p_series_id) || gapless.verify_events(p_series_id) || gapless.verify_manifests(p_series_id)
         || gapless.verify_guards();
 end;
 $$;

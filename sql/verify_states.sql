@@ -3,6 +3,7 @@ create or replace function gapless.verify_states(p_series_id integer) returns js
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+set jit = off -- estimates of sets are far too high, compiling takes a second
 as $$
 declare
     v_findings jsonb := '[]';
@@ -25,7 +26,9 @@ begin
     loop
         v_findings := v_findings || gapless.finding('tally', format('%s numbers are counted as %s, %s are', v_wrong.claimed, v_wrong.state, v_wrong.found));
     end loop;
-    if v_waiting <> (select t.free from gapless.tally t where t.series_id = p_series_id) then
+    if not exists (select from gapless.tally t where t.series_id = p_series_id) then
+        v_findings := v_findings || gapless.finding('tally', 'the series has none');
+    elsif v_waiting <> (select t.free from gapless.tally t where t.series_id = p_series_id) then
         v_findings := v_findings || gapless.finding('counter', format('%s numbers wait to go out again by the counter, another count by the tally', v_waiting));
     end if;
     for v_wrong in

@@ -1,7 +1,7 @@
--- void_free_of_block(p_series_id, p_block_id, p_reason, p_actor) -> nothing
+-- void_free_of_block(p_series_id, p_block_id, p_reason, p_actor) -> how many they were
 --
--- Voids the numbers of a block that came back and wait to go out again. Expects the counter to be locked and the block to be closed.
-create or replace function gapless.void_free_of_block(p_series_id integer, p_block_id integer, p_reason text, p_actor text) returns void
+-- Voids the numbers of a block that came back and wait to go out again. Expects the counter to be locked, and the block to be closed or expired.
+create or replace function gapless.void_free_of_block(p_series_id integer, p_block_id integer, p_reason text, p_actor text) returns bigint
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
@@ -12,10 +12,11 @@ begin
     from gapless.free_pieces(p_series_id) f
     where f.block_id = p_block_id;
     if v_free is null then
-        return;
+        return 0;
     end if;
     perform gapless.change_state(p_series_id, v_free, array['free'], 'voided');
     perform gapless.record_event(p_series_id, 'voided', v_free, p_actor, p_reason);
     update gapless.counter c set waiting = c.waiting - gapless.size_of(v_free) where c.series_id = p_series_id;
+    return gapless.size_of(v_free);
 end;
 $$;

@@ -4,7 +4,7 @@ import pathlib
 import re
 import sys
 
-LAYERS = ["base", "domain", "store", "service", "http", "app"]  # each may include those before it
+LAYERS = ["base", "domain", "barcode", "store", "service", "http", "app"]  # includes point left
 FILE_LINES_MAX = 300
 LINE_COLUMNS_MAX = 100
 SQL_LINE_COLUMNS_MAX = 160  # signatures, grants and lists read better unbroken

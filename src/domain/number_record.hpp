@@ -73,7 +73,8 @@ struct ledger_page
     std::optional<std::string> reference;
     std::optional<database_time> from;
     std::optional<database_time> to;
-    std::optional<std::int64_t> last;  // rows that start at or before this ordinal
+    std::int32_t part{1};  // of the shares into which ordinals are dealt, 1..shares
+    std::int32_t shares{1};
 };
 
 /// A run of ordinals in one state.

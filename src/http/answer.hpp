@@ -9,6 +9,9 @@ namespace media_type {
 inline constexpr std::string_view json{"application/json"};
 inline constexpr std::string_view problem{"application/problem+json"};
 inline constexpr std::string_view csv{"text/csv; charset=utf-8"};
+inline constexpr std::string_view svg{"image/svg+xml"};
+inline constexpr std::string_view png{"image/png"};
+inline constexpr std::string_view zpl{"application/zpl"};
 }  // namespace media_type
 
 /// An answer before it becomes bytes. A session reuses one, so that its strings keep their memory.

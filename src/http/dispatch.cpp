@@ -64,7 +64,9 @@ result<void> take_route(exchange& current)
     current.out.allow.clear();
     auto const query =
         mark == std::string_view::npos ? std::string_view{} : target.substr(mark + 1);
-    return current.query.read(query, current.matched->query);
+    current.more_query.clear();
+    auto* const more = current.matched->takes_more_query ? &current.more_query : nullptr;
+    return current.query.read(query, current.matched->query, more);
 }
 
 std::uint64_t body_bytes_max(exchange const& current) noexcept

@@ -21,6 +21,7 @@ struct exchange
     route const* matched{};  // null: none was found
     path_values path{};
     query_values query{};
+    named_values more_query{};
     std::shared_ptr<principal const> who{};  // null where no token is asked for
     series_entry const* series{};            // null where the path names none
     std::string_view body{};

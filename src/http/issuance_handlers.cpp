@@ -66,7 +66,7 @@ asio::awaitable<result<void>> settle(exchange& current, bool confirm)
         co_await current.service().settle_hold(id, std::move(*ranges), confirm, current.actor());
     if (settled.has_error())
         co_return settled.error();
-    write_issuance(current, **series, settled->value, settled->state, *numbers);
+    write_issuance(current, **series, settled->value, settled->state, settled->parts, *numbers);
     co_return result<void>{};
 }
 
@@ -87,6 +87,7 @@ void write_issuance(
     series_entry const& series,
     issuance const& value,
     std::string_view state,
+    std::span<hold_part const> parts,
     listing numbers
 )
 {
@@ -96,7 +97,7 @@ void write_issuance(
         append_csv(series, value, current.out.body);
         return;
     }
-    append_issuance(series, value, state, numbers, current.out.body);
+    append_issuance(series, value, state, parts, numbers, current.out.body);
 }
 
 asio::awaitable<result<void>> get_issuance(exchange& current)
@@ -111,7 +112,7 @@ asio::awaitable<result<void>> get_issuance(exchange& current)
     auto const series = co_await current.service().find_series(std::move(name));
     if (series.has_error())
         co_return series.error();
-    write_issuance(current, **series, found->value, found->state, *numbers);
+    write_issuance(current, **series, found->value, found->state, found->parts, *numbers);
     co_return result<void>{};
 }
 

@@ -32,6 +32,7 @@ void write_issuance(
     series_entry const& series,
     issuance const& value,
     std::string_view state,
+    std::span<hold_part const> parts,
     listing numbers
 );
 

@@ -5,7 +5,9 @@
 #include "domain/issuance_id.hpp"
 #include "domain/limits.hpp"
 #include "http/json_writer.hpp"
+#include "http/serial_ranges.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace gapless {
@@ -69,6 +71,21 @@ void append_number_list(series_entry const& series, issuance const& value, std::
     json.back() = ']';
 }
 
+/// What may be printed, and what may not any more.
+void append_hold(series_entry const& series, std::span<hold_part const> parts, std::string& json)
+{
+    json += R"(,"hold":{)";
+    for (std::string_view const fate : {"held", "confirmed", "released", "expired"})
+    {
+        std::vector<serial_range> runs;
+        for (auto const& part : parts)
+            if (part.fate == fate)
+                runs.push_back({part.serial, part.serial + part.count - 1});
+        append_serial_ranges(series, runs, append_name(json, fate));
+    }
+    json += '}';
+}
+
 }  // namespace
 
 void append_number(bound_format const& format, std::int64_t serial, std::string& text)
@@ -92,6 +109,7 @@ void append_issuance(
     series_entry const& series,
     issuance const& value,
     std::string_view state,
+    std::span<hold_part const> parts,
     listing numbers,
     std::string& json
 )
@@ -134,6 +152,8 @@ void append_issuance(
         append_timestamp(json, value.issued_at + std::chrono::seconds{*value.hold_seconds});
         json += '"';
     }
+    if (std::ranges::any_of(parts, [](hold_part const& part) { return part.fate != "held"; }))
+        append_hold(series, parts, json);
     json += '}';
 }
 

@@ -4,6 +4,7 @@
 #include "service/numbering.hpp"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -21,11 +22,13 @@ enum class listing
 };
 
 /// Appends an issuance in that state (issued, held, released, expired) as the JSON object of the
-/// contract; a held one with the moment its hold ends.
+/// contract; a held one with the moment its hold ends. `parts`: how the numbers of a hold were
+/// settled, which tells what may be printed; shown once any of them was.
 void append_issuance(
     series_entry const& series,
     issuance const& value,
     std::string_view state,
+    std::span<hold_part const> parts,
     listing numbers,
     std::string& json
 );

@@ -78,7 +78,7 @@ asio::awaitable<result<void>> post_numbers(exchange& current)
     current.out.location = "/v1/issuances/";
     append_id(*issued, current.out.location);
     auto const state = issued->hold_seconds ? "held" : "issued";
-    write_issuance(current, *current.series, *issued, state, *numbers);
+    write_issuance(current, *current.series, *issued, state, {}, *numbers);
     co_return result<void>{};
 }
 

@@ -103,7 +103,8 @@ asio::awaitable<result<void>> get_ledger(exchange& current)
     else
     {
         auto const& range = rows->back().range;
-        auto const last = range.ordinal + range.count - 1;
+        // What was reissued under one reference may start inside an earlier range of it.
+        auto const last = page->reference ? range.ordinal : range.ordinal + range.count - 1;
         append_quoted_decimal(json, last);
         current.out.link = link_to_next(current, *page, last);
     }

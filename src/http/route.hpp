@@ -41,6 +41,7 @@ struct route
     body_size body{body_size::none};
     std::span<std::string_view const> query{};  // parameters it may have
     route_handler handle{};
+    bool takes_more_query{};  // parameters with other names go to exchange::more_query
 
     bool has_series() const noexcept { return pattern.find("{series}") != std::string_view::npos; }
 };

@@ -1,3 +1,4 @@
+#include "http/barcode_handlers.hpp"
 #include "http/block_handlers.hpp"
 #include "http/format_handlers.hpp"
 #include "http/health_handlers.hpp"
@@ -15,7 +16,14 @@ using boost::beast::http::verb;
 
 constexpr std::array<std::string_view, 1> listing_query{"numbers"};
 constexpr std::array<std::string_view, 1> dry_run_query{"dry_run"};
+constexpr std::array<std::string_view, 4> barcode_query{"dpi", "height_mm", "module", "text"};
 constexpr std::array<std::string_view, 5> ledger_query{"after", "limit", "reference", "from", "to"};
+
+// The format of the series has a say in what the query may be.
+constexpr route barcode_route(std::string_view pattern, route_handler handle)
+{
+    return {verb::get, pattern, scope::read, body_size::none, barcode_query, handle, true};
+}
 
 // Matched from the top: the path of every label comes first.
 constexpr std::array rows{
@@ -50,6 +58,9 @@ constexpr std::array rows{
         body_size::none,
         {},
         get_number},
+    barcode_route("/v1/series/{series}/numbers/{number}/barcode.svg", get_barcode_svg),
+    barcode_route("/v1/series/{series}/numbers/{number}/barcode.png", get_barcode_png),
+    barcode_route("/v1/series/{series}/numbers/{number}/barcode.zpl", get_barcode_zpl),
     route{verb::get, "/v1/numbers/{number}", scope::read, body_size::none, {}, search_number},
     route{
         verb::get,

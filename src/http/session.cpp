@@ -1,5 +1,6 @@
 #include "http/session.hpp"
 
+#include "base/failpoint.hpp"
 #include "http/dispatch.hpp"
 #include "http/spawn.hpp"
 
@@ -59,6 +60,11 @@ asio::awaitable<void> session::run(std::shared_ptr<session> self)
     {
         while (!me.find_head())
         {
+            if (me.begun_ && pass_failpoint("P1"))
+            {
+                me.close();
+                break;
+            }
             auto const room = me.input_.prepare(read_bytes);
             auto const count = co_await me.receive(room);
             if (count == 0)
@@ -74,7 +80,11 @@ asio::awaitable<void> session::run(std::shared_ptr<session> self)
             co_await me.answer_request();
 
         me.begin_answer();
+        if (me.creates() && pass_failpoint("P12"))
+            me.close();
         auto const sent = me.send_at_once();
+        if (me.creates() && pass_failpoint("P14"))
+            me.close();
         if (sent < me.output_bytes())
         {
             auto const all_sent = co_await me.send_rest(sent);
@@ -137,6 +147,11 @@ asio::awaitable<void> session::answer_request()
 {
     try
     {
+        if (current_.head.verb == boost::beast::http::verb::post && pass_failpoint("P2"))
+        {
+            close();
+            co_return;
+        }
         auto const decided = decide();
         if (closing_)
             co_return;

@@ -75,6 +75,7 @@ private:
     std::array<boost::asio::const_buffer, 2> output_parts() const noexcept;
     std::size_t output_bytes() const noexcept;
     std::size_t send_at_once();
+    bool creates() const noexcept { return current_.out.status == 201; }
     void count_and_log();
     void end_request();
     void give_up(fault const& why);

@@ -74,7 +74,9 @@ void append_percent_encoded(std::string& target, std::string_view text)
     }
 }
 
-result<void> query_values::read(std::string_view query, std::span<std::string_view const> allowed)
+result<void> query_values::read(
+    std::string_view query, std::span<std::string_view const> allowed, named_values* more
+)
 {
     ensure(allowed.size() <= parameters_max, "a query has few parameters");
     names_ = allowed;
@@ -90,16 +92,20 @@ result<void> query_values::read(std::string_view query, std::span<std::string_vi
         auto const place = static_cast<std::size_t>(
             std::ranges::find(allowed, std::string_view{*name}) - allowed.begin()
         );
-        if (place == allowed.size())
+        auto const is_allowed = place < allowed.size();
+        if (!is_allowed && more == nullptr)
             return malformed("The query has an unknown parameter.");
-        if (values_[place])
+        if (is_allowed ? values_[place].has_value() : more->contains(*name))
             return malformed("The query parameter " + *name + " is given twice.");
         auto value = decode_percent(
             equals == std::string_view::npos ? std::string_view{} : pair.substr(equals + 1)
         );
         if (value.has_error())
             return value.error();
-        values_[place] = std::move(*value);
+        if (is_allowed)
+            values_[place] = std::move(*value);
+        else
+            more->emplace(*name, std::move(*value));
     }
     return {};
 }

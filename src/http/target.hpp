@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,13 +24,21 @@ result<std::string> decode_percent(std::string_view text);
 /// Appends `text` so that it can stand in a path or as a value in a query.
 void append_percent_encoded(std::string& target, std::string_view text);
 
+/// Parameters of a query whose names are not known beforehand.
+using named_values = std::map<std::string, std::string, std::less<>>;
+
 /// The parameters of a query, by their place in the list of allowed names.
 class query_values
 {
 public:
-    /// Reads what follows the question mark. Refuses with malformed_request: a name that is not
-    /// allowed, one given twice, wrong encoding.
-    result<void> read(std::string_view query, std::span<std::string_view const> allowed);
+    /// Reads what follows the question mark; what is not in `allowed` goes to `more`. Refuses with
+    /// malformed_request: a name that is not allowed when there is no `more`, one given twice,
+    /// wrong encoding.
+    result<void> read(
+        std::string_view query,
+        std::span<std::string_view const> allowed,
+        named_values* more = nullptr
+    );
 
     /// The value of the parameter with that name, or none.
     std::optional<std::string_view> find(std::string_view name) const noexcept;

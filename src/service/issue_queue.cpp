@@ -1,6 +1,7 @@
 #include "service/issue_queue.hpp"
 
 #include "base/contract.hpp"
+#include "base/failpoint.hpp"
 #include "base/log.hpp"
 
 #include <boost/asio/post.hpp>
@@ -64,6 +65,7 @@ void issue_queue::stop()
 
 void issue_queue::submit(issue_request request, std::unique_ptr<issue_listener> listener)
 {
+    pass_failpoint("P3");
     auto added =
         std::make_unique<entry>(entry{std::move(request), std::move(listener), clock::now()});
     if (waiting_ >= limits_.requests_max || stopped_)
@@ -138,6 +140,7 @@ void issue_queue::send_next()
     ++counters_.batches;
     counters_.requests += sent.entries.size();
     counters_.looked_up_batches += sent.look_up ? 1 : 0;
+    pass_failpoint("P4");
     lane_.send(std::move(batch));
 }
 
@@ -160,7 +163,11 @@ void issue_queue::on_ended(batch_end ended)
         return;
     case batch_fate::not_plain:
         for (auto& special : done.entries)
+        {
             special->look_up = true;
+            if (seeded_bug("spent-key-taken-for-new"))
+                special->request.key.bytes[0] ^= 0xff;
+        }
         send_again(std::move(done));
         break;
     case batch_fate::conflict: on_conflict(std::move(done)); break;
@@ -171,7 +178,14 @@ void issue_queue::on_ended(batch_end ended)
     case batch_fate::unknown:
         ++counters_.unknown_batches;
         for (auto& uncertain : done.entries)
-            uncertain->uncertain = uncertain->look_up = true;
+        {
+            uncertain->look_up = true;
+            uncertain->uncertain = !seeded_bug("uncertainty-forgotten");
+            if (seeded_bug("unknown-with-new-key"))
+                uncertain->request.key.bytes[0] ^= 0xff;
+            if (seeded_bug("unknown-answered-as-failed"))
+                end(*uncertain, refusal{refusal_kind::database_unavailable, "a seeded bug"});
+        }
         send_again(std::move(done));
         break;
     }
@@ -181,6 +195,8 @@ void issue_queue::on_ended(batch_end ended)
 void issue_queue::answer(flight& done, std::vector<result<issuance>>& answers)
 {
     ensure(answers.size() == done.entries.size(), "every request of a batch has an answer");
+    if (seeded_bug("answers-swapped") && answers.size() > 1)
+        std::swap(answers[0], answers[1]);
     for (std::size_t n = 0; n < answers.size(); ++n)
         end(*done.entries[n], std::move(answers[n]));
 }

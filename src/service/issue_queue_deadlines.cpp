@@ -1,3 +1,4 @@
+#include "base/failpoint.hpp"
 #include "service/issue_queue.hpp"
 
 /// What happens to requests whose time is over.
@@ -43,7 +44,8 @@ void issue_queue::sweep()
             {
                 end(*slow,
                     refusal{
-                        refusal_kind::outcome_unknown,
+                        seeded_bug("late-answered-as-failed") ? refusal_kind::database_unavailable
+                                                              : refusal_kind::outcome_unknown,
                         "the database did not answer in time; repeat with the same key"});
                 stuck = stuck || now - sent.sent >= limits_.wait_max;
             }

@@ -1,8 +1,11 @@
 #include "store/batch_protocol.hpp"
 
 #include "base/contract.hpp"
+#include "base/failpoint.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 namespace gapless {
 
@@ -92,7 +95,7 @@ void fill_parameters(binary_parameters& parameters, lane_batch const& batch)
         parameters.append_int4(request->count);
     parameters.begin_array(type_id::int4, n);
     for (auto const* request : requests)
-        parameters.append_int4(request->owner_id);
+        parameters.append_int4(seeded_bug("owner-not-in-key") ? 1 : request->owner_id);
     parameters.begin_array(type_id::uuid, n);
     for (auto const* request : requests)
         parameters.append_bytes(request->key.bytes);
@@ -146,6 +149,7 @@ void read_plain(lane_batch const& batch, PGresult const* rows, batch_end& end)
         answer.hold_seconds = request->hold_seconds;
         range.serial += request->count;
         range.ordinal += request->count;
+        range.serial += seeded_bug("answer-off-by-one") ? 1 : 0;
     }
 }
 
@@ -211,6 +215,19 @@ void read_error(lane_batch const& batch, PGresult const* error, batch_end& end)
     }
 }
 
+/// Passes a failpoint of the middle of a batch: what was queued so far is sent and, as far as
+/// anybody can tell, executed. True: drop the connection.
+bool cut_at(PGconn* connection, char const* point)
+{
+    if (!failpoint_due(point))
+        return false;
+    constexpr std::chrono::milliseconds time_to_execute{50};
+    PQsendFlushRequest(connection);
+    PQflush(connection);
+    std::this_thread::sleep_for(time_to_execute);
+    return run_failpoint(point);
+}
+
 }  // namespace
 
 std::string prepare_statements(PGconn* connection)
@@ -246,6 +263,8 @@ bool send_batch(PGconn* connection, lane_batch const& batch, binary_parameters& 
         ) == 0 ||
         PQpipelineSync(connection) == 0)
         return false;
+    if (cut_at(connection, "P5"))
+        return false;
 
     fill_parameters(parameters, batch);
     return PQsendQueryPrepared(
@@ -257,7 +276,8 @@ bool send_batch(PGconn* connection, lane_batch const& batch, binary_parameters& 
                parameters.formats(),
                binary
            ) != 0 &&
-           PQpipelineSync(connection) != 0 &&
+           !pass_failpoint("P6") && !cut_at(connection, "P7") && PQpipelineSync(connection) != 0 &&
+           !pass_failpoint("P8") &&
            PQsendQueryPrepared(connection, "unlock", 0, nullptr, nullptr, nullptr, binary) != 0 &&
            PQpipelineSync(connection) != 0;
 }

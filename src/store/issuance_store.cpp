@@ -17,6 +17,21 @@ issued_range to_range(pqxx::row const& row)
     return range;
 }
 
+std::vector<hold_part> read_hold_parts(pqxx::transaction_base& transaction, issuance_id const& id)
+{
+    std::vector<hold_part> parts;
+    for (auto const& row : transaction.exec_params(
+             "select fate, serial, count from gapless.hold_report($1, $2, $3)",
+             id.series_id,
+             id.turn,
+             id.ordinal
+         ))
+        parts.push_back(
+            {row[0].as<std::string>(), row[1].as<std::int64_t>(), row[2].as<std::int64_t>()}
+        );
+    return parts;
+}
+
 }  // namespace
 
 result<issuance> issue_numbers(
@@ -75,6 +90,8 @@ result<issuance_record> read_issuance(pqxx::transaction_base& transaction, issua
         found.state = row["state"].as<std::string>();
         found.value.ranges.push_back(to_range(row));
     }
+    if (found.value.hold_seconds)
+        found.parts = read_hold_parts(transaction, id);
     return found;
 }
 

@@ -1,4 +1,5 @@
 #include "base/contract.hpp"
+#include "base/failpoint.hpp"
 #include "store/connection.hpp"
 #include "store/lane_implementation.hpp"
 
@@ -14,13 +15,21 @@ void lane::implementation::send(lane_batch batch)
     auto& sent = sent_.emplace_back();
     sent.batch = std::move(batch);
     if (send_batch(connection_.handle.get(), sent.batch, parameters_))
+    {
         flush();
+        if (pass_failpoint("P9"))
+            asio::post(io_, [self = shared_from_this()] {
+                if (self->connected())
+                    self->lose("failpoint");
+            });
+    }
     else
         // Not from inside send(): the sender is in the middle of its own work.
         asio::post(
             io_,
             [self = shared_from_this(),
-             why = std::string{PQerrorMessage(connection_.handle.get())}] {
+             why = "a batch could not be sent: " +
+                   to_public_text(PQerrorMessage(connection_.handle.get()))] {
                 if (self->connected())
                     self->lose(why);
             }
@@ -100,8 +109,12 @@ void lane::implementation::take(result_pointer result)
     if (status != PGRES_PIPELINE_SYNC)
     {
         if (sent.syncs == 1 && sent.end.fate == batch_fate{})
+        {
             sent.end = read_batch_result(sent.batch, result.get());
-        else if (sent.syncs == 1 && status == PGRES_FATAL_ERROR)
+            if (seeded_bug("reply-before-commit") && sent.end.fate == batch_fate::done)
+                events_.ended(std::move(sent.end));
+        }
+        else if (sent.syncs == 1 && status == PGRES_FATAL_ERROR && !seeded_bug("commit-error-ignored") && !seeded_bug("reply-before-commit"))
             sent.end = read_batch_result(
                 sent.batch, result.get()
             );  // the rows came, then the COMMIT failed
@@ -110,7 +123,11 @@ void lane::implementation::take(result_pointer result)
     switch (sent.syncs++)
     {
     case 0: warning_.clear(); break;
-    case 1: end_batch(sent); break;
+    case 1:
+        if (pass_failpoint("P11"))
+            return lose("failpoint");
+        end_batch(sent);
+        break;
     default:
         --ended_;
         sent_.pop_front();
@@ -121,11 +138,14 @@ void lane::implementation::take(result_pointer result)
 void lane::implementation::end_batch(sent_batch& sent)
 {
     ensure(sent.end.fate != batch_fate{}, "a Sync follows the result of its batch");
-    if (!warning_.empty() && sent.end.fate == batch_fate::done)
+    if (!warning_.empty() && sent.end.fate == batch_fate::done &&
+        !seeded_bug("commit-warning-ignored"))
         // A wait for the synchronous standby that was cut short is a warning, then success. Nobody
         // knows what the standby has; the batch ends as unknown with its connection.
         return lose("the server warned at COMMIT: " + warning_);
     ++ended_;
+    if (seeded_bug("reply-before-commit") && sent.end.fate == batch_fate::done)
+        return;  // said already
     events_.ended(std::move(sent.end));
 }
 

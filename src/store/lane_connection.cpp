@@ -1,5 +1,6 @@
 #include "store/lane_connection.hpp"
 
+#include "base/failpoint.hpp"
 #include "store/batch_protocol.hpp"
 #include "store/connection.hpp"
 
@@ -26,8 +27,10 @@ std::string set_up(PGconn* connection)
 {
     if (PQstatus(connection) != CONNECTION_OK)
         return to_public_text(PQerrorMessage(connection));
-    if (auto trouble = run(connection, session_settings(connection_purpose::service));
-        !trouble.empty())
+    auto const settings = seeded_bug("session-settings-lost")
+                              ? std::string{"set application_name = 'gaplessd'"}
+                              : session_settings(connection_purpose::service);
+    if (auto trouble = run(connection, settings); !trouble.empty())
         return trouble;
     if (auto const* standby = PQparameterStatus(connection, "in_hot_standby");
         standby != nullptr && std::string_view{standby} == "on")

@@ -38,7 +38,8 @@ std::optional<number_record> read_number(
     pqxx::transaction_base& transaction, std::int32_t series_id, std::int64_t serial
 );
 
-/// A page of the ledger by ordinal; at most `page.limit` rows.
+/// A page of the ledger by ordinal; at most `page.limit` rows, but for a reference all rows that
+/// start at the last ordinal.
 std::vector<ledger_row> read_ledger(
     pqxx::transaction_base& transaction, std::int32_t series_id, ledger_page const& page
 );

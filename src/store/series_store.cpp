@@ -103,7 +103,7 @@ result<series_record> create_series(
     if (format.has_error())
         return format.error();
     transaction.exec_params1(
-        "select gapless.series_create($1, $2, $3, $4, $5::jsonb, $6, $7, $8, $9, $10::interval, "
+        "select gapless.series_create($1, $2, $3, $4, $5::jsonb, $6, $7, $8, $9, $10, "
         "$11::jsonb)",
         draft.name,
         draft.carrier,

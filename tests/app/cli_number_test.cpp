@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <set>
+#include <sstream>
+
 namespace gapless::test {
 
 TEST_SUITE("app/cli/number")
@@ -69,19 +72,25 @@ TEST_SUITE("app/cli/number")
         CHECK(gapless.code({"ledger", "export", "x"}) == 3);
     }
 
-    TEST_CASE("the parts of an export make the whole")
+    TEST_CASE("the parts of an export are even, have nothing in common and make the whole")
     {
         cli gapless;
         gapless.database().create_series("dhl", {{1, 50'000}});
-        for (auto const* count : {"20000", "1", "9999", "5000"})
+        for (auto const* count : {"20000", "1", "1", "1", "2", "9995", "5000"})
             REQUIRE(gapless.code({"issue", "dhl", "--count", count}) == 0);
-        std::ptrdiff_t records = 0;
+        std::set<std::string> records;
         for (auto const* part : {"1/3", "2/3", "3/3"})
         {
-            auto const out = gapless.run({"ledger", "export", "dhl", "--part", part}).out;
-            records += std::ranges::count(out, '\n') - 1;
+            std::istringstream out{gapless.run({"ledger", "export", "dhl", "--part", part}).out};
+            std::string line;
+            std::getline(out, line);
+            std::size_t lines = 0;
+            for (; std::getline(out, line); ++lines)
+                records.insert(line);
+            CHECK(lines >= 11'666);
+            CHECK(lines <= 11'667);
         }
-        CHECK(records == 35'000);
+        CHECK(records.size() == 35'000);
         for (auto const* part : {"0/3", "4/3", "3", "/", "1/0"})
             CHECK(gapless.code({"ledger", "export", "dhl", "--part", part}) == 2);
     }

@@ -36,6 +36,22 @@ TEST_SUITE("http/hold_handlers")
         CHECK(now.body.find("expires_at") == std::string::npos);
     }
 
+    TEST_CASE_FIXTURE(http_fixture, "once settled in part a hold tells what may be printed")
+    {
+        ask(issue_request("h", R"({"count":3,"hold_seconds":600})"));
+        constexpr std::int64_t first = 4'901'214'213'405'250'000;
+        service.hold_parts = {{"held", first, 3}};
+        CHECK(ask(request("GET /v1/issuances/111")).body.find("\"hold\"") == std::string::npos);
+        service.hold_parts = {{"confirmed", first, 2}, {"released", first + 2, 1}};
+        auto const text = [&](int n) { return '"' + std::to_string(first + n) + '"'; };
+        CHECK(ask(request("GET /v1/issuances/111"))
+                  .body.ends_with(
+                      R"(,"hold":{"held":[],"confirmed":[{"first":)" + text(0) + R"(,"last":)" +
+                      text(1) + R"(}],"released":[{"first":)" + text(2) + R"(,"last":)" + text(2) +
+                      R"(}],"expired":[]}})"
+                  ));
+    }
+
     TEST_CASE_FIXTURE(http_fixture, "a hold lasts 1 second to 366 days")
     {
         auto const hold = [this](std::string_view seconds) {

@@ -101,6 +101,29 @@ TEST_SUITE("store/hold")
         );
     }
 
+    TEST_CASE_FIXTURE(fixture, "how a hold was settled is told in runs, across blocks")
+    {
+        auto const parts = [&] {
+            return run("select string_agg(fate || ' ' || serial || '+' || count, ', ') from "
+                       "gapless.hold_report(1, 0, 1)");
+        };
+        hold("a", 7, 1);
+        CHECK(parts() == "held 100+5, held 900+2");
+        settle(true, 1, "[1,3)");
+        settle(false, 1, "[5,7)");
+        CHECK(parts() == "confirmed 100+2, held 102+2, held 901+1, released 104+1, released 900+1");
+        run("select pg_sleep(1.1)");
+        CHECK(
+            parts() ==
+            "confirmed 100+2, expired 102+2, expired 901+1, released 104+1, released 900+1"
+        );
+        run("select gapless.sweep()");
+        CHECK(
+            parts() ==
+            "confirmed 100+2, expired 102+2, expired 901+1, released 104+1, released 900+1"
+        );
+    }
+
     TEST_CASE_FIXTURE(fixture, "a series that voids released numbers never issues them again")
     {
         run("select gapless.series_change('s', '{\"on_release\":\"void\"}', null, 'test')");

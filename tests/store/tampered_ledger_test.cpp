@@ -65,7 +65,7 @@ TEST_SUITE("store/tampered_ledger")
             {insert("(1, 2, 18, 204, 1, 0)"), "block 2 has a gap or a double"},
             {insert("(1, 4, 3, 391, 1, 0)"), "block 4 has a gap or a double"},
             {insert("(1, 4, 18, 406, 0, 0)"), "block 4 has 1 ranges without numbers"},
-            {insert("(1, 4, 17, 405, 1, 1)"), "events: 1 ranges left again without their event"},
+            {insert("(1, 4, 17, 405, 1, 1)"), "left again in turn 1 without its event"},
             {"alter table gapless.ledger drop constraint range_starts_once; insert into "
              "gapless.ledger (series_id, block_id, ordinal, "
              "serial, count, key, issued_at, owner_id, epoch) select series_id, block_id, ordinal, "
@@ -134,7 +134,7 @@ TEST_SUITE("store/tampered_ledger")
             {"update gapless.ledger set turn = 1 where ordinal = 8",
              "ordinals 8 to 8 (serials 202 to 202) are missing"},
             {"update gapless.ledger set turn = 1 where ordinal = 8",
-             "events: 1 ranges left again without their event"},
+             "left again in turn 1 without its event"},
             {"update gapless.ledger set epoch = 7 where ordinal = 8", "block 2 has 1 ranges"},
             {"alter table gapless.ledger drop constraint range_has_a_key_or_a_head; update "
              "gapless.ledger set key = null where ordinal = 8",

@@ -189,7 +189,8 @@ asio::awaitable<result<issuance_record>> fake_numbering::read_issuance(issuance_
                     co_return issuance_record{
                         .series = name,
                         .value = made,
-                        .state = made.hold_seconds ? hold_state : "issued"};
+                        .state = made.hold_seconds ? hold_state : "issued",
+                        .parts = made.hold_seconds ? hold_parts : std::vector<hold_part>{}};
     co_return refusal{refusal_kind::unknown_issuance, "there is no such issuance"};
 }
 

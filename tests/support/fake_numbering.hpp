@@ -31,6 +31,7 @@ public:
     std::vector<ledger_row> ledger;
     std::vector<number_declaration> formats;
     std::string hold_state{"held"};  // of every hold
+    std::vector<hold_part> hold_parts;
     verification checked;
     readiness ready;
     bool remembers{true};  // false: known_principal and known_series know nothing

@@ -7,6 +7,8 @@ GREY = "#767676"  # 4.5 : 1 against white and against black
 colours = {
     "gapless": "#2f81f7",
     "gapless-ordered": "#1a9a8a",
+    "gapless-format": "#8250df",
+    "gapless-hold": "#bf3989",
     "locked": "#c2702b",
     "serializable": "#c2483d",
     "redis": "#8f6bc9",

@@ -26,9 +26,9 @@ class HttpLoad:
         self.service, self.cluster, self.folder, self.load = service, cluster, folder, load
         self.ledger_rows = 0  # of all series: the index of keys grows with them
 
-    def requests_to_issue(self, port, names):
+    def requests_to_issue(self, port, names, also):
         """What the clients of one instance send in turn, one request for each series."""
-        body = json.dumps({"count": self.load["count"]}, separators=(",", ":"))
+        body = json.dumps({"count": self.load["count"], **also}, separators=(",", ":"))
         query = "" if self.load["numbers"] else "?numbers=false"
         targets = [f"/v1/series/{name}/numbers{query}" for name in names]
         return [request_text("POST", t, port, self.service.token, body) for t in targets]
@@ -72,12 +72,13 @@ class HttpLoad:
         refuse_errors(results, lambda: self.service.call(port, "GET", "/livez"))
         return figures(results, cpu, numbers_each=1)
 
-    def measure_issuing(self, clients, seconds, keys):
-        names = self.service.create_series(self.load["series"])
+    def measure_issuing(self, clients, seconds, keys="random", format_=None, also=None):
+        """`format_`: of the series, plain without; `also`: more fields of each request."""
+        names = self.service.create_series(self.load["series"], format_)
         ports, replays = self.service.ports, self.load["replays"]
 
         def requests_of(port):
-            return self.requests_to_issue(port, names)
+            return self.requests_to_issue(port, names, also or {})
 
         def sample():
             body = {"count": self.load["count"]}

@@ -6,6 +6,8 @@ yardstick = "nextval"
 titles = {
     "gapless": "gapless",
     "gapless-ordered": "gapless, keys ordered by time",
+    "gapless-format": "gapless, SSCC with check digit",
+    "gapless-hold": "gapless, each number held",
     "nextval": "nextval (has gaps)",
     "locked": "locked row and ledger",
     "serializable": "the same, serializable with retries",
@@ -14,8 +16,8 @@ titles = {
 }
 
 
-def ratios(rounds, peer, clients):
-    """The peer's rate over nextval's, round by round."""
+def ratios(rounds, peer, clients, yardstick=yardstick):
+    """The peer's rate over the yardstick's, round by round."""
     rates = {(r["round"], r["peer"]): r["rate"] for r in rounds if r["clients"] == clients}
     return [
         rate / rates[number, yardstick]
@@ -47,13 +49,14 @@ def summarize(rounds):
         row["cpu_us"] = {
             group: median_of(rows, "cpu_us", group) for group in ("service", "postgres", "client")
         }
-        found = ratios(rounds, peer, clients)
-        if found:
-            row["ratio"] = {
-                "median": round(statistics.median(found), 4),
-                "min": round(min(found), 4),
-                "max": round(max(found), 4),
-            }
+        for name, other in (("ratio", yardstick), ("ratio_to_plain", "gapless")):
+            found = ratios(rounds, peer, clients, other)
+            if found and peer != other and (other != "gapless" or peer.startswith(other)):
+                row[name] = {
+                    "median": round(statistics.median(found), 4),
+                    "min": round(min(found), 4),
+                    "max": round(max(found), 4),
+                }
         summary.append(row)
     return summary
 
@@ -68,9 +71,9 @@ def latency_text(row):
     return f"{row['p50_ms']:.2f} / {row['p99_ms']:.2f}"
 
 
-def ratio_text(row):
-    ratio = row.get("ratio")
-    if not ratio or row["peer"] == yardstick:
+def ratio_text(row, name="ratio"):
+    ratio = row.get(name)
+    if not ratio:
         return "1" if row["peer"] == yardstick else "–"
     digits = ".2f" if ratio["median"] >= 0.1 else ".4f"
     low, middle, high = (format(ratio[name], digits) for name in ("min", "median", "max"))
@@ -95,6 +98,12 @@ def print_table(summary):
             f"{clients:>7}  {titles[row['peer']]:36} {row['rate']:>12,.0f}"
             f"  {ratio_text(row):22} {latency_text(row):>15}  {cpu}"
         )
+    for row in summary:
+        if "ratio_to_plain" in row:
+            print(
+                f"{row['clients']:>7}  {titles[row['peer']]:36} {ratio_text(row, 'ratio_to_plain')}"
+                " x gapless alone"
+            )
 
 
 def print_proofs(rounds):

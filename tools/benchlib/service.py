@@ -93,17 +93,23 @@ class Service:
         finally:
             connection.close()
 
-    def create_series(self, count):
+    def create_series(self, count, format_=None):
         """New series with a large block each -> their names. Each measurement has its own, so that
-        the proof at its end counts that measurement alone."""
+        the proof at its end counts that measurement alone. `format_`: of a carrier, else plain."""
         names = []
         for _ in range(count):
             name = f"bench-{self.blocks}"
             first = first_serial + self.blocks * block_size
             self.blocks += 1
-            self.create("/v1/series", {"name": name, "carrier": "bench"})
-            last = first + block_size - 1
-            self.create(f"/v1/series/{name}/blocks", {"first": str(first), "last": str(last)})
+            series = {"name": name, "carrier": "bench"}
+            if format_:
+                # A number space of its own: its serials are shorter than those of the others.
+                series |= {"space": name, **format_}
+                first = 1
+            self.create("/v1/series", series)
+            last = first + min(block_size, 10**9 - 1 if format_ else block_size) - 1
+            block = {"first": str(first), "last": str(last)}
+            self.create(f"/v1/series/{name}/blocks", block)
             names.append(name)
         return names
 

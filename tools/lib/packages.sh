@@ -7,13 +7,14 @@ readonly packages_to_run=(
     g++ cmake ninja-build pkg-config
     libboost1.81-dev libpqxx-dev libpq-dev libssl-dev
     nlohmann-json3-dev libcli11-dev libfmt-dev libspdlog-dev libtomlplusplus-dev
-    prometheus-cpp-dev libcsv-dev libzint-dev
+    prometheus-cpp-dev libcsv-dev libzint-dev zlib1g-dev
     postgresql-15 curl ca-certificates
 )
 
 # To test and to check as well. isolationtester comes with postgresql-client-15.
 readonly packages_to_test=(
-    doctest-dev librapidcheck-dev clang-format-14 mold python3 jq git shellcheck
+    doctest-dev librapidcheck-dev libzxing-dev libpng-dev clang-format-14 mold python3 jq git
+    shellcheck
 )
 
 # To run clang-tidy in tools/lint; large, so only where it is asked for. 14 does not know

@@ -8,10 +8,8 @@
 #include "store/number_store.hpp"
 #include "store/series_store.hpp"
 
-#include <algorithm>
-#include <array>
 #include <fmt/format.h>
-#include <limits>
+#include <future>
 
 namespace gapless::cli {
 
@@ -23,16 +21,15 @@ struct export_options
     std::string part;
 };
 
-/// Which share of the ledger is wanted: rows go to the parts in turns by where they start, so that
-/// a row is in the same part however far the ledger has grown.
+/// Which share of the ledger is wanted: ordinals are dealt to the parts like cards, so that a
+/// number is in the same part however far the ledger has grown meanwhile.
 struct ledger_part
 {
     std::int64_t number{1};
     std::int64_t of{1};
 };
 
-constexpr std::int64_t turn_ordinals = 10'000;
-constexpr std::int32_t page_rows = 5'000;
+constexpr std::int32_t page_rows = 2'000;
 constexpr std::int64_t parts_max = 1'000;
 
 ledger_part read_part(std::string const& text)
@@ -56,10 +53,14 @@ class record_writer
 {
 public:
     record_writer(
-        session& session, bound_format const& format, std::vector<state_range> const& states
+        session& session,
+        bound_format const& format,
+        ledger_part part,
+        std::vector<state_range> const& states
     )
         : rows_{session},
           format_{format},
+          part_{part},
           json_{session.options().output == output_format::json},
           state_{states.begin()},
           states_end_{states.end()},
@@ -72,7 +73,9 @@ public:
     void write(ledger_row const& row)
     {
         prepare(row);
-        for (std::int64_t n = 0; n < row.range.count; ++n)
+        auto const of = part_.of;
+        auto const n_first = (part_.number + of - row.range.ordinal % of) % of;
+        for (std::int64_t n = n_first; n < row.range.count; n += of)
         {
             auto& out = rows_.text();
             out += json_ ? R"({"number":")" : "";
@@ -122,6 +125,7 @@ private:
 
     row_writer rows_;
     bound_format const& format_;
+    ledger_part part_;
     bool json_;
     std::vector<state_range>::const_iterator state_;
     std::vector<state_range>::const_iterator states_end_;
@@ -138,28 +142,31 @@ std::int64_t count_ordinals(pqxx::transaction_base& transaction, std::string con
     return sum;
 }
 
-/// Writes the rows that start in after+1…last.
 void write_rows(
     pqxx::transaction_base& transaction,
     std::int32_t series_id,
-    std::int64_t after,
-    std::int64_t last,
+    ledger_part part,
     record_writer& writer,
     progress& bar
 )
 {
-    ledger_page page{.after = after, .limit = page_rows};
-    page.last = last;
-    for (;;)
+    ledger_page page{.limit = page_rows};
+    page.part = static_cast<std::int32_t>(part.number);
+    page.shares = static_cast<std::int32_t>(part.of);
+    auto const read = [&] { return read_ledger(transaction, series_id, page); };
+    auto rows = read();
+    while (rows.size() == static_cast<std::size_t>(page_rows))
     {
-        auto const rows = read_ledger(transaction, series_id, page);
+        page.after = rows.back().range.ordinal;
+        // PostgreSQL makes the next page while this one is written.
+        auto next = std::async(std::launch::async, read);
         for (auto const& row : rows)
             writer.write(row);
-        if (rows.size() < static_cast<std::size_t>(page_rows))
-            return;
-        page.after = rows.back().range.ordinal;
         bar.show(static_cast<std::size_t>(page.after));
+        rows = next.get();
     }
+    for (auto const& row : rows)
+        writer.write(row);
 }
 
 exit_code run(session& session, export_options const& wants)
@@ -175,18 +182,9 @@ exit_code run(session& session, export_options const& wants)
             return settings.error();
         auto const ordinals = count_ordinals(transaction, wants.series);
         auto const states = read_states(transaction, settings->series_id);
-        record_writer writer{session, settings->format, states};
+        record_writer writer{session, settings->format, part, states};
         progress bar{"numbers", static_cast<std::size_t>(ordinals)};
-        auto const id = settings->series_id;
-        if (part.of == 1)
-            write_rows(transaction, id, 0, ordinals, writer, bar);
-        else
-            for (auto at = (part.number - 1) * turn_ordinals; at < ordinals;
-                 at += part.of * turn_ordinals)
-            {
-                write_rows(transaction, id, at, at + turn_ordinals, writer, bar);
-                bar.show(static_cast<std::size_t>(at));
-            }
+        write_rows(transaction, settings->series_id, part, writer, bar);
         writer.finish();
         return ordinals;
     };

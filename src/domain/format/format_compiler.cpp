@@ -1,5 +1,6 @@
 #include "domain/format/check_scope.hpp"
 #include "domain/format/number_format.hpp"
+#include "domain/format/symbology.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -80,10 +81,12 @@ format_compiler::outcome format_compiler::check_names()
     auto const& [symbology, data] = declaration.barcode;
     if (symbology.empty() != data.empty())
         return format_refusal{"a barcode needs both a symbology and data"};
-    if (!symbology.empty() && !is_sane(symbology))
-        return format_refusal{
-            "barcode symbology '", printable(symbology), "': small letters, digits and dashes"};
-    return std::nullopt;
+    if (symbology.empty() || find_symbology(symbology))
+        return std::nullopt;
+    format_refusal refusal{"there is no symbology '", printable(symbology), "'; there are"};
+    for (auto const known : symbology_names())
+        refusal.reason.append(" ").append(known);
+    return refusal;
 }
 
 format_compiler::outcome format_compiler::read_number()

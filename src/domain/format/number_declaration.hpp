@@ -21,7 +21,7 @@ struct declared_length
 /// What the parcel carries for machines: the symbology and what is encoded in it.
 struct barcode_declaration
 {
-    std::string symbology;  // "code128", "gs1-128", "itf" ...; empty: no barcode
+    std::string symbology;  // a name of symbology.hpp; empty: no barcode
     std::string data;       // "{number}", "(420){zip:N5-9}({ai}){number@2}"
 
     friend bool operator==(barcode_declaration const&, barcode_declaration const&) = default;

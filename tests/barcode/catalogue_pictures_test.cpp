@@ -1,0 +1,136 @@
+#include "barcode/svg.hpp"
+#include "barcode/zpl.hpp"
+#include "domain/format/catalogue.hpp"
+#include "support.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace gapless;
+using namespace gapless::test;
+
+namespace {
+
+// A value for every parameter of a format; the application identifier of USPS is checked.
+parameter_values any_values(number_format const& format)
+{
+    parameter_values values;
+    for (auto const& [spec, is_in_number] : format.parameters())
+    {
+        auto const letters = spec.characters == character_class::letters;
+        auto const text = std::string{letters ? "RBCDEF" : "78451902634512789"};
+        values[spec.name] = spec.name == "ai" ? "94" : text.substr(0, spec.length_min);
+    }
+    return values;
+}
+
+struct series_sample
+{
+    bound_format format;
+    parameter_values request;
+};
+
+series_sample any_series(number_format const& format)
+{
+    parameter_values fixed;
+    parameter_values request;
+    for (auto const& [name, value] : any_values(format))
+        (format.find_parameter(name)->is_in_number ? fixed : request)[name] = value;
+    return {bound_format::bind(format, fixed).value(), request};
+}
+
+symbol_data data_of(series_sample const& sample, std::int64_t serial)
+{
+    auto const content = to_barcode(sample.format, serial, sample.request).value();
+    return read_symbol_data(content, sample.format.to_number(serial)).value();
+}
+
+// What a scanner sends for a symbol, with the identifiers of ISO/IEC 15424.
+std::string expected_scan(symbol_data const& symbol)
+{
+    switch (symbol.kind)
+    {
+    case symbology::gs1_128: return "]C1 " + to_gs1_message(symbol.data).substr(1);
+    case symbology::itf:
+    case symbology::identcode:
+    case symbology::leitcode:
+    case symbology::itf14: return "]I " + symbol.data;
+    case symbology::codabar: return "]F0 " + symbol.data;
+    case symbology::datamatrix: return "]d1 " + symbol.data;
+    case symbology::code128:
+    case symbology::dpd: break;
+    }
+    return "]C0 " + symbol.data;
+}
+
+// The bars of the SVG cover the same modules as the dots of the PNG.
+void check_same_bars(drawing const& shapes, dot_picture const& dots, print_size const& size)
+{
+    REQUIRE(
+        std::lround(shapes.width * static_cast<float>(size.module_dots)) ==
+        static_cast<long>(dots.width)
+    );
+    auto const y = 10.0F;
+    for (std::size_t x = 0; x < dots.width; ++x)
+    {
+        auto const at = (static_cast<float>(x) + 0.5F) / static_cast<float>(size.module_dots);
+        auto const is_dark = std::ranges::any_of(shapes.bars, [&](dark_bar const& bar) {
+            return bar.x < at && at < bar.x + bar.width && bar.y < y && y < bar.y + bar.height;
+        });
+        auto const row = static_cast<std::size_t>(y) * static_cast<std::size_t>(size.module_dots);
+        REQUIRE(is_dark == dots.is_dark(x, row));
+    }
+}
+
+}  // namespace
+
+TEST_SUITE("barcode/catalogue_pictures")
+{
+    TEST_CASE("the barcode of every format reads back as its data")
+    {
+        for (auto const& row : catalogue())
+        {
+            auto const sample = any_series(*find_format(row.name));
+            auto const max = sample.format.serial_max();
+            for (auto const serial : {std::int64_t{7}, max / 3, max})
+            {
+                auto const symbol = data_of(sample, serial);
+                auto const hrt = to_hrt(sample.format, serial, sample.request).value();
+                CAPTURE(row.name);
+                CAPTURE(symbol.data);
+                CHECK(scan(read_png(png_of(symbol, hrt))) == expected_scan(symbol));
+            }
+        }
+    }
+
+    TEST_CASE("SVG and PNG show the same bars in every format")
+    {
+        for (auto const& row : catalogue())
+        {
+            CAPTURE(row.name);
+            print_size const size{};
+            auto const symbol = data_of(any_series(*find_format(row.name)), 7);
+            check_same_bars(
+                draw_barcode(symbol, {}, size).value(),
+                paint_barcode(symbol, {}, size).value(),
+                size
+            );
+        }
+    }
+
+    TEST_CASE("the number stands in the barcode of every format")
+    {
+        for (auto const& row : catalogue())
+        {
+            CAPTURE(row.name);
+            auto const sample = any_series(*find_format(row.name));
+            auto const number = sample.format.to_number(7);
+            auto bare = data_of(sample, 7).data;
+            std::erase_if(bare, [](char each) { return each == '(' || each == ')'; });
+            auto const carried = std::string_view{row.data}.find("@0-") == std::string_view::npos
+                                     ? number
+                                     : number.substr(0, number.size() - 1);
+            CHECK(bare.find(carried) != std::string::npos);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Eight sessions issue, hold, settle, print, void, report, sweep and close by chance; then verify.
+
+  life_race.py [--seconds N]   on the server of GAPLESS_TEST_DATABASE_URL
+  life_race.py --kill          on a server of its own, which is killed twice meanwhile
+
+Everything runs serializable, as in the service; pgbench repeats what fails with 40001.
+"""
+import argparse
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import database
+
+postgres_bin = pathlib.Path(os.environ.get("GAPLESS_PG_BIN", "/usr/lib/postgresql/15/bin"))
+# weight, and what a transaction of pgbench does
+mix = [
+    (20, "select race_issue(:series, :some, null)"),
+    (20, "select race_issue(:series, :many, :coin)"),
+    (15, "select race_settle(:series, true, :place, :coin = 1)"),
+    (15, "select race_settle(:series, false, :place, :coin = 1)"),
+    (12, "select race_event(:series, 'printed', :place, :some)"),
+    (4, "select race_event(:series, 'reprinted', :place, :coin)"),
+    (5, "select race_event(:series, 'voided', :place, :coin)"),
+    (3, "select race_event(:series, 'manifested', :place, :some)"),
+    (3, "select race_event(:series, 'returned', :place, :coin)"),
+    (4, "select race_sweep()"),
+    (1, "select race_manifest('s', :day)"),
+    (3, "select race_block(:act, :block)"),
+]
+variables = r"""
+\set series random(1, 3)
+\set place random(0, 1000) / 1000.0
+\set coin random(1, 2)
+\set some random(1, 6)
+\set many random(1, 12)
+\set day random(0, 400)
+\set act random(1, 4)
+\set block random(1, 601)
+"""
+# Each of them has to have succeeded, or the race was none; on a machine that is too slow for
+# that many, chance decides.
+enough = 1000
+expected = [
+    "issue", "hold", "confirm", "release", "printed", "reprinted", "voided", "manifested",
+    "returned", "sweep", "manifest", "block 1", "block 2", "block 3", "block 4",
+]
+
+
+def start_race(url, folder, seconds):
+    scripts = []
+    for place, (weight, statement) in enumerate(mix):
+        script = pathlib.Path(folder) / f"{place}.sql"
+        script.write_text(variables.lstrip() + statement + ";\n")
+        scripts += ["-f", f"{script}@{weight}"]
+    options = "-c default_transaction_isolation=serializable -c enable_seqscan=off -c jit=off"
+    return subprocess.Popen(
+        [postgres_bin / "pgbench", "--no-vacuum", "--client=8", "--jobs=2",
+         f"--time={seconds}", "--max-tries=1000", *scripts, url],
+        env=os.environ | {"PGOPTIONS": options},
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )
+
+
+def judge(url):
+    """What is wrong after a race, in words."""
+    wrong = database.findings(url).splitlines()
+    differing = database.psql(url, "select * from discrepancies();").splitlines()
+    wrong += ["told otherwise: " + row for row in differing]
+    # Past every deadline nothing is held any more, and that is gapless, too.
+    database.psql(url, "select put_back('1 hour'); select gapless.sweep(100000);")
+    wrong += database.findings(url).splitlines()
+    left = database.psql(url, "select sum(held) from gapless.tally;")
+    if left != "0":
+        wrong.append(f"{left} numbers are still held after every hold expired")
+    return wrong
+
+
+def acts(url):
+    counted = "select what, count(*) from act where outcome = 'done' group by what order by what;"
+    return dict(row.split("|") for row in database.psql(url, counted).splitlines())
+
+
+def race(seconds):
+    with database.new_database("race", ("support.sql", "race.sql")) as url, \
+            tempfile.TemporaryDirectory() as folder:
+        database.psql(url, "select race_setup();")
+        running = start_race(url, folder, seconds)
+        output = running.communicate()[0]
+        done = acts(url)
+        wrong = judge(url)
+        if sum(map(int, done.values())) >= enough:
+            wrong += [f"nobody succeeded with: {what}" for what in expected if what not in done]
+        if running.returncode != 0 or "number of failed transactions: 0 " not in output:
+            wrong.append(output)
+        print(" ".join(f"{what}:{count}" for what, count in done.items()))
+        return wrong
+
+
+def cluster(verb, folder, *more):
+    command = [database.root / "tools/cluster", verb, folder, *more]
+    return subprocess.run(command, check=True, text=True, stdout=subprocess.PIPE).stdout.strip()
+
+
+def race_with_kills():
+    wrong = []
+    with tempfile.TemporaryDirectory(prefix="gapless-race-") as folder, \
+            tempfile.TemporaryDirectory() as scripts:
+        os.chmod(folder, 0o755)
+        home = folder + "/cluster"
+        server = cluster("start", home)
+        try:
+            with database.new_database("race", ("support.sql", "race.sql"), server) as url:
+                database.psql(url, "select race_setup();")
+                before = 0
+                for pause in (1.7, 2.3):
+                    running = start_race(url, scripts, 60)
+                    time.sleep(pause)
+                    pid_file = pathlib.Path(home, "data/postmaster.pid")
+                    os.kill(int(pid_file.read_text().split()[0]), signal.SIGKILL)
+                    running.communicate()
+                    port = pathlib.Path(home, "port").read_text().strip()
+                    cluster("start", home, "--port", port)
+                    now = int(database.psql(url, "select count(*) from act;"))
+                    if now <= before:
+                        wrong.append("nothing happened before the server was killed")
+                    before = now
+                    wrong += database.findings(url).splitlines()
+                output = start_race(url, scripts, 2).communicate()[0]
+                if "number of failed transactions: 0 " not in output:
+                    wrong.append(output)
+                wrong += judge(url)
+                print(" ".join(f"{what}:{count}" for what, count in acts(url).items()))
+        finally:
+            cluster("stop", home, "--mode", "immediate", "--remove")
+    return wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--seconds", type=int, default=8)
+    parser.add_argument("--kill", action="store_true", help="kill the server twice meanwhile")
+    options = parser.parse_args()
+    wrong = race_with_kills() if options.kill else race(options.seconds)
+    for finding in wrong[:20]:
+        print(finding)
+    print("gapless" if not wrong else f"{len(wrong)} things are wrong")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
