@@ -7,11 +7,23 @@ create extension if not exists btree_gist with schema gapless;
 -- One life of the database; a restore or failover opens a new one.
 create table gapless.epoch (
     epoch             integer     primary key,
+    database_id       uuid        not null, -- the same in all epochs and all copies
     system_identifier bigint      not null,
     timeline          text        not null,
+    place             text,                 -- the data directory; null: the owner may not know it
     opened_at         timestamptz not null default now(),
     opened_by         text        not null,
     reason            text        not null
+);
+
+-- Why nothing may be issued in an epoch: somebody holds proof that this database has forgotten numbers. Lifted by the
+-- next epoch.
+create table gapless.fence (
+    fence_id  integer     generated always as identity primary key,
+    epoch     integer     not null references gapless.epoch,
+    raised_at timestamptz not null default now(),
+    raised_by text        not null,
+    reason    text        not null
 );
 
 -- A parcel company that assigns blocks.
@@ -97,6 +109,7 @@ create table gapless.counter (
     turn         integer not null default 0,  -- of the latest reissue
     replays      bigint  not null default 0,  -- every replay writes here, so that its commit waits for the standby
     paused       boolean not null default false,
+    fenced       boolean not null default false, -- gapless.fence has the reason
     constraint next_ordinal_is_positive check (next_ordinal >= 1),
     constraint next_serial_stays_in_reach check (0 <= next_serial and next_serial - 1 <= last_serial),
     constraint open_block_is_whole check (num_nulls(block_id, next_serial, last_serial) in (0, 3)),
@@ -194,6 +207,7 @@ create table gapless.audit_log (
     after    jsonb                 -- null: there is nothing
 );
 
-insert into gapless.epoch (epoch, system_identifier, timeline, opened_by, reason)
-select 1, c.system_identifier, left(pg_walfile_name(pg_current_wal_lsn()), 8), current_user, 'first migration'
+insert into gapless.epoch (epoch, database_id, system_identifier, timeline, place, opened_by, reason)
+select 1, gen_random_uuid(), c.system_identifier, left(pg_walfile_name(pg_current_wal_lsn()), 8),
+       (select p.setting from pg_settings p where p.name = 'data_directory'), current_user, 'first migration'
 from pg_control_system() c;

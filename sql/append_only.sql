@@ -25,6 +25,8 @@ create or replace trigger audit_log_is_append_only before update or delete or tr
     for each statement execute function gapless.append_only();
 create or replace trigger epoch_is_append_only before update or delete or truncate on gapless.epoch
     for each statement execute function gapless.append_only();
+create or replace trigger fence_is_append_only before update or delete or truncate on gapless.fence
+    for each statement execute function gapless.append_only();
 create or replace trigger token_owner_is_append_only before update or delete or truncate on gapless.token_owner
     for each statement execute function gapless.append_only(); -- a forgotten owner's keys would issue again
 create or replace trigger block_stays before delete or truncate on gapless.block

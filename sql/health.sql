@@ -2,13 +2,13 @@
 --
 -- migrations: the highest migration applied. functions: the checksum of the functions applied after it.
 create or replace function gapless.health()
-returns table (migration integer, functions text, in_recovery boolean, epoch integer, server_version integer)
+returns table (migration integer, functions text, in_recovery boolean, epoch integer, server_version integer, fenced boolean)
 language sql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
     select m.version, f.checksum, pg_is_in_recovery(), (select max(e.epoch) from gapless.epoch e),
-           current_setting('server_version_num')::integer
+           current_setting('server_version_num')::integer, (select s.trouble is not null from gapless.epoch_state() s)
     from (select max(version) as version from gapless.schema_migration) m, gapless.schema_functions f;
 $$;

@@ -33,7 +33,7 @@ begin
     perform gapless.assert_safe_to_issue(p_serializable);
 
     select * into v_counter from gapless.counter c where c.series_id = p_series_id for update;
-    if v_counter.block_id is null or v_counter.paused or v_counter.waiting > 0 or v_counter.valid_until < now()
+    if v_counter.block_id is null or v_counter.paused or v_counter.fenced or v_counter.waiting > 0 or v_counter.valid_until < now()
        or v_counter.last_serial - v_counter.next_serial < v_total - 1
     then
         return;

@@ -14,7 +14,12 @@ as $$
 declare
     v_series_id integer;
     v_range     record;
+    v_trouble   text;
 begin
+    select e.trouble into v_trouble from gapless.epoch_state() e;
+    if v_trouble is not null then
+        raise exception 'the database is fenced: %', v_trouble using errcode = 'GL019', hint = 'gapless epoch show';
+    end if;
     select s.series_id into v_series_id from gapless.series s where s.name = p_series;
     if not found then
         raise exception 'there is no series %', quote_literal(p_series) using errcode = 'GL005';

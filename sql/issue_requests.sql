@@ -6,7 +6,7 @@
 -- other.
 --
 -- One row per range, in order; request counts from 1. outcome: null, or the SQLSTATE of the refusal (then the only
--- row of its request, with detail): GL009 series-exhausted, GL010 not-contiguous, GL011 series-paused, GL016
+-- row of its request, with detail): GL009 series-exhausted, GL010 not-contiguous, GL011 series-paused, GL019 fenced, GL016
 -- idempotency-key-reused. Raises GL005 for a series that does not exist, GL020 in an unsafe session.
 --
 -- A replay writes, too (counter.replays): its COMMIT then waits for the synchronous standby like the first one did;
@@ -86,6 +86,11 @@ begin
         elsif v.series_id is not null then
             return query select v.request, 'GL016', false, null::integer, null::bigint, null::bigint, null::integer,
                                 null::integer, null::integer, null::timestamptz, 'the key was spent on another request; use a new key for a new request';
+            continue;
+        elsif v_counter.fenced and not v.repeated then
+            return query select v.request, 'GL019', false, null::integer, null::bigint, null::bigint, null::integer,
+                                null::integer, null::integer, null::timestamptz,
+                                (select 'the database is fenced: ' || e.trouble || '; see: gapless epoch show' from gapless.epoch_state() e);
             continue;
         elsif v_counter.paused and not v.repeated then
             return query select v.request, 'GL011', false, null::integer, null::bigint, null::bigint, null::integer,

@@ -28,7 +28,8 @@ begin
         coalesce(p_on_release, 'reissue'), coalesce(p_on_expiry, 'void'), p_low_water, gapless.read_span(p_reuse_after), p_program
     )
     returning series_id into v_series_id;
-    insert into gapless.counter (series_id, epoch) select v_series_id, max(e.epoch) from gapless.epoch e;
+    insert into gapless.counter (series_id, epoch, fenced)
+    select v_series_id, e.epoch, exists (select from gapless.fence f where f.epoch = e.epoch) from gapless.epoch e order by e.epoch desc limit 1;
     insert into gapless.tally (series_id) values (v_series_id);
 
     perform gapless.audit(p_actor, 'series.create', p_name, null, (select to_jsonb(s) from gapless.series s where s.series_id = v_series_id));

@@ -1,12 +1,23 @@
 #include "app/service_config.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace gapless {
 
 namespace {
 
 using namespace std::chrono_literals;
+
+/// The folder systemd gave us, else the user's own for state; empty when there is neither.
+std::string usual_journal()
+{
+    if (auto const* given = std::getenv("STATE_DIRECTORY"); given != nullptr && *given != '\0')
+        return std::string{given} + "/journal";
+    if (auto const* home = std::getenv("HOME"); home != nullptr && *home != '\0')
+        return std::string{home} + "/.local/state/gapless/journal";
+    return {};
+}
 
 std::vector<setting> process_settings(service_config& c)
 {
@@ -31,6 +42,12 @@ std::vector<setting> process_settings(service_config& c)
 std::vector<setting> numbering_settings_of(numbering_settings& n)
 {
     return {
+        make_setting(
+            "journal",
+            "folder where it notes what it answered, to tell a database that was put back; empty: "
+            "none",
+            n.journal
+        ),
         make_setting(
             "database_threads", "connections for everything but issuing", n.database_threads, 1, 64
         ),
@@ -133,6 +150,11 @@ std::vector<setting> http_settings(http_limits& h)
 }
 
 }  // namespace
+
+service_config::service_config()
+{
+    numbering.journal = usual_journal();
+}
 
 std::vector<setting> settings_of(service_config& config)
 {

@@ -12,6 +12,8 @@ namespace gapless {
 /// Everything gaplessd can be told, with its defaults.
 struct service_config
 {
+    service_config();
+
     std::string listen{
         "127.0.0.1:8080"};  // address:port; [::1]:8080 for IPv6; port 0: any free one
     std::string config;     // TOML file; empty: none

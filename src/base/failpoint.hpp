@@ -24,6 +24,12 @@ bool failpoint_due(std::string_view point) noexcept;
 /// Fails as the environment says; true: drop the connection. May not return.
 bool run_failpoint(std::string_view point) noexcept;
 
+/// Both of it. True: drop the connection. May not return.
+inline bool pass_failpoint(std::string_view point) noexcept
+{
+    return failpoint_due(point) && run_failpoint(point);
+}
+
 /// True: this wrong behaviour is wanted.
 bool seeded_bug(std::string_view name) noexcept;
 
@@ -39,17 +45,16 @@ constexpr bool run_failpoint(std::string_view) noexcept
     return false;
 }
 
+constexpr bool pass_failpoint(std::string_view) noexcept
+{
+    return false;
+}
+
 constexpr bool seeded_bug(std::string_view) noexcept
 {
     return false;
 }
 
 #endif
-
-/// Passes a failpoint; true: drop the connection. May not return.
-inline bool pass_failpoint(std::string_view point) noexcept
-{
-    return failpoint_due(point) && run_failpoint(point);
-}
 
 }  // namespace gapless

@@ -53,6 +53,7 @@ void answer::clear()
 {
     status = 200;
     content_type = media_type::json;
+    content_security_policy = {};
     location.clear();
     etag.clear();
     allow.clear();
@@ -72,6 +73,7 @@ void append_head(std::string& bytes, answer const& given, connection_header conn
     bytes += "Content-Length: ";
     append_decimal(bytes, static_cast<std::int64_t>(given.body.size()));
     bytes += "\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n";
+    append_field(bytes, "Content-Security-Policy: ", given.content_security_policy);
     append_field(bytes, "Location: ", given.location);
     append_field(bytes, "ETag: ", given.etag);
     append_field(bytes, "Allow: ", given.allow);

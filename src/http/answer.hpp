@@ -12,6 +12,8 @@ inline constexpr std::string_view csv{"text/csv; charset=utf-8"};
 inline constexpr std::string_view svg{"image/svg+xml"};
 inline constexpr std::string_view png{"image/png"};
 inline constexpr std::string_view zpl{"application/zpl"};
+inline constexpr std::string_view html{"text/html; charset=utf-8"};
+inline constexpr std::string_view metrics{"text/plain; version=0.0.4; charset=utf-8"};
 }  // namespace media_type
 
 /// An answer before it becomes bytes. A session reuses one, so that its strings keep their memory.
@@ -19,6 +21,7 @@ struct answer
 {
     int status{200};
     std::string_view content_type{media_type::json};  // lives as long as the program
+    std::string_view content_security_policy{};       // the same; empty: no such field
     std::string location;                             // empty: no such field, here and below
     std::string etag;
     std::string allow;

@@ -86,6 +86,7 @@ void append_readiness(readiness const& found, std::string& json)
     append_truth(append_name(json, "schema"), found.schema);
     append_truth(append_name(json, "primary"), found.primary);
     append_truth(append_name(json, "lane"), found.lane);
+    append_truth(append_name(json, "fenced"), found.fenced);
     append_text(json, "detail", found.detail);
     if (found.epoch > 0)
         append_count(json, "epoch", found.epoch);

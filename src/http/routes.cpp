@@ -1,5 +1,6 @@
 #include "http/barcode_handlers.hpp"
 #include "http/block_handlers.hpp"
+#include "http/document_handlers.hpp"
 #include "http/format_handlers.hpp"
 #include "http/health_handlers.hpp"
 #include "http/issuance_handlers.hpp"
@@ -89,6 +90,9 @@ constexpr std::array rows{
     route{verb::get, "/v1/formats/{name}", scope::read, body_size::none, {}, get_format},
     route{verb::get, "/livez", std::nullopt, body_size::none, {}, get_liveness},
     route{verb::get, "/readyz", std::nullopt, body_size::none, {}, get_readiness},
+    route{verb::get, "/metrics", std::nullopt, body_size::none, {}, get_metrics},
+    route{verb::get, "/openapi.json", std::nullopt, body_size::none, {}, get_openapi},
+    route{verb::get, "/", std::nullopt, body_size::none, {}, get_dashboard},
 };
 
 }  // namespace

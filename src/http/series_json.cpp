@@ -52,27 +52,24 @@ void append_fixed(std::string& json, double number, int decimals)
 void append_forecast(std::string& json, series_record const& series)
 {
     append_name(json, "forecast");
-    if (!series.rate || *series.rate <= 0)
+    auto const days_left = to_days_left(series);
+    if (!days_left)
     {
         json += R"({"per_day":null,"days_left":null,"exhausted_on":null})";
         return;
     }
-    double remaining{};
-    auto const& text = series.remaining;
-    std::from_chars(text.data(), text.data() + text.size(), remaining);
-    auto const days_left = std::floor(remaining / *series.rate);
     json += R"({"per_day":")";
     append_fixed(json, *series.rate, 1);
     json += R"(","days_left":)";
-    append_fixed(json, days_left, 0);
+    append_fixed(json, *days_left, 0);
     json += R"(,"exhausted_on":)";
-    if (days_left > forecast_days_max)
+    if (*days_left > forecast_days_max)
         json += "null";
     else
     {
         auto const today = std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
         json += '"';
-        append_date(json, today + std::chrono::days{static_cast<int>(days_left)});
+        append_date(json, today + std::chrono::days{static_cast<int>(*days_left)});
         json += '"';
     }
     json += '}';
@@ -106,6 +103,16 @@ void append_series(series_record const& series, bound_format const* format, std:
     append_states(json, series.states);
     append_forecast(json, series);
     json += '}';
+}
+
+std::optional<double> to_days_left(series_record const& series)
+{
+    if (!series.rate || *series.rate <= 0)
+        return std::nullopt;
+    double remaining{};
+    auto const& text = series.remaining;
+    std::from_chars(text.data(), text.data() + text.size(), remaining);
+    return std::floor(remaining / *series.rate);
 }
 
 std::string to_etag(series_record const& series)

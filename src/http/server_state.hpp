@@ -8,6 +8,7 @@
 
 #include <boost/intrusive/list.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -31,6 +32,7 @@ struct server_state
     http_counters counters{};
     problem_writer problems{};
     bool stopping{};
+    std::chrono::system_clock::time_point started{std::chrono::system_clock::now()};
 
     /// Counts sweeps. Deadlines are told in sweeps instead of by a clock: nothing has to be asked
     /// for per request, and a process that was frozen does not find every client late.

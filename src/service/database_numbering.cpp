@@ -26,15 +26,38 @@ refusal unauthenticated()
         refusal_kind::unauthenticated, "present a token in force: Authorization: Bearer gapless_…"};
 }
 
+gatekeeper admission_by(journal* kept)
+{
+    if (!kept)
+        return {};
+    return [kept](database_life const& life, marks_reader const& read) {
+        return kept->judge(life, read);
+    };
+}
+
+std::function<void(series_mark const&)> memory_in(journal* kept)
+{
+    if (!kept)
+        return {};
+    return [kept](series_mark const& mark) { kept->note(mark); };
+}
+
 }  // namespace
 
 database_numbering::database_numbering(asio::io_context& io, numbering_settings settings)
     : io_{io},
       threads_{io, settings.database_url, settings.database_threads, settings.database_waiting_max},
-      queue_{io, threads_.bare(), {.database_url = settings.database_url}, settings.queue},
+      journal_{settings.journal.empty() ? nullptr : std::make_unique<journal>(settings.journal)},
+      queue_{
+          io,
+          threads_.bare(),
+          {.database_url = settings.database_url, .admit = admission_by(journal_.get())},
+          settings.queue,
+          memory_in(journal_.get())},
       tokens_{settings.token_life},
       sweep_interval_{settings.sweep_interval},
-      sweep_timer_{io}
+      sweep_timer_{io},
+      series_interval_{settings.series_interval}
 {
 }
 
@@ -242,6 +265,7 @@ asio::awaitable<readiness> database_numbering::check_readiness()
                            row["functions"].template as<std::string>() == functions_checksum();
             state.primary = !row["in_recovery"].template as<bool>();
             state.epoch = row["epoch"].template as<std::int32_t>();
+            state.fenced = row["fenced"].template as<bool>();
             return state;
         });
     };
@@ -257,10 +281,14 @@ asio::awaitable<readiness> database_numbering::check_readiness()
     }
     state = *found;
     state.lane = queue_.connected();
+    state.fenced = queue_.fenced() || state.fenced;
     if (!state.schema)
         state.detail = "the database has another version's schema; run: gapless migrate up";
     else if (!state.primary)
         state.detail = "the server is a standby; numbers are issued on the primary only";
+    else if (state.fenced)
+        state.detail =
+            "fenced, no number leaves: " + queue_.trouble() + "; see: gapless epoch show";
     else if (!state.lane)
         state.detail = "the issuing connection does not stand: " + queue_.trouble();
     co_return state;

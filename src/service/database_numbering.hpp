@@ -2,8 +2,10 @@
 
 #include "service/database_threads.hpp"
 #include "service/issue_queue.hpp"
+#include "service/low_water.hpp"
 #include "service/numbering.hpp"
 #include "service/token_cache.hpp"
+#include "store/journal.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -23,6 +25,9 @@ struct numbering_settings
     std::chrono::milliseconds token_life{4'000};
     std::chrono::milliseconds sweep_interval{
         1'000};  // how often expired holds and blocks are looked for
+    std::chrono::milliseconds series_interval{
+        15'000};          // how often metrics and warnings look at what is left of every series
+    std::string journal;  // folder of the journals; empty: none is kept
     queue_limits queue;
 };
 
@@ -31,6 +36,7 @@ struct numbering_settings
 class database_numbering : public numbering
 {
 public:
+    /// Throws journal_failure.
     database_numbering(boost::asio::io_context& io, numbering_settings settings);
 
     /// Starts connecting; nothing is thrown when there is no database yet.
@@ -93,6 +99,7 @@ public:
     ) override;
     boost::asio::awaitable<result<verification>> verify(std::string series) override;
     boost::asio::awaitable<readiness> check_readiness() override;
+    service_figures figures() const override;
 
 private:
     boost::asio::awaitable<result<std::vector<token_record>>> read_token_record(
@@ -101,10 +108,13 @@ private:
     boost::asio::awaitable<void> renew_token(std::int32_t token_id);
     boost::asio::awaitable<result<void>> learn_series(std::optional<std::string> name);
     boost::asio::awaitable<void> sweep();
+    boost::asio::awaitable<void> end_expired();
+    boost::asio::awaitable<void> look_at_series();
     void sweep_later();
 
     boost::asio::io_context& io_;
     database_threads threads_;
+    std::unique_ptr<journal> journal_;  // none: what was answered is kept nowhere else
     issue_queue queue_;
     token_cache tokens_;
     std::map<std::string, series_entry, std::less<>>
@@ -112,6 +122,11 @@ private:
     bool verifying_{};
     std::chrono::milliseconds sweep_interval_;
     boost::asio::steady_timer sweep_timer_;  // for holds and blocks whose time is over
+    std::chrono::milliseconds series_interval_;
+    std::chrono::steady_clock::time_point series_due_{};  // when they are looked at again
+    std::vector<series_record> series_seen_;
+    std::optional<std::chrono::system_clock::time_point> series_seen_at_;
+    low_water_watch low_water_;
 };
 
 }  // namespace gapless

@@ -1,4 +1,3 @@
-#include "base/log.hpp"
 #include "domain/format/catalogue.hpp"
 #include "service/database_numbering.hpp"
 #include "service/run_once.hpp"
@@ -6,9 +5,6 @@
 #include "store/issuance_store.hpp"
 #include "store/number_store.hpp"
 #include "store/series_store.hpp"
-
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 
 /// Blocks, what becomes of numbers after they left, and how they are written.
 namespace gapless {
@@ -163,37 +159,6 @@ asio::awaitable<result<void>> database_numbering::declare_format(
         });
     };
     co_return co_await threads_.run(std::move(keep));
-}
-
-void database_numbering::sweep_later()
-{
-    sweep_timer_.expires_after(sweep_interval_);
-    sweep_timer_.async_wait([this](boost::system::error_code error) {
-        if (!error)
-            asio::co_spawn(io_, sweep(), asio::detached);
-    });
-}
-
-asio::awaitable<void> database_numbering::sweep()
-{
-    auto end_expired = [](pqxx::connection& connection) {
-        return run_serializable(connection, {}, [](auto& transaction) {
-            return sweep_expired(transaction);
-        });
-    };
-    try
-    {
-        auto const ended = co_await threads_.run(std::move(end_expired));
-        if (ended.has_value() && (ended->holds > 0 || ended->blocks > 0))
-            log_event(
-                log_level::info, "expired", {{"holds", ended->holds}, {"blocks", ended->blocks}}
-            );
-    }
-    catch (std::exception const& error)
-    {
-        log_event(log_level::error, "sweep_failed", {{"what", error.what()}});
-    }
-    sweep_later();
 }
 
 }  // namespace gapless

@@ -14,12 +14,17 @@ namespace gapless {
 namespace asio = boost::asio;
 
 issue_queue::issue_queue(
-    asio::io_context& io, asio::thread_pool& connectors, lane_settings settings, queue_limits limits
+    asio::io_context& io,
+    asio::thread_pool& connectors,
+    lane_settings settings,
+    queue_limits limits,
+    std::function<void(series_mark const&)> remember
 )
     : io_{io},
       limits_{limits},
       sweep_timer_{io},
       pause_timer_{io},
+      remember_{std::move(remember)},
       lane_{
           io,
           connectors,
@@ -30,6 +35,7 @@ issue_queue::issue_queue(
                   [this] {
                       log_event(log_level::info, "database_connected");
                       trouble_.clear();
+                      fenced_ = false;
                       schedule_pump();
                   },
               .lost =
@@ -38,7 +44,9 @@ issue_queue::issue_queue(
                       if (why != trouble_)
                           log_event(log_level::warning, "database_lost", {{"why", why}});
                       trouble_ = std::move(why);
+                      fenced_ = false;
                   },
+              .fenced = [this](std::string why) { on_fenced(std::move(why)); },
           }}
 {
 }
@@ -59,7 +67,7 @@ void issue_queue::stop()
     lane_.stop();
     for (auto& [id, line] : lines_)
         for (auto& waiting : std::exchange(line.entries, {}))
-            end(*waiting, late(*waiting));
+            end(*waiting, late(*waiting), clock::now());
     waiting_ = 0;
 }
 
@@ -80,6 +88,8 @@ void issue_queue::submit(issue_request request, std::unique_ptr<issue_listener> 
         asio::post(io_, std::move(refuse));
         return;
     }
+    if (fenced_)
+        return refuse_fenced(std::move(added));
     auto& line = lines_[added->request.series_id];
     added->look_up = added->request.contiguous;
     if (!std::exchange(line.scheduled, true))
@@ -159,7 +169,14 @@ void issue_queue::on_ended(batch_end ended)
         // failed attempt.
         lines_[done.series_id].look_up = ended.replayed;
         pump();  // first the next batch, so that PostgreSQL works while we answer
-        answer(done, ended.answers);
+        if (remember(ended.answers))
+            answer(done, ended.answers);
+        else
+            for (auto& unanswered : done.entries)
+            {
+                unanswered->uncertain = true;
+                end(*unanswered, late(*unanswered), clock::now());
+            }
         return;
     case batch_fate::not_plain:
         for (auto& special : done.entries)
@@ -173,7 +190,7 @@ void issue_queue::on_ended(batch_end ended)
     case batch_fate::conflict: on_conflict(std::move(done)); break;
     case batch_fate::failed:
         for (auto& failed : done.entries)
-            end(*failed, failed->uncertain ? late(*failed) : ended.why);
+            end(*failed, failed->uncertain ? late(*failed) : ended.why, clock::now());
         break;
     case batch_fate::unknown:
         ++counters_.unknown_batches;
@@ -184,7 +201,9 @@ void issue_queue::on_ended(batch_end ended)
             if (seeded_bug("unknown-with-new-key"))
                 uncertain->request.key.bytes[0] ^= 0xff;
             if (seeded_bug("unknown-answered-as-failed"))
-                end(*uncertain, refusal{refusal_kind::database_unavailable, "a seeded bug"});
+                end(*uncertain,
+                    refusal{refusal_kind::database_unavailable, "a seeded bug"},
+                    clock::now());
         }
         send_again(std::move(done));
         break;
@@ -197,8 +216,15 @@ void issue_queue::answer(flight& done, std::vector<result<issuance>>& answers)
     ensure(answers.size() == done.entries.size(), "every request of a batch has an answer");
     if (seeded_bug("answers-swapped") && answers.size() > 1)
         std::swap(answers[0], answers[1]);
+    auto const now = clock::now();
     for (std::size_t n = 0; n < answers.size(); ++n)
-        end(*done.entries[n], std::move(answers[n]));
+    {
+        if (answers[n].has_value() && answers[n]->replayed)
+            ++counters_.replays;
+        else if (answers[n].has_value())
+            counters_.numbers += static_cast<std::uint64_t>(answers[n]->count());
+        end(*done.entries[n], std::move(answers[n]), now);
+    }
 }
 
 void issue_queue::send_again(flight back)
@@ -229,7 +255,8 @@ void issue_queue::on_conflict(flight back)
                 refusal{
                     refusal_kind::database_unavailable,
                     "the transaction was in conflict " + std::to_string(tried->conflicts) +
-                        " times; try again with the same key"});
+                        " times; try again with the same key"},
+                clock::now());
     }
     send_again(std::move(back));
 
@@ -243,12 +270,13 @@ void issue_queue::on_conflict(flight back)
     });
 }
 
-void issue_queue::end(entry& ended, result<issuance> outcome)
+void issue_queue::end(entry& ended, result<issuance> outcome, clock::time_point now)
 {
     if (!ended.listener)
         return;
     if (outcome.has_error() && outcome.error().kind == refusal_kind::outcome_unknown)
         ++counters_.answered_unknown;
+    counters_.durations.add(now - ended.arrived);
     std::exchange(ended.listener, nullptr)->ended(std::move(outcome));
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "service/figures.hpp"
 #include "service/numbering.hpp"
 #include "store/lane.hpp"
 
@@ -27,18 +28,6 @@ struct queue_limits
     int conflicts_max{8};  // before a request that nothing happened to is given up
 };
 
-/// What the queue did since it began; read by metrics.
-struct queue_counters
-{
-    std::uint64_t batches{};
-    std::uint64_t looked_up_batches{};
-    std::uint64_t requests{};
-    std::uint64_t conflicts{};
-    std::uint64_t unknown_batches{};  // connection lost with the batch under way
-    std::uint64_t refused_overloaded{};
-    std::uint64_t answered_unknown{};  // requests answered outcome_unknown
-};
-
 /// Where issue requests wait and how they leave in batches.
 ///
 /// A lone request leaves at once. With one batch under way the next leaves only when at least as
@@ -55,11 +44,14 @@ struct queue_counters
 class issue_queue
 {
 public:
+    /// `remember` is told what left before it is answered; when it throws journal_failure, nothing
+    /// is.
     issue_queue(
         boost::asio::io_context& io,
         boost::asio::thread_pool& connectors,
         lane_settings settings,
-        queue_limits limits
+        queue_limits limits,
+        std::function<void(series_mark const&)> remember = {}
     );
     ~issue_queue();
     issue_queue(issue_queue const&) = delete;
@@ -77,6 +69,9 @@ public:
 
     /// Why there is no connection, in words; empty while there is one.
     std::string const& trouble() const noexcept { return trouble_; }
+
+    /// True while the database may not issue: its numbers could leave a second time.
+    bool fenced() const noexcept { return fenced_; }
 
     std::size_t waiting() const noexcept { return waiting_; }
     queue_counters const& counters() const noexcept { return counters_; }
@@ -115,9 +110,13 @@ private:
     void send_next();
     void on_ended(batch_end end);
     void answer(flight& done, std::vector<result<issuance>>& answers);
+    bool remember(std::vector<result<issuance>> const& answers);
+    refusal fence() const;
+    void on_fenced(std::string why);
+    void refuse_fenced(std::unique_ptr<entry> refused);
     void send_again(flight back);
     void on_conflict(flight back);
-    void end(entry& ended, result<issuance> outcome);
+    void end(entry& ended, result<issuance> outcome, clock::time_point now);
     void sweep();
     void take_late(
         series_line& line, clock::time_point now, std::vector<std::unique_ptr<entry>>& leaving
@@ -136,9 +135,11 @@ private:
     bool stopped_{};
     clock::time_point paused_until_{};  // after a conflict
     std::string trouble_{"not connected yet"};
+    bool fenced_{};  // trouble_ is that no number may leave
     queue_counters counters_;
     boost::asio::steady_timer sweep_timer_;
     boost::asio::steady_timer pause_timer_;
+    std::function<void(series_mark const&)> remember_;  // what left, before it is answered
     lane lane_;
 };
 

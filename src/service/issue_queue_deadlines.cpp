@@ -35,7 +35,7 @@ void issue_queue::sweep()
         if (!line.entries.empty())
             take_late(line, now, leaving);
     for (auto& late_one : leaving)
-        end(*late_one, late(*late_one));
+        end(*late_one, late(*late_one), now);
 
     bool stuck = false;
     for (auto& sent : flights_)
@@ -46,7 +46,8 @@ void issue_queue::sweep()
                     refusal{
                         seeded_bug("late-answered-as-failed") ? refusal_kind::database_unavailable
                                                               : refusal_kind::outcome_unknown,
-                        "the database did not answer in time; repeat with the same key"});
+                        "the database did not answer in time; repeat with the same key"},
+                    now);
                 stuck = stuck || now - sent.sent >= limits_.wait_max;
             }
     if (stuck)

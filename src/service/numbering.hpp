@@ -5,6 +5,7 @@
 #include "domain/number_record.hpp"
 #include "domain/records.hpp"
 #include "domain/token.hpp"
+#include "service/figures.hpp"
 #include "store/answer_store.hpp"
 
 #include <boost/asio/async_result.hpp>
@@ -50,10 +51,11 @@ struct readiness
     bool schema{};         // is this program's
     bool primary{};        // not in recovery
     bool lane{};           // the issuing connection stands
+    bool fenced{};         // no number may leave: it could leave a second time
     std::int32_t epoch{};  // 0: unknown
     std::string detail;    // what is wrong and the way out; empty when ready
 
-    bool ready() const noexcept { return database && schema && primary && lane; }
+    bool ready() const noexcept { return database && schema && primary && lane && !fenced; }
 };
 
 /// Turns the effect of a request into its answer, inside the transaction that has the effect. Runs
@@ -180,6 +182,9 @@ public:
     virtual boost::asio::awaitable<result<verification>> verify(std::string series) = 0;
 
     virtual boost::asio::awaitable<readiness> check_readiness() = 0;
+
+    /// How the service is doing, from memory.
+    virtual service_figures figures() const = 0;
 };
 
 /// Issues as an awaitable: suspends the calling coroutine until the outcome is there.

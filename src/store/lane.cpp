@@ -15,9 +15,9 @@ void lane::implementation::connect()
     if (stopped_)
         return;
     auto open = [self = shared_from_this()] {
-        auto opened = std::make_shared<lane_connection>(
-            open_lane_connection(self->settings_.database_url, self->settings_.connect_timeout)
-        );
+        auto opened = std::make_shared<lane_connection>(open_lane_connection(
+            self->settings_.database_url, self->settings_.connect_timeout, self->settings_.admit
+        ));
         asio::post(self->io_, [self, opened] { self->adopt(std::move(*opened)); });
     };
     asio::post(connectors_, std::move(open));
@@ -29,7 +29,10 @@ void lane::implementation::adopt(lane_connection connection)
         return;
     if (!connection.trouble.empty())
     {
-        events_.lost(connection.trouble);
+        if (connection.fenced)
+            events_.fenced(connection.trouble);
+        else
+            events_.lost(connection.trouble);
         retry_later();
         return;
     }

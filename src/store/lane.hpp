@@ -1,6 +1,7 @@
 #pragma once
 
 #include "domain/issuance.hpp"
+#include "store/database_life.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/thread_pool.hpp>
@@ -52,11 +53,13 @@ struct lane_events
     std::function<void()> connected;  // send() may be called from now on
     std::function<void(std::string)>
         lost;  // in words; every batch in flight has ended as unknown before
+    std::function<void(std::string)> fenced;  // why no number may leave; tried again later
 };
 
 struct lane_settings
 {
     std::string database_url;
+    gatekeeper admit{};  // asked on each new connection; none: what the database says of itself
     std::chrono::milliseconds reconnect_pause_max{2000};
     std::chrono::seconds connect_timeout{5};
 };

@@ -108,13 +108,15 @@ void lane::implementation::take(result_pointer result)
     auto& sent = sent_.front();
     if (status != PGRES_PIPELINE_SYNC)
     {
+        auto const ignored =
+            seeded_bug("commit-error-ignored") || seeded_bug("reply-before-commit");
         if (sent.syncs == 1 && sent.end.fate == batch_fate{})
         {
             sent.end = read_batch_result(sent.batch, result.get());
             if (seeded_bug("reply-before-commit") && sent.end.fate == batch_fate::done)
                 events_.ended(std::move(sent.end));
         }
-        else if (sent.syncs == 1 && status == PGRES_FATAL_ERROR && !seeded_bug("commit-error-ignored") && !seeded_bug("reply-before-commit"))
+        else if (sent.syncs == 1 && status == PGRES_FATAL_ERROR && !ignored)
             sent.end = read_batch_result(
                 sent.batch, result.get()
             );  // the rows came, then the COMMIT failed

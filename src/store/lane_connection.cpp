@@ -23,7 +23,7 @@ std::string run(PGconn* connection, std::string const& text)
     return first_line(PQerrorMessage(connection));
 }
 
-std::string set_up(PGconn* connection)
+std::string set_up(PGconn* connection, gatekeeper const& admit, bool& fenced)
 {
     if (PQstatus(connection) != CONNECTION_OK)
         return to_public_text(PQerrorMessage(connection));
@@ -39,6 +39,8 @@ std::string set_up(PGconn* connection)
         return "the database has no schema of gapless, or another version's (run: gapless migrate "
                "up): " +
                first_line(trouble);
+    if (auto trouble = ask_gatekeeper(connection, admit, fenced); !trouble.empty())
+        return trouble;
     if (PQsetnonblocking(connection, 1) != 0 || PQenterPipelineMode(connection) == 0)
         return first_line(PQerrorMessage(connection));
     return {};
@@ -47,7 +49,7 @@ std::string set_up(PGconn* connection)
 }  // namespace
 
 lane_connection open_lane_connection(
-    std::string const& database_url, std::chrono::seconds connect_timeout
+    std::string const& database_url, std::chrono::seconds connect_timeout, gatekeeper const& admit
 )
 {
     auto const seconds = std::to_string(connect_timeout.count());
@@ -65,7 +67,7 @@ lane_connection open_lane_connection(
         seconds.c_str(), "5", "2", "3", "10000", database_url.c_str(), nullptr};
     lane_connection opened;
     opened.handle.reset(PQconnectdbParams(names, values, /*expand_dbname=*/1));
-    opened.trouble = set_up(opened.handle.get());
+    opened.trouble = set_up(opened.handle.get(), admit, opened.fenced);
     if (!opened.trouble.empty())
         opened.handle.reset();
     return opened;

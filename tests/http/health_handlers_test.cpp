@@ -18,6 +18,7 @@ TEST_SUITE("http/health_handlers")
         CHECK(
             ask("GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n").text() ==
             R"(200 {"status":"ok","database":true,"schema":true,"primary":true,"lane":true,)"
+            R"("fenced":false,)"
             R"("detail":"","epoch":"1"})"
         );
         service.ready = {};
@@ -27,7 +28,7 @@ TEST_SUITE("http/health_handlers")
         CHECK(
             answer.text() ==
             R"(503 {"status":"unavailable","database":true,"schema":false,"primary":false,)"
-            R"("lane":false,"detail":"Run gapless migrate up.","epoch":null})"
+            R"("lane":false,"fenced":false,"detail":"Run gapless migrate up.","epoch":null})"
         );
         CHECK(answer.field("retry-after") == "1");
     }

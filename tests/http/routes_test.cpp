@@ -176,8 +176,7 @@ TEST_SUITE("http/routes")
     TEST_CASE_FIXTURE(http_fixture, "a path that does not exist is not found")
     {
         for (std::string_view const path :
-             {"/",
-              "/v1",
+             {"/v1",
               "/v1/",
               "/v1/series/",
               "/v1/series/dhl-paket/",
@@ -214,6 +213,7 @@ TEST_SUITE("http/routes")
         CHECK(allow("GET /v1/series/dhl-paket/events") == "POST");
         CHECK(allow("PUT /v1/series/dhl-paket") == "GET, HEAD, PATCH");
         CHECK(allow("POST /livez") == "GET, HEAD");
+        CHECK(allow("POST /") == "GET, HEAD");
         CHECK(allow("OPTIONS /livez") == "GET, HEAD");
         CHECK(allow("TRACE /livez") == "GET, HEAD");
         CHECK(allow("get /livez") == "GET, HEAD");
@@ -230,7 +230,10 @@ TEST_SUITE("http/routes")
             auto const get = ask(request_for(row, "dhl-paket", "all"));
             auto const head = ask(replaced(request_for(row, "dhl-paket", "all"), "GET", "HEAD"));
             CHECK(head.status == get.status);
-            CHECK(head.fields == get.fields);
+            auto fields = get.fields;
+            if (row.pattern == "/metrics")  // it has other numbers every time
+                fields["content-length"] = head.field("content-length");
+            CHECK(head.fields == fields);
             auto client = connect();
             client.send(
                 replaced(request_for(row, "dhl-paket", "all"), "GET", "HEAD") +

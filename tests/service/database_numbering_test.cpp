@@ -3,6 +3,7 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/use_future.hpp>
 #include <doctest/doctest.h>
 
@@ -18,7 +19,8 @@ struct fixture : test::database
     boost::asio::io_context io;
     boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard{
         io.get_executor()};
-    numbering_settings settings{.database_url = url()};
+    numbering_settings settings{
+        .database_url = url(), .sweep_interval = std::chrono::milliseconds{10}};
     std::unique_ptr<database_numbering> service{std::make_unique<database_numbering>(io, settings)};
     std::thread runner{[this] { io.run(); }};
 
@@ -81,6 +83,25 @@ TEST_SUITE("service/database_numbering")
         CHECK(load(200, 299, "k1", false) == "201 200-299 again");
         CHECK(load(300, 399, "k1", false) == "refused: idempotency-key-reused");
         CHECK(blocks() == "2");
+    }
+
+    TEST_CASE_FIXTURE(fixture, "figures of the series come from the database in the background")
+    {
+        create_series("s", {{100, 199}});
+        auto const figures = [this] {
+            return boost::asio::post(
+                       io, boost::asio::use_future([this] { return service->figures(); })
+            ).get();
+        };
+        CHECK_FALSE(figures().series_read);
+        boost::asio::post(io, [this] { service->start(); });
+        auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds{10};
+        while (!figures().series_read && std::chrono::steady_clock::now() < deadline)
+            std::this_thread::sleep_for(std::chrono::milliseconds{5});
+        auto const known = figures();
+        REQUIRE(known.series.size() == 1);
+        CHECK(known.series[0].name == "s");
+        CHECK(known.series[0].remaining == "100");
     }
 
     TEST_CASE_FIXTURE(fixture, "readiness names what is missing")

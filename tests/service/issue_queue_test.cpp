@@ -1,5 +1,7 @@
 #include "queue_bench.hpp"
 
+#include <numeric>
+
 using namespace gapless;
 using test::queue_bench;
 using test::row_holder;
@@ -44,6 +46,21 @@ TEST_SUITE("service/issue_queue")
         CHECK(issue({{"a"}, {"b", 2}, {"c"}, {"d", 5}}) == "101-101, 102-103, 104-104, 105-109");
         CHECK(counters().batches == before + 1);
         CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(queue_bench, "numbers are counted once, replays and refusals apart")
+    {
+        begin({{100, 109}});
+        CHECK(issue({{"a", 3}, {"b", 2}}) == "100-102, 103-104");
+        CHECK(counters().numbers == 5);
+        CHECK(counters().replays == 0);
+        CHECK(issue({{"a", 3}}) == "again 100-102");
+        CHECK(issue({{"c", 100}}) == "refused: series-exhausted");
+        CHECK(counters().numbers == 5);
+        CHECK(counters().replays == 1);
+        auto const& counts = counters().durations.counts;
+        CHECK(std::accumulate(counts.begin(), counts.end(), std::uint64_t{}) == 4);
+        CHECK(counters().durations.sum.count() > 0);
     }
 
     TEST_CASE_FIXTURE(queue_bench, "the next batch leaves when as many wait as are under way")

@@ -282,8 +282,8 @@ TEST_SUITE("store/issue_requests")
     {
         create_series("s", {{100, 104}, {200, 204}});
         issue("s", {"a", 2});
-        run("insert into gapless.epoch select 2, system_identifier, timeline, now(), 'me', "
-            "'restored' from gapless.epoch");
+        run("insert into gapless.epoch select 2, database_id, system_identifier, timeline, place, "
+            "now(), 'me', 'restored' from gapless.epoch");
         run("update gapless.counter set epoch = 2");
         issue("s", {"b", 4});
 

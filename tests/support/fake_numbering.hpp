@@ -34,6 +34,7 @@ public:
     std::vector<hold_part> hold_parts;
     verification checked;
     readiness ready;
+    service_figures known_figures;
     bool remembers{true};  // false: known_principal and known_series know nothing
 
     // How it behaves.
@@ -128,6 +129,7 @@ public:
     ) override;
     boost::asio::awaitable<result<verification>> verify(std::string name) override;
     boost::asio::awaitable<readiness> check_readiness() override;
+    service_figures figures() const override { return known_figures; }
 
 private:
     result<void> behave() const;

@@ -120,6 +120,7 @@ void add_commands(command_line& line)
     add_verify_command(line);
     add_format_commands(line);
     add_token_commands(line);
+    add_epoch_commands(line);
     add_migrate_commands(line);
     add_completion_command(line);
     line.app().footer(footer);  // last, because commands inherit it

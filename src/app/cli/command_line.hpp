@@ -69,6 +69,7 @@ void add_block_commands(command_line& line);
 void add_issue_command(command_line& line);
 void add_verify_command(command_line& line);
 void add_token_commands(command_line& line);
+void add_epoch_commands(command_line& line);
 void add_completion_command(command_line& line);
 
 /// All of the above.

@@ -1,0 +1,61 @@
+-- epoch_fill(p_series_id, p_last, p_quarantine, p_reason, p_actor) -> how many numbers were filled in
+--
+-- Records the fresh numbers of a series up to ordinal p_last as left, because they did or may have left before this
+-- database was restored: for the owner 'recovered' (proven), or with p_quarantine for 'quarantined' and voided, never to
+-- be used. Goes on in the queued blocks. Nothing happens when the series is there already. Only while the database is
+-- fenced, else GL014. Raises GL009 when the blocks end before p_last: load what was loaded after the backup first.
+create or replace function gapless.epoch_fill(p_series_id integer, p_last bigint, p_quarantine boolean, p_reason text, p_actor text)
+returns bigint
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v_counter  gapless.counter;
+    v_first    bigint;
+    v_owner_id integer := gapless.owner_id(case when p_quarantine then 'quarantined' else 'recovered' end);
+    v_block_id integer;
+    v_count    bigint;
+begin
+    if (select s.trouble is null from gapless.epoch_state() s) then
+        raise exception 'the database is not fenced: there is nothing to reconcile' using errcode = 'GL014';
+    end if;
+    select * into v_counter from gapless.counter c where c.series_id = p_series_id for update;
+    if not found then
+        raise exception 'series % does not exist', p_series_id using errcode = 'GL005',
+              hint = 'It was created after the backup: create it again, and load its blocks, in the same order.';
+    end if;
+    v_first := v_counter.next_ordinal;
+    while v_counter.next_ordinal <= p_last loop
+        if v_counter.block_id is null or v_counter.next_serial > v_counter.last_serial then
+            select b.block_id into v_block_id
+            from gapless.block b
+            where b.series_id = p_series_id and b.state = 'queued'
+            order by b.position
+            limit 1;
+            if not found then
+                raise exception 'series % ends at ordinal %, but % left: load the blocks that were loaded after the backup first',
+                                (select quote_literal(s.name) from gapless.series s where s.series_id = p_series_id), v_counter.next_ordinal - 1, p_last
+                    using errcode = 'GL009';
+            end if;
+            perform gapless.open_block(p_series_id, v_block_id);
+            select * into v_counter from gapless.counter c where c.series_id = p_series_id;
+        end if;
+        v_count := least(p_last - v_counter.next_ordinal + 1, v_counter.last_serial - v_counter.next_serial + 1, 1000000000);
+        insert into gapless.ledger (series_id, count, ordinal, serial, key, issued_at, block_id, owner_id, epoch, turn, reference)
+        values (p_series_id, v_count::integer, v_counter.next_ordinal, v_counter.next_serial, gen_random_uuid(), now(), v_counter.block_id,
+                v_owner_id, v_counter.epoch, 0, left(p_reason, 255));
+        select * into v_counter from gapless.counter c where c.series_id = p_series_id;
+    end loop;
+    v_count := v_counter.next_ordinal - v_first;
+    if v_count > 0 and p_quarantine then
+        perform gapless.note_event(p_series_id, 'voided', int8multirange(int8range(v_first, v_counter.next_ordinal)), p_actor, p_reason, false);
+    end if;
+    if v_count > 0 then
+        perform gapless.audit(p_actor, case when p_quarantine then 'epoch.quarantine' else 'epoch.recover' end, p_series_id::text, null, jsonb_build_object(
+            'first_ordinal', v_first::text, 'last_ordinal', (v_counter.next_ordinal - 1)::text, 'reason', p_reason
+        ));
+    end if;
+    return v_count;
+end;
+$$;

@@ -1,0 +1,15 @@
+-- fence_raise(p_reason, p_actor) -> nothing; from now on nothing is issued, by anybody, until an epoch is opened
+--
+-- For who knows of numbers that this database has forgotten. Locks every counter: what is being issued ends first.
+create or replace function gapless.fence_raise(p_reason text, p_actor text) returns void
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+    perform from gapless.counter c order by c.series_id for update;
+    insert into gapless.fence (epoch, raised_by, reason) select max(e.epoch), p_actor, p_reason from gapless.epoch e;
+    update gapless.counter c set fenced = true where not c.fenced;
+    perform gapless.audit(p_actor, 'fence.raise', 'database', null, jsonb_build_object('reason', p_reason));
+end;
+$$;

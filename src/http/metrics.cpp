@@ -1,0 +1,295 @@
+#include "http/metrics.hpp"
+
+#include "base/log.hpp"
+#include "http/series_json.hpp"
+
+#include <array>
+#include <charconv>
+#include <fstream>
+#include <limits>
+#include <prometheus/metric_family.h>
+#include <prometheus/text_serializer.h>
+#include <string_view>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace gapless {
+
+namespace {
+
+using prometheus::ClientMetric;
+using prometheus::MetricFamily;
+using prometheus::MetricType;
+using families = std::vector<MetricFamily>;
+using labels = std::vector<ClientMetric::Label>;
+
+MetricFamily& add_family(families& all, MetricType type, std::string name, std::string help)
+{
+    return all.emplace_back(MetricFamily{std::move(name), std::move(help), type, {}});
+}
+
+void add_value(MetricFamily& family, double value, labels label = {})
+{
+    auto& metric = family.metric.emplace_back();
+    metric.label = std::move(label);
+    metric.counter.value = value;
+    metric.gauge.value = value;
+}
+
+void add_counter(families& all, std::string name, std::string help, std::uint64_t value)
+{
+    auto& family = add_family(all, MetricType::Counter, std::move(name), std::move(help));
+    add_value(family, static_cast<double>(value));
+}
+
+void add_gauge(families& all, std::string name, std::string help, double value)
+{
+    add_value(add_family(all, MetricType::Gauge, std::move(name), std::move(help)), value);
+}
+
+double to_seconds(std::chrono::system_clock::time_point moment)
+{
+    return std::chrono::duration<double>{moment.time_since_epoch()}.count();
+}
+
+/// A counter that is a member of `Counters`.
+template <class Counters>
+struct counted
+{
+    char const* name;
+    char const* help;
+    std::uint64_t Counters::*value;
+};
+
+using in_http = http_counters;
+using in_queue = queue_counters;
+
+constexpr std::array http_rows{
+    counted<in_http>{
+        "gapless_http_connections_accepted_total",
+        "Connections that were accepted.",
+        &in_http::connections_accepted},
+    counted<in_http>{
+        "gapless_http_connections_refused_total",
+        "Connections beyond connections_max.",
+        &in_http::connections_refused},
+    counted<in_http>{
+        "gapless_http_accept_failures_total",
+        "Times without a file descriptor or memory for a connection.",
+        &in_http::accept_failures},
+    counted<in_http>{
+        "gapless_http_framing_faults_total",
+        "Requests that could not be told from the next.",
+        &in_http::framing_faults},
+    counted<in_http>{
+        "gapless_http_timeouts_total",
+        "Requests that came too slowly, and answers that were read too slowly.",
+        &in_http::timeouts},
+    counted<in_http>{
+        "gapless_http_failures_total", "Requests that ended with status 500.", &in_http::failures},
+    counted<in_http>{
+        "gapless_http_received_bytes_total", "Bytes received.", &in_http::bytes_received},
+    counted<in_http>{"gapless_http_sent_bytes_total", "Bytes sent.", &in_http::bytes_sent},
+};
+
+constexpr std::array queue_rows{
+    counted<in_queue>{
+        "gapless_numbers_issued_total",
+        "Numbers issued or held by this instance over HTTP, replays not counted.",
+        &in_queue::numbers},
+    counted<in_queue>{
+        "gapless_issue_requests_total",
+        "Issue requests sent to the database; one that is sent again counts again.",
+        &in_queue::requests},
+    counted<in_queue>{
+        "gapless_issue_batches_total", "Transactions these requests shared.", &in_queue::batches},
+    counted<in_queue>{
+        "gapless_issue_replays_total",
+        "Issue requests answered with the numbers of their first time.",
+        &in_queue::replays},
+    counted<in_queue>{
+        "gapless_issue_conflicts_total",
+        "Batches that were rolled back and tried again.",
+        &in_queue::conflicts},
+    counted<in_queue>{
+        "gapless_issue_lost_batches_total",
+        "Batches under way when the connection was lost.",
+        &in_queue::unknown_batches},
+    counted<in_queue>{
+        "gapless_issue_unknown_total",
+        "Issue requests answered outcome-unknown.",
+        &in_queue::answered_unknown},
+    counted<in_queue>{
+        "gapless_issue_overloaded_total",
+        "Issue requests refused because the queue was full.",
+        &in_queue::refused_overloaded},
+};
+
+template <class Rows, class Counters>
+void add_counters(families& all, Rows const& rows, Counters const& counters)
+{
+    for (auto const& row : rows)
+        add_counter(all, row.name, row.help, counters.*row.value);
+}
+
+void add_http(families& all, http_counters const& http)
+{
+    auto& requests = add_family(
+        all,
+        MetricType::Counter,
+        "gapless_http_requests_total",
+        "Requests that were answered, by class of status."
+    );
+    for (std::size_t first = 2; first < http.answers.size(); ++first)
+        add_value(
+            requests,
+            static_cast<double>(http.answers[first]),
+            {{"class", std::to_string(first) + "xx"}}
+        );
+    add_gauge(
+        all,
+        "gapless_http_connections",
+        "Connections that are open.",
+        static_cast<double>(http.connections_open)
+    );
+    add_counters(all, http_rows, http);
+}
+
+void add_durations(families& all, duration_histogram const& durations)
+{
+    auto& family = add_family(
+        all,
+        MetricType::Histogram,
+        "gapless_issue_duration_seconds",
+        "How long issue requests took, from the queue to their answer, replays and refusals "
+        "included."
+    );
+    auto& histogram = family.metric.emplace_back().histogram;
+    for (std::size_t n = 0; n < durations.counts.size(); ++n)
+    {
+        histogram.sample_count += durations.counts[n];
+        auto const bound = n < durations.bounds.size()
+                               ? std::chrono::duration<double>{durations.bounds[n]}.count()
+                               : std::numeric_limits<double>::infinity();
+        histogram.bucket.push_back({histogram.sample_count, bound});
+    }
+    histogram.sample_sum = std::chrono::duration<double>{durations.sum}.count();
+}
+
+void add_issuing(families& all, service_figures const& service)
+{
+    add_counters(all, queue_rows, service.queue);
+    add_gauge(
+        all,
+        "gapless_issue_waiting",
+        "Issue requests that wait for their batch.",
+        static_cast<double>(service.waiting)
+    );
+    add_durations(all, service.queue.durations);
+    add_gauge(
+        all,
+        "gapless_database_connected",
+        "1 while the issuing connection stands.",
+        service.connected ? 1 : 0
+    );
+    add_gauge(
+        all,
+        "gapless_fenced",
+        "1 while no number may leave, because it could leave a second time.",
+        service.fenced ? 1 : 0
+    );
+}
+
+double to_double(std::string_view decimal)
+{
+    double value{};
+    std::from_chars(decimal.data(), decimal.data() + decimal.size(), value);
+    return value;
+}
+
+/// What the database told of the series. Where a series has no such figure, it has no such line.
+void add_series(families& all, service_figures const& service)
+{
+    if (!service.series_read)
+        return;
+    MetricFamily issued{
+        "gapless_series_issued", "Numbers that left so far.", MetricType::Gauge, {}};
+    MetricFamily remaining{
+        "gapless_series_remaining", "Numbers that can still leave.", MetricType::Gauge, {}};
+    MetricFamily low_water{
+        "gapless_series_low_water",
+        "Below so many remaining numbers an operator wants to be warned.",
+        MetricType::Gauge,
+        {}};
+    MetricFamily days_left{
+        "gapless_series_days_left",
+        "For how many days the remaining numbers do at the rate of the last 28 days.",
+        MetricType::Gauge,
+        {}};
+    MetricFamily paused{
+        "gapless_series_paused", "1 while an operator paused it.", MetricType::Gauge, {}};
+    for (auto const& series : service.series)
+    {
+        labels const name{{"series", series.name}};
+        add_value(issued, static_cast<double>(series.issued), name);
+        add_value(remaining, to_double(series.remaining), name);
+        if (series.low_water)
+            add_value(low_water, static_cast<double>(*series.low_water), name);
+        if (auto const days = to_days_left(series))
+            add_value(days_left, *days, name);
+        add_value(paused, series.paused ? 1 : 0, name);
+    }
+    for (auto* family : {&issued, &remaining, &low_water, &days_left, &paused})
+        all.push_back(std::move(*family));
+    add_gauge(
+        all,
+        "gapless_series_read_time_seconds",
+        "When the database told this of the series, in seconds since 1970.",
+        to_seconds(*service.series_read)
+    );
+}
+
+/// 0 where there is no /proc.
+double resident_bytes()
+{
+    std::ifstream statm{"/proc/self/statm"};
+    double total{};
+    double resident{};
+    statm >> total >> resident;
+    return resident * static_cast<double>(::sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace
+
+std::string to_metrics(
+    http_counters const& http,
+    service_figures const& service,
+    std::chrono::system_clock::time_point started
+)
+{
+    families all;
+    add_http(all, http);
+    add_issuing(all, service);
+    add_series(all, service);
+    add_counter(
+        all,
+        "gapless_log_lines_lost_total",
+        "Log lines lost because nobody read standard error fast enough.",
+        lost_log_lines()
+    );
+    auto& build = add_family(
+        all, MetricType::Gauge, "gapless_build_info", "1, with the version of the program."
+    );
+    add_value(build, 1, {{"version", GAPLESS_VERSION}});
+    add_gauge(
+        all,
+        "process_start_time_seconds",
+        "When the service started, in seconds since 1970.",
+        to_seconds(started)
+    );
+    add_gauge(all, "process_resident_memory_bytes", "Memory the process has.", resident_bytes());
+    return prometheus::TextSerializer{}.Serialize(all);
+}
+
+}  // namespace gapless

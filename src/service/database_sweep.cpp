@@ -1,0 +1,83 @@
+#include "base/log.hpp"
+#include "service/database_numbering.hpp"
+#include "store/number_store.hpp"
+#include "store/series_store.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+
+/// What the service does by itself, and what it knows without being told: expired holds and blocks,
+/// series that run low, figures.
+namespace gapless {
+
+namespace asio = boost::asio;
+
+service_figures database_numbering::figures() const
+{
+    return {
+        .queue = queue_.counters(),
+        .waiting = queue_.waiting(),
+        .connected = queue_.connected(),
+        .fenced = queue_.fenced(),
+        .series = series_seen_,
+        .series_read = series_seen_at_};
+}
+
+void database_numbering::sweep_later()
+{
+    sweep_timer_.expires_after(sweep_interval_);
+    sweep_timer_.async_wait([this](boost::system::error_code error) {
+        if (!error)
+            asio::co_spawn(io_, sweep(), asio::detached);
+    });
+}
+
+asio::awaitable<void> database_numbering::sweep()
+{
+    try
+    {
+        co_await end_expired();
+        if (std::chrono::steady_clock::now() >= series_due_)
+            co_await look_at_series();
+    }
+    catch (std::exception const& error)
+    {
+        log_event(log_level::error, "sweep_failed", {{"what", error.what()}});
+    }
+    sweep_later();
+}
+
+asio::awaitable<void> database_numbering::end_expired()
+{
+    auto end = [](pqxx::connection& connection) {
+        return run_serializable(connection, {}, [](auto& transaction) {
+            return sweep_expired(transaction);
+        });
+    };
+    auto const ended = co_await threads_.run(std::move(end));
+    if (ended.has_value() && (ended->holds > 0 || ended->blocks > 0))
+        log_event(log_level::info, "expired", {{"holds", ended->holds}, {"blocks", ended->blocks}});
+}
+
+/// Reads what is left of every series, for metrics, and warns once of each that runs low. Without a
+/// database what was read last stays.
+asio::awaitable<void> database_numbering::look_at_series()
+{
+    // Set first: a failure is not repeated every second.
+    series_due_ = std::chrono::steady_clock::now() + series_interval_;
+    auto found = co_await list_series();
+    if (found.has_error())
+        co_return;
+    for (auto const* low : low_water_.find_crossings(*found))
+        log_event(
+            log_level::warning,
+            "low_water",
+            {{"series", low->name},
+             {"remaining", low->remaining},
+             {"low_water", low->low_water.value_or(0)}}
+        );
+    series_seen_ = std::move(*found);
+    series_seen_at_ = std::chrono::system_clock::now();
+}
+
+}  // namespace gapless

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "domain/records.hpp"
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace gapless {
+
+/// True when the series has fewer numbers left than an operator wants to be warned at.
+bool is_low(series_record const& series) noexcept;
+
+/// Remembers which series are low, so that each crossing is told once.
+class low_water_watch
+{
+public:
+    /// The series that were not low when it was asked last and are now, by name. One that is loaded
+    /// again, or whose mark is lowered, can cross again.
+    std::vector<series_record const*> find_crossings(std::vector<series_record> const& series);
+
+private:
+    std::set<std::string, std::less<>> low_;
+};
+
+}  // namespace gapless

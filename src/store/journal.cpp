@@ -1,0 +1,231 @@
+#include "store/journal.hpp"
+
+#include "base/contract.hpp"
+#include "store/journal_file.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <condition_variable>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+#include <utility>
+
+namespace gapless {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::milliseconds sync_interval{100};
+constexpr int instances_max = 1'000;  // that share a folder
+
+/// Names have to outlive a power failure, too.
+void sync_folder(fs::path const& folder) noexcept
+{
+    auto const handle = ::open(folder.c_str(), O_RDONLY | O_CLOEXEC);
+    if (handle < 0)
+        return;
+    ::fsync(handle);
+    ::close(handle);
+}
+
+/// Files that hold something, with a name that begins so.
+std::vector<fs::path> files_about(fs::path const& folder, std::string const& beginning)
+{
+    std::vector<fs::path> found;
+    for (auto const& entry : fs::directory_iterator{folder})
+        if (entry.path().filename().string().starts_with(beginning) && entry.file_size() > 0)
+            found.push_back(entry.path());
+    return found;
+}
+
+std::string name_of(database_life const& life)
+{
+    return life.database_id + '-' + life.database_oid;
+}
+
+/// Why a database behind these marks may not issue; empty when it is behind none. With a new epoch
+/// whatever could leave again was voided, so turns count only within one.
+std::string forgotten(
+    std::vector<series_mark> const& present, std::vector<series_mark> const& noted, bool same_epoch
+)
+{
+    for (auto const& mark : noted)
+    {
+        auto const found = std::ranges::find(present, mark.series_id, &series_mark::series_id);
+        auto const here = found == present.end() ? series_mark{} : *found;
+        if (here.ordinal < mark.ordinal || (same_epoch && here.turn < mark.turn))
+            return "the database has forgotten numbers: series " + std::to_string(mark.series_id) +
+                   " is at ordinal " + std::to_string(here.ordinal) + " in turn " +
+                   std::to_string(here.turn) + ", but ordinal " + std::to_string(mark.ordinal) +
+                   " in turn " + std::to_string(mark.turn) + " was answered";
+    }
+    return {};
+}
+
+}  // namespace
+
+journal::journal(fs::path folder) : folder_{std::move(folder)}
+{
+    std::error_code error;
+    fs::create_directories(folder_, error);
+    if (error)
+        throw journal_failure{
+            "journal " + folder_.string() + ": " + error.message() +
+            "; choose another folder with --journal"};
+    syncing_ = std::jthread{[this](std::stop_token const& stop) { sync_now_and_then(stop); }};
+}
+
+journal::~journal()
+{
+    syncing_.request_stop();
+    syncing_.join();
+    if (own_)
+        ::fdatasync(own_->handle);
+}
+
+void journal::open_own(std::string const& name)
+{
+    for (int n = 1; n <= instances_max; ++n)
+    {
+        auto opened =
+            std::make_unique<file>(folder_ / (name + '.' + std::to_string(n)), /*writable=*/true);
+        if (!opened->lock())
+            continue;
+        opened->load();
+        sync_folder(folder_);
+        own_ = std::move(opened);
+        name_ = name;
+        return;
+    }
+    throw journal_failure{
+        "journal " + folder_.string() + ": " + std::to_string(instances_max) +
+        " instances use it already"};
+}
+
+std::vector<series_mark> journal::highest_in(std::vector<fs::path> const& files)
+{
+    std::vector<series_mark> highest;
+    for (auto const& path : files)
+    {
+        file one{path, /*writable=*/false};
+        one.load();
+        for (auto const& [series_id, slot] : one.slots)
+        {
+            if (series_id == 0)
+                continue;
+            auto known = std::ranges::find(highest, series_id, &series_mark::series_id);
+            if (known == highest.end())
+                known = highest.insert(highest.end(), {series_id, 0, 0});
+            known->ordinal = std::max(known->ordinal, slot.latest.ordinal);
+            known->turn = std::max(known->turn, slot.latest.turn);
+        }
+    }
+    return highest;
+}
+
+std::vector<series_mark> journal::read(
+    fs::path const& folder,
+    database_life const& life,
+    marks_reader const& read_marks,
+    std::vector<series_mark>& present
+)
+{
+    auto const own = files_about(folder, name_of(life) + '.');
+    auto noted = highest_in(own.empty() ? files_about(folder, life.database_id + '-') : own);
+    present = read_marks();
+    auto const has_issued =
+        std::ranges::any_of(present, [](series_mark const& mark) { return mark.ordinal > 0; });
+    if (own.empty() && !has_issued)
+        noted.clear();
+    return noted;
+}
+
+admission journal::judge(database_life const& life, marks_reader const& read_marks)
+{
+    std::lock_guard const lock{mutex_};
+    if (!broken_.empty())
+        throw journal_failure{broken_};
+    if (!own_ || name_ != name_of(life))
+        open_own(name_of(life));
+    auto now = own_->about_database();
+    if (now.epoch > life.epoch)
+        return {
+            .trouble = "this instance has answered in epoch " + std::to_string(now.epoch) +
+                       ", the database is back in epoch " + std::to_string(life.epoch),
+            .raise = life.trouble.empty() || life.movable};
+    std::vector<series_mark> present;
+    auto const marks = read(folder_, life, read_marks, present);
+    if (auto trouble = forgotten(present, marks, now.epoch == life.epoch); !trouble.empty())
+        return {.trouble = std::move(trouble), .raise = life.trouble.empty() || life.movable};
+    // Where nothing of this database is known there is no proof that nothing is missing.
+    if (!life.trouble.empty() && (!life.movable || marks.empty()))
+        return {.trouble = life.trouble};
+    if (now.epoch != life.epoch || now.system_identifier != life.system_identifier)
+    {
+        now.epoch = life.epoch;
+        now.system_identifier = life.system_identifier;
+        keep(0, now);
+    }
+    return {
+        .follow = life.movable,
+        .proof = "no series is behind the " + std::to_string(marks.size()) +
+                 " that the journals in " + folder_.string() + " know"};
+}
+
+void journal::note(series_mark const& mark)
+{
+    std::lock_guard const lock{mutex_};
+    if (!broken_.empty())
+        throw journal_failure{broken_};
+    ensure(own_ != nullptr, "a database is judged before its numbers are noted");
+    auto const known = own_->slots.find(mark.series_id);
+    auto kept = known == own_->slots.end() ? record{} : known->second.latest;
+    if (mark.ordinal <= kept.ordinal && mark.turn <= kept.turn)
+        return;
+    kept.ordinal = std::max(kept.ordinal, mark.ordinal);
+    kept.turn = std::max(kept.turn, mark.turn);
+    keep(mark.series_id, kept);
+}
+
+void journal::keep(std::int32_t series_id, record const& kept)
+{
+    try
+    {
+        own_->keep(series_id, kept);
+    }
+    catch (journal_failure const& failure)
+    {
+        broken_ = failure.what();
+        throw;
+    }
+    dirty_ = true;
+}
+
+void journal::sync_now_and_then(std::stop_token const& stop)
+{
+    std::condition_variable_any bell;
+    std::mutex resting;
+    std::unique_lock rest{resting};
+    while (!stop.stop_requested())
+    {
+        bell.wait_for(rest, stop, sync_interval, [] { return false; });
+        int handle = -1;
+        {
+            std::lock_guard const lock{mutex_};
+            if (std::exchange(dirty_, false))
+                handle = ::dup(own_->handle);  // it may be exchanged for another database's
+        }
+        if (handle < 0)
+            continue;
+        auto const done = ::fdatasync(handle) == 0;
+        auto const why = std::string{std::strerror(errno)};
+        ::close(handle);
+        std::lock_guard const lock{mutex_};
+        if (!done)
+            broken_ = "journal " + folder_.string() + ": the disk did not take it: " + why;
+    }
+}
+
+}  // namespace gapless

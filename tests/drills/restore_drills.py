@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""Restores, copies, clones and failovers: nothing is issued on a database that has forgotten.
+
+  restore_drills.py [NAME...]   all drills, or these; each has servers of its own
+"""
+import subprocess
+import sys
+import time
+
+from drill import new_drill, postgres_bin, programs, root
+
+
+def copy_put_back(drill):
+    """F82: the data directory of an earlier moment; same system, same timeline."""
+    url = drill.stock()
+    with drill.instance(url) as instance:
+        assert instance.numbers(3) == [1000, 1001, 1002]
+        held = instance.numbers(2, hold_seconds=600)
+        drill.stop()
+        drill.copy(drill.folder / "copy")
+        drill.start()
+        lost = instance.numbers(5, key="lost")
+        assert lost == [1005, 1006, 1007, 1008, 1009], lost
+        drill.stop()
+        drill.put_back(drill.folder / "copy")
+        drill.start()
+        instance.fenced("forgotten", "ordinal 5", "ordinal 10")
+    # Nobody else issues either: the fence is in the database.
+    assert "GL019" in drill.psql(url, "do $$ begin perform gapless.issue('s'); exception when "
+                                 "sqlstate 'GL019' then raise exception 'GL019'; end $$")
+    code, out, _ = drill.gapless(url, "epoch", "show", "--journal", str(drill.journals))
+    assert code == 6 and "forgotten" in out and "10" in out, out
+    with drill.instance(url, "") as other:
+        other.fenced("forgotten")
+
+    opening = ["epoch", "open", "--reason", "disk failed", "--confirm-epoch", "2", "--yes",
+               "--journal", str(drill.journals)]
+    code, _, error = drill.gapless(url, *opening)
+    assert code == 5 and "lacks 5 numbers" in error, error
+    code, _, error = drill.gapless(
+        url, "epoch", "reconcile", "--reason", "disk failed", "--journal", str(drill.journals))
+    assert code == 0 and error.startswith("5 numbers"), error
+    wrong = [w if w != "2" else "3" for w in opening]
+    assert drill.gapless(url, *wrong)[0] == 5
+    code, _, error = drill.gapless(url, *opening)
+    assert code == 0, error
+    with drill.instance(url) as instance:
+        assert instance.numbers(2) == [1010, 1011]
+        # What was held when the copy was made may have been printed since.
+        for number in held:
+            assert instance.call("GET", f"/v1/series/s/numbers/{number}")[1]["state"] == "voided"
+        assert instance.issue()[1]["epoch"] == "2"
+    drill.clean(url)
+
+
+def dump_elsewhere(drill):
+    """F81: a dump restored into another cluster."""
+    url = drill.stock()
+    with drill.instance(url) as instance:
+        instance.numbers(3)
+    dump = subprocess.run([postgres_bin / "pg_dump", url], check=True, stdout=subprocess.PIPE)
+    there = drill.folder / "there"
+    copy = drill.start(there)
+    drill.psql(copy.rsplit("/", 1)[0] + "/postgres", "create database gapless; ")
+    for role in ("service", "app", "admin", "audit"):
+        drill.psql(copy, f"create role gapless_{role}")
+    subprocess.run(["psql", "-qX", "-o", "/dev/null", copy], input=dump.stdout, check=True)
+    for journal in (drill.journals, drill.folder / "new"):
+        with drill.instance(copy, journal) as instance:
+            instance.fenced("system")
+    code, _, error = drill.gapless(copy, "epoch", "open", "--reason", "moved", "--confirm-epoch",
+                                   "2", "--journal", str(drill.journals), "--yes")
+    assert code == 0, error
+    with drill.instance(copy) as instance:
+        assert instance.numbers() == [1003]
+    # The one it came from is in an epoch that is over for this instance.
+    with drill.instance(url) as instance:
+        instance.fenced("epoch 2")
+    drill.clean(copy)
+
+
+def clone_beside(drill):
+    """F83: a copy that is started while the original goes on."""
+    url = drill.stock()
+    with drill.instance(url) as instance:
+        instance.numbers(3)
+    drill.stop()
+    clone = drill.copy_cluster("clone")
+    drill.start()
+    copy = drill.start(clone)
+    with drill.instance(copy, drill.folder / "new") as beside, drill.instance(url) as instance:
+        beside.fenced("clone")
+        assert instance.numbers() == [1003]
+
+
+def failover(drill):
+    """F87: a promoted standby that has everything goes on; one that nobody can vouch for not."""
+    url = drill.stock()
+    drill.stop()
+    standby = drill.copy_cluster("standby")
+    drill.start(drill.here, "--setting", "synchronous_standby_names=*")
+    server = url.removesuffix("/gapless")
+    with open(standby / "data/postgresql.auto.conf", "a") as settings:
+        settings.write(f"primary_conninfo = '{server}/postgres?application_name=standby'\n")
+    (standby / "data/standby.signal").touch()
+    there = drill.start(standby)
+    other = there.split("@")[1]
+    both = f"{server},{other}?target_session_attrs=read-write"
+    with drill.instance(both) as instance:
+        assert instance.numbers(3) == [1000, 1001, 1002]
+        drill.cluster("stop", drill.here, "--mode", "immediate")
+        drill.psql(there, "alter system set synchronous_standby_names = ''")
+        begun = time.monotonic()
+        drill.psql(there, "select pg_promote()")
+        with drill.instance(there, "") as stranger:
+            # Without a journal nobody knows; with one the first connection opens the epoch.
+            assert instance.numbers() == [1003]
+            print(f"issued {time.monotonic() - begun:.1f} s after the promotion")
+            stranger.ready()
+        assert instance.issue()[1]["epoch"] == "2"
+    assert drill.psql(there, "select opened_by from gapless.epoch_state()") == "instance"
+    drill.clean(there)
+
+
+def point_in_time(drill):
+    """F80: a backup recovered to an earlier moment has a new timeline and lacks numbers."""
+    url = drill.stock()
+    with drill.instance(url) as instance:
+        instance.numbers(3)
+        drill.stop()
+        drill.copy(drill.folder / "copy")
+        drill.start()
+        instance.numbers(2)
+        drill.stop()
+        drill.put_back(drill.folder / "copy")
+        (drill.here / "data/recovery.signal").touch()
+        with open(drill.here / "data/postgresql.auto.conf", "a") as settings:
+            settings.write("restore_command = 'false'\n")
+        drill.start()
+        instance.fenced("forgotten")
+    with drill.instance(url, drill.folder / "new") as stranger:
+        stranger.fenced("forgotten")
+
+
+def forced_open(drill):
+    """F85, F86: without proof a stretch is skipped, recorded and never issued."""
+    url = drill.stock()
+    with drill.instance(url) as instance:
+        instance.numbers(3)
+    assert drill.psql(url, "select gapless.fence_raise('the auditor says so', 'drill')") == ""
+    opening = ["epoch", "open", "--reason", "no proof left", "--confirm-epoch", "2", "--yes"]
+    assert drill.gapless(url, *opening)[0] == 2
+    code, _, error = drill.gapless(url, *opening, "--skip", "100", "-n")
+    assert code == 0, error
+    code, _, error = drill.gapless(url, *opening, "--skip", "100")
+    assert code == 0 and "100 numbers" in error, error
+    with drill.instance(url) as instance:
+        assert instance.numbers() == [1103]
+        assert instance.call("GET", "/v1/series/s/numbers/1050")[1]["state"] == "voided"
+    audited = drill.psql(url, "select string_agg(action, ' ' order by audit_id) from "
+                         "gapless.audit_log where action like 'epoch%' or action like 'fence%'")
+    assert audited == "fence.raise epoch.quarantine epoch.open", audited
+    drill.clean(url)
+
+
+drills = [copy_put_back, dump_elsewhere, clone_beside, failover, point_in_time, forced_open]
+
+
+def main():
+    assert (programs / "gaplessd").exists(), f"{programs} has no gaplessd; {root}/tools/test builds"
+    chosen = [d for d in drills if len(sys.argv) == 1 or d.__name__ in sys.argv[1:]]
+    for one in chosen:
+        with new_drill() as drill:
+            begun = time.monotonic()
+            one(drill)
+            print(f"{one.__name__}: passed in {time.monotonic() - begun:.1f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,193 @@
+#include "http/http_fixture.hpp"
+#include "http/openapi_document.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+using namespace gapless;
+using namespace gapless::test;
+using nlohmann::json;
+
+namespace {
+
+bool is_of_type(json const& value, std::string const& type)
+{
+    return (type == "null" && value.is_null()) || (type == "string" && value.is_string()) ||
+           (type == "boolean" && value.is_boolean()) ||
+           (type == "integer" && value.is_number_integer()) ||
+           (type == "array" && value.is_array()) || (type == "object" && value.is_object());
+}
+
+bool is_of_some_type(json const& value, json const& types)
+{
+    if (types.is_string())
+        return is_of_type(value, types);
+    return std::ranges::any_of(types, [&](json const& type) { return is_of_type(value, type); });
+}
+
+std::string difference(json const& value, json const& schema, std::string const& where);
+
+std::string difference_of_members(json const& value, json const& schema, std::string const& where)
+{
+    for (auto const& name : schema.value("required", json::array()))
+        if (!value.contains(name.get<std::string>()))
+            return where + " lacks " + name.get<std::string>();
+    if (!schema.contains("properties"))
+        return {};
+    for (auto const& [name, member] : value.items())
+    {
+        if (!schema.at("properties").contains(name))
+            return where + " has " + name + ", of which the document knows nothing";
+        auto const found = difference(member, schema["properties"][name], where + '.' + name);
+        if (!found.empty())
+            return found;
+    }
+    return {};
+}
+
+/// Where a value differs from its schema, as far as the document uses JSON Schema for answers;
+/// empty: nowhere.
+std::string difference(json const& value, json const& schema_or_reference, std::string const& where)
+{
+    auto const& schema = resolve(schema_or_reference);
+    if (schema.contains("oneOf") && std::ranges::none_of(schema["oneOf"], [&](json const& one) {
+            return difference(value, one, where).empty();
+        }))
+        return where + " is none of its schemas: " + value.dump();
+    if (schema.contains("type") && !is_of_some_type(value, schema["type"]))
+        return where + " is of another type: " + value.dump();
+    if (schema.contains("enum") && std::ranges::find(schema["enum"], value) == schema["enum"].end())
+        return where + " has another value: " + value.dump();
+    if (value.is_array() && schema.contains("items"))
+        for (auto const& item : value)
+            if (auto const found = difference(item, schema["items"], where + "[]"); !found.empty())
+                return found;
+    return value.is_object() ? difference_of_members(value, schema, where) : std::string{};
+}
+
+struct shapes_fixture : http_fixture
+{
+    /// Compares an answer with what the document says of `operation`, "get /v1/series".
+    std::string compare(raw_answer const& answer, std::string const& operation)
+    {
+        auto const space = operation.find(' ');
+        auto const& described =
+            openapi().at("paths").at(operation.substr(space + 1)).at(operation.substr(0, space));
+        auto const& response = resolve(described.at("responses").at(std::to_string(answer.status)));
+        auto const& content = response.at("content").at(answer.field("content-type"));
+        return difference(json::parse(answer.body), content.at("schema"), "answer");
+    }
+};
+
+}  // namespace
+
+TEST_SUITE("http/openapi_shapes")
+{
+    TEST_CASE_FIXTURE(shapes_fixture, "series and blocks have the shape the document gives them")
+    {
+        CHECK(compare(ask(request("GET /v1/series")), "get /v1/series") == "");
+        service.records[0].low_water = 5;
+        service.records[0].rate = 12.5;
+        service.records[0].params["a"] = "b";
+        CHECK(compare(ask(request("GET /v1/series/dhl-paket")), "get /v1/series/{series}") == "");
+        auto const blocks = ask(request("GET /v1/series/dhl-paket/blocks"));
+        CHECK(compare(blocks, "get /v1/series/{series}/blocks") == "");
+        auto const load = [this](std::string_view query) {
+            return compare(
+                ask("POST /v1/series/dhl-paket/blocks" + std::string{query},
+                    "",
+                    R"({"first":"4901214213505250000","last":"4901214213505500000"})"),
+                "post /v1/series/{series}/blocks"
+            );
+        };
+        CHECK(load("") == "");
+        CHECK(load("?dry_run=true") == "");
+        auto const created = ask("POST /v1/series", "", R"({"name":"new","carrier":"dhl"})");
+        CHECK(compare(created, "post /v1/series") == "");
+    }
+
+    TEST_CASE_FIXTURE(shapes_fixture, "issuances have the shape the document gives them")
+    {
+        std::string const operation{"post /v1/series/{series}/numbers"};
+        CHECK(compare(ask(issue_request("a", R"({"count":3})")), operation) == "");
+        CHECK(compare(ask(issue_request("b", R"({"hold_seconds":60})")), operation) == "");
+        CHECK(compare(ask(issue_request("c", R"({"count":100000})")), operation) == "");
+        CHECK(compare(ask(request("GET /v1/issuances/111")), "get /v1/issuances/{id}") == "");
+        service.hold_state = "issued";
+        service.hold_parts = {{"confirmed", 4'901'214'213'405'250'003, 1}};
+        CHECK(compare(ask(request("GET /v1/issuances/114")), "get /v1/issuances/{id}") == "");
+    }
+
+    TEST_CASE_FIXTURE(
+        shapes_fixture, "numbers and the ledger have the shape the document gives them"
+    )
+    {
+        number_record record;
+        record.serial = 7;
+        record.state = "free";
+        service.add_number("dhl-paket", record);
+        CHECK(compare(ask(request("GET /v1/numbers/7")), "get /v1/numbers/{number}") == "");
+        record.serial = 8;
+        record.state = "voided";
+        record.ordinal = 5;
+        record.issuance = issuance_id{.series_id = 1, .turn = 0, .ordinal = 4};
+        record.reference = "order";
+        record.history = {{"voided", database_time{}, "token:b", "torn"}};
+        service.add_number("dhl-paket", record);
+        CHECK(
+            compare(
+                ask(request("GET /v1/series/dhl-paket/numbers/8")),
+                "get /v1/series/{series}/numbers/{number}"
+            ) == ""
+        );
+        service.ledger.resize(2);
+        for (auto& row : service.ledger)
+            row.range = {.block_id = 1, .count = 1, .serial = 1, .ordinal = 1};
+        for (std::string_view const query : {"", "?limit=2"})
+        {
+            auto const page =
+                ask(request("GET /v1/series/dhl-paket/issuances" + std::string{query}));
+            CHECK(compare(page, "get /v1/series/{series}/issuances") == "");
+        }
+    }
+
+    TEST_CASE_FIXTURE(shapes_fixture, "other answers have the shape the document gives them")
+    {
+        CHECK(compare(ask(request("GET /livez")), "get /livez") == "");
+        CHECK(compare(ask(request("GET /readyz")), "get /readyz") == "");
+        service.ready.lane = false;
+        service.ready.epoch = 0;
+        CHECK(compare(ask(request("GET /readyz")), "get /readyz") == "");
+        service.checked.numbers = "0";
+        service.checked.findings = {{"dhl-paket", "counter", "is wrong"}};
+        CHECK(compare(ask(request("GET /v1/verify/dhl-paket")), "get /v1/verify/{series}") == "");
+        auto const event =
+            ask("POST /v1/series/dhl-paket/events",
+                "",
+                R"({"kind":"printed","ranges":[{"first":"4901214213405250000"}]})");
+        CHECK(compare(event, "post /v1/series/{series}/events") == "");
+        auto const format =
+            ask("POST /v1/formats", "", R"({"name":"own","number":"{n:8}","length":8})");
+        CHECK(compare(format, "post /v1/formats") == "");
+        CHECK(compare(ask(request("GET /v1/formats")), "get /v1/formats") == "");
+    }
+
+    TEST_CASE_FIXTURE(shapes_fixture, "refusals have the shape the document gives them")
+    {
+        auto const missing = ask(request("GET /v1/series/missing"));
+        CHECK(compare(missing, "get /v1/series/{series}") == "");
+        CHECK(compare(ask(request("GET /livez?x=1")), "get /livez") == "");
+        for (auto kind = 1; kind <= static_cast<int>(refusal_kind::outcome_unknown); ++kind)
+        {
+            service.refuses = refusal{static_cast<refusal_kind>(kind), "why"};
+            auto const answer = ask(issue_request("k"));
+            CAPTURE(answer.body);
+            CHECK(
+                difference(
+                    json::parse(answer.body), openapi()["components"]["schemas"]["Problem"], "it"
+                ) == ""
+            );
+        }
+    }
+}

@@ -1,0 +1,223 @@
+#include "store/journal.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <fstream>
+
+using namespace gapless;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto database_id = "00000000-0000-4000-8000-000000000001";
+constexpr std::streamoff slot_bytes = 128;
+constexpr std::streamoff record_bytes = 64;
+
+struct new_folder
+{
+    new_folder()
+    {
+        char name[] = "/tmp/gapless-journal-XXXXXX";
+        path = ::mkdtemp(name);
+    }
+    ~new_folder() { fs::remove_all(path); }
+    new_folder(new_folder const&) = delete;
+    new_folder& operator=(new_folder const&) = delete;
+
+    fs::path file(int n = 1) const
+    {
+        return path / (std::string{database_id} + "-5." + std::to_string(n));
+    }
+
+    /// Overwrites bytes, as a torn write or a bad disk would.
+    void spoil(std::streamoff first, std::streamoff count) const
+    {
+        std::fstream bytes{file(), std::ios::in | std::ios::out | std::ios::binary};
+        bytes.seekp(first);
+        bytes << std::string(static_cast<std::size_t>(count), 'x');
+    }
+
+    fs::path path;
+};
+
+/// A database and how far it has come.
+struct database
+{
+    database_life life{1, database_id, "5", 77, "00000001", {}, false};
+    std::vector<series_mark> marks;
+};
+
+database life(std::vector<series_mark> marks, std::int32_t epoch = 1)
+{
+    database made;
+    made.life.epoch = epoch;
+    made.marks = std::move(marks);
+    return made;
+}
+
+admission judge(journal& kept, database const& asked)
+{
+    return kept.judge(asked.life, [&] { return asked.marks; });
+}
+
+std::string judged(fs::path const& folder, database const& asked)
+{
+    journal kept{folder};
+    return judge(kept, asked).trouble;
+}
+
+std::vector<series_mark> known(fs::path const& folder, database const& asked)
+{
+    std::vector<series_mark> present;
+    return journal::read(
+        folder, asked.life, [&] { return asked.marks; }, present
+    );
+}
+
+}  // namespace
+
+TEST_SUITE("store/journal")
+{
+    TEST_CASE("what was noted is known to the next instance")
+    {
+        new_folder const folder;
+        {
+            journal kept{folder.path};
+            CHECK(judge(kept, life({{1, 0, 0}})).trouble.empty());
+            kept.note({1, 5, 0});
+            kept.note({2, 1, 0});
+            kept.note({1, 4, 0});  // older: nothing to learn
+        }
+        CHECK(known(folder.path, life({})) == std::vector<series_mark>{{1, 5, 0}, {2, 1, 0}});
+        auto other = life({{1, 1, 0}});
+        other.life.database_id = "another";
+        CHECK(known(folder.path, other).empty());
+        CHECK(judged(folder.path, life({{1, 5, 0}, {2, 9, 3}})).empty());
+    }
+
+    TEST_CASE("a database that is behind in one series is refused, and told")
+    {
+        new_folder const folder;
+        {
+            journal kept{folder.path};
+            judge(kept, life({}));
+            kept.note({1, 5, 2});
+        }
+        journal kept{folder.path};
+        auto const behind = judge(kept, life({{1, 4, 2}, {2, 50, 0}}));
+        CHECK(
+            behind.trouble ==
+            "the database has forgotten numbers: series 1 is at ordinal 4 in turn 2, but ordinal 5 "
+            "in turn 2 was answered"
+        );
+        CHECK(behind.raise);
+        CHECK(!judge(kept, life({})).trouble.empty());
+        CHECK(!judge(kept, life({{1, 5, 1}})).trouble.empty());
+        // A new epoch has voided whatever could leave again, but ordinals stay gone.
+        CHECK(judge(kept, life({{1, 5, 0}}, 2)).trouble.empty());
+        CHECK(!judge(kept, life({{1, 4, 0}}, 2)).trouble.empty());
+    }
+
+    TEST_CASE("epochs never go back")
+    {
+        new_folder const folder;
+        {
+            journal kept{folder.path};
+            CHECK(judge(kept, life({}, 3)).trouble.empty());
+        }
+        CHECK(!judged(folder.path, life({}, 2)).empty());
+        CHECK(judged(folder.path, life({}, 3)).empty());
+    }
+
+    TEST_CASE("a failover is followed only by who has noted something")
+    {
+        new_folder const folder;
+        journal kept{folder.path};
+        auto moved = life({{1, 5, 0}});
+        moved.life.trouble = "another timeline";
+        moved.life.movable = true;
+        CHECK(judge(kept, moved).trouble == "another timeline");
+        kept.note({1, 5, 0});
+        auto const followed = judge(kept, moved);
+        CHECK(followed.trouble.empty());
+        CHECK(followed.follow);
+        moved.marks = {{1, 4, 0}};
+        CHECK(judge(kept, moved).raise);
+        moved.life.movable = false;
+        CHECK(!judge(kept, moved).raise);
+    }
+
+    TEST_CASE("each instance has a file, and all of them count")
+    {
+        new_folder const folder;
+        journal one{folder.path};
+        journal other{folder.path};
+        CHECK(judge(one, life({})).trouble.empty());
+        CHECK(judge(other, life({})).trouble.empty());
+        CHECK(fs::exists(folder.file(2)));
+        one.note({1, 7, 0});
+        CHECK(!judge(other, life({{1, 6, 0}})).trouble.empty());
+        CHECK(judge(other, life({{1, 7, 0}})).trouble.empty());
+    }
+
+    TEST_CASE("a database out of a dump is judged by its other copies, a copy of a template is not")
+    {
+        new_folder const folder;
+        {
+            journal kept{folder.path};
+            judge(kept, life({}));
+            kept.note({1, 7, 0});
+        }
+        auto copy = life({{1, 6, 0}});
+        copy.life.database_oid = "6";
+        CHECK(!judged(folder.path, copy).empty());
+        CHECK(!judged(folder.path, copy).empty());
+        copy.marks = {{1, 7, 0}};
+        CHECK(judged(folder.path, copy).empty());
+        auto fresh = life({{1, 0, 0}});
+        fresh.life.database_oid = "7";
+        CHECK(judged(folder.path, fresh).empty());
+        fresh.marks = {{1, 1, 0}};
+        CHECK(judged(folder.path, fresh).empty());
+    }
+
+    TEST_CASE("a torn write leaves the record before it")
+    {
+        new_folder const folder;
+        {
+            journal kept{folder.path};
+            judge(kept, life({}));
+            for (std::int64_t ordinal = 1; ordinal <= 4; ++ordinal)
+                kept.note({1, ordinal, 0});
+        }
+        // Version 4 stands in the first half of the second slot, version 3 in the other.
+        folder.spoil(slot_bytes + 20, 10);
+        CHECK(known(folder.path, life({})) == std::vector<series_mark>{{1, 3, 0}});
+    }
+
+    TEST_CASE("a damaged journal is told, not taken for an empty one")
+    {
+        new_folder const folder;
+        {
+            journal kept{folder.path};
+            judge(kept, life({}));
+            kept.note({1, 1, 0});
+            kept.note({2, 1, 0});
+        }
+        folder.spoil(slot_bytes, 2 * record_bytes);
+        CHECK_THROWS_WITH_AS(
+            judged(folder.path, life({{1, 1, 0}})),
+            doctest::Contains("it is damaged at byte 128"),
+            journal_failure
+        );
+    }
+
+    TEST_CASE("a folder that cannot be made is told with the option")
+    {
+        CHECK_THROWS_WITH_AS(
+            journal{"/proc/gapless"}, doctest::Contains("--journal"), journal_failure
+        );
+    }
+}

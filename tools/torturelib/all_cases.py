@@ -1,0 +1,12 @@
+# Every case, in the order in which a tier runs them: each module registers its own.
+from torturelib.case import CASES
+from torturelib import cases_load
+from torturelib import cases_kill
+from torturelib import cases_points
+from torturelib import cases_wire
+from torturelib import cases_settings
+from torturelib import cases_standby
+from torturelib import cases_seeded
+
+__all__ = ["CASES", "cases_kill", "cases_load", "cases_points", "cases_seeded", "cases_settings",
+           "cases_standby", "cases_wire"]
