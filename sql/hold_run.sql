@@ -1,6 +1,8 @@
 -- hold_run(p_series_id, p_ordinal, p_offsets, p_counts, p_holds) -> nothing
 --
 -- Holds those of a run of fresh ranges for which p_holds has seconds: one row each, and one change of state for all.
+-- When the whole run is held, which is what label printing asks for, its numbers are one range and in no state yet, so
+-- that nothing has to be looked up as gapless.change_state does: that costs a third of a hold. Locks the tally.
 create or replace function gapless.hold_run(
     p_series_id integer, p_ordinal bigint, p_offsets bigint[], p_counts integer[], p_holds integer[]
 )
@@ -9,19 +11,32 @@ language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-    v_held int8multirange;
+    v_end   bigint := p_ordinal + p_offsets[cardinality(p_offsets)] + p_counts[cardinality(p_counts)]; -- after the run
+    v_chunk bigint := p_ordinal / 4096;
+    v_held  int8multirange;
 begin
+    if array_position(p_holds, null) is null then
+        update gapless.tally t set held = t.held + (v_end - p_ordinal) where t.series_id = p_series_id;
+        while v_chunk * 4096 < v_end loop
+            insert into gapless.number_state as s (series_id, chunk, state, numbers)
+            values (p_series_id, v_chunk, 'held',
+                    int8multirange(int8range(greatest(p_ordinal, v_chunk * 4096), least(v_end, (v_chunk + 1) * 4096))))
+            on conflict (series_id, chunk, state) do update set numbers = s.numbers + excluded.numbers;
+            v_chunk := v_chunk + 1;
+        end loop;
+    else
+        select range_agg(int8range(p_ordinal + w."offset", p_ordinal + w."offset" + w.count)) into v_held
+        from unnest(p_offsets, p_counts, p_holds) as w ("offset", count, hold)
+        where w.hold is not null;
+        if v_held is null then
+            return;
+        end if;
+        perform gapless.change_state(p_series_id, v_held, array['issued'], 'held');
+    end if;
     insert into gapless.hold (series_id, turn, ordinal, expires_at, held)
-    select p_series_id, 0, p_ordinal + w."offset", now() + make_interval(secs => w.hold),
+    select p_series_id, 0, p_ordinal + w."offset", now() + w.hold * interval '1 second',
            int8multirange(int8range(p_ordinal + w."offset", p_ordinal + w."offset" + w.count))
     from unnest(p_offsets, p_counts, p_holds) as w ("offset", count, hold)
     where w.hold is not null;
-
-    select range_agg(int8range(p_ordinal + w."offset", p_ordinal + w."offset" + w.count)) into v_held
-    from unnest(p_offsets, p_counts, p_holds) as w ("offset", count, hold)
-    where w.hold is not null;
-    if v_held is not null then
-        perform gapless.change_state(p_series_id, v_held, array['issued'], 'held');
-    end if;
 end;
 $$;

@@ -103,11 +103,13 @@ log_level to_log_level(std::string const& name)
 {
     if (name == "debug")
         return log_level::debug;
+    if (name == "info")
+        return log_level::info;
     if (name == "warning")
         return log_level::warning;
     if (name == "error")
         return log_level::error;
-    return log_level::info;
+    throw bad_setting{"log_level is '" + name + "', allowed are debug, info, warning and error"};
 }
 
 /// Serves until told to stop. One I/O thread: this one.
@@ -148,9 +150,9 @@ int main(int argc, char** argv)
     service_config config;
     if (auto const code = read_config(argc, argv, config))
         return *code;
-    set_log_level(to_log_level(config.log_level));
     try
     {
+        set_log_level(to_log_level(config.log_level));
         serve(config);
         return 0;
     }
