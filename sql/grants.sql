@@ -41,7 +41,7 @@ grant execute on function gapless.epoch_open(integer, text, jsonb, text), gaples
 to gapless_admin;
 
 grant execute on function gapless.issue(text, integer, text, text), gapless.issue_ranges(text, bigint, text, text, integer)
-to gapless_app, gapless_admin;
+to gapless_service, gapless_app, gapless_admin;
 
 grant execute on function
     gapless.issue_plain(integer, bigint[], integer[], integer[], uuid[], text[], boolean, integer[]),

@@ -10,12 +10,6 @@ namespace {
 
 namespace asio = boost::asio;
 
-refusal unauthenticated()
-{
-    return {
-        refusal_kind::unauthenticated, "Send Authorization: Bearer and a token that is in force."};
-}
-
 /// The token of an Authorization field, or none: scheme Bearer, one space or more, no space inside.
 std::optional<std::string_view> bearer_token(request_head const& head) noexcept
 {
@@ -46,6 +40,17 @@ std::string_view series_name(exchange const& current) noexcept
 }
 
 }  // namespace
+
+refusal unauthenticated()
+{
+    return {
+        refusal_kind::unauthenticated, "Send Authorization: Bearer and a token that is in force."};
+}
+
+bool hides_paths(exchange const& current) noexcept
+{
+    return current.head.target.starts_with("/v1/") && !current.head.authorization;
+}
 
 refusal unknown_series()
 {

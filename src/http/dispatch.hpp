@@ -27,4 +27,10 @@ boost::asio::awaitable<result<void>> authorize(exchange& current);
 /// There is no such series, or this token must not know: both are told with the same words.
 refusal unknown_series();
 
+/// What a request without a usable token is told.
+refusal unauthenticated();
+
+/// True for a request under /v1 without a token: it does not learn which paths exist.
+bool hides_paths(exchange const& current) noexcept;
+
 }  // namespace gapless

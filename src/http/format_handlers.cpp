@@ -43,18 +43,24 @@ asio::awaitable<result<void>> post_format(exchange& current)
 {
     if (auto const checked = check_body_type(current); checked.has_error())
         co_return checked.error();
-    if (auto const identity = read_identity(current); identity.has_error())
+    auto identity = read_identity(current);
+    if (identity.has_error())
         co_return identity.error();
     auto const declaration = read_declaration_json(current.body);
     if (declaration.has_error())
         co_return declaration.error();
-    auto const kept = co_await current.service().declare_format(*declaration, current.actor());
-    if (kept.has_error())
-        co_return kept.error();
-    current.out.status = 201;
-    current.out.location = "/v1/formats/";
-    append_percent_encoded(current.out.location, declaration->name);
-    current.out.body += to_declaration_json(*declaration);
+    renderer<number_declaration> render = [](number_declaration const& declared) {
+        kept_answer made{.status = 201, .location = "/v1/formats/", .body = {}};
+        append_percent_encoded(made.location, declared.name);
+        made.body = to_declaration_json(declared);
+        return made;
+    };
+    auto made = co_await current.service().declare_format(
+        *declaration, current.actor(), std::move(*identity), std::move(render)
+    );
+    if (made.has_error())
+        co_return made.error();
+    write_kept(current, std::move(*made));
     co_return result<void>{};
 }
 

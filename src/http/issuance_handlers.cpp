@@ -48,7 +48,8 @@ asio::awaitable<result<void>> settle(exchange& current, bool confirm)
     auto const numbers = read_listing(current);
     if (numbers.has_error())
         co_return numbers.error();
-    if (auto const identity = read_identity(current); identity.has_error())
+    auto identity = read_identity(current);
+    if (identity.has_error())
         co_return identity.error();
     auto const held = co_await find_issuance(current);
     if (held.has_error())
@@ -62,11 +63,24 @@ asio::awaitable<result<void>> settle(exchange& current, bool confirm)
         co_return ranges.error();
 
     auto const id = *read_issuance_id(current.path[0]);
-    auto const settled =
-        co_await current.service().settle_hold(id, std::move(*ranges), confirm, current.actor());
+    auto const csv = current.head.prefers_csv;
+    renderer<issuance_record> render =
+        [known = *series, listed = *numbers, csv](issuance_record const& now) {
+            kept_answer made{.status = 200, .location = {}, .body = {}};
+            if (csv)
+                append_csv(*known, now.value, made.body);
+            else
+                append_issuance(*known, now.value, now.state, now.parts, listed, made.body);
+            return made;
+        };
+    auto settled = co_await current.service().settle_hold(
+        id, std::move(*ranges), confirm, current.actor(), std::move(*identity), std::move(render)
+    );
     if (settled.has_error())
         co_return settled.error();
-    write_issuance(current, **series, settled->value, settled->state, settled->parts, *numbers);
+    if (csv)
+        current.out.content_type = media_type::csv;
+    write_kept(current, std::move(*settled));
     co_return result<void>{};
 }
 

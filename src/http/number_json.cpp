@@ -80,6 +80,8 @@ void append_ledger_row(series_entry const& series, ledger_row const& row, std::s
 {
     auto const& range = row.range;
     json += '{';
+    append_issuance_name(json, "id", row.issuance);
+    append_text(json, "series", series.name);
     append_issuance_name(json, "issuance", row.issuance);
     append_count(json, "block", range.block_id);
     append_number_or_null(json, "first", series.format, range.serial);

@@ -48,14 +48,22 @@ asio::awaitable<result<rendered_answer>> database_numbering::load_block(
     co_return co_await threads_.run(std::move(load));
 }
 
-asio::awaitable<result<issuance_record>> database_numbering::settle_hold(
-    issuance_id id, std::vector<serial_range> ranges, bool confirm, std::string actor
+asio::awaitable<result<rendered_answer>> database_numbering::settle_hold(
+    issuance_id id,
+    std::vector<serial_range> ranges,
+    bool confirm,
+    std::string actor,
+    std::optional<request_identity> identity,
+    renderer<issuance_record> render
 )
 {
     auto settle = [=, ranges = std::move(ranges)](pqxx::connection& connection) {
-        return run_serializable(connection, {}, [&](auto& transaction) {
+        return run_once(connection, identity, [&](auto& transaction) -> result<kept_answer> {
             gapless::settle_hold(transaction, id, ranges, confirm, actor);
-            return gapless::read_issuance(transaction, id);
+            auto const settled = gapless::read_issuance(transaction, id);
+            if (settled.has_error())
+                return settled.error();
+            return render(*settled);
         });
     };
     co_return co_await threads_.run(std::move(settle));
@@ -149,13 +157,19 @@ asio::awaitable<result<std::vector<number_declaration>>> database_numbering::lis
     co_return co_await threads_.run(std::move(look));
 }
 
-asio::awaitable<result<void>> database_numbering::declare_format(
-    number_declaration declaration, std::string actor
+asio::awaitable<result<rendered_answer>> database_numbering::declare_format(
+    number_declaration declaration,
+    std::string actor,
+    std::optional<request_identity> identity,
+    renderer<number_declaration> render
 )
 {
-    auto keep = [=](pqxx::connection& connection) {
-        return run_serializable(connection, {}, [&](auto& transaction) {
-            return gapless::declare_format(transaction, declaration, actor);
+    auto keep = [=, declaration = std::move(declaration)](pqxx::connection& connection) {
+        return run_once(connection, identity, [&](auto& transaction) -> result<kept_answer> {
+            auto const kept = gapless::declare_format(transaction, declaration, actor);
+            if (kept.has_error())
+                return kept.error();
+            return render(declaration);
         });
     };
     co_return co_await threads_.run(std::move(keep));

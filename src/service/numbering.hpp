@@ -136,10 +136,15 @@ public:
     ) = 0;
 
     /// Confirms or releases runs of serials of a hold, or (none given) all that is still held; then
-    /// the issuance as it is now. Repeatable. Refuses with unknown_issuance, hold_expired,
-    /// state_conflict, unknown_number.
-    virtual boost::asio::awaitable<result<issuance_record>> settle_hold(
-        issuance_id id, std::vector<serial_range> ranges, bool confirm, std::string actor
+    /// `render` is given the issuance as it is now. Repeatable. Refuses with unknown_issuance,
+    /// hold_expired, state_conflict, unknown_number, idempotency_key_reused.
+    virtual boost::asio::awaitable<result<rendered_answer>> settle_hold(
+        issuance_id id,
+        std::vector<serial_range> ranges,
+        bool confirm,
+        std::string actor,
+        std::optional<request_identity> identity,
+        renderer<issuance_record> render
     ) = 0;
 
     /// Records an event for runs of serials; `render` is told how many numbers changed. Refuses
@@ -172,9 +177,13 @@ public:
     /// Every format: the catalogue's and the shipper's own.
     virtual boost::asio::awaitable<result<std::vector<number_declaration>>> list_formats() = 0;
 
-    /// Keeps a format of the shipper's own. Refuses with out_of_range, state_conflict.
-    virtual boost::asio::awaitable<result<void>> declare_format(
-        number_declaration declaration, std::string actor
+    /// Keeps a format of the shipper's own. Refuses with out_of_range, state_conflict,
+    /// idempotency_key_reused.
+    virtual boost::asio::awaitable<result<rendered_answer>> declare_format(
+        number_declaration declaration,
+        std::string actor,
+        std::optional<request_identity> identity,
+        renderer<number_declaration> render
     ) = 0;
 
     /// Takes as long as the ledger is long; at most one runs at a time, a second one is refused

@@ -27,6 +27,10 @@ TEST_SUITE("app/cli/format")
 
     TEST_CASE("a number is made and checked")
     {
+        // An unset variable of a script must not pass for a valid number.
+        CHECK(run_alone({"format", "check", "fedex-express-12", ""}).code == 6);
+        CHECK(run_alone({"format", "make", "plain", ""}).code == 2);
+        CHECK(run_alone({"format", "make", "plain", "1.0"}).code == 2);
         auto const made = run_alone(
             {"format", "make", "upu-s10", "12345678", "--param", "svc=RB", "--param", "cc=DE"}
         );

@@ -52,6 +52,24 @@ TEST_SUITE("http/hold_handlers")
                   ));
     }
 
+    TEST_CASE_FIXTURE(http_fixture, "settling under a key is answered once, and again the same")
+    {
+        ask(issue_request("h", R"({"count":3,"hold_seconds":600})"));
+        auto const settle = [this](std::string_view what) {
+            auto const body = std::string{R"({"ranges":[{"first":"4901214213405250000"}]})"};
+            return ask(request(
+                "POST /v1/issuances/111/" + std::string{what}, "Idempotency-Key: s\r\n", body
+            ));
+        };
+        auto const first = settle("confirm");
+        CHECK(first.status == 200);
+        service.hold_state = "released";
+        auto const again = settle("confirm");
+        CHECK(again.body == first.body);
+        CHECK(again.field("idempotency-replayed") == "true");
+        CHECK(service.identities.size() == 2);
+    }
+
     TEST_CASE_FIXTURE(http_fixture, "a hold lasts 1 second to 366 days")
     {
         auto const hold = [this](std::string_view seconds) {

@@ -35,8 +35,9 @@ TEST_SUITE("http/ledger_handlers")
     {
         auto const all = page();
         CHECK(all.body.starts_with(
-            R"({"items":[{"issuance":"111","block":"1","first":"10","last":"11","count":2,)"
-            R"("ordinal":"1","reference":"r","issued_at":"1970-01-01T00:00:00.000000Z",)"
+            R"({"items":[{"id":"111","series":"dhl-paket","issuance":"111","block":"1",)"
+            R"("first":"10","last":"11","count":2,"ordinal":"1","reference":"r",)"
+            R"("issued_at":"1970-01-01T00:00:00.000000Z",)"
             R"("epoch":"1"},{)"
         ));
         CHECK(all.body.ends_with(R"(],"next":null})"));

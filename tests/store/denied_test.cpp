@@ -66,8 +66,6 @@ TEST_SUITE("store/denied")
             "alter schema gapless rename to mine",
             "comment on table gapless.ledger is 'mine'",
             // functions that were not granted
-            "select * from gapless.issue('s')",
-            "select * from gapless.issue_ranges('s', 1, null, null)",
             "select * from gapless.issue_across_blocks(1, 1, 1, gen_random_uuid(), null, false, "
             "null)",
             "select * from gapless.issue_run(1, '{1}', '{0}', '{1}', '{1}', "

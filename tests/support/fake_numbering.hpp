@@ -104,8 +104,13 @@ public:
         bool dry_run,
         renderer<block_record> render
     ) override;
-    boost::asio::awaitable<result<issuance_record>> settle_hold(
-        issuance_id id, std::vector<serial_range> ranges, bool confirm, std::string actor
+    boost::asio::awaitable<result<rendered_answer>> settle_hold(
+        issuance_id id,
+        std::vector<serial_range> ranges,
+        bool confirm,
+        std::string actor,
+        std::optional<request_identity> identity,
+        renderer<issuance_record> render
     ) override;
     boost::asio::awaitable<result<rendered_answer>> note_event(
         std::int32_t series_id,
@@ -124,8 +129,11 @@ public:
         std::int32_t series_id, ledger_page page
     ) override;
     boost::asio::awaitable<result<std::vector<number_declaration>>> list_formats() override;
-    boost::asio::awaitable<result<void>> declare_format(
-        number_declaration declaration, std::string actor
+    boost::asio::awaitable<result<rendered_answer>> declare_format(
+        number_declaration declaration,
+        std::string actor,
+        std::optional<request_identity> identity,
+        renderer<number_declaration> render
     ) override;
     boost::asio::awaitable<result<verification>> verify(std::string name) override;
     boost::asio::awaitable<readiness> check_readiness() override;

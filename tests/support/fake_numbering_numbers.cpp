@@ -20,14 +20,24 @@ result<found_number> fake_numbering::look_up(std::string_view number) const
     return refusal{refusal_kind::unknown_number, "no series holds it"};
 }
 
-asio::awaitable<result<issuance_record>> fake_numbering::settle_hold(
-    issuance_id id, std::vector<serial_range> ranges, bool confirm, std::string actor
+asio::awaitable<result<rendered_answer>> fake_numbering::settle_hold(
+    issuance_id id,
+    std::vector<serial_range> ranges,
+    bool confirm,
+    std::string actor,
+    std::optional<request_identity> identity,
+    renderer<issuance_record> render
 )
 {
+    identities.push_back(identity);
     settled.emplace_back(confirm, std::move(ranges));
     actors.push_back(std::move(actor));
     hold_state = confirm ? "issued" : "released";
-    co_return co_await read_issuance(id);
+    auto const found = co_await read_issuance(id);
+    if (found.has_error())
+        co_return found.error();
+    auto made = render(*found);
+    co_return keep(identity, std::move(made));
 }
 
 asio::awaitable<result<rendered_answer>> fake_numbering::note_event(
@@ -102,16 +112,21 @@ asio::awaitable<result<std::vector<number_declaration>>> fake_numbering::list_fo
     co_return formats;
 }
 
-asio::awaitable<result<void>> fake_numbering::declare_format(
-    number_declaration declaration, std::string actor
+asio::awaitable<result<rendered_answer>> fake_numbering::declare_format(
+    number_declaration declaration,
+    std::string actor,
+    std::optional<request_identity> identity,
+    renderer<number_declaration> render
 )
 {
     co_await asio::post(io_, asio::use_awaitable);
     actors.push_back(std::move(actor));
+    identities.push_back(identity);
     if (auto const behaved = behave(); behaved.has_error())
         co_return behaved.error();
+    auto made = render(declaration);
     formats.push_back(std::move(declaration));
-    co_return result<void>{};
+    co_return keep(identity, std::move(made));
 }
 
 }  // namespace gapless::test

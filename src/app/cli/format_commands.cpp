@@ -21,7 +21,8 @@ using json = nlohmann::ordered_json;
 struct format_options
 {
     std::string name;
-    std::string text;  // a serial, a number, a file
+    std::optional<std::string> given;  // a serial or a number; none: lines on standard input
+    std::string file;
     std::vector<std::string> params;
 };
 
@@ -114,10 +115,10 @@ exit_code show(session& session, format_options const& wants)
 
 exit_code make(session& session, format_options const& wants)
 {
-    if (wants.text.empty())
+    if (!wants.given)
         return make_lines(session, wants.name, to_values(wants.params));
     auto const format = value_of(find_any_format(session, wants.name));
-    auto const number = make_number(format, wants.text, to_values(wants.params));
+    auto const number = make_number(format, *wants.given, to_values(wants.params));
     if (number.has_error())
         throw command_failed{exit_code::usage, number.error().reason};
     if (session.options().output == output_format::table)
@@ -129,23 +130,23 @@ exit_code make(session& session, format_options const& wants)
 
 exit_code check(session& session, format_options const& wants)
 {
-    if (wants.text.empty())
+    if (!wants.given)
         return check_lines(session, wants.name, to_values(wants.params));
     auto const format = value_of(find_any_format(session, wants.name));
-    auto const verdict = check_number(format, wants.text, to_values(wants.params));
+    auto const verdict = check_number(format, *wants.given, to_values(wants.params));
     session.print(to_json(verdict), verdict_columns);
     if (verdict.valid)
         return exit_code::ok;
-    session.say(fmt::format("{} is not valid: {}", to_quoted(wants.text), verdict.reason));
+    session.say(fmt::format("{} is not valid: {}", to_quoted(*wants.given), verdict.reason));
     return exit_code::findings;
 }
 
 exit_code declare_own(session& session, format_options const& wants)
 {
-    auto const text = read_whole_file(wants.text, declaration_bytes_max);
+    auto const text = read_whole_file(wants.file, declaration_bytes_max);
     auto const declaration = read_declaration_json(text);
     if (declaration.has_error())
-        throw usage_error(wants.text + ": " + declaration.error().detail);
+        throw usage_error(wants.file + ": " + declaration.error().detail);
     auto const work = [&](pqxx::transaction_base& transaction) -> result<std::string> {
         auto const declared = declare_format(transaction, *declaration, session.actor());
         if (declared.has_error())
@@ -173,7 +174,7 @@ void declare_params(CLI::App& app, format_options& wants)
 void declare_make(CLI::App& app, format_options& wants)
 {
     app.add_option("FORMAT", wants.name, "Name of the format");
-    app.add_option("SERIAL", wants.text, "Serial, in the base of the format");
+    app.add_option("SERIAL", wants.given, "Serial, in the base of the format");
     declare_params(app, wants);
     app.footer(
         R"(Without SERIAL it reads lines {"format":…,"serial":…,"params":{…}} from
@@ -185,7 +186,7 @@ made.)"
 void declare_check(CLI::App& app, format_options& wants)
 {
     app.add_option("FORMAT", wants.name, "Name of the format");
-    app.add_option("NUMBER", wants.text, "Number in any spelling");
+    app.add_option("NUMBER", wants.given, "Number in any spelling");
     declare_params(app, wants);
     app.footer(R"(Ends with exit code 6 when the number is not valid.
 Without NUMBER it reads lines {"format":…,"number":…,"params":{…}} from standard input and
@@ -229,7 +230,7 @@ void add_format_commands(command_line& line)
         noun, "check", "Say whether a number is valid, and why not", declare_check, check
     );
     auto const declare_file = [](CLI::App& app, format_options& wants) {
-        app.add_option("FILE", wants.text, "Declaration as JSON; -: standard input")->required();
+        app.add_option("FILE", wants.file, "Declaration as JSON; -: standard input")->required();
     };
     line.add_verb<format_options>(
         noun, "declare", "Add a format of your own", declare_file, declare_own

@@ -22,7 +22,7 @@ struct issue_options
 {
     std::string series;
     std::string count{"1"};
-    std::string key;
+    std::optional<std::string> key;  // none: one is made
     std::string reference;
     std::string hold;
 };
@@ -121,7 +121,7 @@ exit_code run(session& session, issue_options const& wants)
     auto const reference = read_reference(wants.reference);
     if (reference.has_error())
         throw usage_error("--reference: " + reference.error().detail);
-    auto const key = wants.key.empty() ? make_key() : wants.key;
+    auto const key = wants.key ? *wants.key : make_key();
     if (auto const readable = read_idempotency_key(key); readable.has_error())
         throw usage_error("--key: " + readable.error().detail);
 

@@ -1,5 +1,8 @@
 #include "domain/format/block_ends.hpp"
 
+#include "domain/format/catalogue.hpp"
+#include "domain/format/scanned_number.hpp"
+
 #include <algorithm>
 
 namespace gapless {
@@ -14,6 +17,8 @@ struct block_end
 
 format_result<std::int64_t> read_serial_end(bound_format const& format, std::string_view text)
 {
+    if (has_sign_or_fraction(text))
+        return format_refusal{"is not made of digits"};
     auto const bare = to_bare(text);
     if (bare.empty())
         return format_refusal{"is empty"};
@@ -35,6 +40,8 @@ format_result<std::int64_t> read_serial_end(bound_format const& format, std::str
 
 format_result<std::int64_t> read_number_end(bound_format const& format, std::string_view text)
 {
+    if (format.format().name() == default_format_name && has_sign_or_fraction(text))
+        return format_refusal{"is not made of digits"};
     auto const number = format.read_number(text);
     if (number.has_error())
         return number.error();

@@ -36,6 +36,16 @@ TEST_SUITE("format/block_ends")
         CHECK(ends(bound("tnt-9"), "7", "7") == "7-7 serials");
     }
 
+    TEST_CASE("a negative or broken number is no serial, and is not made one")
+    {
+        for (auto const* text : {"-1", "+1", "1.0", "1,5", "1-2", "1.", "1.2345"})
+        {
+            CHECK_MESSAGE(ends(bound("plain"), text, "20").starts_with("refused: "), text);
+            CHECK_MESSAGE(ends(bound("tnt-9"), "1", text).starts_with("refused: "), text);
+        }
+        CHECK(ends(bound("plain"), "1.000", "2.000") == "1000-2000 serials");
+    }
+
     TEST_CASE("whole numbers are taken when both check")
     {
         CHECK(
