@@ -47,9 +47,10 @@ refusal unauthenticated()
         refusal_kind::unauthenticated, "Send Authorization: Bearer and a token that is in force."};
 }
 
-bool hides_paths(exchange const& current) noexcept
+bool hides_path(exchange const& current, refusal const& why) noexcept
 {
-    return current.head.target.starts_with("/v1/") && !current.head.authorization;
+    return current.head.target.starts_with("/v1/") && !current.head.authorization &&
+           why.kind == refusal_kind::not_found;
 }
 
 refusal unknown_series()

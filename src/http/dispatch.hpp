@@ -30,7 +30,8 @@ refusal unknown_series();
 /// What a request without a usable token is told.
 refusal unauthenticated();
 
-/// True for a request under /v1 without a token: it does not learn which paths exist.
-bool hides_paths(exchange const& current) noexcept;
+/// True for a request under /v1 without a token whose path there is none of: it does not learn
+/// which there are.
+bool hides_path(exchange const& current, refusal const& why) noexcept;
 
 }  // namespace gapless

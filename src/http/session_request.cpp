@@ -78,7 +78,7 @@ result<bool> session::decide()
         return false;
     }
     if (routed.has_error())
-        return hides_paths(current_) ? unauthenticated() : routed.error();
+        return hides_path(current_, routed.error()) ? unauthenticated() : routed.error();
     if (length > 0 && current_.matched->body == body_size::none)
     {
         give_up({400, "This path takes no body."});
