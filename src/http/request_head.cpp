@@ -3,9 +3,13 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/core/string.hpp>
 #include <boost/beast/http/basic_parser.hpp>
+#include <boost/beast/http/rfc7230.hpp>
 
 #include <algorithm>
+#include <arpa/inet.h>
+#include <array>
 #include <limits>
+#include <netinet/in.h>
 
 namespace gapless {
 
@@ -34,6 +38,16 @@ bool is_host_character(char c) noexcept
            c == '-' || c == '_' || c == '~';
 }
 
+bool is_ipv6_address(std::string_view text) noexcept
+{
+    std::array<char, INET6_ADDRSTRLEN> terminated{};
+    if (text.size() >= terminated.size())
+        return false;
+    std::ranges::copy(text, terminated.begin());
+    in6_addr ignored;
+    return inet_pton(AF_INET6, terminated.data(), &ignored) == 1;
+}
+
 /// host [ ":" port ], host = name, IPv4 address or "[" IPv6 address "]".
 bool is_host(std::string_view text) noexcept
 {
@@ -44,7 +58,7 @@ bool is_host(std::string_view text) noexcept
         if (close == std::string_view::npos || close < 3)
             return false;
         auto const address = text.substr(1, close - 1);
-        if (address.find_first_not_of("0123456789abcdefABCDEF:.") != std::string_view::npos)
+        if (!is_ipv6_address(address))
             return false;
         rest = text.substr(close + 1);
     }
@@ -93,6 +107,7 @@ public:
     std::optional<fault> broken;
     request_head head;
     std::optional<std::string_view> host;
+    bool closes{};  // Connection has the option close; Beast 1.81 overlooks it in HTTP/1.0
 
 private:
     using view = boost::beast::string_view;
@@ -132,6 +147,9 @@ private:
         case http::field::content_length: return read_content_length(value, ec);
         case http::field::transfer_encoding:
             return refuse(ec, 400, "Transfer-Encoding is not accepted: send Content-Length.");
+        case http::field::connection:
+            closes = closes || http::token_list{value_text}.exists("close");
+            return;
         case http::field::expect: return read_expect(value, ec);
         case http::field::accept:
             if (csv_ == 0)
@@ -226,7 +244,7 @@ boost::system::result<request_head, fault> read_head(
     if (parser.host && !is_host(*parser.host))
         return fault{400, "Host is not a host."};
     read.bytes = head.size();
-    read.keep_alive = parser.keep_alive();
+    read.keep_alive = parser.keep_alive() && !parser.closes;
     read.content_length = parser.content_length().value_or(0);
     return read;
 }

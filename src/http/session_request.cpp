@@ -36,13 +36,16 @@ bool session::find_head()
             began_ = std::chrono::steady_clock::now();
         enter(phase::header);
     }
-    if (scanner_.scan(input_.bytes()))
+    // What lies beyond the limit is not looked at, so that the answer does not depend on how the
+    // bytes arrive.
+    auto const header_max = state_->limits.header_bytes_max;
+    if (scanner_.scan(input_.bytes().substr(0, header_max)))
     {
         if (scanner_.found_fault())
             give_up(*scanner_.found_fault());
         return true;
     }
-    if (input_.bytes().size() <= state_->limits.header_bytes_max)
+    if (input_.bytes().size() <= header_max)
         return false;
     if (scanner_.in_request_line())
         give_up({414, "The target of the request is too long."});

@@ -83,7 +83,6 @@ refusal run_attempts(
 {
     for (int n = 1;; ++n)
     {
-        std::string conflict;
         // The order of the catches matters: in libpqxx 6.4.5 statement_completion_unknown derives
         // from transaction_rollback, and a serialization_failure is no sql_error.
         try
@@ -108,13 +107,13 @@ refusal run_attempts(
         {
             return unavailable("the connection to the database was lost before COMMIT");
         }
-        catch (pqxx::serialization_failure const& error)
+        catch (pqxx::serialization_failure const&)
         {
-            conflict = first_line(error.what());
+            // Once more.
         }
-        catch (pqxx::deadlock_detected const& error)
+        catch (pqxx::deadlock_detected const&)
         {
-            conflict = first_line(error.what());
+            // Once more.
         }
         catch (pqxx::sql_error const& error)
         {
@@ -128,7 +127,7 @@ refusal run_attempts(
         auto const pause = pause_after(n, retry.pause_max);
         if (n >= retry.attempts_max || std::chrono::steady_clock::now() + pause >= retry.deadline)
             return unavailable(
-                "the transaction was in conflict " + std::to_string(n) + " times: " + conflict
+                "others changed the same " + std::to_string(n) + " times meanwhile; try again"
             );
         std::this_thread::sleep_for(pause);
     }
