@@ -41,8 +41,8 @@ bool session::find_head()
     auto const header_max = state_->limits.header_bytes_max;
     if (scanner_.scan(input_.bytes().substr(0, header_max)))
     {
-        if (scanner_.found_fault())
-            give_up(*scanner_.found_fault());
+        if (auto const& found = scanner_.found_fault())
+            give_up(*found);
         return true;
     }
     if (input_.bytes().size() <= header_max)

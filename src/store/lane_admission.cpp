@@ -18,6 +18,7 @@ struct question_failed : std::runtime_error
 result_pointer ask(PGconn* connection, char const* text, std::vector<std::string> const& values)
 {
     std::vector<char const*> parameters;
+    parameters.reserve(values.size());
     for (auto const& value : values)
         parameters.push_back(value.c_str());
     result_pointer done{PQexecParams(
