@@ -121,8 +121,9 @@ private:
     void sweep_later();
 
     boost::asio::io_context& io_;
-    database_threads threads_;
+    // Outlives the threads: one of them may be asking it about a new connection when we end.
     std::unique_ptr<journal> journal_;  // none: what was answered is kept nowhere else
+    database_threads threads_;
     issue_queue queue_;
     token_cache tokens_;
     std::map<std::string, series_entry, std::less<>>

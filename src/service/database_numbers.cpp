@@ -117,16 +117,25 @@ asio::awaitable<result<found_number>> database_numbering::search_number(
     auto const learnt = co_await learn_series(std::nullopt);
     if (learnt.has_error())
         co_return learnt.error();
+    std::vector<std::pair<series_entry const*, std::int64_t>> possible;
     for (auto const& [name, series] : series_)
-    {
-        if (!who->sees(name) || series.format.read_number(number).has_error())
-            continue;
-        auto found = co_await read_number(&series, number);
-        if (found.has_value())
-            co_return found_number{&series, std::move(*found)};
-        if (found.error().kind != refusal_kind::unknown_number)
-            co_return found.error();
-    }
+        if (auto const read = series.format.read_number(number);
+            who->sees(name) && read.has_value())
+            possible.emplace_back(&series, read->serial);
+    // All in one transaction: a company has many series, and only one of them has the number.
+    auto look = [possible = std::move(possible)](pqxx::connection& connection) {
+        return run_read(connection, [&](auto& transaction) {
+            for (auto const& [series, serial] : possible)
+                if (auto found = gapless::read_number(transaction, series->series_id, serial))
+                    return std::optional{found_number{series, std::move(*found)}};
+            return std::optional<found_number>{};
+        });
+    };
+    auto found = co_await threads_.run(std::move(look));
+    if (found.has_error())
+        co_return found.error();
+    if (*found)
+        co_return std::move(**found);
     co_return refusal{refusal_kind::unknown_number, "no series holds '" + number + "'"};
 }
 
