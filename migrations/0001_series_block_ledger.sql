@@ -96,7 +96,8 @@ create index blocks_by_serial on gapless.block (series_id, first_serial);
 create index queued_blocks on gapless.block (series_id, position) where state = 'queued';
 
 -- Where a series stands: one narrow row, touched once per batch. Nothing that changes is indexed, and most of the
--- page stays free, so that every update is a HOT update.
+-- page stays free, so that every update is a HOT update. Its bounds are asked by the trigger
+-- counter_follows_the_ledger, when anybody but the ledger writes it.
 create table gapless.counter (
     series_id    integer not null primary key references gapless.series,
     epoch        integer not null references gapless.epoch,
@@ -110,9 +111,6 @@ create table gapless.counter (
     replays      bigint  not null default 0,  -- every replay writes here, so that its commit waits for the standby
     paused       boolean not null default false,
     fenced       boolean not null default false, -- gapless.fence has the reason
-    constraint next_ordinal_is_positive check (next_ordinal >= 1),
-    constraint next_serial_stays_in_reach check (0 <= next_serial and next_serial - 1 <= last_serial),
-    constraint open_block_is_whole check (num_nulls(block_id, next_serial, last_serial) in (0, 3)),
     constraint counter_ends_with_its_block
         foreign key (series_id, block_id, last_serial) references gapless.block (series_id, block_id, last_serial)
 ) with (fillfactor = 10, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
@@ -126,7 +124,8 @@ create table gapless.token_owner (
 );
 
 -- The append-only record of what left: one row per range, one range per common request. A row either begins an
--- issuance and holds its key, or names the row that does.
+-- issuance and holds its key, or names the row that does. What a row must be is asked by the trigger
+-- range_continues_the_ledger: a CHECK is parsed anew for every batch.
 create table gapless.ledger (
     series_id    integer     not null,
     count        integer     not null,
@@ -143,14 +142,7 @@ create table gapless.ledger (
     head_ordinal bigint,               -- null: this row begins its issuance
     head_turn    integer,
     constraint range_starts_once primary key (series_id, turn, ordinal),
-    constraint key_is_spent_once unique (key, owner_id),
-    constraint count_is_positive check (count > 0),
-    constraint ordinal_is_positive check (ordinal > 0),
-    constraint serial_is_in_reach check (serial >= 0 and 9223372036854775806 - serial >= count - 1),
-    constraint turn_is_not_negative check (turn >= 0),
-    constraint hold_lasts check (hold_seconds > 0),
-    constraint range_has_a_key_or_a_head
-        check ((key is null) = (head_ordinal is not null) and (head_ordinal is null) = (head_turn is null))
+    constraint key_is_spent_once unique (key, owner_id)
 ) with (fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 2000000);
 
 create index ledger_by_reference on gapless.ledger (series_id, reference, ordinal) where reference is not null;

@@ -44,6 +44,7 @@ grant execute on function gapless.issue(text, integer, text, text), gapless.issu
 to gapless_service, gapless_app, gapless_admin;
 
 grant execute on function
+    gapless.issue_plain_many(integer[], bigint[], integer[], bigint[], integer[], integer[], uuid[], text[], boolean),
     gapless.issue_plain(integer, bigint[], integer[], integer[], uuid[], text[], boolean, integer[]),
     gapless.issue_requests(integer, integer[], integer[], uuid[], text[], boolean[], boolean, integer[]),
     gapless.answer_find(integer, text, bytea), gapless.answer_keep(integer, text, bytea, integer, text, text)

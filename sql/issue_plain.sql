@@ -17,7 +17,7 @@ create or replace function gapless.issue_plain(
     p_counts     integer[],
     p_owners     integer[],
     p_keys       uuid[],
-    p_references text[],
+    p_references text[], -- null altogether when no request has one
     p_serializable boolean,
     p_holds      integer[] default null -- seconds, null where nothing is held; null altogether when no request holds
 )
@@ -26,27 +26,33 @@ language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+#variable_conflict use_column
 declare
-    v_counter gapless.counter;
-    v_total   bigint := p_offsets[cardinality(p_offsets)] + p_counts[cardinality(p_counts)];
+    v_total bigint := p_offsets[cardinality(p_offsets)] + p_counts[cardinality(p_counts)];
 begin
-    perform gapless.assert_safe_to_issue(p_serializable);
-
-    select * into v_counter from gapless.counter c where c.series_id = p_series_id for update;
-    if v_counter.block_id is null or v_counter.paused or v_counter.fenced or v_counter.waiting > 0 or v_counter.valid_until < now()
-       or v_counter.last_serial - v_counter.next_serial < v_total - 1
+    -- The function says why; asked here, because a call costs every batch some microseconds.
+    if pg_is_in_recovery() or current_setting('synchronous_commit') not in ('on', 'remote_apply')
+       or (p_serializable and current_setting('transaction_isolation') <> 'serializable')
     then
+        perform gapless.assert_safe_to_issue(p_serializable);
+    end if;
+
+    select c.next_ordinal, c.next_serial, c.block_id, c.epoch, now() into ordinal, serial, block_id, epoch, issued_at
+    from gapless.counter c
+    where c.series_id = p_series_id and not c.paused and not c.fenced and c.waiting = 0 and (c.valid_until < now()) is not true
+      and c.last_serial - c.next_serial >= v_total - 1
+    for update;
+    if not found then
         return;
     end if;
 
     insert into gapless.ledger (series_id, count, ordinal, serial, key, issued_at, block_id, owner_id, epoch, reference, hold_seconds)
-    select p_series_id, w.count, v_counter.next_ordinal + w.offset, v_counter.next_serial + w.offset, w.key, now(),
-           v_counter.block_id, w.owner, v_counter.epoch, w.reference, w.hold
-    from unnest(p_offsets, p_counts, p_owners, p_keys, p_references, p_holds) as w ("offset", count, owner, key, reference, hold);
+    select p_series_id, unnest(p_counts), issue_plain.ordinal + unnest(p_offsets), issue_plain.serial + unnest(p_offsets), unnest(p_keys),
+           issue_plain.issued_at, issue_plain.block_id, unnest(p_owners), issue_plain.epoch, unnest(p_references), unnest(p_holds);
     if p_holds is not null then
-        perform gapless.hold_run(p_series_id, v_counter.next_ordinal, p_offsets, p_counts, p_holds);
+        perform gapless.hold_run(p_series_id, ordinal, p_offsets, p_counts, p_holds);
     end if;
 
-    return query select v_counter.next_ordinal, v_counter.next_serial, v_counter.block_id, v_counter.epoch, now();
+    return next;
 end;
 $$;

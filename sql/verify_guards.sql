@@ -10,7 +10,6 @@ as $$
     with expected (kind, place, name) as (
         values ('constraint', 'ledger', 'key_is_spent_once'),
                ('constraint', 'ledger', 'range_starts_once'),
-               ('constraint', 'ledger', 'range_has_a_key_or_a_head'),
                ('constraint', 'block', 'blocks_of_a_space_do_not_overlap'),
                ('constraint', 'counter', 'counter_ends_with_its_block'),
                ('trigger', 'ledger', 'range_continues_the_ledger'),

@@ -1,5 +1,7 @@
 #include "domain/token.hpp"
 
+#include <boost/crc.hpp>
+
 #include <algorithm>
 #include <charconv>
 #include <openssl/rand.h>
@@ -16,22 +18,11 @@ constexpr std::string_view digits =
 constexpr std::size_t secret_characters = 43;
 constexpr std::size_t checksum_characters = 6;
 
-/// CRC-32 as in zlib and PNG (reflected 0xEDB88320).
-std::uint32_t crc32(std::string_view text) noexcept
-{
-    std::uint32_t crc = 0xFFFFFFFFU;
-    for (auto const c : text)
-    {
-        crc ^= static_cast<unsigned char>(c);
-        for (int bit = 0; bit < 8; ++bit)
-            crc = crc >> 1 ^ ((crc & 1U) != 0 ? 0xEDB88320U : 0U);
-    }
-    return ~crc;
-}
-
 std::string checksum(std::string_view text)
 {
-    auto rest = crc32(text);
+    boost::crc_32_type crc;  // as in zlib and PNG
+    crc.process_bytes(text.data(), text.size());
+    auto rest = crc.checksum();
     std::string out(checksum_characters, '0');
     for (auto at = out.rbegin(); at != out.rend(); ++at, rest /= 62)
         *at = digits[rest % 62];

@@ -99,61 +99,6 @@ void issue_queue::submit(issue_request request, std::unique_ptr<issue_listener> 
     schedule_pump();
 }
 
-void issue_queue::schedule_pump()
-{
-    // Posted, so that every request read in this round of the event loop joins the batch.
-    if (std::exchange(pump_scheduled_, true))
-        return;
-    asio::post(io_, [this] {
-        pump_scheduled_ = false;
-        pump();
-    });
-}
-
-void issue_queue::pump()
-{
-    while (lane_.connected() && waiting_ > 0 && flights_.size() < limits_.batches_in_flight_max &&
-           (flights_.empty() || waiting_ >= under_way_) && clock::now() >= paused_until_)
-        send_next();
-}
-
-void issue_queue::send_next()
-{
-    ensure(!turns_.empty(), "a series with waiting requests has its turn");
-    auto const series_id = turns_.front();
-    turns_.pop_front();
-    auto& line = lines_[series_id];
-    line.scheduled = false;
-    if (line.entries.empty())  // they ended at their deadlines
-        return;
-
-    auto& sent = flights_.emplace_back();
-    sent.id = next_id_++;
-    sent.series_id = series_id;
-    sent.look_up = line.look_up;
-    sent.sent = clock::now();
-    lane_batch batch{sent.id, series_id, false, {}};
-    while (!line.entries.empty() && sent.entries.size() < limits_.batch_requests_max)
-    {
-        sent.entries.push_back(std::move(line.entries.front()));
-        line.entries.pop_front();
-        sent.look_up = sent.look_up || sent.entries.back()->look_up;
-        batch.requests.push_back(&sent.entries.back()->request);
-    }
-    batch.look_up = sent.look_up;
-    line.scheduled = !line.entries.empty();
-    if (line.scheduled)
-        turns_.push_back(series_id);
-    waiting_ -= sent.entries.size();
-    under_way_ += sent.entries.size();
-
-    ++counters_.batches;
-    counters_.requests += sent.entries.size();
-    counters_.looked_up_batches += sent.look_up ? 1 : 0;
-    pass_failpoint("P4");
-    lane_.send(std::move(batch));
-}
-
 void issue_queue::on_ended(batch_end ended)
 {
     auto const found = std::ranges::find(flights_, ended.id, &flight::id);
@@ -167,7 +112,8 @@ void issue_queue::on_ended(batch_end ended)
     case batch_fate::done:
         // Keys that come again come in waves; as long as they do, looking them up first saves the
         // failed attempt.
-        lines_[done.series_id].look_up = ended.replayed;
+        for (auto const& one : done.entries)
+            lines_[one->request.series_id].look_up = ended.replayed;
         pump();  // first the next batch, so that PostgreSQL works while we answer
         if (remember(ended.answers))
             answer(done, ended.answers);
@@ -179,6 +125,11 @@ void issue_queue::on_ended(batch_end ended)
             }
         return;
     case batch_fate::not_plain:
+        if (done.several)
+        {
+            send_alone(std::move(done));
+            break;
+        }
         for (auto& special : done.entries)
         {
             special->look_up = true;
@@ -189,6 +140,11 @@ void issue_queue::on_ended(batch_end ended)
         break;
     case batch_fate::conflict: on_conflict(std::move(done)); break;
     case batch_fate::failed:
+        if (done.several)
+        {
+            send_alone(std::move(done));
+            break;
+        }
         for (auto& failed : done.entries)
             end(*failed, failed->uncertain ? late(*failed) : ended.why, clock::now());
         break;
@@ -229,17 +185,25 @@ void issue_queue::answer(flight& done, std::vector<result<issuance>>& answers)
 
 void issue_queue::send_again(flight back)
 {
-    auto& line = lines_[back.series_id];
     // To the front, in their old order: they came first.
     for (auto returning = back.entries.rbegin(); returning != back.entries.rend(); ++returning)
     {
         if (!(*returning)->listener)
             continue;
+        auto const series_id = (*returning)->request.series_id;
+        auto& line = lines_[series_id];
         line.entries.push_front(std::move(*returning));
         ++waiting_;
+        if (!std::exchange(line.scheduled, true))
+            turns_.push_front(series_id);
     }
-    if (!line.entries.empty() && !std::exchange(line.scheduled, true))
-        turns_.push_front(back.series_id);
+}
+
+void issue_queue::send_alone(flight back)
+{
+    for (auto& returning : back.entries)
+        returning->alone = true;
+    send_again(std::move(back));
 }
 
 void issue_queue::on_conflict(flight back)

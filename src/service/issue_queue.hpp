@@ -34,6 +34,9 @@ struct queue_limits
 /// many requests wait as are under way, so batches grow by themselves with load and commit latency:
 /// no timer, no lock. Requests of one series leave in the order they came.
 ///
+/// While a batch has room, requests of the series whose turn is next join it: many quiet series
+/// share the price of a COMMIT.
+///
 /// A batch goes the fast way first (plain, new, fitting); whatever comes back as not plain goes
 /// again with its keys looked up. When a connection is lost, the batches under way are sent again
 /// with their keys looked up: the unique key tells whether they had happened. A request whose fate
@@ -86,6 +89,7 @@ private:
         clock::time_point arrived;
         int conflicts{};
         bool look_up{};    // only the complete path can serve it
+        bool alone{};      // was in a batch of several series of which one was not plain
         bool uncertain{};  // was in a batch whose end is not known
     };
 
@@ -99,8 +103,8 @@ private:
     struct flight
     {
         std::uint64_t id{};
-        std::int32_t series_id{};
         bool look_up{};
+        bool several{};  // series; the entries of each side by side
         clock::time_point sent;
         std::vector<std::unique_ptr<entry>> entries;
     };
@@ -108,6 +112,8 @@ private:
     void schedule_pump();
     void pump();
     void send_next();
+    void take_turn(flight& leaving);
+    bool leaves_alone(series_line const& line) const;
     void on_ended(batch_end end);
     void answer(flight& done, std::vector<result<issuance>>& answers);
     bool remember(std::vector<result<issuance>> const& answers);
@@ -115,6 +121,7 @@ private:
     void on_fenced(std::string why);
     void refuse_fenced(std::unique_ptr<entry> refused);
     void send_again(flight back);
+    void send_alone(flight back);
     void on_conflict(flight back);
     void end(entry& ended, result<issuance> outcome, clock::time_point now);
     void sweep();

@@ -49,20 +49,25 @@ bool issue_queue::remember(std::vector<result<issuance>> const& answers)
 {
     if (!remember_)
         return true;
-    series_mark highest;
-    for (auto const& answer : answers)
-        if (answer.has_value())
+    try
+    {
+        // One note for each series: its answers stand side by side.
+        series_mark highest;
+        for (auto const& answer : answers)
+        {
+            if (answer.has_error())
+                continue;
+            if (answer->series_id != highest.series_id && highest.ordinal > 0)
+                remember_(std::exchange(highest, {}));
+            highest.series_id = answer->series_id;
             for (auto const& range : answer->ranges)
             {
-                highest.series_id = answer->series_id;
                 highest.ordinal = std::max(highest.ordinal, range.ordinal + range.count - 1);
                 highest.turn = std::max(highest.turn, range.turn);
             }
-    if (highest.ordinal == 0)
-        return true;
-    try
-    {
-        remember_(highest);
+        }
+        if (highest.ordinal > 0)
+            remember_(highest);
         return true;
     }
     catch (journal_failure const& failure)

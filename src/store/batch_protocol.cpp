@@ -2,6 +2,7 @@
 
 #include "base/contract.hpp"
 #include "base/failpoint.hpp"
+#include "store/batch_parameters.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -11,7 +12,8 @@ namespace gapless {
 
 namespace {
 
-/// Column numbers of gapless.issue_plain and gapless.issue_requests, as selected below.
+/// Column numbers of gapless.issue_plain (issue_plain_many has the series before them) and
+/// gapless.issue_requests, as selected below.
 namespace plain_column {
 enum : int
 {
@@ -46,17 +48,28 @@ struct statement
     std::vector<Oid> types;
 };
 
-std::array<statement, 4> const& statements()
+std::array<statement, 5> const& statements()
 {
     using namespace type_id;
     // 28263: "gn" in ASCII, so that no other application's advisory locks are met by chance.
-    static std::array<statement, 4> const all{{
+    static std::array<statement, 5> const all{{
         {"lock", "select pg_advisory_lock(28263, $1)", {int4}},
         {"unlock", "select pg_advisory_unlock_all()", {}},
         {"plain",
          "select ordinal, serial, block_id, epoch, issued_at from gapless.issue_plain($1, $2, $3, "
          "$4, $5, $6, true, $7)",
          {int4, int8_array, int4_array, int4_array, uuid_array, text_array, int4_array}},
+        {"many",
+         "select series_id, ordinal, serial, block_id, epoch, issued_at "
+         "from gapless.issue_plain_many($1, $2, $3, $4, $5, $6, $7, $8, true)",
+         {int4_array,
+          int8_array,
+          int4_array,
+          int8_array,
+          int4_array,
+          int4_array,
+          uuid_array,
+          text_array}},
         {"requests",
          "select request, outcome, replayed, turn, ordinal, serial, count, block_id, epoch, "
          "issued_at, detail "
@@ -74,53 +87,17 @@ database_time to_moment(char const* bytes) noexcept
     return database_time{origin} + microseconds{read_int8(bytes)};
 }
 
-void fill_parameters(binary_parameters& parameters, lane_batch const& batch)
+/// The row of a series in what gapless.issue_plain_many returned.
+int row_of(PGresult const* rows, std::int32_t series_id)
 {
-    auto const& requests = batch.requests;
-    auto const n = requests.size();
-    parameters.clear();
-    parameters.add_int4(batch.series_id);
-    if (!batch.look_up)
-    {
-        parameters.begin_array(type_id::int8, n);
-        std::int64_t offset = 0;
-        for (auto const* request : requests)
-        {
-            parameters.append_int8(offset);
-            offset += request->count;
-        }
-    }
-    parameters.begin_array(type_id::int4, n);
-    for (auto const* request : requests)
-        parameters.append_int4(request->count);
-    parameters.begin_array(type_id::int4, n);
-    for (auto const* request : requests)
-        parameters.append_int4(seeded_bug("owner-not-in-key") ? 1 : request->owner_id);
-    parameters.begin_array(type_id::uuid, n);
-    for (auto const* request : requests)
-        parameters.append_bytes(request->key.bytes);
-    auto const has_null =
-        std::ranges::any_of(requests, [](auto const* r) { return !r->reference; });
-    parameters.begin_array(type_id::text, n, has_null);
-    for (auto const* request : requests)
-        parameters.append_text(request->reference);
-    if (batch.look_up)
-    {
-        parameters.begin_array(type_id::boolean, n);
-        for (auto const* request : requests)
-            parameters.append_boolean(request->contiguous);
-    }
-    if (std::ranges::none_of(requests, [](auto const* r) { return r->hold_seconds.has_value(); }))
-    {
-        parameters.add_null();
-        return;
-    }
-    parameters.begin_array(type_id::int4, n, true);
-    for (auto const* request : requests)
-        parameters.append_int4(request->hold_seconds);
+    int row = 0;
+    while (row < PQntuples(rows) && read_int4(PQgetvalue(rows, row, 0)) != series_id)
+        ++row;
+    ensure(row < PQntuples(rows), "every series of a batch has a row");
+    return row;
 }
 
-/// Request k starts where those before it end.
+/// Requests of one series follow each other: each starts where the one before ends.
 void read_plain(lane_batch const& batch, PGresult const* rows, batch_end& end)
 {
     if (PQntuples(rows) == 0)
@@ -128,20 +105,29 @@ void read_plain(lane_batch const& batch, PGresult const* rows, batch_end& end)
         end.fate = batch_fate::not_plain;
         return;
     }
-    auto const at = [&](int column) { return PQgetvalue(rows, 0, column); };
-    issued_range range;
-    range.block_id = read_int4(at(plain_column::block_id));
-    range.serial = read_int8(at(plain_column::serial));
-    range.ordinal = read_int8(at(plain_column::ordinal));
-
+    auto const several = batch.series_id == 0;
     issuance issued;
-    issued.series_id = batch.series_id;
-    issued.epoch = read_int4(at(plain_column::epoch));
-    issued.issued_at = to_moment(at(plain_column::issued_at));
+    issued_range range;
+    auto const start = [&](int row) {
+        // The columns are the same but for the series before them.
+        auto const at = [&](int column) {
+            return PQgetvalue(rows, row, column + (several ? 1 : 0));
+        };
+        range.block_id = read_int4(at(plain_column::block_id));
+        range.serial = read_int8(at(plain_column::serial));
+        range.ordinal = read_int8(at(plain_column::ordinal));
+        issued.epoch = read_int4(at(plain_column::epoch));
+        issued.issued_at = to_moment(at(plain_column::issued_at));
+    };
 
     end.answers.reserve(batch.requests.size());
     for (auto const* request : batch.requests)
     {
+        if (request->series_id != issued.series_id)
+        {
+            issued.series_id = request->series_id;
+            start(several ? row_of(rows, request->series_id) : 0);
+        }
         range.count = request->count;
         auto& answer = end.answers.emplace_back(issued).value();
         answer.ranges.push_back(range);
@@ -247,39 +233,39 @@ std::string prepare_statements(PGconn* connection)
     return {};
 }
 
-bool send_batch(PGconn* connection, lane_batch const& batch, binary_parameters& parameters)
+bool send_batch(
+    PGconn* connection, lane_batch const& batch, bool lock, binary_parameters& parameters
+)
 {
-    parameters.clear();
-    parameters.add_int4(batch.series_id);
-    constexpr int binary = 1;
-    if (PQsendQueryPrepared(
-            connection,
-            "lock",
-            parameters.count(),
-            parameters.values(),
-            parameters.lengths(),
-            parameters.formats(),
-            binary
-        ) == 0 ||
-        PQpipelineSync(connection) == 0)
-        return false;
+    auto const send = [&](char const* statement) {
+        constexpr int binary = 1;
+        return PQsendQueryPrepared(
+                   connection,
+                   statement,
+                   parameters.count(),
+                   parameters.values(),
+                   parameters.lengths(),
+                   parameters.formats(),
+                   binary
+               ) != 0;
+    };
+    if (lock)
+    {
+        parameters.clear();
+        parameters.add_int4(batch.series_id);
+        if (!send("lock") || PQpipelineSync(connection) == 0)
+            return false;
+    }
     if (cut_at(connection, "P5"))
         return false;
 
-    fill_parameters(parameters, batch);
-    return PQsendQueryPrepared(
-               connection,
-               batch.look_up ? "requests" : "plain",
-               parameters.count(),
-               parameters.values(),
-               parameters.lengths(),
-               parameters.formats(),
-               binary
-           ) != 0 &&
-           !pass_failpoint("P6") && !cut_at(connection, "P7") && PQpipelineSync(connection) != 0 &&
-           !pass_failpoint("P8") &&
-           PQsendQueryPrepared(connection, "unlock", 0, nullptr, nullptr, nullptr, binary) != 0 &&
-           PQpipelineSync(connection) != 0;
+    if (!send(fill_parameters(parameters, batch)) || pass_failpoint("P6") ||
+        cut_at(connection, "P7") || PQpipelineSync(connection) == 0 || pass_failpoint("P8"))
+        return false;
+    if (!lock)
+        return true;
+    parameters.clear();
+    return send("unlock") && PQpipelineSync(connection) != 0;
 }
 
 batch_end read_batch_result(lane_batch const& batch, PGresult const* result)

@@ -19,9 +19,11 @@ using result_pointer = std::unique_ptr<PGresult, result_deleter>;
 /// when nothing.
 std::string prepare_statements(PGconn* connection);
 
-/// Queues lock, batch and unlock, each with a Sync of its own: three transactions, one burst. False
-/// when libpq failed.
-bool send_batch(PGconn* connection, lane_batch const& batch, binary_parameters& parameters);
+/// Queues a batch and its Sync: one transaction. With `lock` between lock and unlock of its series,
+/// each with a Sync of its own: three transactions, one burst. False when libpq failed.
+bool send_batch(
+    PGconn* connection, lane_batch const& batch, bool lock, binary_parameters& parameters
+);
 
 /// What the statement's result says; its fate is `done` only once the Sync behind it has arrived.
 batch_end read_batch_result(lane_batch const& batch, PGresult const* result);

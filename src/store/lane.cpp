@@ -84,6 +84,7 @@ void lane::implementation::lose(std::string const& why)
     socket_.reset();
     connection_.handle.reset();
     writing_ = false;
+    warning_.clear();
     auto const unfinished = std::exchange(sent_, {});
     auto const ended = std::exchange(ended_, 0);
     // The youngest first: each goes back to the front of its line, so that they end up in their old
@@ -127,6 +128,11 @@ void lane::drop(std::string const& why)
 bool lane::connected() const noexcept
 {
     return implementation_->connected();
+}
+
+bool lane::contested() const noexcept
+{
+    return implementation_->contested();
 }
 
 std::size_t lane::in_flight() const noexcept

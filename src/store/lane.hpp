@@ -15,12 +15,13 @@
 
 namespace gapless {
 
-/// Requests of one series that are to leave together, in one transaction. The lane only reads them.
+/// Requests that are to leave together, in one transaction. The lane only reads them.
 struct lane_batch
 {
-    std::uint64_t id{};  // the sender's name for it
-    std::int32_t series_id{};
-    bool look_up{};  // false: all plain and new, the fast path; true: whatever they are
+    std::uint64_t id{};        // the sender's name for it
+    std::int32_t series_id{};  // of all requests; 0: of several series, those of each side by side,
+                               // nothing to look up, nothing held
+    bool look_up{};            // false: all plain and new, the fast path; true: whatever they are
     std::vector<issue_request const*>
         requests;  // 1..batch_requests_max; stay valid until the batch has ended
 };
@@ -68,10 +69,10 @@ struct lane_settings
 /// transaction per batch, several batches in flight. libpqxx 6.4 has no pipeline mode; this is the
 /// only file that speaks libpq (lane_connection.cpp).
 ///
-/// Around each batch a session advisory lock of the series is taken and given back in the same
-/// burst of messages: a second instance then waits before its snapshot is taken instead of failing
-/// to serialize. It is a courtesy; correctness rests on the row lock, the unique keys and the
-/// trigger.
+/// For some seconds after a conflict a session advisory lock of the series is taken and given back
+/// around each batch, in the same burst of messages: a second instance then waits before its
+/// snapshot is taken instead of failing to serialize. An instance that is alone does not pay for
+/// it. It is a courtesy; correctness rests on the row lock, the unique keys and the trigger.
 ///
 /// Lives on the I/O thread; connecting (which may block in name resolution) happens on
 /// `connectors`. Reconnects by itself, with random pauses, and sets everything up again on each new
@@ -100,6 +101,10 @@ public:
     void drop(std::string const& why);
 
     bool connected() const noexcept;
+
+    /// True while another instance issues from the same series: batches of one series each are
+    /// locked, batches of several are not.
+    bool contested() const noexcept;
 
     /// Batches sent and not ended.
     std::size_t in_flight() const noexcept;

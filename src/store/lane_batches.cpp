@@ -8,13 +8,23 @@
 /// The way of a batch through the connection.
 namespace gapless {
 
+namespace {
+
+// How long the series is locked after a conflict. Instances that share a series run into each other
+// once in this time; one that is alone does without two statements per batch.
+constexpr std::chrono::seconds contest_lasts{10};
+
+}  // namespace
+
 void lane::implementation::send(lane_batch batch)
 {
     ensure(connected(), "a batch is sent on a connection that stands");
     ensure(!batch.requests.empty(), "a batch has requests");
     auto& sent = sent_.emplace_back();
     sent.batch = std::move(batch);
-    if (send_batch(connection_.handle.get(), sent.batch, parameters_))
+    sent.locks = contested() && sent.batch.series_id != 0;
+    sent.now = sent.locks ? stage::locking : stage::at_work;
+    if (send_batch(connection_.handle.get(), sent.batch, sent.locks, parameters_))
     {
         flush();
         if (pass_failpoint("P9"))
@@ -110,27 +120,27 @@ void lane::implementation::take(result_pointer result)
     {
         auto const ignored =
             seeded_bug("commit-error-ignored") || seeded_bug("reply-before-commit");
-        if (sent.syncs == 1 && sent.end.fate == batch_fate{})
+        if (sent.now == stage::at_work && sent.end.fate == batch_fate{})
         {
             sent.end = read_batch_result(sent.batch, result.get());
             if (seeded_bug("reply-before-commit") && sent.end.fate == batch_fate::done)
                 events_.ended(std::move(sent.end));
         }
-        else if (sent.syncs == 1 && status == PGRES_FATAL_ERROR && !ignored)
+        else if (sent.now == stage::at_work && status == PGRES_FATAL_ERROR && !ignored)
             sent.end = read_batch_result(
                 sent.batch, result.get()
             );  // the rows came, then the COMMIT failed
         return;
     }
-    switch (sent.syncs++)
+    switch (sent.now)
     {
-    case 0: warning_.clear(); break;
-    case 1:
+    case stage::locking: sent.now = stage::at_work; break;
+    case stage::at_work:
         if (pass_failpoint("P11"))
             return lose("failpoint");
         end_batch(sent);
         break;
-    default:
+    case stage::unlocking:
         --ended_;
         sent_.pop_front();
         break;
@@ -145,10 +155,20 @@ void lane::implementation::end_batch(sent_batch& sent)
         // A wait for the synchronous standby that was cut short is a warning, then success. Nobody
         // knows what the standby has; the batch ends as unknown with its connection.
         return lose("the server warned at COMMIT: " + warning_);
-    ++ended_;
-    if (seeded_bug("reply-before-commit") && sent.end.fate == batch_fate::done)
+    warning_.clear();
+    auto end = std::move(sent.end);
+    if (end.fate == batch_fate::conflict)
+        contested_until_ = clock::now() + contest_lasts;
+    if (sent.locks)
+    {
+        sent.now = stage::unlocking;
+        ++ended_;
+    }
+    else
+        sent_.pop_front();
+    if (seeded_bug("reply-before-commit") && end.fate == batch_fate::done)
         return;  // said already
-    events_.ended(std::move(sent.end));
+    events_.ended(std::move(end));
 }
 
 }  // namespace gapless

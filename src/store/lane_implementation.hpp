@@ -7,6 +7,7 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include <chrono>
 #include <deque>
 
 /// The inside of a lane; only lane.cpp and lane_batches.cpp look at it.
@@ -19,6 +20,8 @@ using boost::system::error_code;
 class lane::implementation : public std::enable_shared_from_this<implementation>
 {
 public:
+    using clock = std::chrono::steady_clock;
+
     implementation(
         asio::io_context& io,
         asio::thread_pool& connectors,
@@ -39,16 +42,24 @@ public:
     void send(lane_batch batch);
 
     bool connected() const noexcept { return socket_ != nullptr; }
+    bool contested() const noexcept { return clock::now() < contested_until_; }
     std::size_t in_flight() const noexcept { return sent_.size() - ended_; }
 
 private:
-    /// A batch on the wire. It is over when its unlock has been answered; its sender hears of it
-    /// earlier, at its own Sync.
+    /// Where a batch on the wire is.
+    enum class stage
+    {
+        locking,
+        at_work,
+        unlocking  // ended, as far as its sender is concerned
+    };
+
     struct sent_batch
     {
         lane_batch batch;
         batch_end end;
-        int syncs{};  // 0: lock under way, 1: batch under way, 2: ended, unlock under way
+        bool locks{};
+        stage now{};
     };
 
     void adopt(lane_connection connection);
@@ -60,6 +71,7 @@ private:
     void drain();
     void take(result_pointer result);
     void end_batch(sent_batch& sent);
+    void forget_oldest();
 
     asio::io_context& io_;
     asio::thread_pool& connectors_;
@@ -68,6 +80,7 @@ private:
     asio::steady_timer retry_timer_;
     int failures_{};
     bool stopped_{};
+    clock::time_point contested_until_{};  // another instance was met lately: lock the series
 
     lane_connection connection_;
     std::unique_ptr<asio::posix::stream_descriptor> socket_;  // none: not connected

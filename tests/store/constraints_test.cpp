@@ -73,7 +73,7 @@ TEST_SUITE("store/constraints")
     }
 
     TEST_CASE_FIXTURE(
-        owner, "no range has another series than its block, and a statement has one series"
+        owner, "no range has another series than its block; a statement may have several series"
     )
     {
         CHECK(insert("(1, 4, 8, 501, 1)") == broken);

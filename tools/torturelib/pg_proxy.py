@@ -21,7 +21,7 @@ PLACES = {
     "stall before its Z": "P11",  # nothing is lost, the answer comes late
 }
 FROM_SERVICE = ("before the batch", "before its Sync", "inside its Sync", "behind its Sync")
-BATCH = (b"plain\0", b"requests\0")
+BATCH = (b"plain\0", b"many\0", b"requests\0")
 
 
 class Cut(OSError):
@@ -67,7 +67,7 @@ class PgProxy(Proxy):
             if kind == b"B":
                 statement = message[5:].split(b"\0", 2)[1] + b"\0"
                 link.bound = "batch" if statement in BATCH else "other"
-                if statement == b"lock\0" and self.inject:
+                if link.bound == "batch" and self.inject:
                     text, self.inject = self.inject.encode() + b"\0", None
                     back.write(b"Q" + (len(text) + 4).to_bytes(4, "big") + text)
                     link.due.append("injected")

@@ -53,18 +53,22 @@ sql("reference-not-compared", "crowd", (
 sql("owner-not-compared", "same keys", (
     "issue_requests", "where l.key = k.key and l.owner_id = k.owner_id limit 1",
     "where l.key = k.key order by l.owner_id limit 1"))
-sql("counter-skips-a-number", "crowd", (
-    "ledger_continues", "next_serial = c.next_serial + v_count",
-    "next_serial = c.next_serial + v_count + (c.next_serial % 7 = 0)::integer"), (
-    "ledger_continues", "and c.next_serial - c.next_ordinal = v_distance", ""))
-sql("counter-stays-behind", "crowd", (
-    "ledger_continues", "next_serial = c.next_serial + v_count",
-    "next_serial = c.next_serial + v_count - (c.next_serial % 7 = 0)::integer"), (
-    "ledger_continues", "and c.next_serial - c.next_ordinal = v_distance", ""))
-sql("ordinal-skipped", "crowd", (
-    "ledger_continues", "next_ordinal = c.next_ordinal + v_count",
-    "next_ordinal = c.next_ordinal + v_count + (c.next_serial % 7 = 0)::integer"), (
-    "ledger_continues", "and c.next_serial - c.next_ordinal = v_distance", ""))
+
+
+def moves_wrongly(what, by):
+    """The trigger moves the counter otherwise than by what was inserted, on both its ways."""
+    edits = []
+    for count, part in (("v.numbers", "v"), ("p.count", "p")):
+        moved = f"{what} = c.{what} + {count}"
+        edits.append(("ledger_continues", moved, f"{moved} {by} (c.next_serial % 7 = 0)::integer"))
+        kept = f"and c.next_serial - c.next_ordinal = {part}.distance"
+        edits.append(("ledger_continues", kept, ""))
+    return edits
+
+
+sql("counter-skips-a-number", "crowd", *moves_wrongly("next_serial", "+"))
+sql("counter-stays-behind", "crowd", *moves_wrongly("next_serial", "-"))
+sql("ordinal-skipped", "crowd", *moves_wrongly("next_ordinal", "+"))
 
 UNGUARDED = ("counter_opens_block", "if old.block_id is not null and", "return new; if")
 sql("rollover-skips-the-first", "crowd", UNGUARDED, (

@@ -1,0 +1,58 @@
+-- issue_plain_many(p_series_ids, p_totals, p_series, p_offsets, p_counts, p_owners, p_keys, p_references, p_serializable) -> one row per series, or none
+--
+-- The fast path for requests of several series in one transaction: gapless.issue_plain for each, in one insert, so that
+-- many quiet series share the price of a COMMIT. p_series_ids are the series, each once, p_totals what is asked of each;
+-- element k of the other arrays is request k: its series, its offset within what is asked of that series, and the rest. Nothing is held.
+--
+-- No row means that nothing was done because something in some series is not plain; the caller takes each series alone.
+-- Raises 23505 (key_is_spent_once) when a key was seen before. Locks the series' counter rows until COMMIT, in the order of series_id.
+create or replace function gapless.issue_plain_many(
+    p_series_ids   integer[],
+    p_totals       bigint[],
+    p_series       integer[],
+    p_offsets      bigint[],
+    p_counts       integer[],
+    p_owners       integer[],
+    p_keys         uuid[],
+    p_references   text[],
+    p_serializable boolean
+)
+returns table (series_id integer, ordinal bigint, serial bigint, block_id integer, epoch integer, issued_at timestamptz)
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+#variable_conflict use_column
+declare
+    v_ids      integer[];
+    v_ordinals bigint[];
+    v_serials  bigint[];
+    v_blocks   integer[];
+    v_epochs   integer[];
+begin
+    perform gapless.assert_safe_to_issue(p_serializable);
+
+    select array_agg(l.series_id), array_agg(l.next_ordinal), array_agg(l.next_serial), array_agg(l.block_id), array_agg(l.epoch)
+    into v_ids, v_ordinals, v_serials, v_blocks, v_epochs
+    from (
+        select c.*
+        from gapless.counter c
+        where c.series_id = any(p_series_ids) and not c.paused and not c.fenced and c.waiting = 0 and (c.valid_until < now()) is not true
+          and c.last_serial - c.next_serial >= p_totals[array_position(p_series_ids, c.series_id)] - 1
+        order by c.series_id
+        for update
+    ) l;
+    if cardinality(v_ids) is distinct from cardinality(p_series_ids) then
+        return;
+    end if;
+
+    insert into gapless.ledger (series_id, count, ordinal, serial, key, issued_at, block_id, owner_id, epoch, reference)
+    select w.series_id, w.count, s.ordinal + w."offset", s.serial + w."offset", w.key, now(), s.block_id, w.owner, s.epoch, w.reference
+    from unnest(p_series, p_offsets, p_counts, p_owners, p_keys, p_references) as w (series_id, "offset", count, owner, key, reference)
+    join unnest(v_ids, v_ordinals, v_serials, v_blocks, v_epochs) as s (series_id, ordinal, serial, block_id, epoch) on s.series_id = w.series_id;
+
+    return query
+        select s.series_id, s.ordinal, s.serial, s.block_id, s.epoch, now()
+        from unnest(v_ids, v_ordinals, v_serials, v_blocks, v_epochs) as s (series_id, ordinal, serial, block_id, epoch);
+end;
+$$;

@@ -1,0 +1,90 @@
+#include "base/contract.hpp"
+#include "base/failpoint.hpp"
+#include "service/issue_queue.hpp"
+
+#include <boost/asio/post.hpp>
+
+#include <algorithm>
+
+/// How waiting requests become batches.
+namespace gapless {
+
+namespace asio = boost::asio;
+
+void issue_queue::schedule_pump()
+{
+    // Posted, so that every request read in this round of the event loop joins the batch.
+    if (std::exchange(pump_scheduled_, true))
+        return;
+    asio::post(io_, [this] {
+        pump_scheduled_ = false;
+        pump();
+    });
+}
+
+void issue_queue::pump()
+{
+    while (lane_.connected() && waiting_ > 0 && flights_.size() < limits_.batches_in_flight_max &&
+           (flights_.empty() || waiting_ >= under_way_) && clock::now() >= paused_until_)
+        send_next();
+}
+
+bool issue_queue::leaves_alone(series_line const& line) const
+{
+    return line.look_up || lane_.contested() ||
+           std::ranges::any_of(line.entries, [](auto const& waiting) {
+               return waiting->look_up || waiting->alone || waiting->request.hold_seconds;
+           });
+}
+
+void issue_queue::take_turn(flight& leaving)
+{
+    auto const series_id = turns_.front();
+    turns_.pop_front();
+    auto& line = lines_[series_id];
+    leaving.look_up = leaving.look_up || line.look_up;
+    while (!line.entries.empty() && leaving.entries.size() < limits_.batch_requests_max)
+    {
+        leaving.entries.push_back(std::move(line.entries.front()));
+        line.entries.pop_front();
+        leaving.look_up = leaving.look_up || leaving.entries.back()->look_up;
+    }
+    line.scheduled = !line.entries.empty();
+    if (line.scheduled)
+        turns_.push_back(series_id);
+}
+
+void issue_queue::send_next()
+{
+    ensure(!turns_.empty(), "a series with waiting requests has its turn");
+    auto& sent = flights_.emplace_back();
+    sent.id = next_id_++;
+    sent.sent = clock::now();
+    for (auto shared = true;
+         shared && !turns_.empty() && sent.entries.size() < limits_.batch_requests_max;)
+    {
+        auto const alone = leaves_alone(lines_[turns_.front()]);
+        if (alone && !sent.entries.empty())
+            break;
+        shared = !alone;
+        take_turn(sent);
+    }
+    if (sent.entries.empty())  // they ended at their deadlines
+        return flights_.pop_back();
+
+    auto const series_id = sent.entries.front()->request.series_id;
+    sent.several = sent.entries.back()->request.series_id != series_id;
+    lane_batch batch{sent.id, sent.several ? 0 : series_id, sent.look_up, {}};
+    for (auto const& leaving : sent.entries)
+        batch.requests.push_back(&leaving->request);
+    waiting_ -= sent.entries.size();
+    under_way_ += sent.entries.size();
+
+    ++counters_.batches;
+    counters_.requests += sent.entries.size();
+    counters_.looked_up_batches += sent.look_up ? 1 : 0;
+    pass_failpoint("P4");
+    lane_.send(std::move(batch));
+}
+
+}  // namespace gapless

@@ -1,0 +1,123 @@
+#include "queue_bench.hpp"
+
+using namespace gapless;
+using test::queue_bench;
+
+namespace {
+
+/// Three series with an open block each; the numbers tell them apart: 100…, 200…, 300….
+struct three_series : queue_bench
+{
+    void open_all(queue_limits const& limits = {})
+    {
+        begin({{100, 199}}, limits);
+        ids_ = {series_id(), create_series("t", {{200, 299}}), create_series("u", {{300, 399}})};
+        for (std::size_t n = 0; n < ids_.size(); ++n)
+            outcome(ask(n, {"opens " + std::to_string(n)}));
+        batches_ = counters().batches;
+    }
+
+    std::size_t ask(std::size_t series, test::wish const& wanted)
+    {
+        set_series_id(ids_[series]);
+        return submit(wanted);
+    }
+
+    /// Since the blocks were opened.
+    std::uint64_t batches() { return counters().batches - batches_; }
+
+private:
+    std::vector<std::int32_t> ids_;
+    std::uint64_t batches_{};
+};
+
+}  // namespace
+
+TEST_SUITE("service/many_series")
+{
+    TEST_CASE_FIXTURE(three_series, "requests of several series share one transaction")
+    {
+        open_all();
+        auto const a = ask(0, {"a", 3});
+        auto const b = ask(1, {"b"});
+        auto const c = ask(0, {"c"});
+        auto const d = ask(2, {.key = "d", .count = 2, .reference = "order 4711"});
+
+        CHECK(outcome(a) == "101-103");
+        CHECK(outcome(b) == "201-201");
+        CHECK(outcome(c) == "104-104");
+        CHECK(outcome(d) == "301-302");
+        CHECK(batches() == 1);
+        CHECK(
+            run("select count(distinct xmin::text) from gapless.ledger where ordinal > 1") == "1"
+        );
+        CHECK(run("select count(*) from gapless.ledger where reference = 'order 4711'") == "1");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(three_series, "a series that is not plain is refused alone")
+    {
+        open_all();
+        run("update gapless.counter set paused = true where series_id = 2");
+        auto const a = ask(0, {"a"});
+        auto const b = ask(1, {"b"});
+        auto const c = ask(2, {"c"});
+
+        CHECK(outcome(a) == "101-101");
+        CHECK(outcome(b) == "refused: series-paused");
+        CHECK(outcome(c) == "301-301");
+
+        // From now on it does not join the others.
+        auto const before = batches();
+        auto const d = ask(0, {"d"});
+        auto const e = ask(1, {"e"});
+        auto const f = ask(2, {"f"});
+        CHECK(outcome(d) == "102-102");
+        CHECK(outcome(e) == "refused: series-paused");
+        CHECK(outcome(f) == "302-302");
+        CHECK(batches() - before <= 3);
+        CHECK(counters().looked_up_batches >= 2);
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(three_series, "a block that ends in one series rolls over there only")
+    {
+        open_all();
+        run("select gapless.block_load('s', 400, 499, null, null, null, 'me')");
+        auto const a = ask(0, {"a", 100});
+        auto const b = ask(1, {"b"});
+        CHECK(outcome(a) == "101-199 400-400");
+        CHECK(outcome(b) == "201-201");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(
+        three_series, "a key spent in another series is refused, its neighbours leave"
+    )
+    {
+        open_all();
+        auto const a = ask(0, {"same"});
+        auto const b = ask(1, {"same"});
+        auto const c = ask(2, {"c"});
+
+        CHECK(outcome(a) == "101-101");
+        CHECK(outcome(b) == "refused: idempotency-key-reused");
+        CHECK(outcome(c) == "301-301");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(three_series, "a connection lost on the way is resolved in every series")
+    {
+        open_all();
+        test::row_holder holder{*this};
+        auto const a = ask(0, {"a", 3});
+        auto const b = ask(1, {"b"});
+        run("select pg_terminate_backend(" + blocked_backend() + ")");
+        holder.release();
+
+        CHECK(outcome(a) == "101-103");
+        CHECK(outcome(b) == "201-201");
+        CHECK(counters().unknown_batches == 1);
+        CHECK(verify() == "gapless");
+    }
+}
