@@ -9,6 +9,7 @@ FILE_LINES_MAX = 300
 LINE_COLUMNS_MAX = 100
 SQL_LINE_COLUMNS_MAX = 160  # signatures, grants and lists read better unbroken
 FOLDERS = ["src", "tests", "tools", "cmake", "sql", "migrations", ".ci"]
+IGNORED_FOLDERS = {"__pycache__", "corpus"}  # what libFuzzer found is not text
 CHECKED_SUFFIXES = {".hpp", ".cpp", ".sql", ".py", ".sh", ".cmake", ".txt", ""}
 
 # What must not stand in C++ of ours, and what to use instead.
@@ -43,7 +44,9 @@ def breach(path, line, why):
 def files_under(folder):
     """The checked files of a folder, by path."""
     for path in sorted((root / folder).rglob("*")):
-        if path.is_file() and path.suffix in CHECKED_SUFFIXES and "__pycache__" not in path.parts:
+        if not IGNORED_FOLDERS.isdisjoint(path.relative_to(root).parts):
+            continue
+        if path.is_file() and path.suffix in CHECKED_SUFFIXES:
             yield path
 
 

@@ -24,9 +24,8 @@ constexpr std::array rows{
 
 bool is_plain(std::string_view text)
 {
-    return is_utf8(text) && std::ranges::none_of(text, [](unsigned char c) {
-               return c < 0x20 || c == 0x7f;
-           });
+    return is_utf8(text) &&
+           std::ranges::none_of(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; });
 }
 
 void check_percent(std::string_view text)
@@ -183,8 +182,8 @@ std::span<route const> gapless::routes() noexcept
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size)
 {
-    constexpr std::array checks{check_percent, check_path,   check_query,
-                                check_ranges,  check_moment, check_argument};
+    constexpr std::array checks{
+        check_percent, check_path, check_query, check_ranges, check_moment, check_argument};
     fuzz_input input{data, size};
     auto const choice = input.byte() % checks.size();
     checks[choice](input.rest());

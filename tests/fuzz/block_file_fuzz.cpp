@@ -41,9 +41,11 @@ std::string written_again(block_file const& file)
 void check_faults(block_file const& file, std::string_view text)
 {
     expect(file.faults.size() <= block_file_faults_max, "faults are bounded");
-    auto const lines = static_cast<std::size_t>(std::ranges::count_if(text, [](char c) {
-                           return c == '\n' || c == '\r';
-                       })) + 1;
+    auto const lines =
+        static_cast<std::size_t>(
+            std::ranges::count_if(text, [](char c) { return c == '\n' || c == '\r'; })
+        ) +
+        1;
     std::size_t line = 0;
     for (auto const& fault : file.faults)
     {

@@ -1,9 +1,8 @@
 #include "fuzz/fuzz.hpp"
 #include "fuzz/told_requests.hpp"
+#include "http/request_body.hpp"
 #include "http/session.hpp"
 #include "support/fake_numbering.hpp"
-
-#include "http/request_body.hpp"
 
 #include <boost/asio/io_context.hpp>
 
@@ -48,8 +47,8 @@ asio::awaitable<result<void>> note(exchange& current)
         if (identity.has_error())
             co_return identity.error();
         if (*identity)
-            noted.read.append((*identity)->key).append((*identity)->fingerprint.begin(),
-                                                       (*identity)->fingerprint.end());
+            noted.read.append((*identity)->key)
+                .append((*identity)->fingerprint.begin(), (*identity)->fingerprint.end());
     }
     if (auto const read = read_body(current, fields); read.has_error())
         co_return read.error();
@@ -62,8 +61,13 @@ asio::awaitable<result<void>> note(exchange& current)
 
 constexpr std::array<std::string_view, 1> listing_query{"numbers"};
 constexpr std::array rows{
-    route{verb::post, "/v1/series/{series}/numbers", scope::issue, body_size::usual, listing_query,
-          note},
+    route{
+        verb::post,
+        "/v1/series/{series}/numbers",
+        scope::issue,
+        body_size::usual,
+        listing_query,
+        note},
     route{verb::post, "/p", std::nullopt, body_size::usual, {}, note},
     route{verb::get, "/g", std::nullopt, body_size::none, {}, note},
 };
@@ -199,8 +203,10 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     check_against(sent, seen);
 
     connection parts{io, service};
-    for (std::size_t at = 0; at < sent.size(); at += step + 1)
-        parts.send(sent.substr(at, step + 1));
+    constexpr std::size_t parts_max = 128;
+    auto const part = std::max<std::size_t>(step + 1, sent.size() / parts_max);
+    for (std::size_t at = 0; at < sent.size(); at += part)
+        parts.send(sent.substr(at, part));
     auto const seen_in_parts = parts.end();
     expect(seen.requests == seen_in_parts.requests, "requests are the same however they arrive");
     expect(

@@ -15,9 +15,7 @@ void check_any_text(std::string_view text)
     if (!parts)
         return;
     expect(parts->token_id >= 1, "ids begin at 1");
-    expect(
-        to_token_text(parts->token_id, parts->secret) == text, "a token has one spelling only"
-    );
+    expect(to_token_text(parts->token_id, parts->secret) == text, "a token has one spelling only");
 }
 
 /// A token of ours, and the same with one byte changed, one left out and one too many.

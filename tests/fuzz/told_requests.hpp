@@ -31,7 +31,8 @@ inline std::size_t told_length(std::string_view head)
     std::size_t length = 0;
     for (auto at = digits; at < small.size() && std::isdigit(static_cast<unsigned char>(small[at]));
          ++at)
-        length = std::min<std::size_t>(length * 10 + static_cast<unsigned>(small[at] - '0'), 1U << 30);
+        length =
+            std::min<std::size_t>(length * 10 + static_cast<unsigned>(small[at] - '0'), 1U << 30);
     return length;
 }
 

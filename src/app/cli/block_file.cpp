@@ -63,21 +63,21 @@ public:
             );
         else
             take_block(row);
-        return !is_full();
+        return file_.faults.size() < block_file_faults_max;
     }
 
     bool header_read() const noexcept { return header_read_; }
 
 private:
-    bool is_full() const noexcept { return file_.faults.size() >= block_file_faults_max; }
-
     void add(file_fault fault) { file_.faults.push_back(std::move(fault)); }
 
     bool take_header(csv_row const& row)
     {
         header_read_ = true;
         columns_ = row.fields.size();
-        for (std::size_t n = 0; n < row.fields.size() && !is_full(); ++n)
+        for (std::size_t n = 0;
+             n < row.fields.size() && file_.faults.size() < block_file_faults_max;
+             ++n)
         {
             auto const* known = std::ranges::find(known_columns, to_lower(row.fields[n]));
             if (known == known_columns.end())
@@ -286,9 +286,8 @@ block_file read_block_file(std::string_view text, bound_format const* format)
         file.faults.push_back({0, 0, "there is no block below the header"});
     else if (file.faults.empty())
         find_overlaps(file);
-    // One row has several faults, and the text may break off behind the last of them.
-    if (file.faults.size() > block_file_faults_max)
-        file.faults.resize(block_file_faults_max);
+    // One row may have several.
+    file.faults.resize(std::min(file.faults.size(), block_file_faults_max));
     return file;
 }
 
