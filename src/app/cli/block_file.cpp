@@ -48,19 +48,15 @@ public:
             return take_header(row);
         if (file_.blocks.size() + skipped_ >= block_file_rows_max)
         {
-            add(
-                {row.line,
-                 0,
-                 fmt::format("a file may hold {} blocks; split it here", block_file_rows_max)}
-            );
+            add(row.line,
+                0,
+                fmt::format("a file may hold {} blocks; split it here", block_file_rows_max));
             return false;
         }
         if (row.fields.size() != columns_)
-            add(
-                {row.line,
-                 0,
-                 fmt::format("{} fields, but the header names {}", row.fields.size(), columns_)}
-            );
+            add(row.line,
+                0,
+                fmt::format("{} fields, but the header names {}", row.fields.size(), columns_));
         else
             take_block(row);
         return file_.faults.size() < block_file_faults_max;
@@ -69,41 +65,38 @@ public:
     bool header_read() const noexcept { return header_read_; }
 
 private:
-    void add(file_fault fault) { file_.faults.push_back(std::move(fault)); }
+    void add(std::size_t line, std::size_t column, std::string what)
+    {
+        if (file_.faults.size() < block_file_faults_max)
+            file_.faults.push_back({line, column, std::move(what)});
+    }
 
     bool take_header(csv_row const& row)
     {
         header_read_ = true;
         columns_ = row.fields.size();
-        for (std::size_t n = 0;
-             n < row.fields.size() && file_.faults.size() < block_file_faults_max;
-             ++n)
+        for (std::size_t n = 0; n < row.fields.size(); ++n)
         {
             auto const* known = std::ranges::find(known_columns, to_lower(row.fields[n]));
             if (known == known_columns.end())
             {
-                add(
-                    {row.line,
-                     n + 1,
-                     fmt::format(
-                         "there is no column {}; there are {}",
-                         to_quoted(row.fields[n]),
-                         fmt::join(known_columns, ", ")
-                     )}
-                );
+                add(row.line,
+                    n + 1,
+                    fmt::format(
+                        "there is no column {}; there are {}",
+                        to_quoted(row.fields[n]),
+                        fmt::join(known_columns, ", ")
+                    ));
                 continue;
             }
             auto& place = places_[static_cast<std::size_t>(known - known_columns.begin())];
             if (place)
-                add({row.line, n + 1, fmt::format("column {} stands there twice", *known)});
+                add(row.line, n + 1, fmt::format("column {} stands there twice", *known));
             place = n;
         }
         for (auto const required : {first, last})
             if (!places_[required])
-                add(
-                    {row.line,
-                     0,
-                     fmt::format("the header has no column {}", known_columns[required])}
+                add(row.line, 0, fmt::format("the header has no column {}", known_columns[required])
                 );
         return file_.faults.empty();
     }
@@ -137,7 +130,7 @@ private:
         auto const ends =
             read_block_ends(*format_, row.fields[*places_[first]], row.fields[*places_[last]]);
         if (ends.has_error())
-            return add({row.line, *places_[first] + 1, "first, last: " + ends.error().reason});
+            return add(row.line, *places_[first] + 1, "first, last: " + ends.error().reason);
         block = {.line = row.line, .first = ends->first_serial, .last = ends->last_serial};
         if (ends->read_as == block_ends_read_as::numbers)
             ++file_.whole_numbers;
@@ -147,25 +140,23 @@ private:
     {
         if (block.first > block.last)
             return add(
-                {row.line,
-                 *places_[last] + 1,
-                 fmt::format("last: {} lies before first, {}", block.last, block.first)}
+                row.line,
+                *places_[last] + 1,
+                fmt::format("last: {} lies before first, {}", block.last, block.first)
             );
         auto const numbers = static_cast<std::uint64_t>(block.last - block.first) + 1;
         if (places_[count] && !row.fields[*places_[count]].empty())
             if (auto const stated = field(row, count, read_stated_count);
                 stated && *stated != std::to_string(numbers))
-                add(
-                    {row.line,
-                     *places_[count] + 1,
-                     fmt::format(
-                         "count: {}…{} holds {} numbers, both ends included, not {}",
-                         block.first,
-                         block.last,
-                         numbers,
-                         *stated
-                     )}
-                );
+                add(row.line,
+                    *places_[count] + 1,
+                    fmt::format(
+                        "count: {}…{} holds {} numbers, both ends included, not {}",
+                        block.first,
+                        block.last,
+                        numbers,
+                        *stated
+                    ));
         file_.numbers += numbers;
     }
 
@@ -179,11 +170,9 @@ private:
         auto outcome = reader(row.fields[*places_[column]]);
         if (outcome.has_value())
             return std::move(*outcome);
-        add(
-            {row.line,
-             *places_[column] + 1,
-             fmt::format("{}: {}", known_columns[column], outcome.error().detail)}
-        );
+        add(row.line,
+            *places_[column] + 1,
+            fmt::format("{}: {}", known_columns[column], outcome.error().detail));
         return std::nullopt;
     }
 
@@ -286,7 +275,7 @@ block_file read_block_file(std::string_view text, bound_format const* format)
         file.faults.push_back({0, 0, "there is no block below the header"});
     else if (file.faults.empty())
         find_overlaps(file);
-    // One row may have several.
+    // The text may break off right behind the last fault that was taken.
     file.faults.resize(std::min(file.faults.size(), block_file_faults_max));
     return file;
 }
