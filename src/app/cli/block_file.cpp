@@ -24,8 +24,9 @@ enum column_id : std::size_t
     valid_until
 };
 
-/// Where each known column stands in a row; none: the file does not have it.
-using column_places = std::array<std::optional<std::size_t>, known_columns.size()>;
+/// Where each known column stands in a row; absent: the file does not have it.
+using column_places = std::array<std::size_t, known_columns.size()>;
+constexpr auto absent = static_cast<std::size_t>(-1);
 
 std::string to_lower(std::string text)
 {
@@ -90,12 +91,12 @@ private:
                 continue;
             }
             auto& place = places_[static_cast<std::size_t>(known - known_columns.begin())];
-            if (place)
+            if (place != absent)
                 add(row.line, n + 1, fmt::format("column {} stands there twice", *known));
             place = n;
         }
         for (auto const required : {first, last})
-            if (!places_[required])
+            if (places_[required] == absent)
                 add(row.line, 0, fmt::format("the header has no column {}", known_columns[required])
                 );
         return file_.faults.empty();
@@ -109,7 +110,7 @@ private:
         take_ends(row, block);
         if (auto value = field(row, reference, read_reference))
             block.reference = std::move(*value);
-        if (places_[valid_until] && !row.fields[*places_[valid_until]].empty())
+        if (places_[valid_until] != absent && !row.fields[places_[valid_until]].empty())
             block.valid_until = field(row, valid_until, read_moment);
         if (file_.faults.size() == faults_before)
             check_bounds(row, block);
@@ -128,9 +129,9 @@ private:
             return;
         }
         auto const ends =
-            read_block_ends(*format_, row.fields[*places_[first]], row.fields[*places_[last]]);
+            read_block_ends(*format_, row.fields[places_[first]], row.fields[places_[last]]);
         if (ends.has_error())
-            return add(row.line, *places_[first] + 1, "first, last: " + ends.error().reason);
+            return add(row.line, places_[first] + 1, "first, last: " + ends.error().reason);
         block = {.line = row.line, .first = ends->first_serial, .last = ends->last_serial};
         if (ends->read_as == block_ends_read_as::numbers)
             ++file_.whole_numbers;
@@ -141,15 +142,15 @@ private:
         if (block.first > block.last)
             return add(
                 row.line,
-                *places_[last] + 1,
+                places_[last] + 1,
                 fmt::format("last: {} lies before first, {}", block.last, block.first)
             );
         auto const numbers = static_cast<std::uint64_t>(block.last - block.first) + 1;
-        if (places_[count] && !row.fields[*places_[count]].empty())
+        if (places_[count] != absent && !row.fields[places_[count]].empty())
             if (auto const stated = field(row, count, read_stated_count);
                 stated && *stated != std::to_string(numbers))
                 add(row.line,
-                    *places_[count] + 1,
+                    places_[count] + 1,
                     fmt::format(
                         "count: {}…{} holds {} numbers, both ends included, not {}",
                         block.first,
@@ -165,13 +166,13 @@ private:
     auto field(csv_row const& row, column_id column, Reader reader)
         -> std::optional<typename decltype(reader(""))::value_type>
     {
-        if (!places_[column])
+        if (places_[column] == absent)
             return std::nullopt;
-        auto outcome = reader(row.fields[*places_[column]]);
+        auto outcome = reader(row.fields[places_[column]]);
         if (outcome.has_value())
             return std::move(*outcome);
         add(row.line,
-            *places_[column] + 1,
+            places_[column] + 1,
             fmt::format("{}: {}", known_columns[column], outcome.error().detail));
         return std::nullopt;
     }
@@ -181,7 +182,7 @@ private:
     bool header_read_{};
     std::size_t columns_{};
     std::size_t skipped_{};  // rows with faults
-    column_places places_{};
+    column_places places_{absent, absent, absent, absent, absent};
 };
 
 void find_overlaps(block_file& file)
