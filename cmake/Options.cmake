@@ -12,6 +12,8 @@ if(GAPLESS_FAILPOINTS AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
     message(FATAL_ERROR "GAPLESS_FAILPOINTS is for tests: it needs CMAKE_BUILD_TYPE=Debug")
 endif()
 
+option(GAPLESS_FUZZ "Build the libFuzzer targets of tests/fuzz; needs clang (preset fuzz)" OFF)
+
 # gapless_failpoints_in(FILE...): these files include base/failpoint.hpp. A definition of theirs
 # alone, so that the switch compiles nothing else again.
 function(gapless_failpoints_in)
@@ -60,7 +62,7 @@ endif()
 # With sanitizers g++ 12 warns of values that are always set (-Wmaybe-uninitialized) and of fences
 # in Asio (-Wtsan); their presets leave warnings to the preset dev.
 if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
-    add_compile_options(-Wno-maybe-uninitialized)
+    add_compile_options(-Wno-maybe-uninitialized -Wno-unknown-warning-option)
     if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=thread")
         add_compile_options(-Wno-tsan)
     endif()

@@ -9,6 +9,7 @@ FILE_LINES_MAX = 300
 LINE_COLUMNS_MAX = 100
 SQL_LINE_COLUMNS_MAX = 160  # signatures, grants and lists read better unbroken
 FOLDERS = ["src", "tests", "tools", "cmake", "sql", "migrations", ".ci"]
+IGNORED_FOLDERS = {"__pycache__", "corpus"}  # what libFuzzer found is not text
 CHECKED_SUFFIXES = {".hpp", ".cpp", ".sql", ".py", ".sh", ".cmake", ".txt", ""}
 
 # What must not stand in C++ of ours, and what to use instead.
@@ -32,6 +33,27 @@ SQL_FROM_VALUES = [
 ]
 SQL_FROM_NAMES_ALLOWED = "tidy: a checked name"  # at the end of the line, where $1 cannot stand
 
+# Calls that take SQL, and which of their arguments it is. It has to be one literal, or one of these
+# texts, which were looked at: files that are compiled in, and constants.
+SQL_CALLS = [
+    (re.compile(r"\.\s*(?:exec(?:_params|_prepared)?[01n]?|prepare|query_value)\s*\("), 0),
+    (re.compile(r"\bask\("), 1),
+    (re.compile(r"\bPQ(?:exec|execParams|sendQuery|sendQueryParams)\s*\("), 1),
+    (re.compile(r"\bPQ(?:prepare|sendPrepare)\s*\("), 2)]
+SQL_LITERAL = re.compile(r'(\s*("(\\.|[^"\\])*"|R"(\w*)\(.*?\)\4"))+\s*$', re.DOTALL)
+SQL_LOOKED_AT = {
+    "schema.cpp": {
+        "std::string{file.text}", "std::string{grants}", "create_bookkeeping",
+        'std::string{"select pg_advisory_lock("} + migration_lock + ")"',
+        'std::string{"select pg_advisory_unlock("} + migration_lock + ")"'},
+    "connection.cpp": {"session_settings(purpose)"},
+    "lane_connection.cpp": {"text.c_str()"},  # the settings of a session
+    "lane_admission.cpp": {"text", "char const* text"},  # ask(), whose callers are looked at
+    "batch_protocol.cpp": {"statement.text"}}  # a table of constants
+SQL_EXECUTE = re.compile(
+    r"(?<!grant )(?<!revoke )\bexecute\b(?! (on|function|procedure)\b)[^;]*;", re.IGNORECASE)
+SQL_DYNAMIC = {"execute format('create role %I nologin', v_role);"}  # in sql/, each was looked at
+
 root = pathlib.Path(__file__).resolve().parent.parent
 breaches = []
 
@@ -43,7 +65,9 @@ def breach(path, line, why):
 def files_under(folder):
     """The checked files of a folder, by path."""
     for path in sorted((root / folder).rglob("*")):
-        if path.is_file() and path.suffix in CHECKED_SUFFIXES and "__pycache__" not in path.parts:
+        if not IGNORED_FOLDERS.isdisjoint(path.relative_to(root).parts):
+            continue
+        if path.is_file() and path.suffix in CHECKED_SUFFIXES:
             yield path
 
 
@@ -101,6 +125,47 @@ def check_sql_in_cpp(path, lines):
                 breach(path, number, "SQL text is assembled from values: use $1, $2")
 
 
+def arguments_of(text, start):
+    """The arguments of a call whose bracket opens before `start`, split at their commas."""
+    token = re.compile(r'//[^\n]*|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\])*"|.', re.DOTALL)
+    arguments, depth = [""], 0
+    for found in token.finditer(text, start):
+        part = found.group()
+        if part in (")", "}", "]") and depth == 0:
+            break
+        if part.startswith("//"):
+            continue
+        depth += (part in ("(", "{", "[")) - (part in (")", "}", "]"))
+        if part == "," and depth == 0:
+            arguments.append("")
+        else:
+            arguments[-1] += part
+    return [" ".join(each.split()) for each in arguments]
+
+
+def check_sql_calls(path, text):
+    """What is sent to the database was written by us, whole."""
+    if path.relative_to(root).parts[1] not in ("store", "service"):
+        return
+    looked_at = SQL_LOOKED_AT.get(path.name, ())
+    for call, place in SQL_CALLS:
+        for found in call.finditer(text):
+            arguments = arguments_of(text, found.end())
+            given = arguments[place] if place < len(arguments) else ""
+            if not SQL_LITERAL.match(given) and given not in looked_at:
+                line = text.count("\n", 0, found.start()) + 1
+                breach(path, line, f"SQL that is no literal and not looked at: {given}")
+
+
+def check_dynamic_sql():
+    """execute runs a text: only those that quote what they put into it, and were looked at."""
+    for path in [*(root / "sql").glob("*.sql"), *(root / "migrations").glob("*.sql")]:
+        text = re.sub(r"--[^\n]*", "", path.read_text())
+        for found in SQL_EXECUTE.finditer(text):
+            if " ".join(found.group().split()) not in SQL_DYNAMIC:
+                breach(path, text.count("\n", 0, found.start()) + 1, "dynamic SQL not looked at")
+
+
 def check_awaits(path, text):
     """g++ 12 destroys captures and aggregates twice when they stand inside a co_await."""
     text = re.sub(r"//[^\n]*", "", text)
@@ -153,9 +218,11 @@ def main():
                 if folder == "src":
                     check_includes(path, lines)
                     check_sql_in_cpp(path, lines)
+                    check_sql_calls(path, text)
             if folder in ("tools", ".ci") and path.suffix in (".sh", ".py", ""):
                 check_script(path, lines)
     check_sql_names()
+    check_dynamic_sql()
     check_migration_numbers()
     print("\n".join(breaches) if breaches else "no breach of the house rules")
     return 1 if breaches else 0

@@ -204,6 +204,16 @@ TEST_SUITE("app/cli/block_file")
         for (int n = 0; n < 100; ++n)
             bytes += "x,1\n";
         CHECK(read_block_file(bytes).faults.size() == block_file_faults_max);
+
+        // A header of foreign columns, and rows with several faults each.
+        CHECK(
+            read_block_file("first,last" + std::string(1'000, ',') + "\n1,2\n").faults.size() ==
+            block_file_faults_max
+        );
+        bytes = "first,last,count,reference,valid_until\n";
+        for (int n = 0; n < 100; ++n)
+            bytes += "x,y,z,\t,never\n";
+        CHECK(read_block_file(bytes).faults.size() == block_file_faults_max);
     }
 
     TEST_CASE("a file with the most blocks is taken, one more is refused with the limit")

@@ -17,6 +17,10 @@ readonly packages_to_test=(
     shellcheck
 )
 
+# To run the libFuzzer targets: the compiler and its sanitizers. 14, the default of Debian 12, does
+# not know std::source_location.
+readonly packages_to_fuzz=(clang-16 libclang-rt-16-dev)
+
 # To run clang-tidy in tools/lint; large, so only where it is asked for. 14 does not know
 # std::source_location yet.
 readonly packages_to_lint=(clang-tidy-16)

@@ -9,6 +9,8 @@ def existing():
     """Names as the page writes them."""
     names = {f"torture {name}" for name in CASES}
     names |= {f"specs {file.stem}" for file in (root / "tests/sql/specs").glob("*.spec")}
+    fuzzed = (root / "tests/fuzz").glob("*_fuzz.cpp")
+    names |= {f"fuzz {file.stem.removesuffix('_fuzz')}" for file in fuzzed}
     drills = (root / "tests/drills/restore_drills.py").read_text()
     names |= {f"drills {name}" for name in re.findall(r"^def (\w+)\(drill\)", drills, re.MULTILINE)}
     for file in (root / "tests").rglob("*.cpp"):

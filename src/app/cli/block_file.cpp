@@ -24,8 +24,9 @@ enum column_id : std::size_t
     valid_until
 };
 
-/// Where each known column stands in a row; none: the file does not have it.
-using column_places = std::array<std::optional<std::size_t>, known_columns.size()>;
+/// Where each known column stands in a row; absent: the file does not have it.
+using column_places = std::array<std::size_t, known_columns.size()>;
+constexpr auto absent = static_cast<std::size_t>(-1);
 
 std::string to_lower(std::string text)
 {
@@ -48,19 +49,15 @@ public:
             return take_header(row);
         if (file_.blocks.size() + skipped_ >= block_file_rows_max)
         {
-            add(
-                {row.line,
-                 0,
-                 fmt::format("a file may hold {} blocks; split it here", block_file_rows_max)}
-            );
+            add(row.line,
+                0,
+                fmt::format("a file may hold {} blocks; split it here", block_file_rows_max));
             return false;
         }
         if (row.fields.size() != columns_)
-            add(
-                {row.line,
-                 0,
-                 fmt::format("{} fields, but the header names {}", row.fields.size(), columns_)}
-            );
+            add(row.line,
+                0,
+                fmt::format("{} fields, but the header names {}", row.fields.size(), columns_));
         else
             take_block(row);
         return file_.faults.size() < block_file_faults_max;
@@ -69,7 +66,11 @@ public:
     bool header_read() const noexcept { return header_read_; }
 
 private:
-    void add(file_fault fault) { file_.faults.push_back(std::move(fault)); }
+    void add(std::size_t line, std::size_t column, std::string what)
+    {
+        if (file_.faults.size() < block_file_faults_max)
+            file_.faults.push_back({line, column, std::move(what)});
+    }
 
     bool take_header(csv_row const& row)
     {
@@ -80,28 +81,23 @@ private:
             auto const* known = std::ranges::find(known_columns, to_lower(row.fields[n]));
             if (known == known_columns.end())
             {
-                add(
-                    {row.line,
-                     n + 1,
-                     fmt::format(
-                         "there is no column {}; there are {}",
-                         to_quoted(row.fields[n]),
-                         fmt::join(known_columns, ", ")
-                     )}
-                );
+                add(row.line,
+                    n + 1,
+                    fmt::format(
+                        "there is no column {}; there are {}",
+                        to_quoted(row.fields[n]),
+                        fmt::join(known_columns, ", ")
+                    ));
                 continue;
             }
             auto& place = places_[static_cast<std::size_t>(known - known_columns.begin())];
-            if (place)
-                add({row.line, n + 1, fmt::format("column {} stands there twice", *known)});
+            if (place != absent)
+                add(row.line, n + 1, fmt::format("column {} stands there twice", *known));
             place = n;
         }
         for (auto const required : {first, last})
-            if (!places_[required])
-                add(
-                    {row.line,
-                     0,
-                     fmt::format("the header has no column {}", known_columns[required])}
+            if (places_[required] == absent)
+                add(row.line, 0, fmt::format("the header has no column {}", known_columns[required])
                 );
         return file_.faults.empty();
     }
@@ -114,7 +110,7 @@ private:
         take_ends(row, block);
         if (auto value = field(row, reference, read_reference))
             block.reference = std::move(*value);
-        if (places_[valid_until] && !row.fields[*places_[valid_until]].empty())
+        if (places_[valid_until] != absent && !row.fields[places_[valid_until]].empty())
             block.valid_until = field(row, valid_until, read_moment);
         if (file_.faults.size() == faults_before)
             check_bounds(row, block);
@@ -133,9 +129,9 @@ private:
             return;
         }
         auto const ends =
-            read_block_ends(*format_, row.fields[*places_[first]], row.fields[*places_[last]]);
+            read_block_ends(*format_, row.fields[places_[first]], row.fields[places_[last]]);
         if (ends.has_error())
-            return add({row.line, *places_[first] + 1, "first, last: " + ends.error().reason});
+            return add(row.line, places_[first] + 1, "first, last: " + ends.error().reason);
         block = {.line = row.line, .first = ends->first_serial, .last = ends->last_serial};
         if (ends->read_as == block_ends_read_as::numbers)
             ++file_.whole_numbers;
@@ -145,25 +141,23 @@ private:
     {
         if (block.first > block.last)
             return add(
-                {row.line,
-                 *places_[last] + 1,
-                 fmt::format("last: {} lies before first, {}", block.last, block.first)}
+                row.line,
+                places_[last] + 1,
+                fmt::format("last: {} lies before first, {}", block.last, block.first)
             );
         auto const numbers = static_cast<std::uint64_t>(block.last - block.first) + 1;
-        if (places_[count] && !row.fields[*places_[count]].empty())
+        if (places_[count] != absent && !row.fields[places_[count]].empty())
             if (auto const stated = field(row, count, read_stated_count);
                 stated && *stated != std::to_string(numbers))
-                add(
-                    {row.line,
-                     *places_[count] + 1,
-                     fmt::format(
-                         "count: {}…{} holds {} numbers, both ends included, not {}",
-                         block.first,
-                         block.last,
-                         numbers,
-                         *stated
-                     )}
-                );
+                add(row.line,
+                    places_[count] + 1,
+                    fmt::format(
+                        "count: {}…{} holds {} numbers, both ends included, not {}",
+                        block.first,
+                        block.last,
+                        numbers,
+                        *stated
+                    ));
         file_.numbers += numbers;
     }
 
@@ -172,16 +166,14 @@ private:
     auto field(csv_row const& row, column_id column, Reader reader)
         -> std::optional<typename decltype(reader(""))::value_type>
     {
-        if (!places_[column])
+        if (places_[column] == absent)
             return std::nullopt;
-        auto outcome = reader(row.fields[*places_[column]]);
+        auto outcome = reader(row.fields[places_[column]]);
         if (outcome.has_value())
             return std::move(*outcome);
-        add(
-            {row.line,
-             *places_[column] + 1,
-             fmt::format("{}: {}", known_columns[column], outcome.error().detail)}
-        );
+        add(row.line,
+            places_[column] + 1,
+            fmt::format("{}: {}", known_columns[column], outcome.error().detail));
         return std::nullopt;
     }
 
@@ -190,7 +182,7 @@ private:
     bool header_read_{};
     std::size_t columns_{};
     std::size_t skipped_{};  // rows with faults
-    column_places places_{};
+    column_places places_{absent, absent, absent, absent, absent};
 };
 
 void find_overlaps(block_file& file)
@@ -284,6 +276,8 @@ block_file read_block_file(std::string_view text, bound_format const* format)
         file.faults.push_back({0, 0, "there is no block below the header"});
     else if (file.faults.empty())
         find_overlaps(file);
+    // The text may break off right behind the last fault that was taken.
+    file.faults.resize(std::min(file.faults.size(), block_file_faults_max));
     return file;
 }
 

@@ -86,7 +86,8 @@ format_result<parameter_spec> read_parameter_spec(std::string_view field)
     std::string const name{field.substr(0, colon)};
     if (!is_sane_name(name))
         return format_refusal{
-            "'" + name + "' is no parameter name: a small letter, then small letters, digits or " +
+            "'" + printable(name) +
+            "' is no parameter name: a small letter, then small letters, digits or " +
             "underscores, at most " + std::to_string(parameter_name_characters_max)};
     if (name == "n" || name == "c" || name == "number")
         return format_refusal{"'" + name + "' is a word of the template language, no parameter"};

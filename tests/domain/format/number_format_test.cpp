@@ -130,6 +130,16 @@ TEST_SUITE("format/number_format")
         );
     }
 
+    TEST_CASE("a name that cannot be printed is shown without what a terminal would obey")
+    {
+        CHECK(
+            outcome_of(declared("{n:4}{\x1b[2J\xdb:N2}")) ==
+            "template position 6: '?[2J?' is no parameter name: a small letter, then small "
+            "letters, "
+            "digits or underscores, at most 32"
+        );
+    }
+
     TEST_CASE("parameters have a type and a length")
     {
         CHECK(
