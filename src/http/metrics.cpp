@@ -89,6 +89,12 @@ constexpr std::array http_rows{
     counted<in_http>{
         "gapless_http_failures_total", "Requests that ended with status 500.", &in_http::failures},
     counted<in_http>{
+        "gapless_tls_handshakes_total", "TLS handshakes that succeeded.", &in_http::tls_handshakes},
+    counted<in_http>{
+        "gapless_tls_handshake_failures_total",
+        "TLS handshakes that failed or took too long.",
+        &in_http::tls_handshake_failures},
+    counted<in_http>{
         "gapless_http_received_bytes_total", "Bytes received.", &in_http::bytes_received},
     counted<in_http>{"gapless_http_sent_bytes_total", "Bytes sent.", &in_http::bytes_sent},
 };
@@ -154,6 +160,13 @@ void add_http(families& all, http_counters const& http)
         static_cast<double>(http.connections_open)
     );
     add_counters(all, http_rows, http);
+    if (http.tls_certificate_expires != 0)
+        add_gauge(
+            all,
+            "gapless_tls_certificate_expires_time_seconds",
+            "When the certificate in use expires, in seconds since 1970.",
+            static_cast<double>(http.tls_certificate_expires)
+        );
 }
 
 void add_durations(families& all, duration_histogram const& durations)
