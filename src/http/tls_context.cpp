@@ -76,7 +76,14 @@ int no_passphrase(char*, int, int, void*)
 }
 
 /// Chooses http/1.1 among what the client offers; a client that wants only others is refused.
-int choose_protocol(SSL*, unsigned char const** chosen, unsigned char* chosen_size, unsigned char const* offered, unsigned offered_size, void*)
+int choose_protocol(
+    SSL* /*connection*/,
+    unsigned char const** chosen,
+    unsigned char* chosen_size,
+    unsigned char const* offered,
+    unsigned offered_size,
+    void* /*more*/
+)
 {
     unsigned char* found{};
     auto const result = SSL_select_next_proto(

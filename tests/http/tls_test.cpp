@@ -199,6 +199,19 @@ TEST_SUITE("http/tls")
         CHECK(client.receive().status == 201);
     }
 
+    TEST_CASE_FIXTURE(tls_fixture, "metrics tell of handshakes and when the certificate ends")
+    {
+        auto client = connect_tls();
+        REQUIRE(client.shake_hands() == "");
+        client.send("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        auto const metrics = client.receive().body;
+        CHECK(metrics.find("\ngapless_tls_handshakes_total 1\n") != std::string::npos);
+        CHECK(metrics.find("\ngapless_tls_handshake_failures_total 0\n") != std::string::npos);
+        auto const ends = std::to_string(web.counters().tls_certificate_expires);
+        auto const line = "\ngapless_tls_certificate_expires_time_seconds " + ends + "\n";
+        CHECK(metrics.find(line) != std::string::npos);
+    }
+
     TEST_CASE_FIXTURE(tls_fixture, "a renewed certificate is for new connections, old ones stay")
     {
         auto old = connect_tls();

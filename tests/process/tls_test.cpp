@@ -149,15 +149,15 @@ TEST_SUITE("process/tls")
 
     TEST_CASE("plain HTTP beyond this machine is refused unless it is wanted")
     {
-        for (std::string const address : {"192.0.2.1:8080", "0.0.0.0:8080", ":8080", "[::]:8080"})
+        for (auto const* address : {"192.0.2.1:8080", "0.0.0.0:8080", ":8080", "[::]:8080"})
         {
             auto const end = start_and_end({"--listen", address});
             CHECK(end.code == 2);
-            for (std::string const told :
-                 {address,
-                  std::string{"--tls-cert"},
-                  std::string{"127.0.0.1:8080"},
-                  std::string{"--insecure"}})
+            for (std::string_view const told :
+                 {std::string_view{address},
+                  std::string_view{"--tls-cert"},
+                  std::string_view{"127.0.0.1:8080"},
+                  std::string_view{"--insecure"}})
                 CHECK_MESSAGE(end.err.find(told) != std::string::npos, end.err);
         }
         // It goes on to the address, which no machine has.
@@ -251,7 +251,7 @@ struct encrypted_database
 TEST_SUITE("process/tls")
 {
     TEST_CASE_FIXTURE(
-        encrypted_database, "with verify-full the service issues only on the right PostgreSQL"
+        encrypted_database, "with verify-full the service is ready on the right PostgreSQL only"
     )
     {
         cluster.create_database("gapless");
