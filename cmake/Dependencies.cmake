@@ -45,5 +45,5 @@ target_compile_definitions(gapless_network PUBLIC
 # g++ 12.2 takes the recycled memory of coroutine frames in Asio 1.81 for a mismatch.
 # AddressSanitizer looks for real ones.
 target_compile_options(gapless_network PUBLIC -Wno-mismatched-new-delete)
-target_link_libraries(gapless_network PUBLIC Boost::headers OpenSSL::SSL Threads::Threads)
+target_link_libraries(gapless_network PUBLIC Boost::headers Threads::Threads)
 add_library(gapless_beast ALIAS gapless_network)

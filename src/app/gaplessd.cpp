@@ -1,8 +1,9 @@
 // gaplessd: the service. Reads its settings, serves until SIGTERM or SIGINT, then lets running
-// requests finish.
+// requests finish. SIGHUP reads the TLS certificate again.
 
 #include "app/listen_address.hpp"
 #include "app/service_config.hpp"
+#include "app/tls_settings.hpp"
 #include "base/contract.hpp"
 #include "base/log.hpp"
 #include "http/server.hpp"
@@ -116,10 +117,16 @@ log_level to_log_level(std::string const& name)
 void serve(service_config const& config)
 {
     asio::io_context io{1};
-    database_numbering numbering{io, config.numbering};
+    asio::signal_set reloads{io, SIGHUP};
     auto const address = read_listen_address(config.listen);
+    check_transport(config, address);
+    auto const tls = read_tls(config);
+    database_numbering numbering{io, config.numbering};
     server door{io, numbering, config.http, config.access_log ? access_log() : http_log{}};
+    if (tls)
+        door.use_tls(tls);
     door.listen(address);
+    reload_tls_on(reloads, config, door);
 
     asio::signal_set signals{io, SIGTERM, SIGINT};
     signals.async_wait([&](boost::system::error_code error, int signal) {
@@ -136,7 +143,9 @@ void serve(service_config const& config)
     log_event(
         log_level::info,
         "listening",
-        {{"address", to_text(door.local_endpoint())}, {"version", GAPLESS_VERSION}}
+        {{"address", to_text(door.local_endpoint())},
+         {"tls", !config.tls_cert.empty()},
+         {"version", GAPLESS_VERSION}}
     );
     io.run();
     log_event(log_level::info, "stopped");
@@ -147,6 +156,7 @@ void serve(service_config const& config)
 int main(int argc, char** argv)
 {
     std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGHUP, SIG_IGN);  // until it can be answered
     service_config config;
     if (auto const code = read_config(argc, argv, config))
         return *code;

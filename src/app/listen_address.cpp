@@ -44,6 +44,14 @@ ip::tcp::endpoint read_listen_address(std::string_view text)
     return {address, static_cast<ip::port_type>(port)};
 }
 
+bool is_loopback(ip::tcp::endpoint const& address)
+{
+    auto const host = address.address();
+    if (host.is_v6() && host.to_v6().is_v4_mapped())
+        return ip::make_address_v4(ip::v4_mapped, host.to_v6()).is_loopback();
+    return host.is_loopback();
+}
+
 std::string to_text(ip::tcp::endpoint const& address)
 {
     auto const host = address.address().to_string();

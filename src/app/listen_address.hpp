@@ -12,6 +12,9 @@ namespace gapless {
 /// bad_setting.
 boost::asio::ip::tcp::endpoint read_listen_address(std::string_view text);
 
+/// Only programs of this machine reach it.
+bool is_loopback(boost::asio::ip::tcp::endpoint const& address);
+
 /// The text of an address, as read_listen_address takes it.
 std::string to_text(boost::asio::ip::tcp::endpoint const& address);
 

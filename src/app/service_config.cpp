@@ -27,6 +27,13 @@ std::vector<setting> process_settings(service_config& c)
             "database_url", "libpq URL; empty: libpq's own PG* variables", c.numbering.database_url
         ),
         make_setting("config", "TOML file to read settings from", c.config),
+        make_setting(
+            "tls_cert",
+            "PEM file with the certificate, its issuers' behind it; read again at SIGHUP",
+            c.tls_cert
+        ),
+        make_setting("tls_key", "PEM file with its private key, not for others to read", c.tls_key),
+        make_setting("insecure", "allow plain HTTP on an address other than loopback", c.insecure),
         make_setting("access_log", "log each request", c.access_log),
         make_setting("log_level", "debug, info, warning or error", c.log_level),
         make_setting(

@@ -17,6 +17,9 @@ struct service_config
     std::string listen{
         "127.0.0.1:8080"};  // address:port; [::1]:8080 for IPv6; port 0: any free one
     std::string config;     // TOML file; empty: none
+    std::string tls_cert;   // PEM files; both empty: plain HTTP
+    std::string tls_key;
+    bool insecure{};  // plain HTTP beyond loopback is wanted
     bool access_log{};
     std::string log_level{"info"};
     std::chrono::milliseconds stop_time_max{10'000};  // for running requests, at SIGTERM

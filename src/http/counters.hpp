@@ -17,8 +17,12 @@ struct http_counters
     std::uint64_t framing_faults{};          // requests that could not be told from the next
     std::uint64_t timeouts{};                // phases that took too long
     std::uint64_t failures{};                // exceptions answered with 500
-    std::uint64_t bytes_received{};
+    std::uint64_t bytes_received{};          // over the wire, encrypted or not; so are those sent
     std::uint64_t bytes_sent{};
+    std::uint64_t tls_handshakes{};
+    std::uint64_t
+        tls_handshake_failures{};  // late ones too; not: connected and left without a word
+    std::int64_t tls_certificate_expires{};  // seconds since 1970; 0: no TLS
 };
 
 }  // namespace gapless

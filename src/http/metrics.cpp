@@ -1,9 +1,9 @@
 #include "http/metrics.hpp"
 
 #include "base/log.hpp"
+#include "http/metric_rows.hpp"
 #include "http/series_json.hpp"
 
-#include <array>
 #include <charconv>
 #include <fstream>
 #include <limits>
@@ -53,79 +53,6 @@ double to_seconds(std::chrono::system_clock::time_point moment)
     return std::chrono::duration<double>{moment.time_since_epoch()}.count();
 }
 
-/// A counter that is a member of `Counters`.
-template <class Counters>
-struct counted
-{
-    char const* name;
-    char const* help;
-    std::uint64_t Counters::*value;
-};
-
-using in_http = http_counters;
-using in_queue = queue_counters;
-
-constexpr std::array http_rows{
-    counted<in_http>{
-        "gapless_http_connections_accepted_total",
-        "Connections that were accepted.",
-        &in_http::connections_accepted},
-    counted<in_http>{
-        "gapless_http_connections_refused_total",
-        "Connections beyond connections_max.",
-        &in_http::connections_refused},
-    counted<in_http>{
-        "gapless_http_accept_failures_total",
-        "Times without a file descriptor or memory for a connection.",
-        &in_http::accept_failures},
-    counted<in_http>{
-        "gapless_http_framing_faults_total",
-        "Requests that could not be told from the next.",
-        &in_http::framing_faults},
-    counted<in_http>{
-        "gapless_http_timeouts_total",
-        "Requests that came too slowly, and answers that were read too slowly.",
-        &in_http::timeouts},
-    counted<in_http>{
-        "gapless_http_failures_total", "Requests that ended with status 500.", &in_http::failures},
-    counted<in_http>{
-        "gapless_http_received_bytes_total", "Bytes received.", &in_http::bytes_received},
-    counted<in_http>{"gapless_http_sent_bytes_total", "Bytes sent.", &in_http::bytes_sent},
-};
-
-constexpr std::array queue_rows{
-    counted<in_queue>{
-        "gapless_numbers_issued_total",
-        "Numbers issued or held by this instance over HTTP, replays not counted.",
-        &in_queue::numbers},
-    counted<in_queue>{
-        "gapless_issue_requests_total",
-        "Issue requests sent to the database; one that is sent again counts again.",
-        &in_queue::requests},
-    counted<in_queue>{
-        "gapless_issue_batches_total", "Transactions these requests shared.", &in_queue::batches},
-    counted<in_queue>{
-        "gapless_issue_replays_total",
-        "Issue requests answered with the numbers of their first time.",
-        &in_queue::replays},
-    counted<in_queue>{
-        "gapless_issue_conflicts_total",
-        "Batches that were rolled back and tried again.",
-        &in_queue::conflicts},
-    counted<in_queue>{
-        "gapless_issue_lost_batches_total",
-        "Batches under way when the connection was lost.",
-        &in_queue::unknown_batches},
-    counted<in_queue>{
-        "gapless_issue_unknown_total",
-        "Issue requests answered outcome-unknown.",
-        &in_queue::answered_unknown},
-    counted<in_queue>{
-        "gapless_issue_overloaded_total",
-        "Issue requests refused because the queue was full.",
-        &in_queue::refused_overloaded},
-};
-
 template <class Rows, class Counters>
 void add_counters(families& all, Rows const& rows, Counters const& counters)
 {
@@ -154,6 +81,13 @@ void add_http(families& all, http_counters const& http)
         static_cast<double>(http.connections_open)
     );
     add_counters(all, http_rows, http);
+    if (http.tls_certificate_expires != 0)
+        add_gauge(
+            all,
+            "gapless_tls_certificate_expires_time_seconds",
+            "When the certificate in use expires, in seconds since 1970.",
+            static_cast<double>(http.tls_certificate_expires)
+        );
 }
 
 void add_durations(families& all, duration_histogram const& durations)

@@ -90,10 +90,12 @@ void server::core::admit(tcp::socket socket)
     admitted->start();
 }
 
-/// One connection too many: 503, as far as the socket takes it at once.
+/// One connection too many: 503, as far as the socket takes it at once. Under TLS: closed.
 void server::core::turn_away(tcp::socket& socket)
 {
     ++state->counters.connections_refused;
+    if (state->tls)
+        return;  // words would cost a handshake
     answer given;
     state->problems.write(
         given, refusal{refusal_kind::overloaded, "The server has as many connections as it takes."}
@@ -191,6 +193,12 @@ void server::listen(tcp::endpoint const& address)
     asio::co_spawn(core_->io, core_->accept_from(core_, kept), log_failure_as("accepting_failed"));
     if (core_->acceptors.size() == 1)
         core_->sweep_later();
+}
+
+void server::use_tls(std::shared_ptr<tls_context const> context)
+{
+    core_->state->counters.tls_certificate_expires = context->expires().time_since_epoch().count();
+    core_->state->tls = std::move(context);
 }
 
 tcp::endpoint server::local_endpoint() const

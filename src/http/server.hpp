@@ -3,6 +3,7 @@
 #include "http/counters.hpp"
 #include "http/http_log.hpp"
 #include "http/limits.hpp"
+#include "http/tls.hpp"
 #include "service/numbering.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -35,6 +36,10 @@ public:
     /// Accepts connections at an address, from the next run of the io_context on. Port 0: any free
     /// one. Throws boost::system::system_error when the address cannot be had.
     void listen(boost::asio::ip::tcp::endpoint const& address);
+
+    /// Connections accepted from now on are encrypted, with this certificate. Those that stand stay
+    /// as they are.
+    void use_tls(std::shared_ptr<tls_context const> context);
 
     /// The address that was listened at first.
     boost::asio::ip::tcp::endpoint local_endpoint() const;

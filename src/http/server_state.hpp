@@ -4,6 +4,7 @@
 #include "http/http_log.hpp"
 #include "http/limits.hpp"
 #include "http/problem.hpp"
+#include "http/tls.hpp"
 #include "service/numbering.hpp"
 
 #include <boost/intrusive/list.hpp>
@@ -11,6 +12,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 
 namespace gapless {
@@ -31,6 +33,8 @@ struct server_state
     http_log log{};  // empty: requests are not logged
     http_counters counters{};
     problem_writer problems{};
+    std::shared_ptr<tls_context const> tls{};  // for connections to come; null: they are plain
+    std::chrono::steady_clock::time_point handshake_failure_logged{};
     bool stopping{};
     std::chrono::system_clock::time_point started{std::chrono::system_clock::now()};
 

@@ -55,6 +55,12 @@ void session::start()
 asio::awaitable<void> session::run(std::shared_ptr<session> self)
 {
     auto& me = *self;
+    if (me.state_->tls)
+    {
+        auto const encrypted = co_await me.shake_hands();
+        if (!encrypted)
+            co_return;
+    }
     me.enter(phase::header);
     while (me.socket_.is_open())
     {
@@ -104,6 +110,12 @@ asio::awaitable<void> session::run(std::shared_ptr<session> self)
 /// Waits for bytes. 0: no more will come, or not in time.
 asio::awaitable<std::size_t> session::receive(asio::mutable_buffer room)
 {
+    return tls_ ? receive_sealed(room) : receive_raw(room);
+}
+
+/// The same, as they come over the wire.
+asio::awaitable<std::size_t> session::receive_raw(asio::mutable_buffer room)
+{
     auto const outcome = co_await socket_.async_read_some(room, as_outcome);
     auto const count = std::get<1>(outcome);
     state_->counters.bytes_received += count;
@@ -122,10 +134,7 @@ asio::awaitable<bool> session::receive_body()
 
     enter(phase::body);
     if (current_.head.expects_continue && !current_.head.http_1_0 && have == 0)
-    {
-        auto const bytes = asio::buffer(go_on);
-        co_await asio::async_write(socket_, bytes, as_outcome);
-    }
+        co_await send_go_on();
     while (have < wanted)
     {
         auto const room = asio::buffer(late_body_) + have;
@@ -140,6 +149,15 @@ asio::awaitable<bool> session::receive_body()
     enter(phase::running);
     current_.body = late_body_;
     co_return true;
+}
+
+asio::awaitable<void> session::send_go_on()
+{
+    std::string sealed;
+    if (tls_)
+        tls_->write(go_on, sealed);
+    auto const bytes = tls_ ? asio::buffer(std::as_const(sealed)) : asio::buffer(go_on);
+    co_await asio::async_write(socket_, bytes, as_outcome);
 }
 
 /// Makes the answer to a request whose head was read: the handler's, or the reason why not.
@@ -201,11 +219,13 @@ asio::awaitable<bool> session::send_rest(std::size_t sent)
 /// could take the answer away from the client.
 asio::awaitable<void> session::linger()
 {
+    late_ = false;
+    enter(phase::lingering);
+    if (tls_)
+        co_await part();
     boost::system::error_code ignored;
     socket_.shutdown(tcp::socket::shutdown_send, ignored);
     input_.consume(input_.bytes().size());
-    late_ = false;
-    enter(phase::lingering);
     std::size_t count = 1;
     while (count > 0)
     {
@@ -221,6 +241,7 @@ void session::enter(phase next) noexcept
     switch (next)
     {
     case phase::idle: deadline_ = state_->deadline_in(limits.idle_time_max); return;
+    case phase::handshake:
     case phase::header: deadline_ = state_->deadline_in(limits.header_time_max); return;
     case phase::body: deadline_ = state_->deadline_in(limits.body_time_max); return;
     case phase::running: deadline_ = 0; return;
@@ -247,7 +268,7 @@ void session::look_at_deadline()
 
 void session::close_when_idle()
 {
-    if (phase_ == phase::idle || (phase_ == phase::header && !begun_))
+    if (phase_ == phase::idle || phase_ == phase::handshake || (phase_ == phase::header && !begun_))
         close();
 }
 
@@ -258,6 +279,8 @@ void session::cut()
 
 void session::close() noexcept
 {
+    if (tls_)
+        say_goodbye();
     boost::system::error_code ignored;
     socket_.close(ignored);
 }

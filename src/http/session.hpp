@@ -4,6 +4,7 @@
 #include "http/head_scanner.hpp"
 #include "http/input_buffer.hpp"
 #include "http/server_state.hpp"
+#include "http/tls.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/buffer.hpp>
@@ -46,7 +47,8 @@ public:
 private:
     enum class phase
     {
-        idle = 1,  // waiting for the first byte of a request
+        idle = 1,   // waiting for the first byte of a request
+        handshake,  // of TLS
         header,
         body,
         running,  // bounded by the service, not here
@@ -56,10 +58,20 @@ private:
 
     static boost::asio::awaitable<void> run(std::shared_ptr<session> self);
     boost::asio::awaitable<std::size_t> receive(boost::asio::mutable_buffer room);
+    boost::asio::awaitable<std::size_t> receive_raw(boost::asio::mutable_buffer room);
     boost::asio::awaitable<bool> receive_body();
+    boost::asio::awaitable<void> send_go_on();
     boost::asio::awaitable<void> answer_request();
     boost::asio::awaitable<bool> send_rest(std::size_t sent);
     boost::asio::awaitable<void> linger();
+
+    // What TLS adds; session_tls.cpp.
+    boost::asio::awaitable<bool> shake_hands();
+    boost::asio::awaitable<std::size_t> receive_sealed(boost::asio::mutable_buffer room);
+    boost::asio::awaitable<void> part();
+    void seal_output();
+    void note_failed_handshake(boost::asio::ip::tcp::endpoint const& client, bool heard_something);
+    void say_goodbye() noexcept;
 
     void enter(phase next) noexcept;
     void close() noexcept;
@@ -83,11 +95,13 @@ private:
 
     boost::asio::ip::tcp::socket socket_;
     std::shared_ptr<server_state> state_;
+    std::unique_ptr<tls_channel> tls_;  // null: plain, or TLS has ended
     exchange current_;
     head_scanner scanner_;
     input_buffer input_;
-    std::string late_body_;       // a body that came behind its head
-    std::string output_;          // the head of the answer, and its body unless that is long
+    std::string late_body_;  // a body that came behind its head
+    std::string output_;  // the head of the answer, and its body unless that is long; or all of it,
+                          // encrypted
     std::string_view long_body_;  // or else its body
     phase phase_{phase::idle};
     std::uint64_t deadline_{};  // the sweep at which the phase has taken too long; 0: none

@@ -138,6 +138,8 @@ void session::begin_answer()
         else
             long_body_ = current_.out.body;
     }
+    if (tls_)
+        seal_output();
     count_and_log();
     enter(phase::writing);
 }
@@ -199,6 +201,8 @@ void session::end_request()
     skipped_line_ = false;
     if (late_body_.capacity() > kept_body_bytes_max)
         late_body_ = {};
+    if (output_.capacity() > kept_body_bytes_max)
+        output_ = {};
     enter(phase::idle);
 }
 

@@ -120,6 +120,20 @@ TEST_SUITE("app/settings")
         CHECK(all.find("connections_max = 1024  # default") != std::string::npos);
     }
 
+    TEST_CASE_FIXTURE(fixture, "TLS is set like everything else")
+    {
+        CHECK(take_file("tls_cert = \"c.pem\"\ntls_key = \"k.pem\"\ninsecure = true\n") == "");
+        CHECK(config.tls_cert == "c.pem");
+        CHECK(config.insecure);
+        ::setenv("GAPLESS_TLS_KEY", "other.pem", 1);
+        apply_environment(settings);
+        ::unsetenv("GAPLESS_TLS_KEY");
+        CHECK(config.tls_key == "other.pem");
+        CHECK(
+            show_all(settings).find("tls_key = \"other.pem\"  # environment") != std::string::npos
+        );
+    }
+
     TEST_CASE("names follow from one another")
     {
         CHECK(to_option("token_life") == "--token-life");

@@ -69,17 +69,32 @@ raw_client::raw_client(asio::io_context& io, asio::ip::tcp::endpoint const& serv
     socket_.set_option(asio::ip::tcp::no_delay{true});
 }
 
+std::size_t raw_client::write_some(std::string_view bytes, boost::system::error_code& failed)
+{
+    return socket_.write_some(asio::buffer(bytes), failed);
+}
+
+std::size_t raw_client::read_some(std::span<char> room, boost::system::error_code& failed)
+{
+    return socket_.read_some(asio::buffer(room.data(), room.size()), failed);
+}
+
+void raw_client::run_server()
+{
+    io_.restart();
+    io_.poll();
+}
+
 void raw_client::send(std::string_view bytes)
 {
     while (!bytes.empty())
     {
         boost::system::error_code failed;
-        auto const count = socket_.write_some(asio::buffer(bytes), failed);
+        auto const count = write_some(bytes, failed);
         if (failed && failed != asio::error::would_block)
             return;  // the server has closed: what it said is read by receive
         bytes.remove_prefix(count);
-        io_.restart();
-        io_.poll();
+        run_server();
     }
 }
 
@@ -94,10 +109,9 @@ raw_client::outcome raw_client::receive_some(std::chrono::milliseconds limit)
     std::array<char, 64 * 1'024> room;
     for (;;)
     {
-        io_.restart();
-        io_.poll();
+        run_server();
         boost::system::error_code failed;
-        auto const count = socket_.read_some(asio::buffer(room), failed);
+        auto const count = read_some(room, failed);
         if (count > 0)
         {
             received_.append(room.data(), count);

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -34,6 +35,9 @@ class raw_client
 {
 public:
     raw_client(boost::asio::io_context& io, boost::asio::ip::tcp::endpoint const& server);
+    virtual ~raw_client() = default;
+    raw_client(raw_client&&) = default;
+    raw_client& operator=(raw_client&&) = delete;
 
     void send(std::string_view bytes);
 
@@ -52,6 +56,15 @@ public:
 
     /// True when the server closes within `limit` and sends nothing before.
     bool is_closed_within(std::chrono::milliseconds limit);
+
+protected:
+    /// What a layer above TCP changes: both return at once, with would_block where there is nothing
+    /// to do.
+    virtual std::size_t write_some(std::string_view bytes, boost::system::error_code& failed);
+    virtual std::size_t read_some(std::span<char> room, boost::system::error_code& failed);
+
+    /// Lets the server go on.
+    void run_server();
 
 private:
     enum class outcome

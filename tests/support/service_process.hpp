@@ -36,6 +36,9 @@ public:
 
     void send(int signal) const { running_->send(signal); }
 
+    /// Waits until `text` stands in its log. False when it ended or the time is over before.
+    bool logs(std::string_view text) { return running_->wait_for(text, patience); }
+
     /// SIGKILL, and waits for its end.
     void kill();
 
