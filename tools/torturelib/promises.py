@@ -9,6 +9,8 @@ def existing():
     """Names as the page writes them."""
     names = {f"torture {name}" for name in CASES}
     names |= {f"specs {file.stem}" for file in (root / "tests/sql/specs").glob("*.spec")}
+    registered = (root / "tests/CMakeLists.txt").read_text()
+    names |= {f"specs {name}" for name in re.findall(r'NAME "specs/(\w+)"', registered)}
     drills = (root / "tests/drills/restore_drills.py").read_text()
     names |= {f"drills {name}" for name in re.findall(r"^def (\w+)\(drill\)", drills, re.MULTILINE)}
     for file in (root / "tests").rglob("*.cpp"):
