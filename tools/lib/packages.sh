@@ -14,7 +14,7 @@ readonly packages_to_run=(
 # To test and to check as well. isolationtester comes with postgresql-client-15.
 readonly packages_to_test=(
     doctest-dev librapidcheck-dev libzxing-dev libpng-dev clang-format-14 mold python3 jq git
-    shellcheck
+    shellcheck openssl
 )
 
 # To run clang-tidy in tools/lint; large, so only where it is asked for. 14 does not know
