@@ -199,6 +199,26 @@ create table gapless.audit_log (
     after    jsonb                 -- null: there is nothing
 );
 
+-- The hash chain over each series' records, and over those that all series share: every seal proves what it covers and,
+-- through the hash of the one before, everything before it. One row a link.
+create table gapless.seal (
+    series_id integer     not null, -- 0: the audit log, owners and epochs, which all series share
+    link      bigint      not null, -- 1, 2, 3 … within the series
+    kind      text        not null, -- which records it covers
+    first     bigint      not null, -- from where to where, both included: ordinals, turns, or ids
+    last      bigint      not null,
+    rows      bigint      not null, -- how many there were
+    epoch     integer     not null,
+    sealed_at timestamptz not null default now(),
+    hash      bytea       not null,
+    primary key (series_id, link),
+    constraint records_are_sealed_once unique (series_id, kind, last),
+    constraint seal_covers_records check (1 <= first and first <= last),
+    constraint kind_belongs_to_series check (
+        case when series_id = 0 then kind in ('epoch', 'owner', 'audit') else kind in ('block', 'ledger', 'reissue', 'event') end),
+    constraint seal_is_sha256 check (octet_length(hash) = 32)
+) with (fillfactor = 100);
+
 insert into gapless.epoch (epoch, database_id, system_identifier, timeline, place, opened_by, reason)
 select 1, gen_random_uuid(), c.system_identifier, left(pg_walfile_name(pg_current_wal_lsn()), 8),
        (select p.setting from pg_settings p where p.name = 'data_directory'), current_user, 'first migration'

@@ -23,6 +23,8 @@ create or replace trigger manifest_part_is_append_only before update or delete o
     for each statement execute function gapless.append_only();
 create or replace trigger audit_log_is_append_only before update or delete or truncate on gapless.audit_log
     for each statement execute function gapless.append_only();
+create or replace trigger seal_is_append_only before update or delete or truncate on gapless.seal
+    for each statement execute function gapless.append_only();
 create or replace trigger epoch_is_append_only before update or delete or truncate on gapless.epoch
     for each statement execute function gapless.append_only();
 create or replace trigger fence_is_append_only before update or delete or truncate on gapless.fence

@@ -35,6 +35,12 @@ to gapless_service, gapless_app, gapless_admin, gapless_audit;
 grant execute on function gapless.epoch_state(), gapless.epoch_marks()
 to gapless_service, gapless_app, gapless_admin, gapless_audit;
 
+grant execute on function gapless.seal(integer, bigint) to gapless_service, gapless_admin;
+grant execute on function
+    gapless.unsealed(), gapless.seal_heads(), gapless.seal_text(integer, text, bigint, bigint, bigint), gapless.verify_chain(integer),
+    gapless.verify_anchors(jsonb)
+to gapless_service, gapless_admin, gapless_audit;
+
 grant execute on function gapless.fence_raise(text, text) to gapless_service, gapless_admin;
 grant execute on function gapless.epoch_follow(text, text) to gapless_service;
 grant execute on function gapless.epoch_open(integer, text, jsonb, text), gapless.epoch_fill(integer, bigint, boolean, text, text)

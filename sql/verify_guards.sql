@@ -22,6 +22,7 @@ as $$
                ('trigger', 'series', 'series_stays'),
                ('trigger', 'audit_log', 'audit_log_is_append_only'),
                ('trigger', 'epoch', 'epoch_is_append_only'),
+               ('trigger', 'seal', 'seal_is_append_only'),
                ('trigger', 'fence', 'fence_is_append_only'),
                ('trigger', 'token_owner', 'token_owner_is_append_only'),
                ('trigger', 'manifest', 'manifest_is_append_only'),

@@ -133,6 +133,6 @@ begin
     findings := findings || gapless.verify_blocks(p_series_id) || gapless.verify_issuances(p_series_id, v_parts)
         || gapless.verify_turns(p_series_id) || gapless.verify_states(p_series_id) || gapless.verify_holds(p_series_id)
         || gapless.verify_settled(p_series_id) || gapless.verify_events(p_series_id) || gapless.verify_manifests(p_series_id)
-        || gapless.verify_guards();
+        || gapless.verify_seals(p_series_id) || gapless.verify_guards();
 end;
 $$;

@@ -56,6 +56,13 @@ std::vector<setting> numbering_settings_of(numbering_settings& n)
             n.journal
         ),
         make_setting(
+            "seal_interval",
+            "how often new records are sealed in their hash chains; 0s: never",
+            n.seal_interval,
+            0s,
+            1h
+        ),
+        make_setting(
             "database_threads", "connections for everything but issuing", n.database_threads, 1, 64
         ),
         make_setting(

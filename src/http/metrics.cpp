@@ -122,10 +122,7 @@ void add_issuing(families& all, service_figures const& service)
     );
     add_durations(all, service.queue.durations);
     add_gauge(
-        all,
-        "gapless_database_connected",
-        "1 while the issuing connection stands.",
-        service.connected ? 1 : 0
+        all, "gapless_database_connected", "1: the issuing connection stands.", service.connected
     );
     add_gauge(
         all,
@@ -133,6 +130,13 @@ void add_issuing(families& all, service_figures const& service)
         "1 while no number may leave, because it could leave a second time.",
         service.fenced ? 1 : 0
     );
+    if (service.sealed)
+        add_gauge(
+            all,
+            "gapless_sealed_time_seconds",
+            "Every record older than this is sealed; in seconds since 1970.",
+            to_seconds(*service.sealed)
+        );
 }
 
 double to_double(std::string_view decimal)

@@ -57,7 +57,8 @@ database_numbering::database_numbering(asio::io_context& io, numbering_settings 
       tokens_{settings.token_life},
       sweep_interval_{settings.sweep_interval},
       sweep_timer_{io},
-      series_interval_{settings.series_interval}
+      series_interval_{settings.series_interval},
+      seal_interval_{settings.seal_interval}
 {
 }
 

@@ -26,7 +26,9 @@ struct numbering_settings
     std::chrono::milliseconds sweep_interval{
         1'000};  // how often expired holds and blocks are looked for
     std::chrono::milliseconds series_interval{
-        15'000};          // how often metrics and warnings look at what is left of every series
+        15'000};  // how often metrics and warnings look at what is left of every series
+    std::chrono::milliseconds seal_interval{
+        10'000};          // how often records are sealed in their hash chains; 0: never
     std::string journal;  // folder of the journals; empty: none is kept
     queue_limits queue;
 };
@@ -118,6 +120,7 @@ private:
     boost::asio::awaitable<void> sweep();
     boost::asio::awaitable<void> end_expired();
     boost::asio::awaitable<void> look_at_series();
+    boost::asio::awaitable<void> seal();
     void sweep_later();
 
     boost::asio::io_context& io_;
@@ -133,6 +136,9 @@ private:
     boost::asio::steady_timer sweep_timer_;  // for holds and blocks whose time is over
     std::chrono::milliseconds series_interval_;
     std::chrono::steady_clock::time_point series_due_{};  // when they are looked at again
+    std::chrono::milliseconds seal_interval_;
+    std::chrono::steady_clock::time_point seal_due_{};  // when records are sealed again
+    std::optional<std::chrono::system_clock::time_point> sealed_at_;  // all that is older
     std::vector<series_record> series_seen_;
     std::optional<std::chrono::system_clock::time_point> series_seen_at_;
     low_water_watch low_water_;

@@ -1,6 +1,7 @@
 #include "base/log.hpp"
 #include "service/database_numbering.hpp"
 #include "store/number_store.hpp"
+#include "store/seal_store.hpp"
 #include "store/series_store.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -20,7 +21,8 @@ service_figures database_numbering::figures() const
         .connected = queue_.connected(),
         .fenced = queue_.fenced(),
         .series = series_seen_,
-        .series_read = series_seen_at_};
+        .series_read = series_seen_at_,
+        .sealed = sealed_at_};
 }
 
 void database_numbering::sweep_later()
@@ -39,6 +41,8 @@ asio::awaitable<void> database_numbering::sweep()
         co_await end_expired();
         if (std::chrono::steady_clock::now() >= series_due_)
             co_await look_at_series();
+        if (seal_interval_.count() > 0 && std::chrono::steady_clock::now() >= seal_due_)
+            co_await seal();
     }
     catch (std::exception const& error)
     {
@@ -57,6 +61,43 @@ asio::awaitable<void> database_numbering::end_expired()
     auto const ended = co_await threads_.run(std::move(end));
     if (ended.has_value() && (ended->holds > 0 || ended->blocks > 0))
         log_event(log_level::info, "expired", {{"holds", ended->holds}, {"blocks", ended->blocks}});
+}
+
+/// Seals what is new, a link at a time so that no lock is held for long, and for a second at most:
+/// a long ledger without a chain is caught up in many sweeps, and what has expired is not kept
+/// waiting.
+asio::awaitable<void> database_numbering::seal()
+{
+    auto const now = [] { return std::chrono::steady_clock::now(); };
+    auto const enough = now() + std::chrono::seconds{1};
+    auto const began = std::chrono::system_clock::now();
+    seal_due_ = now() + seal_interval_;
+    auto find = [](pqxx::connection& connection) {
+        return run_read(connection, [](auto& transaction) { return read_unsealed(transaction); });
+    };
+    auto const unsealed = co_await threads_.run(std::move(find));
+    if (unsealed.has_error())
+        co_return;
+    bool all = true;
+    for (auto const series_id : *unsealed)
+    {
+        auto add = [series_id](pqxx::connection& connection) {
+            return run_read_committed(connection, [=](auto& transaction) {
+                return seal_records(transaction, series_id);
+            });
+        };
+        result<std::optional<bool>> more{true};
+        while (more.has_value() && more->value_or(false) && now() < enough)
+        {
+            auto link = add;
+            more = co_await threads_.run(std::move(link));
+        }
+        all = all && more.has_value() && *more == false;
+    }
+    if (now() >= enough)
+        seal_due_ = now();
+    if (all)
+        sealed_at_ = began;
 }
 
 /// Reads what is left of every series, for metrics, and warns once of each that runs low. Without a

@@ -72,6 +72,9 @@ struct service_figures
     // As the database told a moment ago; empty until it did for the first time.
     std::vector<series_record> series{};
     std::optional<std::chrono::system_clock::time_point> series_read{};  // when
+
+    // Every record that is older is sealed; empty until this instance has seen that for once.
+    std::optional<std::chrono::system_clock::time_point> sealed{};
 };
 
 }  // namespace gapless

@@ -13,6 +13,7 @@ gapless_add_tests(cli_process_tests
     LABELS process
     LIBRARIES gapless_test_database nlohmann_json::nlohmann_json
     SOURCES
+        cli_anchor_test.cpp
         cli_block_load_test.cpp
         cli_block_queue_test.cpp
         cli_exit_code_test.cpp
@@ -23,5 +24,6 @@ gapless_add_tests(cli_process_tests
         cli_program_test.cpp
         cli_question_test.cpp
         cli_series_test.cpp
+        cli_signature_test.cpp
         cli_token_test.cpp)
 add_dependencies(cli_process_tests gapless)

@@ -68,6 +68,9 @@ TEST_SUITE("http/metrics")
         CHECK(value_of(metrics, "gapless_issue_batches_total") == "3");
         CHECK(value_of(metrics, "gapless_numbers_issued_total") == "12345678");
         CHECK(value_of(metrics, "gapless_fenced") == "0");
+        CHECK(value_of(metrics, "gapless_sealed_time_seconds").empty());
+        service.known_figures.sealed = std::chrono::system_clock::time_point{90s};
+        CHECK(metric("gapless_sealed_time_seconds") == "90");
         service.known_figures.fenced = true;
         CHECK(metric("gapless_fenced") == "1");
         service.known_figures.connected = false;

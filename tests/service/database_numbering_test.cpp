@@ -104,6 +104,27 @@ TEST_SUITE("service/database_numbering")
         CHECK(known.series[0].remaining == "100");
     }
 
+    TEST_CASE_FIXTURE(
+        fixture, "records are sealed in the background, and the figures say until when"
+    )
+    {
+        create_series("s", {{100, 199}});
+        run("select gapless.issue('s', 3)");
+        auto const sealed = [this] {
+            return boost::asio::post(
+                       io, boost::asio::use_future([this] { return service->figures().sealed; })
+            ).get();
+        };
+        CHECK_FALSE(sealed());
+        boost::asio::post(io, [this] { service->start(); });
+        auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds{10};
+        while (!sealed() && std::chrono::steady_clock::now() < deadline)
+            std::this_thread::sleep_for(std::chrono::milliseconds{5});
+        REQUIRE(sealed());
+        CHECK(run("select series_id, last from gapless.seal where kind = 'ledger'") == "1|3");
+        CHECK(run("select findings from gapless.verify_chain(1)") == "[]");
+    }
+
     TEST_CASE_FIXTURE(fixture, "readiness names what is missing")
     {
         auto const state = wait(service->check_readiness());

@@ -4,7 +4,8 @@
   life_race.py [--seconds N]   on the server of GAPLESS_TEST_DATABASE_URL
   life_race.py --kill          on a server of its own, which is killed twice meanwhile
 
-Everything runs serializable, as in the service; pgbench repeats what fails with 40001.
+Everything runs serializable, as in the service; pgbench repeats what fails with 40001. Three more
+sessions seal meanwhile, a few rows a link and at read committed, and the chain has to be whole.
 """
 import argparse
 import os
@@ -33,6 +34,11 @@ mix = [
     (1, "select race_manifest('s', :day)"),
     (3, "select race_block(:act, :block)"),
 ]
+seal_script = r"""
+\set chain random(0, 3)
+\set rows random(1, 40)
+select gapless.seal(:chain, :rows);
+"""
 variables = r"""
 \set series random(1, 3)
 \set place random(0, 1000) / 1000.0
@@ -59,17 +65,38 @@ def start_race(url, folder, seconds):
         script.write_text(variables.lstrip() + statement + ";\n")
         scripts += ["-f", f"{script}@{weight}"]
     options = "-c default_transaction_isolation=serializable -c enable_seqscan=off -c jit=off"
+    sealing = pathlib.Path(folder) / "seal.sql"
+    sealing.write_text(seal_script.lstrip())
+    sealers = start_bench(url, seconds, "-c jit=off", "--client=3", "-f", sealing)
+    return sealers, start_bench(url, seconds, options, "--client=8", "--jobs=2", *scripts)
+
+
+def start_bench(url, seconds, options, *arguments):
     return subprocess.Popen(
-        [postgres_bin / "pgbench", "--no-vacuum", "--client=8", "--jobs=2",
-         f"--time={seconds}", "--max-tries=1000", *scripts, url],
+        [postgres_bin / "pgbench", "--no-vacuum", f"--time={seconds}", "--max-tries=1000",
+         *arguments, url],
         env=os.environ | {"PGOPTIONS": options},
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )
 
 
+def findings_of_chain(url):
+    """What is wrong with the chains, first as they were left, then with the rest sealed."""
+    chains = """
+        select s.id, f from (select 0 union all select series_id from gapless.series) s (id)
+        cross join lateral gapless.verify_chain(s.id) v
+        cross join lateral jsonb_array_elements(v.findings) f;"""
+    wrong = database.psql(url, chains).splitlines()
+    database.psql(url, "select gapless.seal(series_id, 1000000) from gapless.unsealed();")
+    wrong += database.psql(url, chains).splitlines()
+    left = database.psql(url, "select * from gapless.unsealed();").split()
+    return ["chain " + row for row in wrong + [f"{series} is not sealed" for series in left]]
+
+
 def judge(url):
     """What is wrong after a race, in words."""
-    wrong = database.findings(url).splitlines()
+    wrong = findings_of_chain(url)
+    wrong += database.findings(url).splitlines()
     differing = database.psql(url, "select * from discrepancies();").splitlines()
     wrong += ["told otherwise: " + row for row in differing]
     # Past every deadline nothing is held any more, and that is gapless, too.
@@ -90,14 +117,19 @@ def race(seconds):
     with database.new_database("race", ("support.sql", "race.sql")) as url, \
             tempfile.TemporaryDirectory() as folder:
         database.psql(url, "select race_setup();")
-        running = start_race(url, folder, seconds)
+        sealers, running = start_race(url, folder, seconds)
         output = running.communicate()[0]
+        sealed = sealers.communicate()[0]
         done = acts(url)
         wrong = judge(url)
         if sum(map(int, done.values())) >= enough:
             wrong += [f"nobody succeeded with: {what}" for what in expected if what not in done]
-        if running.returncode != 0 or "number of failed transactions: 0 " not in output:
-            wrong.append(output)
+        for bench, said in ((running, output), (sealers, sealed)):
+            if bench.returncode != 0 or "number of failed transactions: 0 " not in said:
+                wrong.append(said)
+        links = int(database.psql(url, "select count(*) from gapless.seal;"))
+        if links < 20:
+            wrong.append(f"only {links} links were sealed")
         print(" ".join(f"{what}:{count}" for what, count in done.items()))
         return wrong
 
@@ -119,11 +151,12 @@ def race_with_kills():
                 database.psql(url, "select race_setup();")
                 before = 0
                 for pause in (1.7, 2.3):
-                    running = start_race(url, scripts, 60)
+                    sealers, running = start_race(url, scripts, 60)
                     time.sleep(pause)
                     pid_file = pathlib.Path(home, "data/postmaster.pid")
                     os.kill(int(pid_file.read_text().split()[0]), signal.SIGKILL)
                     running.communicate()
+                    sealers.communicate()
                     port = pathlib.Path(home, "port").read_text().strip()
                     cluster("start", home, "--port", port)
                     now = int(database.psql(url, "select count(*) from act;"))
@@ -131,9 +164,10 @@ def race_with_kills():
                         wrong.append("nothing happened before the server was killed")
                     before = now
                     wrong += database.findings(url).splitlines()
-                output = start_race(url, scripts, 2).communicate()[0]
-                if "number of failed transactions: 0 " not in output:
-                    wrong.append(output)
+                for bench in start_race(url, scripts, 2):
+                    output = bench.communicate()[0]
+                    if "number of failed transactions: 0 " not in output:
+                        wrong.append(output)
                 wrong += judge(url)
                 print(" ".join(f"{what}:{count}" for what, count in acts(url).items()))
         finally:

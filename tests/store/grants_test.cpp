@@ -118,6 +118,7 @@ TEST_SUITE("store/grants")
               "audit_log",
               "epoch",
               "carrier",
+              "seal",
               "token_owner"})
         {
             CAPTURE(table);
@@ -125,6 +126,10 @@ TEST_SUITE("store/grants")
             CHECK(audit("delete from gapless." + table) == "denied");
         }
         CHECK(audit("select count(*) from gapless.verify()") == "0");
+        CHECK(audit("select findings from gapless.verify_chain(1)") == "[]");
+        CHECK(audit("select count(*) > 0 from gapless.unsealed()") == "t");
+        CHECK(audit("select count(*) from gapless.seal_heads()") == "0");
+        CHECK(audit("select gapless.seal(1)") == "denied");
         CHECK(audit("select * from gapless.token") == "denied");
         CHECK(audit("select * from gapless.token_report()") == "denied");
         CHECK(audit("select * from gapless.answered_request") == "denied");

@@ -14,7 +14,7 @@ readonly packages_to_run=(
 # To test and to check as well. isolationtester comes with postgresql-client-15.
 readonly packages_to_test=(
     doctest-dev librapidcheck-dev libzxing-dev libpng-dev clang-format-14 mold python3 jq git
-    shellcheck
+    shellcheck openssl
 )
 
 # To run the libFuzzer targets: the compiler and its sanitizers. 14, the default of Debian 12, does

@@ -11,6 +11,8 @@ def existing():
     names |= {f"specs {file.stem}" for file in (root / "tests/sql/specs").glob("*.spec")}
     fuzzed = (root / "tests/fuzz").glob("*_fuzz.cpp")
     names |= {f"fuzz {file.stem.removesuffix('_fuzz')}" for file in fuzzed}
+    registered = (root / "tests/CMakeLists.txt").read_text()
+    names |= {f"specs {name}" for name in re.findall(r'NAME "specs/(\w+)"', registered)}
     drills = (root / "tests/drills/restore_drills.py").read_text()
     names |= {f"drills {name}" for name in re.findall(r"^def (\w+)\(drill\)", drills, re.MULTILINE)}
     for file in (root / "tests").rglob("*.cpp"):

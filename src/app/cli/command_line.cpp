@@ -1,5 +1,6 @@
 #include "app/cli/command_line.hpp"
 
+#include "app/cli/anchor_command.hpp"
 #include "app/cli/format_commands.hpp"
 #include "app/cli/number_commands.hpp"
 
@@ -118,6 +119,7 @@ void add_commands(command_line& line)
     add_manifest_command(line);
     add_reconcile_command(line);
     add_verify_command(line);
+    add_anchor_command(line);
     add_format_commands(line);
     add_token_commands(line);
     add_epoch_commands(line);

@@ -17,7 +17,7 @@ using json = nlohmann::ordered_json;
 
 struct epoch_options
 {
-    std::vector<std::string> journals;
+    noted_outside noted;
     std::string reason;
     std::string epoch;
     std::string skip{"0"};
@@ -77,7 +77,7 @@ exit_code show(session& session, epoch_options const& wants)
         {"timeline", life.timeline},
         {"database_id", life.database_id}};
     auto rows = json::array();
-    for (auto const& one : compare(wants.journals, look))
+    for (auto const& one : compare(wants.noted, look))
         rows.push_back(
             {{"series", one.series},
              {"ordinal", std::to_string(one.here.ordinal)},
@@ -103,11 +103,21 @@ exit_code show(session& session, epoch_options const& wants)
 exit_code reconcile(session& session, epoch_options const& wants)
 {
     check_reason(wants.reason);
-    if (wants.journals.empty())
-        throw usage_error("--journal: name the folders of all instances' journals");
-    auto const filled = value_of(session.change([&](pqxx::transaction_base& transaction) {
+    if (wants.noted.journals.empty() && wants.noted.anchors.empty())
+        throw usage_error("--journal: name the folders of all instances' journals, or what there "
+                          "is of --anchors");
+    auto const work = [&](pqxx::transaction_base& transaction) -> result<std::int64_t> {
         std::int64_t sum = 0;
-        for (auto const& one : compare(wants.journals, [&] { return read_epoch(transaction); }))
+        for (auto const& one : compare(wants.noted, [&] { return read_epoch(transaction); }))
+        {
+            if (one.behind() > 0 && one.here.series_id == 0)
+                return refusal{
+                    refusal_kind::unknown_series,
+                    fmt::format(
+                        "series '{}' was created after the backup: create it again, and load its "
+                        "blocks, in the same order",
+                        one.series
+                    )};
             if (one.behind() > 0)
                 sum += fill_series(
                     transaction,
@@ -116,8 +126,10 @@ exit_code reconcile(session& session, epoch_options const& wants)
                     wants.reason,
                     session.actor()
                 );
-        return result<std::int64_t>{sum};
-    }));
+        }
+        return sum;
+    };
+    auto const filled = value_of(session.change(work));
     session.say(fmt::format(
         "{} numbers that had left were recorded again, for the owner 'recovered'{}; next: gapless "
         "epoch open",
@@ -157,13 +169,13 @@ exit_code open(session& session, epoch_options const& wants)
     auto const skip = read_integer(wants.skip, 0, skip_max);
     if (skip.has_error())
         throw usage_error("--skip: " + skip.error().detail);
-    if (wants.journals.empty() && *skip == 0 && !wants.without_proof)
+    if (wants.noted.journals.empty() && *skip == 0 && !wants.without_proof)
         throw usage_error("name the journals that prove that nothing is missing (--journal), or "
                           "how many numbers to skip (--skip), or say --without-proof");
     session.confirm(fmt::format("Open epoch {}? Numbers will leave again.", *epoch));
     auto const skipped =
         value_of(session.change([&](pqxx::transaction_base& transaction) -> result<std::int64_t> {
-            auto const all = compare(wants.journals, [&] { return read_epoch(transaction); });
+            auto const all = compare(wants.noted, [&] { return read_epoch(transaction); });
             for (auto const& one : all)
                 if (one.behind() > 0)
                     return refusal{
@@ -178,7 +190,8 @@ exit_code open(session& session, epoch_options const& wants)
             if (*skip > 0)
                 sum = skip_ahead(session, transaction, all, *skip, wants.reason);
             auto const proof = json{
-                {"journals", wants.journals},
+                {"journals", wants.noted.journals},
+                {"anchors", wants.noted.anchors},
                 {"skip", wants.skip},
                 {"without_proof", wants.without_proof}};
             open_epoch(
@@ -202,9 +215,13 @@ exit_code open(session& session, epoch_options const& wants)
 void declare_journals(CLI::App& app, epoch_options& wants)
 {
     app.add_option(
-           "--journal", wants.journals, "Folder of gaplessd's journals; one for each host, repeated"
+           "--journal",
+           wants.noted.journals,
+           "Folder of gaplessd's journals; one for each host, repeated"
     )
         ->type_name("FOLDER");
+    app.add_option("--anchors", wants.noted.anchors, "What 'gapless anchor' wrote; repeated")
+        ->type_name("FILE");
 }
 
 void declare_reconcile(CLI::App& app, epoch_options& wants)

@@ -1,5 +1,7 @@
 #include "app/cli/epoch_standing.hpp"
 
+#include "app/cli/anchor_file.hpp"
+#include "app/cli/failure.hpp"
 #include "store/journal.hpp"
 
 #include <fmt/format.h>
@@ -7,13 +9,35 @@
 
 namespace gapless::cli {
 
+namespace {
+
+/// Raises the marks to what the anchors of a file know.
+void take_anchors(std::string const& file, database_life const& life, std::vector<standing>& all)
+{
+    auto const refuse = [](finding const& fault) { throw usage_error(fault.what); };
+    for (auto const& [place, head] : read_anchors(file, nullptr, refuse))
+    {
+        if (head.database_id != life.database_id)
+            throw usage_error(fmt::format("{}: an anchor of database {}", place, head.database_id));
+        if (head.series == all_series)
+            continue;
+        auto known = std::ranges::find(all, head.series, &standing::series);
+        if (known == all.end())
+            known = all.insert(all.end(), {head.series, {}, {}});
+        known->noted.ordinal = std::max(known->noted.ordinal, head.ordinal);
+        known->noted.turn = std::max(known->noted.turn, static_cast<std::int32_t>(head.turn));
+    }
+}
+
+}  // namespace
+
 std::vector<standing> compare(
-    std::vector<std::string> const& journals, std::function<epoch_record()> const& look
+    noted_outside const& outside, std::function<epoch_record()> const& look
 )
 {
     auto found = look();
     std::vector<series_mark> noted;
-    for (auto const& folder : journals)
+    for (auto const& folder : outside.journals)
         std::ranges::copy(
             journal::read(
                 folder,
@@ -42,6 +66,8 @@ std::vector<standing> compare(
         known->noted.ordinal = std::max(known->noted.ordinal, mark.ordinal);
         known->noted.turn = std::max(known->noted.turn, mark.turn);
     }
+    for (auto const& file : outside.anchors)
+        take_anchors(file, found.life, all);
     return all;
 }
 

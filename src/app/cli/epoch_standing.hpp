@@ -23,11 +23,19 @@ struct standing
     }
 };
 
-/// Every series of a database beside what the journals in these folders know. `look` reads the
-/// database; it is called after the journals were read, because instances may go on meanwhile.
-/// Throws journal_failure.
+/// What lies outside the database and knows of numbers that left.
+struct noted_outside
+{
+    std::vector<std::string> journals;  // folders
+    std::vector<std::string> anchors;   // files; they know what was sealed, which is never the last
+};
+
+/// Every series of a database beside what journals and anchors know. `look` reads the database; it
+/// is called after the journals were read, because instances may go on meanwhile. Throws
+/// journal_failure, and command_failed (usage) for a file that holds something else than anchors of
+/// this database.
 std::vector<standing> compare(
-    std::vector<std::string> const& journals, std::function<epoch_record()> const& look
+    noted_outside const& noted, std::function<epoch_record()> const& look
 );
 
 }  // namespace gapless::cli

@@ -88,6 +88,21 @@ public:
         return outcome;
     }
 
+    /// Runs `work` in a READ COMMITTED transaction of its own and commits it; for sealing records,
+    /// which is no change that a dry run could take back. Blocks and throws like read().
+    template <class Work>
+    auto seal(Work work)
+    {
+        auto& database = connection();
+        auto outcome = [&] {
+            interrupts::watched const watched{signals_, database};
+            return run_read_committed(database, std::move(work));
+        }();
+        if (outcome.has_error())
+            stop_on_trouble(outcome.error());
+        return outcome;
+    }
+
     /// One line on stderr, for the person.
     void say(std::string_view text) const;
 

@@ -1,12 +1,17 @@
+#include "app/cli/anchor_file.hpp"
 #include "app/cli/command_line.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/progress.hpp"
+#include "store/seal_store.hpp"
 #include "store/series_store.hpp"
 #include "store/verify_store.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <fmt/format.h>
+#include <optional>
+#include <span>
 
 namespace gapless::cli {
 
@@ -17,7 +22,12 @@ using json = nlohmann::ordered_json;
 struct verify_options
 {
     std::string series;
+    std::string anchors;
+    std::string public_key;
+    bool chain{};
 };
+
+constexpr std::size_t anchors_at_once = 1'000;
 
 constexpr std::array finding_columns{
     column{.key = "series"}, column{.key = "at"}, column{.key = "what"}};
@@ -97,10 +107,61 @@ void print(session const& session, json const& findings, json const& checked)
     session.print_list(findings, finding_columns);
 }
 
+void verify_chain(
+    session& session, std::int32_t series_id, std::string const& series, json& findings
+)
+{
+    auto const found = value_of(session.read([&](pqxx::transaction_base& transaction) {
+        return gapless::verify_chain(transaction, series_id, series);
+    }));
+    for (auto const& one : found)
+        findings.push_back(to_json(one));
+}
+
+/// Every anchor of the file that is about what is verified. Read before the chains are hashed: a
+/// link that is published meanwhile is not taken for one that is missing.
+std::vector<anchor> read_wanted_anchors(verify_options const& wants, json& findings)
+{
+    if (wants.anchors.empty())
+    {
+        if (!wants.public_key.empty())
+            throw usage_error("--public-key: there are no anchors to check; name their file with "
+                              "--anchors");
+        return {};
+    }
+    auto const key = wants.public_key.empty()
+                         ? std::nullopt
+                         : std::optional{signing_key::read_public(wants.public_key)};
+    auto anchors = read_anchors(wants.anchors, key ? &*key : nullptr, [&](finding const& found) {
+        findings.push_back(to_json(found));
+    });
+    if (!wants.series.empty())
+        std::erase_if(anchors, [&](anchor const& one) { return one.head.series != wants.series; });
+    return anchors;
+}
+
+void verify_anchors(session& session, std::vector<anchor> const& anchors, json& findings)
+{
+    progress bar{"anchors", anchors.size()};
+    for (std::size_t from = 0; from < anchors.size(); from += anchors_at_once)
+    {
+        bar.show(from);
+        auto const size = std::min(anchors.size() - from, anchors_at_once);
+        auto const some = to_json_text(std::span{anchors}.subspan(from, size));
+        auto const found = value_of(session.read([&](pqxx::transaction_base& transaction) {
+            return gapless::verify_anchors(transaction, some);
+        }));
+        for (auto const& one : found)
+            findings.push_back(to_json(one));
+    }
+}
+
 exit_code run(session& session, verify_options const& wants)
 {
     auto findings = json::array();
     auto checked = json::array();
+    auto const anchors = read_wanted_anchors(wants, findings);
+    bool const chain = wants.chain || !wants.anchors.empty();
     {
         auto const all = series_to_verify(session, wants.series);
         progress bar{"series", all.size()};
@@ -114,8 +175,13 @@ exit_code run(session& session, verify_options const& wants)
             checked.push_back(to_checked(seen));
             for (auto const& found : seen.findings)
                 findings.push_back(to_json(found));
+            if (chain)
+                verify_chain(session, series.series_id, series.name, findings);
         }
+        if (chain && wants.series.empty())
+            verify_chain(session, 0, all_series, findings);
     }
+    verify_anchors(session, anchors, findings);
     print(session, findings, checked);
     session.say(
         findings.empty() ? "gapless" : fmt::format("not gapless: {} findings", findings.size())
@@ -132,7 +198,18 @@ void add_verify_command(command_line& line)
     );
     auto const declare = [](CLI::App& app, verify_options& wants) {
         app.add_option("SERIES", wants.series, "Name of the series; default: all");
-        app.footer("Ends with exit code 6 when there is a finding. Issuing goes on meanwhile.");
+        app.add_flag("--chain", wants.chain, "Also hash every sealed record again");
+        app.add_option(
+               "--anchors", wants.anchors, "Also compare with what 'gapless anchor' wrote; -: stdin"
+        )
+            ->type_name("FILE");
+        app.add_option(
+               "--public-key", wants.public_key, "Believe only anchors that it signed (PEM)"
+        )
+            ->type_name("FILE");
+        app.footer("Ends with exit code 6 when there is a finding. Issuing goes on meanwhile. "
+                   "--anchors includes\n--chain, which takes about a second for a million ledger "
+                   "rows.");
     };
     line.add_verb<verify_options>(noun, "", "", declare, run);
 }

@@ -1,0 +1,115 @@
+#include "app/cli/anchor_command.hpp"
+
+#include "app/cli/anchor_file.hpp"
+#include "app/cli/command_line.hpp"
+#include "app/cli/progress.hpp"
+#include "store/series_store.hpp"
+
+#include <fmt/format.h>
+
+namespace gapless::cli {
+
+namespace {
+
+struct anchor_options
+{
+    std::string series;
+    std::string file;
+    std::string sign_key;
+};
+
+/// The chains to publish: one series and what all series share, or all.
+std::vector<std::int32_t> find_chains(session& session, std::string const& series)
+{
+    return value_of(
+        session.read([&](pqxx::transaction_base& transaction) -> result<std::vector<std::int32_t>> {
+            auto unsealed = read_unsealed(transaction);
+            if (series.empty())
+                return unsealed;
+            auto const known = read_one_series(transaction, series);
+            if (known.has_error())
+                return known.error();
+            std::erase_if(unsealed, [&](std::int32_t id) {
+                return id != 0 && id != known->series_id;
+            });
+            return unsealed;
+        })
+    );
+}
+
+void seal_all(session& session, std::vector<std::int32_t> const& chains)
+{
+    progress bar{"chains", chains.size()};
+    std::size_t done = 0;
+    for (auto const series_id : chains)
+    {
+        bar.show(done++);
+        std::optional<bool> more{true};
+        while (more == true)
+        {
+            session.signals().stop_if_arrived();
+            more = value_of(session.seal([&](pqxx::transaction_base& transaction) {
+                return seal_records(transaction, series_id);
+            }));
+        }
+        if (!more)
+            session.say(
+                "somebody is writing to the audit log at this moment; it is anchored as far "
+                "as it was sealed before"
+            );
+    }
+}
+
+exit_code run(session& session, anchor_options const& wants)
+{
+    auto const key = wants.sign_key.empty()
+                         ? std::nullopt
+                         : std::optional{signing_key::read_private(wants.sign_key)};
+    auto const chains = find_chains(session, wants.series);
+    if (!session.options().dry_run)
+        seal_all(session, chains);
+    auto const heads = value_of(session.read([](pqxx::transaction_base& transaction) {
+        return read_seal_heads(transaction);
+    }));
+    std::string text;
+    std::size_t anchored = 0;
+    for (auto const& head : heads)
+    {
+        if (!wants.series.empty() && head.series != wants.series && head.series != all_series)
+            continue;
+        text += to_anchor(head, key ? &*key : nullptr) + '\n';
+        ++anchored;
+    }
+    if (wants.file.empty() || wants.file == "-")
+        session.print_text(text);
+    else if (!session.options().dry_run)
+    {
+        append_durably(wants.file, text);
+        session.say(fmt::format("{} chains are anchored in {}", anchored, wants.file));
+    }
+    return exit_code::ok;
+}
+
+void declare(CLI::App& app, anchor_options& wants)
+{
+    app.add_option("SERIES", wants.series, "Name of the series; default: all");
+    app.add_option("--file", wants.file, "File to append to; default: standard output")
+        ->type_name("FILE");
+    app.add_option("--sign-key", wants.sign_key, "Sign with this private Ed25519 key (PEM)")
+        ->type_name("FILE");
+    app.footer(
+        "Seals what is new in the hash chains, then writes their last links, one JSON object "
+        "a line. Keep\nthem where nobody who can write to the database can change them, and "
+        "compare: gapless verify --anchors."
+    );
+}
+
+}  // namespace
+
+void add_anchor_command(command_line& line)
+{
+    auto& noun = line.add_noun("anchor", "Publish the ends of the hash chains over all records");
+    line.add_verb<anchor_options>(noun, "", "", declare, run);
+}
+
+}  // namespace gapless::cli

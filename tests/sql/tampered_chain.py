@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""Changes sealed records by hand, each change with every guard and constraint off, and asks the
+chain and the anchors.
+
+An auditor who only read the description gets the same hashes. Then every field of every record
+that is sealed is changed, one after the other, and chain_tamperings.sql is done. Nothing stays.
+"""
+import json
+import sys
+
+import auditor
+import database
+
+# Which columns of a table are sealed: all, but what lives on after a record was made. What becomes
+# of a block is proved by ledger and audit log, what is set of a series stands in the audit log.
+tables = {
+    "ledger": set(),
+    "issuance": set(),
+    "number_event": set(),
+    "audit_log": set(),
+    "token_owner": set(),
+    "epoch": set(),
+    "seal": set(),
+    "block": {"position", "state", "first_ordinal", "closed_serial", "closed_reason"},
+    "series": {"on_release", "on_expiry", "low_water", "reuse_after", "version"},
+}
+
+# Another value of the same type.
+changes = {
+    "integer": "coalesce({0}, 0) + 1",
+    "bigint": "coalesce({0}, 0) + 1",
+    "text": "coalesce({0}, '') || 'x'",
+    "boolean": "not {0}",
+    "uuid": "gen_random_uuid()",
+    "bytea": "sha256({0})",
+    "jsonb": "coalesce({0}, '{{}}') || '{{\"x\": 1}}'",
+    "timestamp with time zone": "coalesce({0}, now()) + interval '1 us'",
+    "ARRAY": "{0} || {0}[1]",
+}
+
+support = """
+create function chain_findings(p_anchors jsonb) returns text language sql as $$
+    select string_agg(f.line, '; ') from (
+        select format('series %s %s: %s', s.name, f ->> 'at', f ->> 'what') as line
+        from (
+            select 0 as series_id, '*' as name union all select series_id, name from gapless.series
+        ) s
+        cross join lateral gapless.verify_chain(s.series_id) v
+        cross join lateral jsonb_array_elements(v.findings) f
+        where p_anchors is null
+        union all
+        select format('series %s %s: %s', a.series, a.at, a.what)
+        from gapless.verify_anchors(p_anchors) a
+    ) f
+$$;
+create function reseal() returns void language plpgsql as $$
+declare
+    v_series integer;
+begin
+    for v_series in select series_id from gapless.unsealed() loop
+        while gapless.seal(v_series, 5) loop
+            null;
+        end loop;
+    end loop;
+end
+$$;
+create function drop_constraints() returns void language plpgsql as $$
+declare
+    v record;
+begin
+    for v in
+        select conrelid::regclass as place, conname from pg_constraint
+        where connamespace = 'gapless'::regnamespace order by contype = 'f' desc, contype = 'p'
+    loop
+        execute format('alter table %s drop constraint %I cascade', v.place, v.conname);
+    end loop;
+    for v in
+        select attrelid::regclass as place, attname from pg_attribute
+        where attrelid = any ('{gapless.epoch,gapless.seal}'::regclass[])
+          and attnotnull and attnum > 0
+    loop
+        execute format('alter table %s alter column %I drop not null', v.place, v.attname);
+    end loop;
+    for v in
+        select indexrelid::regclass as name from pg_stat_user_indexes where schemaname = 'gapless'
+    loop
+        execute format('drop index %s', v.name);
+    end loop;
+end
+$$;
+"""
+
+attempt = """
+begin;
+set local client_min_messages = error;
+select from drop_constraints();
+set local session_replication_role = replica;
+{statement}
+set local session_replication_role = origin;
+select coalesce(chain_findings(null), 'nothing');
+select coalesce(chain_findings('{anchors}'), 'nothing');
+rollback;
+"""
+
+
+class drill:
+    """A life that was sealed and anchored, and what was found after each change to it."""
+
+    def __init__(self, url):
+        self.url = url
+        self.tried = self.found = 0
+        heads = "select coalesce(jsonb_agg(to_jsonb(h) || jsonb_build_object('place', 'anchors',"
+        heads += " 'database', h.database_id, 'hash', encode(h.hash, 'hex'))), '[]')"
+        self.anchors = database.psql(url, heads + " from gapless.seal_heads() h;")
+        if len(json.loads(self.anchors)) != 3:
+            sys.exit(f"not every chain has a head: {self.anchors}")
+
+    def change(self, statement, by, expected):
+        """by: 'chain' when the chain alone has to find it, 'anchor' when only an anchor can."""
+        self.tried += 1
+        text = attempt.format(statement=statement, anchors=self.anchors)
+        chain, anchor = database.psql(self.url, text).strip().splitlines()[-2:]
+        seen = {"chain": chain, "anchor": anchor}[by]
+        if seen != "nothing" and expected in seen and (by == "chain" or chain == "nothing"):
+            self.found += 1
+            return
+        print(f"{statement}\n    expected: {by}: {expected}\n    chain:    {chain}\n"
+              f"    anchors:  {anchor}")
+
+    def change_every_field(self):
+        for table, living in tables.items():
+            columns = database.psql(self.url, f"""
+                select column_name, data_type from information_schema.columns
+                where table_schema = 'gapless' and table_name = '{table}';""")
+            rows = database.psql(self.url, f"select ctid from gapless.{table};").splitlines()
+            if not rows:
+                sys.exit(f"gapless.{table} is empty: there is nothing to change")
+            for column, kind in (line.split("|") for line in columns.splitlines()):
+                if column in living:
+                    continue
+                value = changes[kind].format(column)
+                # All rows would take minutes.
+                for row in {rows[0], rows[len(rows) // 2], rows[-1]}:
+                    self.change(
+                        f"alter table gapless.{table}"
+                        f" alter column {column} drop identity if exists;\n"
+                        f"update gapless.{table} set {column} = {value} where ctid = '{row}';",
+                        "chain", "")
+
+    def change_as_written(self):
+        statement = []
+        for line in (database.support / "chain_tamperings.sql").read_text().splitlines():
+            by, _, expected = line.removeprefix("-- ").partition(": ")
+            if line.startswith("-- ") and by in ("chain", "anchor"):
+                self.change("\n".join(statement), by, expected)
+                statement = []
+            elif line and not line.startswith("--"):
+                statement.append(line)
+
+
+def main():
+    with database.new_database("chain", ("support.sql", "life.sql")) as url:
+        database.psql(url, "select gapless.block_close(6, 'the carrier took it back', 'test');")
+        database.psql(url, support + "select from reseal();")
+        tampering = drill(url)
+        clean = "select chain_findings(null) is null and chain_findings('{}') is null;"
+        if database.psql(url, clean.format(tampering.anchors)) != "t":
+            sys.exit("broken before anybody touched it")
+        for series_id in (0, 1, 2):
+            links = auditor.chain(url, series_id)
+            if not links or any(computed != stored for computed, stored in links):
+                sys.exit(f"series {series_id} is hashed otherwise than it is described: {links}")
+        tampering.change_every_field()
+        tampering.change_as_written()
+        if database.psql(url, clean.format(tampering.anchors)) != "t" or database.findings(url):
+            sys.exit("something of it stayed")
+    print(f"{tampering.found} of {tampering.tried} were found")
+    return 0 if tampering.found == tampering.tried > 100 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
