@@ -39,6 +39,7 @@ asio::awaitable<void> database_numbering::sweep()
         co_await end_expired();
         if (std::chrono::steady_clock::now() >= series_due_)
             co_await look_at_series();
+        quotas_.return_idle(quota_book::clock::now());
     }
     catch (std::exception const& error)
     {
