@@ -21,7 +21,7 @@ struct audit_bench : database_bench
     std::string rows(std::string const& shown = "null")
     {
         auto const seen =
-            run("select case when actor like 'role:%' then 'role' else actor end, action, subject, "
+            run("select case when actor like 'cli:%' then 'cli' else actor end, action, subject, "
                 "before is not null, after is not null, coalesce(token_id::text, 'none'), "
                 "request_id is not null, " +
                 shown + " from gapless.audit_log where audit_id > " + last_ + " order by audit_id");
@@ -123,49 +123,48 @@ TEST_SUITE("process/audit")
             return ask("POST", "/v1/series/s/blocks", R"({"first":"800","last":"899"})", "k");
         };
         CHECK(load() == 201);
-        CHECK(rows() == "token:anna|block.load|s/4|f|t|1|t|null");
+        CHECK(rows() == "token:anna|block.load|s/5|f|t|1|t|null");
         CHECK(load() == 201);
         CHECK(rows() == "");
     }
 
-    TEST_CASE_FIXTURE(audit_bench, "each act at the command line leaves one row with its role")
+    TEST_CASE_FIXTURE(audit_bench, "each act at the command line leaves one row with its user")
     {
         rows();
         gapless({"series", "create", "new", "--carrier", "c"});
-        CHECK(rows() == "role|series.create|new|f|t|none|f|null");
+        CHECK(rows() == "cli|series.create|new|f|t|none|f|null");
         gapless({"series", "set", "s", "--low-water", "7"});
         CHECK(
             rows("before ->> 'low_water', after ->> 'low_water'") ==
-            "role|series.change|s|t|t|none|f|null|7"
+            "cli|series.change|s|t|t|none|f|null|7"
         );
         auto const paused = "before ->> 'paused', after ->> 'paused'";
         gapless({"series", "pause", "s"});
-        CHECK(rows(paused) == "role|series.change|s|t|t|none|f|false|true");
+        CHECK(rows(paused) == "cli|series.change|s|t|t|none|f|false|true");
         gapless({"series", "resume", "s"});
-        CHECK(rows(paused) == "role|series.change|s|t|t|none|f|true|false");
+        CHECK(rows(paused) == "cli|series.change|s|t|t|none|f|true|false");
 
         gapless({"block", "load", "s", "800", "899"});
-        CHECK(rows("after ->> 'first'") == "role|block.load|s/4|f|t|none|f|800");
+        CHECK(rows("after ->> 'first'") == "cli|block.load|s/4|f|t|none|f|800");
         gapless({"block", "move", "4", "--before", "3"});
         CHECK(
-            rows("before ->> 'position' <> after ->> 'position'") ==
-            "role|block.move|4|t|t|none|f|t"
+            rows("before ->> 'position' <> after ->> 'position'") == "cli|block.move|4|t|t|none|f|t"
         );
         gapless({"block", "close", "4", "--reason", "lost"});
         CHECK(
             rows("before ->> 'state', after ->> 'state', after ->> 'reason'") ==
-            "role|block.close|4|t|t|none|f|queued|closed|lost"
+            "cli|block.close|4|t|t|none|f|queued|closed|lost"
         );
 
         gapless({"token", "create", "--name", "bert", "--scope", "read", "--daily-quota", "9"});
         CHECK(
             rows("after ->> 'name', after ->> 'daily_quota'") ==
-            "role|token.create|1|f|t|none|f|bert|9"
+            "cli|token.create|1|f|t|none|f|bert|9"
         );
         gapless({"token", "revoke", "1"});
         CHECK(
             rows("before ->> 'revoked', after ->> 'revoked'") ==
-            "role|token.revoke|1|t|t|none|f|false|true"
+            "cli|token.revoke|1|t|t|none|f|false|true"
         );
     }
 
@@ -180,12 +179,14 @@ TEST_SUITE("process/audit")
         std::ofstream{folder / "own.json"} << R"({"name":"own","number":"{n:*}"})";
         rows();
         gapless({"block", "load", "s", "--file", folder / "blocks.csv"});
-        CHECK(rows() == "role|block.load|s|f|t|none|f|null");
+        CHECK(rows() == "cli|block.load|s|f|t|none|f|null");
         gapless({"format", "declare", folder / "own.json"});
-        CHECK(rows() == "role|format.declare|own|f|t|none|f|null");
+        CHECK(rows() == "cli|format.declare|own|f|t|none|f|null");
+        gapless({"manifest", "s", "--date", "2026-01-01"});
+        CHECK(rows("after ->> 'day'") == "cli|manifest.close|s|f|t|none|f|2026-01-01");
         gapless({"epoch", "open", "--reason", "restored", "--confirm-epoch", "2", "--without-proof"}
         );
-        CHECK(rows("after ->> 'reason'") == "role|epoch.open|2|t|t|none|f|restored");
+        CHECK(rows("after ->> 'reason'") == "cli|epoch.open|2|t|t|none|f|restored");
         std::filesystem::remove_all(folder);
     }
 
@@ -196,7 +197,7 @@ TEST_SUITE("process/audit")
         gapless({"number", "void", "100", "--reason", "torn"});
         CHECK(rows() == "");  // not a second time in the audit log
         CHECK(
-            run("select kind, actor like 'role:%', reason from gapless.number_event") ==
+            run("select kind, actor like 'cli:%', reason from gapless.number_event") ==
             "voided|t|torn"
         );
     }
