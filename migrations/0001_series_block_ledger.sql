@@ -172,8 +172,22 @@ create table gapless.token (
     created_at  timestamptz not null default now(),
     created_by  text        not null,
     revoked_at  timestamptz,          -- null: in force
+    rate        integer,              -- requests per second; 0: no limit; null, here and below: the service's
+    burst       integer,              -- requests at once
+    daily_quota bigint,               -- numbers per day (UTC); 0: no limit
+    constraint limits_are_not_negative check (rate >= 0 and burst >= 1 and daily_quota >= 0),
     constraint secret_hash_is_sha256 check (octet_length(secret_hash) = 32),
     constraint scopes_are_known check (scopes <@ array['issue', 'read', 'load', 'admin'] and cardinality(scopes) > 0)
+);
+
+-- How many numbers of a day's quota the instances have set aside for a token: what left is never more. Not append-only:
+-- days long past go.
+create table gapless.token_quota (
+    token_id integer not null references gapless.token,
+    day      date    not null, -- UTC
+    reserved bigint  not null,
+    constraint reserved_is_not_negative check (reserved >= 0),
+    primary key (token_id, day)
 );
 
 -- Answers to requests other than issuing that carried an idempotency key, for their replay.
@@ -190,13 +204,15 @@ create table gapless.answered_request (
 
 -- Who created, loaded, paused, revoked: one row per act.
 create table gapless.audit_log (
-    audit_id bigint      generated always as identity primary key,
-    at       timestamptz not null default now(),
-    actor    text        not null,
-    action   text        not null, -- 'series.create', 'block.load' …
-    subject  text        not null,
-    before   jsonb,                -- null: there was nothing
-    after    jsonb                 -- null: there is nothing
+    audit_id   bigint      generated always as identity primary key,
+    at         timestamptz not null default now(),
+    actor      text        not null,
+    action     text        not null, -- 'series.create', 'block.load' …
+    subject    text        not null,
+    before     jsonb,                -- null: there was nothing
+    after      jsonb,                -- null: there is nothing
+    token_id   integer,              -- null, here and below: not over HTTP
+    request_id text                  -- as in the log of the service
 );
 
 -- The hash chain over each series' records, and over those that all series share: every seal proves what it covers and,

@@ -53,7 +53,8 @@ grant execute on function
     gapless.issue_plain_many(integer[], bigint[], integer[], bigint[], integer[], integer[], uuid[], text[], boolean),
     gapless.issue_plain(integer, bigint[], integer[], integer[], uuid[], text[], boolean, integer[]),
     gapless.issue_requests(integer, integer[], integer[], uuid[], text[], boolean[], boolean, integer[]),
-    gapless.answer_find(integer, text, bytea), gapless.answer_keep(integer, text, bytea, integer, text, text)
+    gapless.answer_find(integer, text, bytea), gapless.answer_keep(integer, text, bytea, integer, text, text),
+    gapless.quota_reserve(integer, bigint, bigint), gapless.quota_return(integer, integer, bigint), gapless.key_is_spent(integer, uuid)
 to gapless_service;
 
 grant execute on function
@@ -66,7 +67,8 @@ to gapless_service, gapless_admin;
 
 grant execute on function
     gapless.block_move(integer, integer, text), gapless.block_close(integer, text, text),
-    gapless.token_create(text, bytea, text[], text[], timestamptz, text), gapless.token_revoke(integer, text)
+    gapless.token_create(text, bytea, text[], text[], timestamptz, text, integer, integer, bigint),
+    gapless.token_revoke(integer, text)
 to gapless_admin;
 
 grant execute on function

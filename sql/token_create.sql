@@ -1,10 +1,11 @@
--- token_create(p_name, p_secret_hash, p_scopes, p_series, p_expires_at, p_actor) -> token id
+-- token_create(p_name, p_secret_hash, p_scopes, p_series, p_expires_at, p_actor, p_rate, p_burst, p_daily_quota) -> token id
 --
 -- Tokens of one name are one owner: they share their idempotency keys, so that a secret can be rotated. p_series
--- null: every series. Raises GL005 for a series that does not exist, GL017 for an unknown scope. Writes one audit
--- row.
+-- null: every series; p_rate, p_burst, p_daily_quota null: the service's limits hold, 0: there is none. Raises GL005 for
+-- a series that does not exist, GL017 for an unknown scope or a negative limit. Writes one audit row.
 create or replace function gapless.token_create(
-    p_name text, p_secret_hash bytea, p_scopes text[], p_series text[], p_expires_at timestamptz, p_actor text
+    p_name text, p_secret_hash bytea, p_scopes text[], p_series text[], p_expires_at timestamptz, p_actor text,
+    p_rate integer default null, p_burst integer default null, p_daily_quota bigint default null
 )
 returns integer
 language plpgsql
@@ -19,17 +20,23 @@ begin
     if found then
         raise exception 'there is no series %', quote_literal(v_missing) using errcode = 'GL005';
     end if;
-    insert into gapless.token (owner_id, secret_hash, scopes, series, expires_at, created_by)
-    values (gapless.owner_id('token:' || p_name), p_secret_hash, p_scopes, p_series, p_expires_at, p_actor)
+    insert into gapless.token (owner_id, secret_hash, scopes, series, expires_at, created_by, rate, burst, daily_quota)
+    values (
+        gapless.owner_id('token:' || p_name), p_secret_hash, p_scopes, p_series, p_expires_at, p_actor, p_rate, p_burst, p_daily_quota
+    )
     returning token_id into v_token_id;
 
     perform gapless.audit(
         p_actor, 'token.create', v_token_id::text, null,
-        jsonb_build_object('name', p_name, 'scopes', p_scopes, 'series', p_series, 'expires_at', p_expires_at)
+        jsonb_build_object('name', p_name, 'scopes', p_scopes, 'series', p_series, 'expires_at', p_expires_at,
+                           'rate', p_rate, 'burst', p_burst, 'daily_quota', p_daily_quota)
     );
     return v_token_id;
 exception
     when check_violation or not_null_violation then
+        if p_rate < 0 or p_burst < 1 or p_daily_quota < 0 then
+            raise exception 'a rate and a daily quota are 0 or more, a burst is 1 or more' using errcode = 'GL017';
+        end if;
         raise exception 'scopes are issue, read, load, admin, not %', quote_nullable(array_to_string(p_scopes, ',')) using errcode = 'GL017';
 end;
 $$;

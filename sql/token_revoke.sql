@@ -13,7 +13,7 @@ begin
     end if;
     update gapless.token t set revoked_at = now() where t.token_id = p_token_id and t.revoked_at is null;
     if found then
-        perform gapless.audit(p_actor, 'token.revoke', p_token_id::text, null, null);
+        perform gapless.audit(p_actor, 'token.revoke', p_token_id::text, jsonb_build_object('revoked', false), jsonb_build_object('revoked', true));
     end if;
 end;
 $$;

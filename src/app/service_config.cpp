@@ -80,6 +80,27 @@ std::vector<setting> numbering_settings_of(numbering_settings& n)
             5s
         ),
         make_setting(
+            "token_rate",
+            "requests a second of a token, at each instance; beyond: 429; 0: no limit",
+            n.limits.rate,
+            0,
+            rate_max
+        ),
+        make_setting(
+            "token_burst",
+            "requests of a token at once, if it has a rate; 0: those of one second",
+            n.limits.burst,
+            0,
+            rate_max
+        ),
+        make_setting(
+            "token_daily_quota",
+            "numbers a day (UTC) of a token, at all instances; beyond: 429; 0: no limit",
+            n.limits.daily_quota,
+            0,
+            daily_quota_max
+        ),
+        make_setting(
             "queue_requests_max",
             "issue requests that may wait; beyond: 503 overloaded",
             n.queue.requests_max,
@@ -153,6 +174,13 @@ std::vector<setting> http_settings(http_limits& h)
             h.large_body_bytes_max,
             256,
             67'108'864
+        ),
+        make_setting(
+            "failed_tokens_per_minute_max",
+            "tokens of an address that may fail in a minute; beyond: 429 for bad ones; 0: no limit",
+            h.failed_tokens_per_minute_max,
+            0,
+            1'000'000
         ),
         make_setting("header_time_max", "time to send a header", h.header_time_max, 100ms, 10min),
         make_setting("body_time_max", "time to send a body", h.body_time_max, 100ms, 10min),

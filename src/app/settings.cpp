@@ -108,12 +108,15 @@ setting make_setting(std::string name, std::string help, bool& place)
             }};
 }
 
-setting make_setting(
-    std::string name, std::string help, std::size_t& place, std::size_t least, std::size_t most
+namespace {
+
+template <class Integer>
+setting make_integer_setting(
+    std::string name, std::string help, Integer& place, Integer least, Integer most
 )
 {
     auto const read = [&place, least, most](std::string_view text) {
-        std::size_t value = 0;
+        Integer value = 0;
         auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
         if (error != std::errc{} || end != text.data() + text.size() || value < least ||
             value > most)
@@ -125,6 +128,22 @@ setting make_setting(
     return {std::move(name), std::move(help), false, false, read, [&place] {
                 return std::to_string(place);
             }};
+}
+
+}  // namespace
+
+setting make_setting(
+    std::string name, std::string help, std::size_t& place, std::size_t least, std::size_t most
+)
+{
+    return make_integer_setting(std::move(name), std::move(help), place, least, most);
+}
+
+setting make_setting(
+    std::string name, std::string help, std::int64_t& place, std::int64_t least, std::int64_t most
+)
+{
+    return make_integer_setting(std::move(name), std::move(help), place, least, most);
 }
 
 setting make_setting(

@@ -51,6 +51,9 @@ setting make_setting(
     std::string name, std::string help, std::size_t& place, std::size_t least, std::size_t most
 );
 setting make_setting(
+    std::string name, std::string help, std::int64_t& place, std::int64_t least, std::int64_t most
+);
+setting make_setting(
     std::string name,
     std::string help,
     std::chrono::milliseconds& place,

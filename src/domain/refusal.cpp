@@ -60,7 +60,7 @@ constexpr std::array rows{
         "GL016",
         "The key was spent on another request"},
     row{out_of_range, "out-of-range", 422, "GL017", "A value is out of range"},
-    row{too_many_requests, "too-many-requests", 429, "GL018", "Too many requests for this token"},
+    row{too_many_requests, "too-many-requests", 429, "GL018", "Too many requests for now"},
     row{overloaded, "overloaded", 503, "", "The service is overloaded"},
     row{database_unavailable, "database-unavailable", 503, "GL020", "The database is unavailable"},
     row{fenced, "fenced", 503, "GL019", "The database has to be reconciled first"},

@@ -2,6 +2,7 @@
 
 #include <boost/system/result.hpp>
 
+#include <chrono>
 #include <string>
 #include <string_view>
 
@@ -43,6 +44,7 @@ struct refusal
 {
     refusal_kind kind{};
     std::string detail;
+    std::chrono::seconds retry_after{};  // at least so long; 0: a moment
 };
 
 template <class T>

@@ -96,6 +96,14 @@ secret_hash hash_token_secret(std::string_view secret)
     return hash;
 }
 
+token_limits limits_of(token_record const& token, token_limits const& usual) noexcept
+{
+    return {
+        .rate = token.rate.value_or(usual.rate),
+        .burst = token.burst.value_or(token.rate ? 0 : usual.burst),
+        .daily_quota = token.daily_quota.value_or(usual.daily_quota)};
+}
+
 bool principal::sees(std::string_view name_of_series) const noexcept
 {
     return !series || std::ranges::find(*series, name_of_series) != series->end();

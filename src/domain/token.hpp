@@ -47,6 +47,18 @@ std::string to_token_text(std::int32_t token_id, std::string_view secret);
 /// SHA-256 of the secret: what the database keeps.
 secret_hash hash_token_secret(std::string_view secret);
 
+/// How much a token may take; 0: no limit. Where a token has no word of its own, the service's
+/// holds.
+struct token_limits
+{
+    std::int64_t rate{};         // requests per second, of one instance
+    std::int64_t burst{};        // requests at once; 0: those of one second
+    std::int64_t daily_quota{};  // numbers per day (UTC), of all instances
+};
+
+inline constexpr std::int64_t rate_max = 1'000'000;
+inline constexpr std::int64_t daily_quota_max = 1'000'000'000'000;
+
 /// A token as the database knows it.
 struct token_record
 {
@@ -60,7 +72,15 @@ struct token_record
     database_time created_at;
     std::optional<database_time> revoked_at;
     bool in_force{};
+    // Of its own; none: the service's.
+    std::optional<std::int64_t> rate{};
+    std::optional<std::int64_t> burst{};
+    std::optional<std::int64_t> daily_quota{};
 };
+
+/// The limits of a token: its own words, else the service's. A rate of its own comes with its own
+/// burst.
+token_limits limits_of(token_record const& token, token_limits const& usual) noexcept;
 
 /// Who is asking, once the token was found good.
 struct principal
@@ -70,11 +90,28 @@ struct principal
     std::string name;
     unsigned scopes{};                               // of scope
     std::optional<std::vector<std::string>> series;  // none: every series
+    token_limits limits{};
 
     bool may(scope wanted) const noexcept { return (scopes & static_cast<unsigned>(wanted)) != 0; }
 
     /// True when the series is one of this token's. To others it must look as if it did not exist.
     bool sees(std::string_view name_of_series) const noexcept;
+};
+
+/// Numbers of a day's quota that a request took and may give back. Count 0: none.
+struct quota_share
+{
+    std::int32_t token_id{};
+    std::int32_t day{};
+    std::int64_t count{};
+};
+
+/// Who does what the audit log keeps.
+struct request_actor
+{
+    std::string name;         // "token:<name>"
+    std::int32_t token_id{};  // 0: unknown
+    std::string request_id;   // as in the log of the service; empty: none
 };
 
 }  // namespace gapless

@@ -1,5 +1,7 @@
 #include "http/dispatch.hpp"
 
+#include "base/log.hpp"
+
 #include <boost/beast/core/string.hpp>
 
 #include <optional>
@@ -26,8 +28,77 @@ std::optional<std::string_view> bearer_token(request_head const& head) noexcept
     return token;
 }
 
-result<void> check_scope(exchange const& current)
+refusal too_many_failures(failed_tokens::clock::duration wait)
 {
+    return {
+        refusal_kind::too_many_requests,
+        "Too many tokens from this address were not in force. Good tokens go on working; check "
+        "this one before it is tried again.",
+        std::chrono::ceil<std::chrono::seconds>(wait)};
+}
+
+/// The token is not in force: counts it.
+refusal note_failure(exchange const& current, failed_tokens::clock::duration blocked)
+{
+    auto const crossed = current.state.failures.note(current.peer, failed_tokens::clock::now());
+    if (crossed)
+        log_event(
+            log_level::warning,
+            "too_many_failed_tokens",
+            {{"address", current.peer.to_string()},
+             {"per_minute_max", current.state.limits.failed_tokens_per_minute_max}}
+        );
+    return blocked > blocked.zero() ? too_many_failures(blocked) : unauthenticated();
+}
+
+/// Ends a look-up of a blocked address, however it went.
+class look_up_of_blocked
+{
+public:
+    explicit look_up_of_blocked(exchange& current)
+        : current_{current},
+          begun_{current.state.failures.begin_look_up(current.peer)}
+    {
+    }
+    ~look_up_of_blocked()
+    {
+        if (begun_)
+            current_.state.failures.end_look_up(current_.peer);
+    }
+    look_up_of_blocked(look_up_of_blocked const&) = delete;
+    look_up_of_blocked& operator=(look_up_of_blocked const&) = delete;
+
+    bool begun() const noexcept { return begun_; }
+
+private:
+    exchange& current_;
+    bool begun_;
+};
+
+using identity = result<std::shared_ptr<principal const>>;
+
+/// Asks the database whose token it is. A token of a blocked address gets its turn only while few
+/// others of that address are looked up.
+asio::awaitable<identity> identify(exchange& current)
+{
+    auto& failures = current.state.failures;
+    auto const blocked = failures.blocked_for(current.peer, failed_tokens::clock::now());
+    std::optional<look_up_of_blocked> turn;
+    if (blocked > blocked.zero() && !turn.emplace(current).begun())
+        co_return too_many_failures(blocked);
+    std::string token{*bearer_token(current.head)};
+    auto found = co_await current.service().identify(std::move(token));
+    if (found.has_error() && found.error().kind == refusal_kind::unauthenticated)
+        co_return note_failure(current, blocked);
+    co_return found;
+}
+
+/// What may be asked of a request whose token is known.
+result<void> admit(exchange const& current)
+{
+    if (current.who->limits.rate > 0)
+        if (auto const counted = current.service().count_request(*current.who); counted.has_error())
+            return counted.error();
     if (current.who->may(*current.matched->needs))
         return {};
     return refusal{refusal_kind::forbidden, "The token lacks the scope this path needs."};
@@ -93,7 +164,7 @@ result<bool> authorize_from_memory(exchange& current)
     current.who = current.service().known_principal(*token);
     if (!current.who)
         return false;
-    if (auto const allowed = check_scope(current); allowed.has_error())
+    if (auto const allowed = admit(current); allowed.has_error())
         return allowed.error();
     if (!current.matched->has_series())
         return true;
@@ -109,12 +180,11 @@ asio::awaitable<result<void>> authorize(exchange& current)
 {
     if (!current.who)
     {
-        std::string token{*bearer_token(current.head)};
-        auto identified = co_await current.service().identify(std::move(token));
+        auto identified = co_await identify(current);
         if (identified.has_error())
             co_return identified.error();
         current.who = std::move(*identified);
-        if (auto const allowed = check_scope(current); allowed.has_error())
+        if (auto const allowed = admit(current); allowed.has_error())
             co_return allowed.error();
     }
     if (!current.matched->has_series())

@@ -7,6 +7,8 @@
 #include "http/server_state.hpp"
 #include "http/target.hpp"
 
+#include <boost/asio/ip/address.hpp>
+
 #include <memory>
 #include <string>
 #include <string_view>
@@ -17,6 +19,8 @@ namespace gapless {
 struct exchange
 {
     server_state& state;
+    boost::asio::ip::address peer{};  // of the connection
+    std::uint64_t number{};           // of the request, for its id
     request_head head{};
     route const* matched{};  // null: none was found
     path_values path{};
@@ -40,8 +44,11 @@ struct exchange
         out.clear();
     }
 
-    /// Who did it, for the audit log.
+    /// Who did it, for the history of numbers.
     std::string actor() const { return "token:" + who->name; }
+
+    /// The same for the audit log.
+    request_actor audited() const { return {actor(), who->token_id, to_request_id(number)}; }
 };
 
 }  // namespace gapless

@@ -18,7 +18,7 @@ asio::awaitable<result<void>> get_readiness(exchange& current)
     if (!found.ready())
     {
         current.out.status = 503;
-        current.out.retry_after_seconds = 1;
+        current.out.retry_after_seconds = current.state.problems.to_retry_after({});
     }
     append_readiness(found, current.out.body);
     co_return result<void>{};

@@ -57,6 +57,13 @@ result<issue_request> read_issue_request(exchange const& current)
     return wanted;
 }
 
+/// No number left with this answer. Of outcome_unknown nobody knows, so its numbers stay taken.
+bool takes_nothing(result<issuance> const& issued) noexcept
+{
+    return issued.has_error() ? issued.error().kind != refusal_kind::outcome_unknown
+                              : issued->replayed;
+}
+
 }  // namespace
 
 asio::awaitable<result<void>> post_numbers(exchange& current)
@@ -69,7 +76,17 @@ asio::awaitable<result<void>> post_numbers(exchange& current)
         co_return wanted.error();
 
     auto& service = current.service();
+    quota_share share;
+    if (current.who->limits.daily_quota > 0)
+    {
+        auto const taken = co_await service.take_quota(current.who, *wanted);
+        if (taken.has_error())
+            co_return taken.error();
+        share = *taken;
+    }
     auto const issued = co_await issue(service, std::move(*wanted));
+    if (takes_nothing(issued))
+        service.give_back(share);
     if (issued.has_error())
         co_return issued.error();
 

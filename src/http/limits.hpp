@@ -19,6 +19,9 @@ struct http_limits
     std::size_t body_bytes_max{16 * 1'024};   // beyond: 413
     std::size_t large_body_bytes_max{1'024 * 1'024};  // where a route takes blocks or events
 
+    std::size_t failed_tokens_per_minute_max{
+        20};  // of one address; then 429 for bad tokens; 0: no limit
+
     std::chrono::milliseconds header_time_max{
         5'000};  // from the first byte, or from connecting; then 408
     std::chrono::milliseconds body_time_max{10'000};   // from the end of the header; then 408

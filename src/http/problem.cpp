@@ -2,6 +2,8 @@
 
 #include "http/json_writer.hpp"
 
+#include <algorithm>
+
 namespace gapless {
 
 namespace {
@@ -56,7 +58,14 @@ void problem_writer::write(answer& given, refusal const& why)
     write_document(given, what);
     given.asks_for_token = why.kind == refusal_kind::unauthenticated;
     if (is_worth_another_try(what.status))
-        given.retry_after_seconds = static_cast<int>(1 + random_() % 3);
+        given.retry_after_seconds = to_retry_after(why.retry_after);
+}
+
+int problem_writer::to_retry_after(std::chrono::seconds least)
+{
+    auto const seconds = std::max(static_cast<int>(least.count()), 1);
+    auto const spread = std::max(seconds / 10, 2);
+    return seconds + static_cast<int>(random_() % static_cast<unsigned>(spread + 1));
 }
 
 void problem_writer::write(answer& given, fault const& why)

@@ -4,14 +4,13 @@
 #include "http/answer.hpp"
 #include "http/fault.hpp"
 
+#include <chrono>
 #include <random>
 
 namespace gapless {
 
 /// Turns refusals, faults and failures into problem documents (RFC 9457):
-/// {"type","title","status","detail","executed"}. Remembers nothing but its random numbers: the
-/// seconds of Retry-After are 1, 2 or 3 by chance, so that the refused do not come back all at
-/// once.
+/// {"type","title","status","detail","executed"}. Remembers nothing but its random numbers.
 class problem_writer
 {
 public:
@@ -24,6 +23,10 @@ public:
 
     /// The answer when we are wrong: 500 without a detail, executed unknown.
     void write_failure(answer& given);
+
+    /// Retry-After for who has to wait at least so long (0: a moment): 1, 2 or 3 seconds by chance,
+    /// or up to a tenth more than a longer time, so that the refused do not come back all at once.
+    int to_retry_after(std::chrono::seconds least);
 
 private:
     std::minstd_rand random_{std::random_device{}()};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "http/counters.hpp"
+#include "http/failed_tokens.hpp"
 #include "http/http_log.hpp"
 #include "http/limits.hpp"
 #include "http/problem.hpp"
@@ -32,9 +33,11 @@ struct server_state
     http_limits limits;
     http_log log{};  // empty: requests are not logged
     http_counters counters{};
+    std::uint64_t requests_begun{};
     problem_writer problems{};
     std::shared_ptr<tls_context const> tls{};  // for connections to come; null: they are plain
     std::chrono::steady_clock::time_point handshake_failure_logged{};
+    failed_tokens failures{limits.failed_tokens_per_minute_max};
     bool stopping{};
     std::chrono::system_clock::time_point started{std::chrono::system_clock::now()};
 

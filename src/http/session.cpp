@@ -34,6 +34,7 @@ session::session(tcp::socket socket, std::shared_ptr<server_state> state)
     boost::system::error_code ignored;
     socket_.set_option(tcp::no_delay{true}, ignored);
     socket_.non_blocking(true, ignored);
+    current_.peer = socket_.remote_endpoint(ignored).address();
     ++state_->counters.connections_open;
 }
 

@@ -32,6 +32,7 @@ bool session::find_head()
         if (input_.empty() || input_.bytes() == "\r")
             return false;
         begun_ = true;
+        current_.number = ++state_->requests_begun;
         if (state_->log)
             began_ = std::chrono::steady_clock::now();
         enter(phase::header);
@@ -181,7 +182,7 @@ void session::count_and_log()
     if (!state_->log)
         return;
     auto const took = std::chrono::steady_clock::now() - began_;
-    auto const id = to_request_id(counters.requests);
+    auto const id = to_request_id(current_.number);
     state_->log(
         {.method = current_.head.method,
          .pattern = current_.matched ? current_.matched->pattern : std::string_view{},
@@ -220,7 +221,7 @@ void session::fail(std::exception const& why)
     closing_ = true;
     ++state_->counters.failures;
     auto const pattern = current_.matched ? current_.matched->pattern : std::string_view{};
-    auto const id = to_request_id(state_->counters.requests + 1);  // counted with its answer
+    auto const id = to_request_id(current_.number);
     log_event(
         log_level::error,
         "request_failed",

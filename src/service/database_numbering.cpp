@@ -11,20 +11,11 @@
 #include "store/token_store.hpp"
 #include "store/verify_store.hpp"
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
-
 namespace gapless {
 
 namespace asio = boost::asio;
 
 namespace {
-
-refusal unauthenticated()
-{
-    return {
-        refusal_kind::unauthenticated, "present a token in force: Authorization: Bearer gapless_…"};
-}
 
 gatekeeper admission_by(journal* kept)
 {
@@ -54,7 +45,8 @@ database_numbering::database_numbering(asio::io_context& io, numbering_settings 
           {.database_url = settings.database_url, .admit = admission_by(journal_.get())},
           settings.queue,
           memory_in(journal_.get())},
-      tokens_{settings.token_life},
+      tokens_{settings.token_life, settings.limits},
+      quotas_{io, threads_},
       sweep_interval_{settings.sweep_interval},
       sweep_timer_{io},
       series_interval_{settings.series_interval},
@@ -72,56 +64,7 @@ void database_numbering::stop()
 {
     sweep_timer_.cancel();
     queue_.stop();
-}
-
-std::shared_ptr<principal const> database_numbering::known_principal(std::string_view token)
-{
-    auto const parts = read_token(token);
-    if (!parts)
-        return nullptr;
-    auto known = tokens_.find(*parts, token_cache::clock::now());
-    if (known.due)
-        asio::co_spawn(io_, renew_token(parts->token_id), asio::detached);
-    return std::move(known.who);
-}
-
-asio::awaitable<result<std::vector<token_record>>> database_numbering::read_token_record(
-    std::int32_t token_id
-)
-{
-    auto look = [token_id](pqxx::connection& connection) {
-        return run_read(connection, [&](auto& transaction) {
-            return read_tokens(transaction, token_id);
-        });
-    };
-    co_return co_await threads_.run(std::move(look));
-}
-
-asio::awaitable<void> database_numbering::renew_token(std::int32_t token_id)
-{
-    auto const found = co_await read_token_record(token_id);
-    if (found && found->size() == 1)
-        tokens_.keep(found->front(), token_cache::clock::now());
-    else if (found)
-        tokens_.forget(token_id);
-}
-
-asio::awaitable<result<std::shared_ptr<principal const>>> database_numbering::identify(
-    std::string token
-)
-{
-    auto const parts = read_token(token);
-    if (!parts)
-        co_return unauthenticated();
-    auto const found = co_await read_token_record(parts->token_id);
-    if (found.has_error())
-        co_return found.error();
-    if (found->size() == 1)
-        tokens_.keep(found->front(), token_cache::clock::now());
-    auto who = tokens_.find(*parts, token_cache::clock::now()).who;
-    if (!who)
-        co_return unauthenticated();
-    co_return who;
+    quotas_.return_all();
 }
 
 series_entry const* database_numbering::known_series(std::string_view name) const
@@ -197,14 +140,15 @@ asio::awaitable<result<series_record>> database_numbering::read_series(std::stri
 
 asio::awaitable<result<rendered_answer>> database_numbering::create_series(
     series_draft draft,
-    std::string actor,
+    request_actor actor,
     std::optional<request_identity> identity,
     renderer<series_record> render
 )
 {
     auto create = [=](pqxx::connection& connection) {
         return run_once(connection, identity, [&](auto& transaction) {
-            auto const created = gapless::create_series(transaction, draft, actor);
+            name_actor(transaction, actor);
+            auto const created = gapless::create_series(transaction, draft, actor.name);
             return created.has_error() ? result<kept_answer>{created.error()}
                                        : result<kept_answer>{render(*created)};
         });
@@ -213,12 +157,13 @@ asio::awaitable<result<rendered_answer>> database_numbering::create_series(
 }
 
 asio::awaitable<result<series_record>> database_numbering::change_series(
-    std::string name, series_change change, std::string actor
+    std::string name, series_change change, request_actor actor
 )
 {
     auto set = [=](pqxx::connection& connection) {
         return run_serializable(connection, {}, [&](auto& transaction) {
-            return gapless::change_series(transaction, name, change, actor);
+            name_actor(transaction, actor);
+            return gapless::change_series(transaction, name, change, actor.name);
         });
     };
     co_return co_await threads_.run(std::move(set));

@@ -4,6 +4,8 @@
 #include "service/issue_queue.hpp"
 #include "service/low_water.hpp"
 #include "service/numbering.hpp"
+#include "service/quota_book.hpp"
+#include "service/request_rates.hpp"
 #include "service/token_cache.hpp"
 #include "store/journal.hpp"
 
@@ -30,6 +32,7 @@ struct numbering_settings
     std::chrono::milliseconds seal_interval{
         10'000};          // how often records are sealed in their hash chains; 0: never
     std::string journal;  // folder of the journals; empty: none is kept
+    token_limits limits;  // of tokens that have no word of their own
     queue_limits queue;
 };
 
@@ -52,6 +55,11 @@ public:
     std::shared_ptr<principal const> known_principal(std::string_view token) override;
     boost::asio::awaitable<result<std::shared_ptr<principal const>>> identify(std::string token
     ) override;
+    result<void> count_request(principal const& who) override;
+    boost::asio::awaitable<result<quota_share>> take_quota(
+        std::shared_ptr<principal const> who, issue_request request
+    ) override;
+    void give_back(quota_share const& share) override { quotas_.give_back(share); }
     series_entry const* known_series(std::string_view name) const override;
     boost::asio::awaitable<result<series_entry const*>> find_series(std::string name) override;
     void issue(issue_request request, std::unique_ptr<issue_listener> listener) override;
@@ -60,18 +68,18 @@ public:
     boost::asio::awaitable<result<series_record>> read_series(std::string name) override;
     boost::asio::awaitable<result<rendered_answer>> create_series(
         series_draft draft,
-        std::string actor,
+        request_actor actor,
         std::optional<request_identity> identity,
         renderer<series_record> render
     ) override;
     boost::asio::awaitable<result<series_record>> change_series(
-        std::string name, series_change change, std::string actor
+        std::string name, series_change change, request_actor actor
     ) override;
     boost::asio::awaitable<result<std::vector<block_record>>> list_blocks(std::string series
     ) override;
     boost::asio::awaitable<result<rendered_answer>> load_block(
         block_draft draft,
-        std::string actor,
+        request_actor actor,
         std::optional<request_identity> identity,
         bool dry_run,
         renderer<block_record> render
@@ -103,7 +111,7 @@ public:
     boost::asio::awaitable<result<std::vector<number_declaration>>> list_formats() override;
     boost::asio::awaitable<result<rendered_answer>> declare_format(
         number_declaration declaration,
-        std::string actor,
+        request_actor actor,
         std::optional<request_identity> identity,
         renderer<number_declaration> render
     ) override;
@@ -129,6 +137,8 @@ private:
     database_threads threads_;
     issue_queue queue_;
     token_cache tokens_;
+    request_rates rates_;
+    quota_book quotas_;
     std::map<std::string, series_entry, std::less<>>
         series_;  // never shrinks: a series is for ever
     bool verifying_{};

@@ -5,6 +5,7 @@
 #include "store/issuance_store.hpp"
 #include "store/number_store.hpp"
 #include "store/series_store.hpp"
+#include "store/token_store.hpp"
 
 /// Blocks, what becomes of numbers after they left, and how they are written.
 namespace gapless {
@@ -28,7 +29,7 @@ asio::awaitable<result<std::vector<block_record>>> database_numbering::list_bloc
 
 asio::awaitable<result<rendered_answer>> database_numbering::load_block(
     block_draft draft,
-    std::string actor,
+    request_actor actor,
     std::optional<request_identity> identity,
     bool dry_run,
     renderer<block_record> render
@@ -37,10 +38,11 @@ asio::awaitable<result<rendered_answer>> database_numbering::load_block(
     auto load = [=](pqxx::connection& connection) -> result<rendered_answer> {
         if (!dry_run)
             return run_once(connection, identity, [&](auto& transaction) {
-                return render(gapless::load_block(transaction, draft, actor));
+                name_actor(transaction, actor);
+                return render(gapless::load_block(transaction, draft, actor.name));
             });
         return run_rehearsal(connection, [&](auto& transaction) {
-            auto loaded = gapless::load_block(transaction, draft, actor);
+            auto loaded = gapless::load_block(transaction, draft, actor.name);
             loaded.block_id = 0;
             return rendered_answer{render(loaded), false};
         });
@@ -168,14 +170,15 @@ asio::awaitable<result<std::vector<number_declaration>>> database_numbering::lis
 
 asio::awaitable<result<rendered_answer>> database_numbering::declare_format(
     number_declaration declaration,
-    std::string actor,
+    request_actor actor,
     std::optional<request_identity> identity,
     renderer<number_declaration> render
 )
 {
     auto keep = [=, declaration = std::move(declaration)](pqxx::connection& connection) {
         return run_once(connection, identity, [&](auto& transaction) -> result<kept_answer> {
-            auto const kept = gapless::declare_format(transaction, declaration, actor);
+            name_actor(transaction, actor);
+            auto const kept = gapless::declare_format(transaction, declaration, actor.name);
             if (kept.has_error())
                 return kept.error();
             return render(declaration);

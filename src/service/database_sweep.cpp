@@ -43,6 +43,7 @@ asio::awaitable<void> database_numbering::sweep()
             co_await look_at_series();
         if (seal_interval_.count() > 0 && std::chrono::steady_clock::now() >= seal_due_)
             co_await seal();
+        quotas_.return_idle(quota_book::clock::now());
     }
     catch (std::exception const& error)
     {

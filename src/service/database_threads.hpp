@@ -75,6 +75,24 @@ public:
             );
     }
 
+    /// Runs `work(pqxx::connection&)` on a database thread and drops what comes of it: for the end,
+    /// when the I/O thread does not run any more. The destructor waits for it.
+    template <class Work>
+    void leave_behind(Work work)
+    {
+        auto blocking = [this, job = std::move(work)]() mutable {
+            try
+            {
+                with_connection<std::invoke_result_t<Work&, pqxx::connection&>>(job);
+            }
+            catch (std::exception const&)
+            {
+                return;  // there is nobody to tell
+            }
+        };
+        boost::asio::post(pool_, std::move(blocking));
+    }
+
 private:
     template <class Outcome, class Work>
     Outcome with_connection(Work& work)

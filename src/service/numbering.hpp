@@ -88,6 +88,18 @@ public:
         std::string token
     ) = 0;
 
+    /// Counts one request of a token that has a rate. Refuses with too_many_requests. From memory.
+    virtual result<void> count_request(principal const& who) = 0;
+
+    /// Takes the numbers of a request out of the day's quota of a token that has one. Refuses with
+    /// too_many_requests, unless the key was spent: such a request gets what it got.
+    virtual boost::asio::awaitable<result<quota_share>> take_quota(
+        std::shared_ptr<principal const> who, issue_request request
+    ) = 0;
+
+    /// Gives a share back of which no number left.
+    virtual void give_back(quota_share const& share) = 0;
+
     /// The series of that name, if that is known without asking the database; else null.
     virtual series_entry const* known_series(std::string_view name) const = 0;
 
@@ -111,14 +123,14 @@ public:
     /// request has no key.
     virtual boost::asio::awaitable<result<rendered_answer>> create_series(
         series_draft draft,
-        std::string actor,
+        request_actor actor,
         std::optional<request_identity> identity,
         renderer<series_record> render
     ) = 0;
 
     /// Refuses with unknown_series, precondition_failed, out_of_range.
     virtual boost::asio::awaitable<result<series_record>> change_series(
-        std::string name, series_change change, std::string actor
+        std::string name, series_change change, request_actor actor
     ) = 0;
 
     /// Refuses with unknown_series.
@@ -129,7 +141,7 @@ public:
     /// everything is checked, nothing is kept.
     virtual boost::asio::awaitable<result<rendered_answer>> load_block(
         block_draft draft,
-        std::string actor,
+        request_actor actor,
         std::optional<request_identity> identity,
         bool dry_run,
         renderer<block_record> render
@@ -181,7 +193,7 @@ public:
     /// idempotency_key_reused.
     virtual boost::asio::awaitable<result<rendered_answer>> declare_format(
         number_declaration declaration,
-        std::string actor,
+        request_actor actor,
         std::optional<request_identity> identity,
         renderer<number_declaration> render
     ) = 0;

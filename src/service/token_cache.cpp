@@ -37,6 +37,7 @@ void token_cache::keep(token_record const& record, clock::time_point now)
     who->owner_id = record.owner_id;
     who->name = record.name;
     who->series = record.series;
+    who->limits = limits_of(record, usual_);
     for (auto const& name : record.scopes)
         if (auto const allowed = read_scope(name))
             who->scopes |= static_cast<unsigned>(*allowed);

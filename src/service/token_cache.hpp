@@ -20,8 +20,13 @@ public:
 
     static constexpr std::size_t tokens_max = 10'000;
 
-    /// `life`: how long an entry may be used; from half of it on it is due for renewal.
-    explicit token_cache(std::chrono::milliseconds life) : life_{life} {}
+    /// `life`: how long an entry may be used; from half of it on it is due for renewal. `usual`:
+    /// the limits of tokens without a word of their own.
+    explicit token_cache(std::chrono::milliseconds life, token_limits const& usual = {})
+        : life_{life},
+          usual_{usual}
+    {
+    }
 
     struct known
     {
@@ -48,6 +53,7 @@ private:
     };
 
     std::chrono::milliseconds life_;
+    token_limits usual_;
     std::unordered_map<std::int32_t, entry> entries_;
 };
 

@@ -25,6 +25,9 @@ token_record to_token(pqxx::row const& row)
     token.created_at = to_time(row["created_us"]);
     token.revoked_at = optional_time(row["revoked_us"]);
     token.in_force = row["in_force"].as<bool>();
+    token.rate = optional_number(row["rate"]);
+    token.burst = optional_number(row["burst"]);
+    token.daily_quota = optional_number(row["daily_quota"]);
     return token;
 }
 
@@ -37,13 +40,16 @@ created_token create_token(
     auto const secret = make_token_secret();
     auto const hash = hash_token_secret(secret);
     auto const row = transaction.exec_params1(
-        "select gapless.token_create($1, $2, $3, $4, $5::timestamptz, $6)",
+        "select gapless.token_create($1, $2, $3, $4, $5::timestamptz, $6, $7, $8, $9)",
         draft.name,
         pqxx::binarystring{hash.data(), hash.size()},
         to_array(draft.scopes),
         draft.series ? std::optional{to_array(*draft.series)} : std::nullopt,
         to_parameter(draft.expires_at),
-        actor
+        actor,
+        draft.rate,
+        draft.burst,
+        draft.daily_quota
     );
     auto const created = read_tokens(transaction, row[0].as<std::int32_t>());
     ensure(created.size() == 1, "a token that was created can be read");
@@ -57,6 +63,7 @@ std::vector<token_record> read_tokens(
     std::vector<token_record> all;
     auto const rows = transaction.exec_params(
         "select token_id, owner_id, name, secret_hash, scopes, series, in_force,"
+        " rate, burst, daily_quota,"
         " (extract(epoch from expires_at) * 1000000)::bigint as expires_us,"
         " (extract(epoch from created_at) * 1000000)::bigint as created_us,"
         " (extract(epoch from revoked_at) * 1000000)::bigint as revoked_us "
@@ -73,6 +80,16 @@ void revoke_token(
 )
 {
     transaction.exec_params1("select gapless.token_revoke($1, $2)", token_id, actor);
+}
+
+void name_actor(pqxx::transaction_base& transaction, request_actor const& actor)
+{
+    transaction.exec_params1(
+        "select set_config('gapless.token_id', $1, true), "
+        "set_config('gapless.request_id', $2, true)",
+        actor.token_id > 0 ? std::to_string(actor.token_id) : std::string{},
+        actor.request_id
+    );
 }
 
 }  // namespace gapless

@@ -17,6 +17,10 @@ struct token_draft
     std::vector<std::string> scopes;  // issue, read, load, admin
     std::optional<std::vector<std::string>> series;  // none: every series
     std::optional<database_time> expires_at;         // none: never
+    // 0: no limit; none: the service's.
+    std::optional<std::int64_t> rate{};         // requests per second, up to rate_max
+    std::optional<std::int64_t> burst{};        // requests at once, 1 or more
+    std::optional<std::int64_t> daily_quota{};  // numbers per day (UTC), up to daily_quota_max
 };
 
 /// A new token with its secret, which is nowhere else.
@@ -35,6 +39,9 @@ created_token create_token(
 std::vector<token_record> read_tokens(
     pqxx::transaction_base& transaction, std::optional<std::int32_t> token_id = std::nullopt
 );
+
+/// Names token and request for the audit rows this transaction writes.
+void name_actor(pqxx::transaction_base& transaction, request_actor const& actor);
 
 /// Takes a token out of force; repeatable. Refuses with not_found.
 void revoke_token(

@@ -28,7 +28,16 @@ TEST_SUITE("app/cli/token")
             names.push_back(name);
         CHECK(
             names ==
-            std::vector<std::string>{"id", "name", "scopes", "series", "expires_at", "token"}
+            std::vector<std::string>{
+                "id",
+                "name",
+                "scopes",
+                "series",
+                "expires_at",
+                "rate",
+                "burst",
+                "daily_quota",
+                "token"}
         );
         CHECK(token["scopes"].dump() == R"(["issue","read","admin"])");
         CHECK(token["series"].dump() == R"(["dhl"])");
@@ -38,6 +47,42 @@ TEST_SUITE("app/cli/token")
         auto const listed = gapless.run({"token", "list", "-o", "json"}).out;
         CHECK_FALSE(contains(listed, token["token"].get<std::string>()));
         CHECK(nlohmann::json::parse(listed)[0]["state"] == "in force");
+    }
+
+    TEST_CASE("limits of a token are shown, and checked where they are given")
+    {
+        cli const gapless;
+        auto const create = [&](std::vector<std::string> const& limits) {
+            std::vector<std::string> words{"token", "create", "--name", "x", "--scope", "issue"};
+            words.insert(words.end(), limits.begin(), limits.end());
+            return gapless.run(words);
+        };
+        CHECK(create({"--rate", "50", "--burst", "100", "--daily-quota", "20000"}).code == 0);
+        CHECK(create({"--rate", "0", "--daily-quota", "0"}).code == 0);
+        CHECK(create({}).code == 0);
+        auto const listed = gapless.json({"token", "list"});
+        CHECK(listed[0]["rate"] == "50");
+        CHECK(listed[0]["burst"] == "100");
+        CHECK(listed[0]["daily_quota"] == "20000");
+        CHECK(listed[1]["rate"] == "0");
+        CHECK(listed[1]["burst"] == nullptr);
+        CHECK(listed[1]["daily_quota"] == "0");
+        CHECK(listed[2]["rate"] == nullptr);
+        CHECK(listed[2]["daily_quota"] == nullptr);
+        CHECK(contains(gapless.run({"token", "list"}).out, "20000"));
+
+        for (std::vector<std::string> const& limits :
+             {std::vector<std::string>{"--rate", "-1"},
+              {"--rate", "1.5"},
+              {"--rate", "1000001"},
+              {"--rate", "5", "--burst", "0"},
+              {"--burst", "5"},
+              {"--daily-quota", "many"}})
+        {
+            auto const refused = create(limits);
+            CHECK(refused.code == 2);
+            CHECK(contains(refused.err, limits[limits.size() - 2]));
+        }
     }
 
     TEST_CASE("a token may end by span, date or moment, but not in the past")

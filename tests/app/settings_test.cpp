@@ -134,6 +134,20 @@ TEST_SUITE("app/settings")
         );
     }
 
+    TEST_CASE_FIXTURE(fixture, "rates and quotas are off until set")
+    {
+        auto const all = show_all(settings);
+        CHECK(all.find("token_rate = 0  # default") != std::string::npos);
+        CHECK(all.find("token_burst = 0  # default") != std::string::npos);
+        CHECK(all.find("token_daily_quota = 0  # default") != std::string::npos);
+        CHECK(all.find("failed_tokens_per_minute_max = 20  # default") != std::string::npos);
+        apply(named("token_daily_quota"), "5000000000", setting_source::option);
+        CHECK(config.numbering.limits.daily_quota == 5'000'000'000);
+        CHECK(take_file("token_rate = 50\n") == "");
+        CHECK(config.numbering.limits.rate == 50);
+        CHECK_THROWS_AS(apply(named("token_rate"), "-1", setting_source::option), bad_setting);
+    }
+
     TEST_CASE("names follow from one another")
     {
         CHECK(to_option("token_life") == "--token-life");

@@ -28,7 +28,7 @@ class Service:
         with self.log.open("w") as log:
             self.process = subprocess.Popen(
                 [programs / "gaplessd", "--listen", "127.0.0.1:0", "--journal",
-                 f"{folder}/journal", *options],
+                 f"{folder}/journal", "--failed-tokens-per-minute-max", "0", *options],
                 env=clean | {"GAPLESS_DATABASE_URL": url}, stdout=subprocess.DEVNULL, stderr=log)
         self.port = int(self.wait_for(r'"event":"listening","address":"[^"]*:(\d+)"').group(1))
 

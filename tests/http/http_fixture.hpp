@@ -26,6 +26,14 @@ inline http_limits quick_limits()
     return limits;
 }
 
+/// Limits under which tests may present bad tokens as often as they like.
+inline http_limits patient_limits()
+{
+    http_limits limits;
+    limits.failed_tokens_per_minute_max = 0;
+    return limits;
+}
+
 /// A server on a free port over a fake service that knows the series dhl-paket and the token "all".
 struct http_fixture
 {
@@ -82,6 +90,12 @@ struct http_fixture
     boost::asio::io_context io;
     fake_numbering service{io};
     server web;
+};
+
+/// The same, however many tokens fail.
+struct patient_fixture : http_fixture
+{
+    patient_fixture() : http_fixture{patient_limits()} {}
 };
 
 /// The same with short deadlines.

@@ -64,6 +64,23 @@ TEST_SUITE("http/problem")
         CHECK(seconds == std::set<int>{1, 2, 3});
     }
 
+    TEST_CASE("who has to wait longer comes back up to a tenth later, and not earlier")
+    {
+        problem_writer problems;
+        std::set<int> seconds;
+        for (int n = 0; n < 5'000; ++n)
+        {
+            answer given;
+            problems.write(
+                given, refusal{refusal_kind::too_many_requests, "", std::chrono::seconds{600}}
+            );
+            seconds.insert(given.retry_after_seconds);
+        }
+        CHECK(*seconds.begin() == 600);
+        CHECK(*seconds.rbegin() == 660);
+        CHECK(seconds.size() == 61);
+    }
+
     TEST_CASE("faults have types where the contract knows one")
     {
         problem_writer problems;

@@ -128,7 +128,7 @@ TEST_SUITE("http/routes")
         CHECK(service.pages.empty());
     }
 
-    TEST_CASE_FIXTURE(http_fixture, "without a good token everything under /v1 is 401")
+    TEST_CASE_FIXTURE(patient_fixture, "without a good token everything under /v1 is 401")
     {
         for (auto const& row : routes())
         {

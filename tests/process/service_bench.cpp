@@ -73,6 +73,8 @@ credential service_bench::create_token(std::string const& client, token_wish con
     draft.name = client;
     draft.scopes = wish.scopes;
     draft.series = wish.series;
+    draft.rate = wish.rate;
+    draft.daily_quota = wish.daily_quota;
     if (wish.lives)
         draft.expires_at = std::chrono::time_point_cast<std::chrono::microseconds>(
             std::chrono::system_clock::now() + *wish.lives

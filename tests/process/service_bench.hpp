@@ -18,6 +18,8 @@ struct token_wish
     std::vector<std::string> scopes{"issue", "read", "load", "admin"};
     std::optional<std::vector<std::string>> series{};
     std::optional<std::chrono::milliseconds> lives{};  // from now on
+    std::optional<std::int64_t> rate{};                // requests a second
+    std::optional<std::int64_t> daily_quota{};         // numbers
 };
 
 /// Instances of the service on one database, and what happened to them. Connects anew for each look

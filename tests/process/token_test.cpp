@@ -73,6 +73,27 @@ TEST_SUITE("process/token")
         CHECK(verdict() == "gapless, clean");
     }
 
+    TEST_CASE_FIXTURE(token_bench, "two secrets of one name overlap, and share their keys")
+    {
+        auto const before = create_token("shop");
+        auto const after = create_token("shop");
+        CHECK(before.token != after.token);
+        auto old_one = client(before);
+        auto new_one = client(after);
+        CHECK(old_one.issue_once({"s", "order-1", 2}, 0).ranges.front().first == 100);
+        auto const again = new_one.issue_once({"s", "order-1", 2}, 0);
+        CHECK(again.replayed);
+        CHECK(again.ranges.front().first == 100);
+        CHECK(issue(old_one) == "201");
+        CHECK(issue(new_one) == "201");
+
+        run("select gapless.token_revoke(1, 'test')");
+        CHECK(time_until_refused(old_one) < revocation_limit + slack);
+        CHECK(issue(new_one) == "201");
+        CHECK(new_one.issue_once({"s", "order-1", 2}, 0).replayed);
+        CHECK(verdict() == "gapless, clean");
+    }
+
     TEST_CASE_FIXTURE(token_bench, "a token bound to a series sees no other")
     {
         auto bound = client(create_token("shop", {.series = std::vector<std::string>{"t"}}));

@@ -51,7 +51,8 @@ struct fixture : test::database
             return kept_answer{
                 201, "", std::to_string(block.first) + "-" + std::to_string(block.last)};
         };
-        auto const answer = wait(service->load_block(draft, "test", identity, dry_run, render));
+        request_actor const who{"test", 0, ""};
+        auto const answer = wait(service->load_block(draft, who, identity, dry_run, render));
         if (answer.has_error())
             return "refused: " + std::string{name_of(answer.error().kind)};
         return std::to_string(answer->answer.status) + " " + answer->answer.body +
@@ -123,6 +124,27 @@ TEST_SUITE("service/database_numbering")
         REQUIRE(sealed());
         CHECK(run("select series_id, last from gapless.seal where kind = 'ledger'") == "1|3");
         CHECK(run("select findings from gapless.verify_chain(1)") == "[]");
+    }
+
+    TEST_CASE("a token that is none is refused without the database")
+    {
+        boost::asio::io_context io;
+        numbering_settings settings{.database_url = "postgresql://127.0.0.1:1/none"};
+        database_numbering service{io, settings};
+        auto const refused = [&](std::string token) {
+            auto asked = boost::asio::co_spawn(
+                io, service.identify(std::move(token)), boost::asio::use_future
+            );
+            io.restart();
+            io.run();
+            return std::string{name_of(asked.get().error().kind)};
+        };
+        auto good = to_token_text(1, make_token_secret());
+        CHECK(refused(good) == "database-unavailable");
+        good.back() = good.back() == 'x' ? 'y' : 'x';
+        CHECK(refused(good) == "unauthenticated");
+        CHECK(refused("gapless_1_junk") == "unauthenticated");
+        CHECK(refused("junk") == "unauthenticated");
     }
 
     TEST_CASE_FIXTURE(fixture, "readiness names what is missing")

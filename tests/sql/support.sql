@@ -11,7 +11,8 @@ set session_replication_role = replica
 as $$
     truncate gapless.answered_request, gapless.audit_log, gapless.block, gapless.carrier, gapless.counter, gapless.format,
              gapless.hold, gapless.issuance, gapless.ledger, gapless.manifest, gapless.manifest_part, gapless.number_event,
-             gapless.number_state, gapless.seal, gapless.series, gapless.tally, gapless.token, gapless.token_owner
+             gapless.number_state, gapless.seal, gapless.series, gapless.tally, gapless.token, gapless.token_owner,
+             gapless.token_quota
     restart identity;
 $$;
 

@@ -101,6 +101,25 @@ TEST_SUITE("store/token")
         CHECK(run("select scopes from gapless.token_report()") == "{issue,read,load,admin}");
     }
 
+    TEST_CASE_FIXTURE(tokens, "a token may have limits of its own, which are not negative")
+    {
+        auto const limited = [this](std::string const& limits) {
+            return run(
+                "select gapless.token_create('shop', sha256('x'), '{issue}', null, null, 'anna', " +
+                limits + ")"
+            );
+        };
+        CHECK(limited("50, 100, 20000") == "1");
+        CHECK(limited("0, null, 0") == "2");
+        CHECK(limited("-1, null, null") == "refused: out-of-range");
+        CHECK(limited("null, 0, null") == "refused: out-of-range");
+        CHECK(limited("null, null, -1") == "refused: out-of-range");
+        CHECK(
+            run("select rate, burst, daily_quota from gapless.token_report()") ==
+            "50|100|20000 0|null|0"
+        );
+    }
+
     TEST_CASE_FIXTURE(tokens, "neither report nor audit log holds a secret")
     {
         create("shop", "'{issue}'");

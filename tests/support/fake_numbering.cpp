@@ -29,12 +29,20 @@ fake_numbering::fake_numbering(asio::io_context& io) : io_{io}
 }
 
 void fake_numbering::add_token(
-    std::string text, unsigned scopes, std::optional<std::vector<std::string>> names
+    std::string text,
+    unsigned scopes,
+    std::optional<std::vector<std::string>> names,
+    token_limits limits
 )
 {
     auto const id = static_cast<std::int32_t>(tokens.size() + 1);
     principal const who{
-        .token_id = id, .owner_id = id, .name = text, .scopes = scopes, .series = std::move(names)};
+        .token_id = id,
+        .owner_id = id,
+        .name = text,
+        .scopes = scopes,
+        .series = std::move(names),
+        .limits = limits};
     tokens[text] = std::make_shared<principal const>(who);
 }
 
@@ -90,11 +98,34 @@ std::shared_ptr<principal const> fake_numbering::known_principal(std::string_vie
 asio::awaitable<result<std::shared_ptr<principal const>>> fake_numbering::identify(std::string token
 )
 {
+    ++identified;
     co_await asio::post(io_, asio::use_awaitable);
     auto const found = tokens.find(token);
     if (found == tokens.end())
         co_return refusal{refusal_kind::unauthenticated, "not a token"};
     co_return found->second;
+}
+
+result<void> fake_numbering::count_request(principal const&)
+{
+    return refuses_rate ? result<void>{*refuses_rate} : result<void>{};
+}
+
+asio::awaitable<result<quota_share>> fake_numbering::take_quota(
+    std::shared_ptr<principal const> who, issue_request request
+)
+{
+    co_await asio::post(io_, asio::use_awaitable);
+    if (refuses_quota)
+        co_return *refuses_quota;
+    quota_taken.push_back(request.count);
+    co_return quota_share{who->token_id, 0, request.count};
+}
+
+void fake_numbering::give_back(quota_share const& share)
+{
+    if (share.count > 0)
+        quota_given_back.push_back(share.count);
 }
 
 series_entry const* fake_numbering::known_series(std::string_view name) const

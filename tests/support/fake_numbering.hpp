@@ -38,12 +38,17 @@ public:
     bool remembers{true};  // false: known_principal and known_series know nothing
 
     // How it behaves.
-    std::optional<refusal> refuses;  // every request of a use case is refused so
-    bool throws{};                   // every request of a use case fails
-    bool keeps_waiting{};            // issue requests are answered by answer_waiting() only
+    std::optional<refusal> refuses;        // every request of a use case is refused so
+    bool throws{};                         // every request of a use case fails
+    std::optional<refusal> refuses_rate;   // every request of a token with a rate
+    std::optional<refusal> refuses_quota;  // every issue request of a token with a quota
+    bool keeps_waiting{};                  // issue requests are answered by answer_waiting() only
 
     // What it was asked.
     std::vector<issue_request> issued;
+    int identified{};                       // calls of identify
+    std::vector<std::int64_t> quota_taken;  // counts
+    std::vector<std::int64_t> quota_given_back;
     std::vector<std::string> actors;
     std::vector<series_draft> series_drafts;
     std::vector<series_change> series_changes;
@@ -58,7 +63,8 @@ public:
     void add_token(
         std::string text,
         unsigned scopes,
-        std::optional<std::vector<std::string>> names = std::nullopt
+        std::optional<std::vector<std::string>> names = std::nullopt,
+        token_limits limits = {}
     );
 
     /// Adds a series with a record and one open block, in a format of the catalogue that needs no
@@ -80,6 +86,11 @@ public:
     std::shared_ptr<principal const> known_principal(std::string_view token) override;
     boost::asio::awaitable<result<std::shared_ptr<principal const>>> identify(std::string token
     ) override;
+    result<void> count_request(principal const& who) override;
+    boost::asio::awaitable<result<quota_share>> take_quota(
+        std::shared_ptr<principal const> who, issue_request request
+    ) override;
+    void give_back(quota_share const& share) override;
     series_entry const* known_series(std::string_view name) const override;
     boost::asio::awaitable<result<series_entry const*>> find_series(std::string name) override;
     void issue(issue_request request, std::unique_ptr<issue_listener> listener) override;
@@ -88,18 +99,18 @@ public:
     boost::asio::awaitable<result<series_record>> read_series(std::string name) override;
     boost::asio::awaitable<result<rendered_answer>> create_series(
         series_draft draft,
-        std::string actor,
+        request_actor actor,
         std::optional<request_identity> identity,
         renderer<series_record> render
     ) override;
     boost::asio::awaitable<result<series_record>> change_series(
-        std::string name, series_change change, std::string actor
+        std::string name, series_change change, request_actor actor
     ) override;
     boost::asio::awaitable<result<std::vector<block_record>>> list_blocks(std::string name
     ) override;
     boost::asio::awaitable<result<rendered_answer>> load_block(
         block_draft draft,
-        std::string actor,
+        request_actor actor,
         std::optional<request_identity> identity,
         bool dry_run,
         renderer<block_record> render
@@ -131,7 +142,7 @@ public:
     boost::asio::awaitable<result<std::vector<number_declaration>>> list_formats() override;
     boost::asio::awaitable<result<rendered_answer>> declare_format(
         number_declaration declaration,
-        std::string actor,
+        request_actor actor,
         std::optional<request_identity> identity,
         renderer<number_declaration> render
     ) override;

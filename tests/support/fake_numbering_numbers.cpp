@@ -114,13 +114,13 @@ asio::awaitable<result<std::vector<number_declaration>>> fake_numbering::list_fo
 
 asio::awaitable<result<rendered_answer>> fake_numbering::declare_format(
     number_declaration declaration,
-    std::string actor,
+    request_actor actor,
     std::optional<request_identity> identity,
     renderer<number_declaration> render
 )
 {
     co_await asio::post(io_, asio::use_awaitable);
-    actors.push_back(std::move(actor));
+    actors.push_back(std::move(actor.name));
     identities.push_back(identity);
     if (auto const behaved = behave(); behaved.has_error())
         co_return behaved.error();

@@ -48,14 +48,14 @@ rendered_answer fake_numbering::keep(
 
 asio::awaitable<result<rendered_answer>> fake_numbering::create_series(
     series_draft draft,
-    std::string actor,
+    request_actor actor,
     std::optional<request_identity> identity,
     renderer<series_record> render
 )
 {
     co_await asio::post(io_, asio::use_awaitable);
     series_drafts.push_back(draft);
-    actors.push_back(actor);
+    actors.push_back(actor.name);
     identities.push_back(identity);
     if (auto const behaved = behave(); behaved.has_error())
         co_return behaved.error();
@@ -77,12 +77,12 @@ asio::awaitable<result<rendered_answer>> fake_numbering::create_series(
 }
 
 asio::awaitable<result<series_record>> fake_numbering::change_series(
-    std::string name, series_change change, std::string actor
+    std::string name, series_change change, request_actor actor
 )
 {
     co_await asio::post(io_, asio::use_awaitable);
     series_changes.push_back(change);
-    actors.push_back(actor);
+    actors.push_back(actor.name);
     if (auto const behaved = behave(); behaved.has_error())
         co_return behaved.error();
     for (auto& record : records)
@@ -114,7 +114,7 @@ asio::awaitable<result<std::vector<block_record>>> fake_numbering::list_blocks(s
 
 asio::awaitable<result<rendered_answer>> fake_numbering::load_block(
     block_draft draft,
-    std::string actor,
+    request_actor actor,
     std::optional<request_identity> identity,
     bool dry_run,
     renderer<block_record> render
@@ -122,7 +122,7 @@ asio::awaitable<result<rendered_answer>> fake_numbering::load_block(
 {
     co_await asio::post(io_, asio::use_awaitable);
     block_drafts.push_back(draft);
-    actors.push_back(actor);
+    actors.push_back(actor.name);
     identities.push_back(identity);
     dry_runs.push_back(dry_run);
     if (auto const behaved = behave(); behaved.has_error())

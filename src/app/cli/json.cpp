@@ -26,6 +26,11 @@ json number_json(std::optional<std::int64_t> const& serial, bound_format const& 
     return serial ? json(format.to_number(*serial)) : json();
 }
 
+json count_json(std::optional<std::int64_t> const& count)
+{
+    return count ? json(std::to_string(*count)) : json();
+}
+
 json moment_json(std::optional<database_time> const& moment)
 {
     return moment ? json(to_moment_text(*moment)) : json();
@@ -82,7 +87,7 @@ json to_json(series_record const& series, bound_format const& format)
         {"params", json(series.params)},
         {"on_release", series.on_release},
         {"on_expiry", series.on_expiry},
-        {"low_water", series.low_water ? json(std::to_string(*series.low_water)) : json()},
+        {"low_water", count_json(series.low_water)},
         {"paused", series.paused},
         {"issued", std::to_string(series.issued)},
         {"remaining", series.remaining},
@@ -156,6 +161,9 @@ json to_json(token_record const& token)
         {"scopes", token.scopes},
         {"series", optional_json(token.series)},
         {"expires_at", moment_json(token.expires_at)},
+        {"rate", count_json(token.rate)},
+        {"burst", count_json(token.burst)},
+        {"daily_quota", count_json(token.daily_quota)},
         {"created_at", to_moment_text(token.created_at)},
         {"revoked_at", moment_json(token.revoked_at)},
         {"state", state_of(token)},

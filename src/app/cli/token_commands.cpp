@@ -19,6 +19,9 @@ struct token_options
     std::vector<std::string> scopes;
     std::vector<std::string> series;
     std::string expires;
+    std::string rate;
+    std::string burst;
+    std::string daily_quota;
     std::string id;
 };
 
@@ -30,6 +33,9 @@ constexpr std::array token_columns{
     column{.key = "scopes"},
     column{.key = "series"},
     column{.key = "expires_at"},
+    column{.key = "rate", .number = true},
+    column{.key = "burst", .number = true},
+    column{.key = "daily_quota", .number = true},
     column{.key = "created_at", .in_table = false},
     column{.key = "revoked_at", .in_table = false},
     column{.key = "state"},
@@ -41,6 +47,9 @@ constexpr std::array created_columns{
     column{.key = "scopes"},
     column{.key = "series"},
     column{.key = "expires_at"},
+    column{.key = "rate", .number = true},
+    column{.key = "burst", .number = true},
+    column{.key = "daily_quota", .number = true},
     column{.key = "token"},
 };
 
@@ -57,6 +66,18 @@ std::vector<std::string> read_list(std::string const& option, std::vector<std::s
                 parts.push_back(part);
         }
     return parts;
+}
+
+std::optional<std::int64_t> read_limit(
+    std::string_view option, std::string const& text, std::int64_t least, std::int64_t most
+)
+{
+    if (text.empty())
+        return std::nullopt;
+    auto const number = read_integer(text, least, most);
+    if (number.has_error())
+        throw usage_error(fmt::format("{}: {}", option, number.error().detail));
+    return *number;
 }
 
 token_draft read_draft(token_options const& wants)
@@ -87,6 +108,11 @@ token_draft read_draft(token_options const& wants)
             throw usage_error("--expires: " + moment.error().detail);
         draft.expires_at = *moment;
     }
+    draft.rate = read_limit("--rate", wants.rate, 0, rate_max);
+    draft.burst = read_limit("--burst", wants.burst, 1, rate_max);
+    draft.daily_quota = read_limit("--daily-quota", wants.daily_quota, 0, daily_quota_max);
+    if (draft.burst && draft.rate.value_or(0) == 0)
+        throw usage_error("--burst goes with a --rate");
     return draft;
 }
 
@@ -98,7 +124,8 @@ exit_code create(session& session, token_options const& wants)
     }));
     auto token = to_json(created.record);
     json shown;
-    for (auto const* key : {"id", "name", "scopes", "series", "expires_at"})
+    for (auto const* key :
+         {"id", "name", "scopes", "series", "expires_at", "rate", "burst", "daily_quota"})
         shown[key] = token[key];
     shown["token"] = created.text;
     if (session.options().dry_run)
@@ -186,6 +213,20 @@ void declare_new(CLI::App& app, token_options& wants)
            "30d, 12h, a date (UTC) or an RFC 3339 moment; default: never"
     )
         ->type_name("WHEN");
+    app.add_option(
+           "--rate",
+           wants.rate,
+           "Requests a second at each instance; 0: no limit; default: the service's token_rate"
+    )
+        ->type_name("N");
+    app.add_option("--burst", wants.burst, "Requests at once; default: those of one second")
+        ->type_name("N");
+    app.add_option(
+           "--daily-quota",
+           wants.daily_quota,
+           "Numbers a day (UTC); 0: no limit; default: the service's token_daily_quota"
+    )
+        ->type_name("N");
 }
 
 }  // namespace

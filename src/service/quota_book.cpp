@@ -1,0 +1,208 @@
+#include "service/quota_book.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace gapless {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr auto as_outcome = asio::as_tuple(asio::use_awaitable);
+
+/// Counts a look-up while it lives, whatever ends it.
+class counted
+{
+public:
+    explicit counted(int& number) : number_{number} { ++number_; }
+    ~counted() { --number_; }
+    counted(counted const&) = delete;
+    counted& operator=(counted const&) = delete;
+
+private:
+    int& number_;
+};
+
+auto returning(std::int32_t token_id, std::int32_t day, std::int64_t count)
+{
+    return [=](pqxx::connection& connection) {
+        return run_serializable(connection, {}, [&](auto& transaction) {
+            return_quota(transaction, token_id, day, count);
+            return true;
+        });
+    };
+}
+
+asio::awaitable<void> return_one(
+    database_threads& threads, std::int32_t token_id, std::int32_t day, std::int64_t count
+)
+{
+    auto work = returning(token_id, day, count);
+    // Whether it came back or not: never more than the quota leaves.
+    co_await threads.run(std::move(work));
+}
+
+}  // namespace
+
+asio::awaitable<result<quota_share>> quota_book::take(
+    std::shared_ptr<principal const> who, issue_request request
+)
+{
+    auto const id = who->token_id;
+    auto const quota = who->limits.daily_quota;
+    std::int64_t const count = request.count;
+    while (true)
+    {
+        auto& mine = slices_[id];
+        auto const now = clock::now();
+        if (now >= mine.ends)
+            mine.left = mine.refused = 0;
+        if (mine.left >= count)
+        {
+            mine.left -= count;
+            mine.used = now;
+            co_return quota_share{id, mine.day, count};
+        }
+        if (mine.reserving)
+        {
+            auto const until = mine.reserving;
+            co_await until->async_wait(as_outcome);
+            continue;
+        }
+        if (mine.refused > 0 && count >= mine.refused && now < mine.refused_until)
+            break;
+        auto const reserved = co_await reserve(id, quota, count - mine.left);
+        if (reserved.has_error())
+            co_return reserved.error();
+    }
+    co_return co_await pass_replay(*who, request);
+}
+
+/// Asks the database for more. What it grants is in the slice afterwards, or that it grants none.
+asio::awaitable<result<void>> quota_book::reserve(
+    std::int32_t token_id, std::int64_t quota, std::int64_t count
+)
+{
+    auto& mine = slices_[token_id];
+    struct reservation
+    {
+        slice& mine;
+        ~reservation()
+        {
+            mine.reserving->cancel();
+            mine.reserving.reset();
+        }
+    };
+    mine.reserving = std::make_shared<asio::steady_timer>(io_, clock::time_point::max());
+    reservation const until_ended{mine};
+    auto const asked_at = clock::now();
+    auto work = [=](pqxx::connection& connection) {
+        return run_serializable(connection, {}, [&](auto& transaction) {
+            return reserve_quota(transaction, token_id, quota, count);
+        });
+    };
+    auto const told = co_await threads_.run(std::move(work));
+    // Set aside or not: no number left.
+    if (told.has_error() && told.error().kind == refusal_kind::outcome_unknown)
+        co_return refusal{
+            refusal_kind::database_unavailable,
+            "the connection to the database was lost; try again with the same key"};
+    if (told.has_error())
+        co_return told.error();
+    if (mine.day != told->day)
+        mine.left = 0;
+    mine.day = told->day;
+    mine.ends = asked_at + told->left_of_day;
+    mine.left += told->granted;
+    mine.reserved = told->reserved;
+    mine.refused = told->granted > 0 ? 0 : count + mine.left;
+    mine.refused_until = clock::now() + refused_for;
+    co_return result<void>{};
+}
+
+asio::awaitable<result<bool>> quota_book::is_spent(issue_request const& request)
+{
+    auto look = [owner = request.owner_id, key = request.key](pqxx::connection& connection) {
+        return run_read(connection, [&](auto& transaction) {
+            return key_is_spent(transaction, owner, key);
+        });
+    };
+    co_return co_await threads_.run(std::move(look));
+}
+
+/// The quota is used up: only a key that was spent may pass. `request` outlives the call.
+asio::awaitable<result<quota_share>> quota_book::pass_replay(
+    principal const& who, issue_request const& request
+)
+{
+    auto& mine = slices_[who.token_id];
+    auto refused = used_up(mine, who.limits, request.count);
+    if (mine.look_ups >= look_ups_max)
+    {
+        refused.retry_after = std::chrono::seconds{1};
+        co_return refused;
+    }
+    counted const looking{mine.look_ups};
+    auto const spent = co_await is_spent(request);
+    if (spent.has_error())
+        co_return spent.error();
+    if (*spent)
+        co_return quota_share{};
+    co_return refused;
+}
+
+refusal quota_book::used_up(slice const& seen, token_limits const& limits, std::int64_t count) const
+{
+    auto const until = std::chrono::ceil<std::chrono::seconds>(seen.ends - clock::now());
+    return {
+        refusal_kind::too_many_requests,
+        fmt::format(
+            "The token may take {} numbers a day (UTC); {} are taken or set aside, {} were asked "
+            "for. Ask for fewer, wait for the next day, or use a token with a larger "
+            "--daily-quota.",
+            limits.daily_quota,
+            seen.reserved - seen.left,
+            count
+        ),
+        std::clamp<std::chrono::seconds>(until, std::chrono::seconds{1}, retry_max)};
+}
+
+void quota_book::give_back(quota_share const& share)
+{
+    auto const found = slices_.find(share.token_id);
+    if (share.count == 0 || found == slices_.end() || found->second.day != share.day)
+        return;
+    found->second.left += share.count;
+    found->second.refused = 0;
+}
+
+void quota_book::return_idle(clock::time_point now)
+{
+    for (auto& [token_id, mine] : slices_)
+        if (mine.left > 0 && !mine.reserving && now < mine.ends && now > mine.used + idle_max)
+            asio::co_spawn(
+                io_,
+                return_one(threads_, token_id, mine.day, std::exchange(mine.left, 0)),
+                asio::detached
+            );
+    std::erase_if(slices_, [now](auto const& each) {
+        auto const& mine = each.second;
+        return now >= mine.ends && !mine.reserving && mine.look_ups == 0;
+    });
+}
+
+void quota_book::return_all()
+{
+    auto const now = clock::now();
+    for (auto& [token_id, mine] : slices_)
+        if (mine.left > 0 && now < mine.ends)
+            threads_.leave_behind(returning(token_id, mine.day, std::exchange(mine.left, 0)));
+}
+
+}  // namespace gapless
