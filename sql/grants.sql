@@ -37,7 +37,9 @@ to gapless_service, gapless_app, gapless_admin, gapless_audit;
 
 grant execute on function gapless.fence_raise(text, text) to gapless_service, gapless_admin;
 grant execute on function gapless.epoch_follow(text, text) to gapless_service;
-grant execute on function gapless.epoch_open(integer, text, jsonb, text), gapless.epoch_fill(integer, bigint, boolean, text, text)
+grant execute on function gapless.epoch_propose(integer, text, jsonb, text),
+    gapless.epoch_open(integer, text, jsonb, text),
+    gapless.epoch_fill(integer, bigint, boolean, text, text)
 to gapless_admin;
 
 grant execute on function gapless.issue(text, integer, text, text), gapless.issue_ranges(text, bigint, text, text, integer)
