@@ -26,8 +26,10 @@ struct numbering_settings
     std::chrono::milliseconds sweep_interval{
         1'000};  // how often expired holds and blocks are looked for
     std::chrono::milliseconds series_interval{
-        15'000};          // how often metrics and warnings look at what is left of every series
-    std::string journal;  // folder of the journals; empty: none is kept
+        15'000};              // how often metrics and warnings look at what is left of every series
+    std::string journal;      // folder of the journals; empty: none is kept
+    std::string environment;  // the database has to belong to; empty: any
+    bool accept_risk{};  // issue also where a crash of the server can lose acknowledged numbers
     queue_limits queue;
 };
 
@@ -118,6 +120,7 @@ private:
     boost::asio::awaitable<void> sweep();
     boost::asio::awaitable<void> end_expired();
     boost::asio::awaitable<void> look_at_series();
+    boost::asio::awaitable<void> look_at_health();
     void sweep_later();
 
     boost::asio::io_context& io_;
@@ -136,6 +139,9 @@ private:
     std::vector<series_record> series_seen_;
     std::optional<std::chrono::system_clock::time_point> series_seen_at_;
     low_water_watch low_water_;
+    bool accept_risk_;
+    int connections_;  // this instance may open
+    std::vector<health_check> checks_;
 };
 
 }  // namespace gapless

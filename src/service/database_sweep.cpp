@@ -20,7 +20,8 @@ service_figures database_numbering::figures() const
         .connected = queue_.connected(),
         .fenced = queue_.fenced(),
         .series = series_seen_,
-        .series_read = series_seen_at_};
+        .series_read = series_seen_at_,
+        .checks = checks_};
 }
 
 void database_numbering::sweep_later()
@@ -38,7 +39,10 @@ asio::awaitable<void> database_numbering::sweep()
     {
         co_await end_expired();
         if (std::chrono::steady_clock::now() >= series_due_)
+        {
             co_await look_at_series();
+            co_await look_at_health();
+        }
     }
     catch (std::exception const& error)
     {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "domain/health_check.hpp"
 #include "domain/records.hpp"
 
 #include <algorithm>
@@ -72,6 +73,7 @@ struct service_figures
     // As the database told a moment ago; empty until it did for the first time.
     std::vector<series_record> series{};
     std::optional<std::chrono::system_clock::time_point> series_read{};  // when
+    std::vector<health_check> checks{};  // of the database's server, fine or not
 };
 
 }  // namespace gapless

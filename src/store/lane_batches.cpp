@@ -148,7 +148,16 @@ void lane::implementation::end_batch(sent_batch& sent)
     ++ended_;
     if (seeded_bug("reply-before-commit") && sent.end.fate == batch_fate::done)
         return;  // said already
+    auto const unfit = sent.end.unfit;
+    auto const accuses = sent.end.accuses;
+    auto const why = sent.end.why.detail;
     events_.ended(std::move(sent.end));
+    if (accuses)
+        accusation_ = why;
+    if (unfit && connected())
+        lose("the session is not fit to issue: " + why);
+    else if (accuses && connected())
+        lose(why);
 }
 
 }  // namespace gapless
