@@ -43,6 +43,19 @@ if(GAPLESS_HARDENING)
     add_link_options(-Wl,-z,relro -Wl,-z,now)
 endif()
 
+# gapless_check_hardening(PROGRAM): what was linked has these protections, or the build fails; in
+# the presets only, like warnings.
+function(gapless_check_hardening program)
+    if(NOT GAPLESS_HARDENING OR NOT CMAKE_COMPILE_WARNING_AS_ERROR OR CMAKE_CXX_FLAGS MATCHES
+        "-fsanitize")
+        return()
+    endif()
+    add_custom_command(TARGET ${program} POST_BUILD VERBATIM
+        COMMAND ${PROJECT_SOURCE_DIR}/tools/check_hardening
+            $<$<CONFIG:Debug>:--without-fortify> $<TARGET_FILE:${program}>
+        COMMAND_EXPAND_LISTS)
+endfunction()
+
 if(GAPLESS_FAST_LINKER)
     find_program(GAPLESS_MOLD mold)
     find_program(GAPLESS_LLD ld.lld)
@@ -50,6 +63,17 @@ if(GAPLESS_FAST_LINKER)
         add_link_options(-fuse-ld=mold)
     elseif(GAPLESS_LLD)
         add_link_options(-fuse-ld=lld)
+    endif()
+endif()
+
+# Debian 12's start files do not say that they can do with control flow protection, so the linker
+# has to be told that the program does; lld has a word of its own for it.
+if(GAPLESS_HARDENING AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+    add_link_options(-Wl,-z,shstk)
+    if(GAPLESS_FAST_LINKER AND GAPLESS_LLD AND NOT GAPLESS_MOLD)
+        add_link_options(-Wl,-z,force-ibt)
+    else()
+        add_link_options(-Wl,-z,ibt)
     endif()
 endif()
 

@@ -86,3 +86,9 @@ create table gapless.format (
     created_by  text        not null,
     constraint format_name_is_a_slug check (name ~ '^[a-z0-9][a-z0-9._-]{0,62}$')
 );
+
+-- Which environment this database belongs to, "production" for example; no row: nobody said.
+create table gapless.environment (
+    only_row boolean primary key default true check (only_row),
+    name     text    not null
+);

@@ -2,7 +2,8 @@
 --
 -- p_epoch has to be the present one plus 1: who decides has read the state it was in. p_proof: what the decision rests
 -- on, for the audit log. What was held or had come back is voided: it may have been used since the backup was taken.
--- Raises GL014 for another epoch, GL017 without a reason.
+-- Where the proof names no journals another person has to have proposed the same (gapless.epoch_propose): two roles are on
+-- record then. Raises GL014 for another epoch and without the other person, GL017 without a reason.
 create or replace function gapless.epoch_open(p_epoch integer, p_reason text, p_proof jsonb, p_actor text) returns void
 language plpgsql
 security definer
@@ -10,6 +11,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
     v_before record;
+    v_first  text;
     v_voided bigint;
 begin
     lock table gapless.epoch in share row exclusive mode;
@@ -20,10 +22,18 @@ begin
     if coalesce(btrim(p_reason), '') = '' then
         raise exception 'opening an epoch needs a reason' using errcode = 'GL017';
     end if;
+    if coalesce(jsonb_array_length(p_proof -> 'journals'), 0) = 0 then
+        v_first := gapless.epoch_proposer(p_epoch, p_proof);
+        if v_first is null then
+            raise exception 'nothing proves that no number is missing: another administrator than % has to propose this first', session_user
+                using errcode = 'GL014';
+        end if;
+    end if;
     v_voided := gapless.epoch_void_returning(p_reason, p_actor);
     perform gapless.epoch_begin(p_epoch, p_reason, p_actor);
     perform gapless.audit(
-        p_actor, 'epoch.open', p_epoch::text, to_jsonb(v_before), jsonb_build_object('reason', p_reason, 'proof', p_proof, 'voided', v_voided::text)
+        p_actor, 'epoch.open', p_epoch::text, to_jsonb(v_before),
+        jsonb_build_object('reason', p_reason, 'proof', p_proof, 'voided', v_voided::text, 'role', session_user, 'proposed_by', v_first)
     );
 end;
 $$;

@@ -29,10 +29,10 @@ revoke select on gapless.token, gapless.answered_request from gapless_audit;
 grant execute on function
     gapless.series_report(text), gapless.block_report(text, integer), gapless.verify(text), gapless.verify_series(integer),
     gapless.issuance_report(integer, integer, bigint), gapless.issuance_ranges(integer, integer, bigint), gapless.health(),
-    gapless.sql_states()
+    gapless.health_checks(integer, interval), gapless.sql_states()
 to gapless_service, gapless_app, gapless_admin, gapless_audit;
 
-grant execute on function gapless.epoch_state(), gapless.epoch_marks()
+grant execute on function gapless.environment_name(), gapless.epoch_state(), gapless.epoch_marks()
 to gapless_service, gapless_app, gapless_admin, gapless_audit;
 
 grant execute on function gapless.seal(integer, bigint) to gapless_service, gapless_admin;
@@ -43,7 +43,9 @@ to gapless_service, gapless_admin, gapless_audit;
 
 grant execute on function gapless.fence_raise(text, text) to gapless_service, gapless_admin;
 grant execute on function gapless.epoch_follow(text, text) to gapless_service;
-grant execute on function gapless.epoch_open(integer, text, jsonb, text), gapless.epoch_fill(integer, bigint, boolean, text, text)
+grant execute on function gapless.environment_set(text, text), gapless.epoch_propose(integer, text, jsonb, text),
+    gapless.epoch_open(integer, text, jsonb, text),
+    gapless.epoch_fill(integer, bigint, boolean, text, text)
 to gapless_admin;
 
 grant execute on function gapless.issue(text, integer, text, text), gapless.issue_ranges(text, bigint, text, text, integer)

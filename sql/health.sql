@@ -7,6 +7,7 @@ language sql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
+set jit = off -- see health_checks
 as $$
     select m.version, f.checksum, pg_is_in_recovery(), (select max(e.epoch) from gapless.epoch e),
            current_setting('server_version_num')::integer, (select s.trouble is not null from gapless.epoch_state() s)

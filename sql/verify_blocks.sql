@@ -1,7 +1,8 @@
 -- verify_blocks(p_series_id) -> findings about blocks that the ledger says nothing about
 --
 -- Blocks that were never opened hold all their numbers, and no two blocks of one space and cycle share one;
--- a number's cycles are counted in the order they were loaded, each after the one before was used up.
+-- a number's cycles are counted in the order they were loaded, each after the one before was used up. No block is passed
+-- over: what is queued stands behind everything that was opened.
 create or replace function gapless.verify_blocks(p_series_id integer) returns jsonb
 language sql
 stable
@@ -45,6 +46,17 @@ as $$
         join gapless.block o on o.space = b.space and o.block_id > b.block_id
             and int8range(o.first_serial, o.last_serial, '[]') && int8range(b.first_serial, b.last_serial, '[]')
         where b.series_id = p_series_id and (b.state = 'queued' or b.state = 'open' and c.next_serial <= c.last_serial)
+        union all
+        -- A move lets queued blocks change places among themselves, so the queue never has one in front of an opened one.
+        select format('block %s', b.block_id),
+               format('block %s is still queued at position %s, but block %s of position %s was opened', b.block_id, b.position, o.block_id, o.position)
+        from gapless.block b
+        cross join lateral (
+            select o.block_id, o.position from gapless.block o
+            where o.series_id = b.series_id and o.first_ordinal is not null and o.position > b.position
+            order by o.position limit 1
+        ) o
+        where b.series_id = p_series_id and b.state = 'queued'
     )
     select coalesce(jsonb_agg(gapless.finding(w.at, w.what) order by w.at, w.what), '[]')
     from wrong w;

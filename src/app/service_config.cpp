@@ -63,6 +63,18 @@ std::vector<setting> numbering_settings_of(numbering_settings& n)
             1h
         ),
         make_setting(
+            "environment",
+            "environment the database has to belong to, as 'gapless database environment' says; "
+            "empty: any",
+            n.environment
+        ),
+        make_setting(
+            "accept_risk",
+            "issue although the server runs with fsync or full_page_writes off: a crash can lose "
+            "numbers that left, and they leave again",
+            n.accept_risk
+        ),
+        make_setting(
             "database_threads", "connections for everything but issuing", n.database_threads, 1, 64
         ),
         make_setting(

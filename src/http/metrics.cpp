@@ -1,16 +1,15 @@
 #include "http/metrics.hpp"
 
 #include "base/log.hpp"
+#include "base/resident_memory.hpp"
 #include "http/metric_rows.hpp"
 #include "http/series_json.hpp"
 
 #include <charconv>
-#include <fstream>
 #include <limits>
 #include <prometheus/metric_family.h>
 #include <prometheus/text_serializer.h>
 #include <string_view>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -139,6 +138,18 @@ void add_issuing(families& all, service_figures const& service)
         );
 }
 
+/// What there is to warn of on the database's server; what is merely worth knowing is not.
+void add_checks(families& all, service_figures const& service)
+{
+    if (service.checks.empty())
+        return;
+    constexpr auto help = "1 while this is wrong on the database's server; /readyz says more.";
+    auto& family = add_family(all, MetricType::Gauge, "gapless_database_warning", help);
+    for (auto const& check : service.checks)
+        if (check.severity != health_severity::info)
+            add_value(family, check.fine ? 0 : 1, {{"check", check.name}});
+}
+
 double to_double(std::string_view decimal)
 {
     double value{};
@@ -188,16 +199,6 @@ void add_series(families& all, service_figures const& service)
     );
 }
 
-/// 0 where there is no /proc.
-double resident_bytes()
-{
-    std::ifstream statm{"/proc/self/statm"};
-    double total{};
-    double resident{};
-    statm >> total >> resident;
-    return resident * static_cast<double>(::sysconf(_SC_PAGESIZE));
-}
-
 }  // namespace
 
 std::string to_metrics(
@@ -209,6 +210,7 @@ std::string to_metrics(
     families all;
     add_http(all, http);
     add_issuing(all, service);
+    add_checks(all, service);
     add_series(all, service);
     add_counter(
         all,

@@ -87,12 +87,26 @@ void append_readiness(readiness const& found, std::string& json)
     append_truth(append_name(json, "primary"), found.primary);
     append_truth(append_name(json, "lane"), found.lane);
     append_truth(append_name(json, "fenced"), found.fenced);
+    append_truth(append_name(json, "safe"), found.safe);
+    append_truth(append_name(json, "accept_risk"), found.accept_risk);
     append_text(json, "detail", found.detail);
     if (found.epoch > 0)
         append_count(json, "epoch", found.epoch);
     else
         append_name(json, "epoch") += "null";
-    json += '}';
+    append_name(json, "warnings") += '[';
+    for (auto const& warning : found.warnings)
+    {
+        if (json.back() != '[')
+            json += ',';
+        json += '{';
+        append_text(json, "check", warning.name);
+        append_text(json, "severity", name_of(warning.severity));
+        append_text(json, "value", warning.value);
+        append_text(json, "advice", warning.advice);
+        json += '}';
+    }
+    json += "]}";
 }
 
 }  // namespace gapless

@@ -6,7 +6,6 @@
 #include "store/format_store.hpp"
 #include "store/issuance_store.hpp"
 #include "store/number_store.hpp"
-#include "store/schema.hpp"
 #include "store/series_store.hpp"
 #include "store/token_store.hpp"
 #include "store/verify_store.hpp"
@@ -38,11 +37,19 @@ std::function<void(series_mark const&)> memory_in(journal* kept)
 database_numbering::database_numbering(asio::io_context& io, numbering_settings settings)
     : io_{io},
       journal_{settings.journal.empty() ? nullptr : std::make_unique<journal>(settings.journal)},
-      threads_{io, settings.database_url, settings.database_threads, settings.database_waiting_max},
+      threads_{
+          io,
+          settings.database_url,
+          settings.environment,
+          settings.database_threads,
+          settings.database_waiting_max},
       queue_{
           io,
           threads_.bare(),
-          {.database_url = settings.database_url, .admit = admission_by(journal_.get())},
+          {.database_url = settings.database_url,
+           .admit = admission_by(journal_.get()),
+           .accept_risk = settings.accept_risk,
+           .environment = settings.environment},
           settings.queue,
           memory_in(journal_.get())},
       tokens_{settings.token_life, settings.limits},
@@ -50,7 +57,9 @@ database_numbering::database_numbering(asio::io_context& io, numbering_settings 
       sweep_interval_{settings.sweep_interval},
       sweep_timer_{io},
       series_interval_{settings.series_interval},
-      seal_interval_{settings.seal_interval}
+      seal_interval_{settings.seal_interval},
+      accept_risk_{settings.accept_risk},
+      connections_{static_cast<int>(settings.database_threads) + 2}
 {
 }
 
@@ -198,46 +207,6 @@ asio::awaitable<result<verification>> database_numbering::verify(std::string ser
     if (failure)
         std::rethrow_exception(failure);
     co_return seen;
-}
-
-asio::awaitable<readiness> database_numbering::check_readiness()
-{
-    auto look = [](pqxx::connection& connection) {
-        return run_read(connection, [](auto& transaction) {
-            auto const row = transaction.exec1("select * from gapless.health()");
-            readiness state;
-            state.database = true;
-            state.schema = row["migration"].template as<int>() == newest_migration() &&
-                           row["functions"].template as<std::string>() == functions_checksum();
-            state.primary = !row["in_recovery"].template as<bool>();
-            state.epoch = row["epoch"].template as<std::int32_t>();
-            state.fenced = row["fenced"].template as<bool>();
-            return state;
-        });
-    };
-    auto const found = co_await threads_.run(std::move(look));
-    readiness state;
-    if (found.has_error())
-    {
-        state.detail = found.error().detail;
-        // A database that answers but has no schema of ours is told apart by what it said.
-        state.database = state.detail.find("schema of gapless") != std::string::npos;
-        state.primary = state.database;
-        co_return state;
-    }
-    state = *found;
-    state.lane = queue_.connected();
-    state.fenced = queue_.fenced() || state.fenced;
-    if (!state.schema)
-        state.detail = "the database has another version's schema; run: gapless migrate up";
-    else if (!state.primary)
-        state.detail = "the server is a standby; numbers are issued on the primary only";
-    else if (state.fenced)
-        state.detail =
-            "fenced, no number leaves: " + queue_.trouble() + "; see: gapless epoch show";
-    else if (!state.lane)
-        state.detail = "the issuing connection does not stand: " + queue_.trouble();
-    co_return state;
 }
 
 }  // namespace gapless

@@ -33,6 +33,8 @@ struct numbering_settings
         10'000};          // how often records are sealed in their hash chains; 0: never
     std::string journal;  // folder of the journals; empty: none is kept
     token_limits limits;  // of tokens that have no word of their own
+    std::string environment;  // the database has to belong to; empty: any
+    bool accept_risk{};  // issue also where a crash of the server can lose acknowledged numbers
     queue_limits queue;
 };
 
@@ -129,6 +131,7 @@ private:
     boost::asio::awaitable<void> end_expired();
     boost::asio::awaitable<void> look_at_series();
     boost::asio::awaitable<void> seal();
+    boost::asio::awaitable<void> look_at_health();
     void sweep_later();
 
     boost::asio::io_context& io_;
@@ -152,6 +155,9 @@ private:
     std::vector<series_record> series_seen_;
     std::optional<std::chrono::system_clock::time_point> series_seen_at_;
     low_water_watch low_water_;
+    bool accept_risk_;
+    int connections_;  // this instance may open
+    std::vector<health_check> checks_;
 };
 
 }  // namespace gapless

@@ -22,7 +22,8 @@ service_figures database_numbering::figures() const
         .fenced = queue_.fenced(),
         .series = series_seen_,
         .series_read = series_seen_at_,
-        .sealed = sealed_at_};
+        .sealed = sealed_at_,
+        .checks = checks_};
 }
 
 void database_numbering::sweep_later()
@@ -40,7 +41,10 @@ asio::awaitable<void> database_numbering::sweep()
     {
         co_await end_expired();
         if (std::chrono::steady_clock::now() >= series_due_)
+        {
             co_await look_at_series();
+            co_await look_at_health();
+        }
         if (seal_interval_.count() > 0 && std::chrono::steady_clock::now() >= seal_due_)
             co_await seal();
         quotas_.return_idle(quota_book::clock::now());

@@ -1,12 +1,19 @@
 #include "service/database_threads.hpp"
 
+#include "store/environment.hpp"
+
 namespace gapless {
 
 database_threads::database_threads(
-    boost::asio::io_context& io, std::string url, std::size_t threads, std::size_t waiting_max
+    boost::asio::io_context& io,
+    std::string url,
+    std::string environment,
+    std::size_t threads,
+    std::size_t waiting_max
 )
     : io_{io},
       url_{std::move(url)},
+      environment_{std::move(environment)},
       waiting_max_{waiting_max},
       pool_{threads}
 {
@@ -35,6 +42,16 @@ void database_threads::leave() noexcept
     waiting_.fetch_sub(1);
 }
 
+std::unique_ptr<pqxx::connection> database_threads::open() const
+{
+    auto connection = open_connection(url_, connection_purpose::service);
+    if (!environment_.empty())
+        if (auto const why = environment_obstacle(environment_, read_environment(*connection));
+            !why.empty())
+            throw database_unreachable{why};
+    return connection;
+}
+
 std::unique_ptr<pqxx::connection> database_threads::take_connection()
 {
     {
@@ -46,7 +63,7 @@ std::unique_ptr<pqxx::connection> database_threads::take_connection()
             return connection;
         }
     }
-    return open_connection(url_, connection_purpose::service);
+    return open();
 }
 
 std::unique_ptr<pqxx::connection> database_threads::renew_connection()
@@ -56,7 +73,7 @@ std::unique_ptr<pqxx::connection> database_threads::renew_connection()
         std::lock_guard const lock{mutex_};
         idle_.clear();
     }
-    return open_connection(url_, connection_purpose::service);
+    return open();
 }
 
 void database_threads::give_back(std::unique_ptr<pqxx::connection> connection)

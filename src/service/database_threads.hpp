@@ -26,9 +26,13 @@ class database_threads
 {
 public:
     /// `threads` connections at most (opened when first needed); `waiting_max` pieces of work may
-    /// wait.
+    /// wait. A database of another environment than this one (empty: any) counts as unreachable.
     database_threads(
-        boost::asio::io_context& io, std::string url, std::size_t threads, std::size_t waiting_max
+        boost::asio::io_context& io,
+        std::string url,
+        std::string environment,
+        std::size_t threads,
+        std::size_t waiting_max
     );
     ~database_threads();
 
@@ -124,12 +128,14 @@ private:
 
     bool admit() noexcept;
     void leave() noexcept;
+    std::unique_ptr<pqxx::connection> open() const;
     std::unique_ptr<pqxx::connection> take_connection();
     std::unique_ptr<pqxx::connection> renew_connection();
     void give_back(std::unique_ptr<pqxx::connection> connection);
 
     boost::asio::io_context& io_;
     std::string url_;
+    std::string environment_;
     std::size_t waiting_max_;
     std::atomic<std::size_t> waiting_{};
     std::mutex mutex_;  // guards idle_

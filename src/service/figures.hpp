@@ -1,5 +1,6 @@
 #pragma once
 
+#include "domain/health_check.hpp"
 #include "domain/records.hpp"
 
 #include <algorithm>
@@ -75,6 +76,7 @@ struct service_figures
 
     // Every record that is older is sealed; empty until this instance has seen that for once.
     std::optional<std::chrono::system_clock::time_point> sealed{};
+    std::vector<health_check> checks{};  // of the database's server, fine or not
 };
 
 }  // namespace gapless

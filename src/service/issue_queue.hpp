@@ -70,6 +70,9 @@ public:
 
     bool connected() const noexcept { return lane_.connected(); }
 
+    /// Drops the connection; the next one is looked at anew before a number leaves on it.
+    void reconnect(std::string const& why) { lane_.drop(why); }
+
     /// Why there is no connection, in words; empty while there is one.
     std::string const& trouble() const noexcept { return trouble_; }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "domain/format/bound_format.hpp"
+#include "domain/health_check.hpp"
 #include "domain/issuance_id.hpp"
 #include "domain/number_record.hpp"
 #include "domain/records.hpp"
@@ -47,15 +48,18 @@ public:
 /// What readiness depends on, each part told apart.
 struct readiness
 {
-    bool database{};       // answers
-    bool schema{};         // is this program's
-    bool primary{};        // not in recovery
-    bool lane{};           // the issuing connection stands
-    bool fenced{};         // no number may leave: it could leave a second time
-    std::int32_t epoch{};  // 0: unknown
-    std::string detail;    // what is wrong and the way out; empty when ready
+    bool database{};                       // answers
+    bool schema{};                         // is this program's
+    bool primary{};                        // not in recovery
+    bool lane{};                           // the issuing connection stands
+    bool fenced{};                         // no number may leave: it could leave a second time
+    bool safe{};                           // no setting of the server forbids issuing
+    bool accept_risk{};                    // such a setting does not count: an operator said so
+    std::int32_t epoch{};                  // 0: unknown
+    std::string detail;                    // what is wrong and the way out; empty when ready
+    std::vector<health_check> warnings{};  // what to see to on the server
 
-    bool ready() const noexcept { return database && schema && primary && lane && !fenced; }
+    bool ready() const noexcept { return database && schema && primary && lane && !fenced && safe; }
 };
 
 /// Turns the effect of a request into its answer, inside the transaction that has the effect. Runs

@@ -179,28 +179,6 @@ void read_requests(lane_batch const& batch, PGresult const* rows, batch_end& end
         );
 }
 
-void read_error(lane_batch const& batch, PGresult const* error, batch_end& end)
-{
-    auto const field = [&](int code) {
-        auto const* text = PQresultErrorField(error, code);
-        return std::string{text != nullptr ? text : ""};
-    };
-    auto const state = field(PG_DIAG_SQLSTATE);
-    auto const message = field(PG_DIAG_MESSAGE_PRIMARY);
-    if (state == "40001" || state == "40P01" || state == "55P03")
-        end.fate = batch_fate::conflict;
-    else if (state == "23505" && field(PG_DIAG_CONSTRAINT_NAME) == "key_is_spent_once")
-        end.fate = batch.look_up ? batch_fate::conflict : batch_fate::not_plain;
-    else
-    {
-        end.fate = batch_fate::failed;
-        auto const kind = refusal_of_sqlstate(state);
-        end.why = {kind != refusal_kind{} ? kind : refusal_kind::database_unavailable, message};
-        if (state == "53100")
-            end.why.detail = "the disk of the database is full";
-    }
-}
-
 /// Passes a failpoint of the middle of a batch: what was queued so far is sent and, as far as
 /// anybody can tell, executed. True: drop the connection.
 bool cut_at(PGconn* connection, char const* point)

@@ -25,6 +25,9 @@ bool send_batch(
     PGconn* connection, lane_batch const& batch, bool lock, binary_parameters& parameters
 );
 
+/// What an error says of the batch, which did nothing then.
+void read_error(lane_batch const& batch, PGresult const* error, batch_end& end);
+
 /// What the statement's result says; its fate is `done` only once the Sync behind it has arrived.
 batch_end read_batch_result(lane_batch const& batch, PGresult const* result);
 

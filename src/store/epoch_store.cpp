@@ -51,6 +51,22 @@ std::int64_t fill_series(
         .as<std::int64_t>();
 }
 
+std::optional<std::string> propose_epoch(
+    pqxx::transaction_base& transaction,
+    std::int32_t epoch,
+    std::string const& reason,
+    std::string const& proof,
+    std::string const& actor
+)
+{
+    auto const rows = transaction.exec_params(
+        "select gapless.epoch_propose($1, $2, $3::jsonb, $4)", epoch, reason, proof, actor
+    );
+    if (rows[0][0].is_null())
+        return std::nullopt;
+    return rows[0][0].as<std::string>();
+}
+
 void open_epoch(
     pqxx::transaction_base& transaction,
     std::int32_t epoch,

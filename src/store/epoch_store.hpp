@@ -5,6 +5,7 @@
 #include <pqxx/pqxx>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,8 +35,18 @@ std::int64_t fill_series(
     std::string const& actor
 );
 
-/// Opens an epoch, which has to be the next one. `proof`: JSON, for the audit log. Refuses with
-/// state_conflict.
+/// Proposes to open an epoch without journals as proof. The database role that proposed the same
+/// before; none: this is the first, and another one has to follow. Refuses with state_conflict.
+std::optional<std::string> propose_epoch(
+    pqxx::transaction_base& transaction,
+    std::int32_t epoch,
+    std::string const& reason,
+    std::string const& proof,
+    std::string const& actor
+);
+
+/// Opens an epoch, which has to be the next one. `proof`: JSON, for the audit log; unless it names
+/// journals, another role has to have proposed the same. Refuses with state_conflict.
 void open_epoch(
     pqxx::transaction_base& transaction,
     std::int32_t epoch,

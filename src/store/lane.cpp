@@ -14,10 +14,9 @@ void lane::implementation::connect()
 {
     if (stopped_)
         return;
-    auto open = [self = shared_from_this()] {
-        auto opened = std::make_shared<lane_connection>(open_lane_connection(
-            self->settings_.database_url, self->settings_.connect_timeout, self->settings_.admit
-        ));
+    auto open = [self = shared_from_this(), accusation = accusation_] {
+        auto opened =
+            std::make_shared<lane_connection>(open_lane_connection(self->settings_, accusation));
         asio::post(self->io_, [self, opened] { self->adopt(std::move(*opened)); });
     };
     asio::post(connectors_, std::move(open));
@@ -30,7 +29,10 @@ void lane::implementation::adopt(lane_connection connection)
     if (!connection.trouble.empty())
     {
         if (connection.fenced)
+        {
+            accusation_.clear();  // whoever is accused is fenced by now
             events_.fenced(connection.trouble);
+        }
         else
             events_.lost(connection.trouble);
         retry_later();

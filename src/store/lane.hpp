@@ -45,6 +45,8 @@ struct batch_end
     std::vector<result<issuance>> answers;  // in the order of the requests; only when done
     refusal why;                            // only when failed
     bool replayed{};                        // at least one answer is a replay or a refusal
+    bool accuses{};  // a number was about to leave twice: the database is to be fenced, by `why`
+    bool unfit{};    // the session lost its settings, or its server may not write: it is dropped
 };
 
 /// What the lane tells its owner; always on the I/O thread, never from inside send().
@@ -61,6 +63,8 @@ struct lane_settings
 {
     std::string database_url;
     gatekeeper admit{};  // asked on each new connection; none: what the database says of itself
+    bool accept_risk{};  // issue also where a crash of the server can lose acknowledged numbers
+    std::string environment{};  // the database has to belong to; empty: any
     std::chrono::milliseconds reconnect_pause_max{2000};
     std::chrono::seconds connect_timeout{5};
 };

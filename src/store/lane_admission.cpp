@@ -1,5 +1,7 @@
 #include "base/log.hpp"
+#include "domain/health_check.hpp"
 #include "store/batch_protocol.hpp"
+#include "store/environment.hpp"
 #include "store/journal.hpp"
 #include "store/lane_connection.hpp"
 
@@ -84,20 +86,52 @@ std::vector<series_mark> read_marks(PGconn* connection)
     return marks;
 }
 
-/// Best effort: this instance issues nothing either way, and tries again at its next connection.
-void raise_fence(PGconn* connection, std::string const& why)
+}  // namespace
+
+std::string raise_fence(PGconn* connection, std::string const& why)
 {
     try
     {
         ask(connection, "select gapless.fence_raise($1, 'instance')", {why});
+        return {};
     }
     catch (question_failed const& failure)
     {
+        // This instance issues nothing either way, and tries again at its next connection.
         log_event(log_level::warning, "fence_not_raised", {{"why", failure.what()}});
+        return failure.what();
     }
 }
 
-}  // namespace
+std::string find_obstacle(PGconn* connection, lane_settings const& settings)
+{
+    try
+    {
+        auto const name = ask(connection, "select gapless.environment_name()", {});
+        std::optional<std::string> environment;
+        if (PQgetisnull(name.get(), 0, 0) == 0)
+            environment = PQgetvalue(name.get(), 0, 0);
+        if (auto why = environment_obstacle(settings.environment, environment); !why.empty())
+            return why;
+        auto const found =
+            ask(connection,
+                "select name, severity, fine, value, advice from gapless.health_checks(null)",
+                {});
+        std::vector<health_check> checks;
+        for (int row = 0; row < PQntuples(found.get()); ++row)
+        {
+            auto const text = [&](int column) { return PQgetvalue(found.get(), row, column); };
+            checks.push_back(
+                {text(0), to_health_severity(text(1)), *text(2) == 't', text(3), text(4)}
+            );
+        }
+        return obstacle_in(checks, settings.accept_risk);
+    }
+    catch (question_failed const& failure)
+    {
+        return failure.what();
+    }
+}
 
 std::string ask_gatekeeper(PGconn* connection, gatekeeper const& admit, bool& fenced)
 {

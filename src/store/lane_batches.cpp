@@ -168,7 +168,16 @@ void lane::implementation::end_batch(sent_batch& sent)
         sent_.pop_front();
     if (seeded_bug("reply-before-commit") && end.fate == batch_fate::done)
         return;  // said already
+    auto const unfit = end.unfit;
+    auto const accuses = end.accuses;
+    auto const why = end.why.detail;
     events_.ended(std::move(end));
+    if (accuses)
+        accusation_ = why;
+    if (unfit && connected())
+        lose("the session is not fit to issue: " + why);
+    else if (accuses && connected())
+        lose(why);
 }
 
 }  // namespace gapless

@@ -23,7 +23,9 @@ std::string run(PGconn* connection, std::string const& text)
     return first_line(PQerrorMessage(connection));
 }
 
-std::string set_up(PGconn* connection, gatekeeper const& admit, bool& fenced)
+std::string set_up(
+    PGconn* connection, lane_settings const& wanted, std::string const& accusation, bool& fenced
+)
 {
     if (PQstatus(connection) != CONNECTION_OK)
         return to_public_text(PQerrorMessage(connection));
@@ -39,7 +41,12 @@ std::string set_up(PGconn* connection, gatekeeper const& admit, bool& fenced)
         return "the database has no schema of gapless, or another version's (run: gapless migrate "
                "up): " +
                first_line(trouble);
-    if (auto trouble = ask_gatekeeper(connection, admit, fenced); !trouble.empty())
+    if (auto trouble = find_obstacle(connection, wanted); !trouble.empty())
+        return trouble;
+    if (!accusation.empty())
+        if (auto trouble = raise_fence(connection, accusation); !trouble.empty())
+            return trouble;
+    if (auto trouble = ask_gatekeeper(connection, wanted.admit, fenced); !trouble.empty())
         return trouble;
     if (PQsetnonblocking(connection, 1) != 0 || PQenterPipelineMode(connection) == 0)
         return first_line(PQerrorMessage(connection));
@@ -48,11 +55,9 @@ std::string set_up(PGconn* connection, gatekeeper const& admit, bool& fenced)
 
 }  // namespace
 
-lane_connection open_lane_connection(
-    std::string const& database_url, std::chrono::seconds connect_timeout, gatekeeper const& admit
-)
+lane_connection open_lane_connection(lane_settings const& settings, std::string const& accusation)
 {
-    auto const seconds = std::to_string(connect_timeout.count());
+    auto const seconds = std::to_string(settings.connect_timeout.count());
     // Later entries win, so what the URL sets stands; keepalives find a dead peer in about ten
     // seconds.
     char const* const names[] = {
@@ -64,10 +69,10 @@ lane_connection open_lane_connection(
         "dbname",
         nullptr};
     char const* const values[] = {
-        seconds.c_str(), "5", "2", "3", "10000", database_url.c_str(), nullptr};
+        seconds.c_str(), "5", "2", "3", "10000", settings.database_url.c_str(), nullptr};
     lane_connection opened;
     opened.handle.reset(PQconnectdbParams(names, values, /*expand_dbname=*/1));
-    opened.trouble = set_up(opened.handle.get(), admit, opened.fenced);
+    opened.trouble = set_up(opened.handle.get(), settings, accusation, opened.fenced);
     if (!opened.trouble.empty())
         opened.handle.reset();
     return opened;

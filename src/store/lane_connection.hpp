@@ -1,8 +1,7 @@
 #pragma once
 
-#include "store/database_life.hpp"
+#include "store/lane.hpp"
 
-#include <chrono>
 #include <libpq-fe.h>
 #include <memory>
 #include <string>
@@ -22,12 +21,20 @@ struct lane_connection
     bool fenced{};        // the trouble is that no number may leave
 };
 
-/// Connects, applies the session settings, refuses a standby, prepares the statements, asks the
-/// gatekeeper and enters pipeline mode. Blocks, so it runs on a database thread. Never throws;
-/// never names a password.
+/// Connects, applies the session settings, refuses a standby, prepares the statements, looks at the
+/// server's settings, asks the gatekeeper and enters pipeline mode. Blocks, so it runs on a
+/// database thread. Never throws; never names a password. `accusation`: why the database is to be
+/// fenced first; empty: it is not.
 lane_connection open_lane_connection(
-    std::string const& database_url, std::chrono::seconds connect_timeout, gatekeeper const& admit
+    lane_settings const& settings, std::string const& accusation = {}
 );
+
+/// Raises a fence. What kept it from being raised, empty for nothing.
+std::string raise_fence(PGconn* connection, std::string const& why);
+
+/// What keeps numbers from leaving, in words: another environment, or a setting of the server;
+/// empty for nothing.
+std::string find_obstacle(PGconn* connection, lane_settings const& settings);
 
 /// Asks the gatekeeper about the database at the other end, and does what it says: opens the next
 /// epoch after a failover, or raises a fence. What keeps numbers from leaving, empty for nothing;

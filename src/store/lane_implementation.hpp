@@ -79,6 +79,7 @@ private:
     lane_events events_;
     asio::steady_timer retry_timer_;
     int failures_{};
+    std::string accusation_;  // told to the database on the next connection; empty: none
     bool stopped_{};
     clock::time_point contested_until_{};  // another instance was met lately: lock the series
 

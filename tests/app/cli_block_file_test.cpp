@@ -137,11 +137,12 @@ TEST_SUITE("app/cli/block_file")
     {
         CHECK(read("first,last\n100,199\n200,299\n") == "100-199 200-299");
         CHECK(
-            read("first,last\n200,300\n100,200\n") == "f.csv:3: 100…200 overlaps 200…300 of line 2"
+            read("first,last\n200,300\n100,200\n") ==
+            "f.csv:3: column 1: first: 100…200 overlaps 200…300 of line 2"
         );
         CHECK(
             read("first,last\n1,1000\n5,6\n2000,2001\n10,11\n") ==
-            "f.csv:3: 5…6 overlaps 1…1000 of line 2"
+            "f.csv:3: column 1: first: 5…6 overlaps 1…1000 of line 2"
         );
         CHECK(read_block_file("first,last\n1,1000\n5,6\n2000,2001\n10,11\n").faults.size() == 2);
     }

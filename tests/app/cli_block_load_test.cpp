@@ -130,14 +130,14 @@ TEST_SUITE("app/cli/block_load")
         CHECK(remaining(gapless) == "200");
     }
 
-    TEST_CASE("a file that overlaps a loaded block loads nothing and names the line")
+    TEST_CASE("a file that overlaps a loaded block loads nothing and names line and column")
     {
         cli gapless;
         gapless.stock();
-        temporary_file const file{"first,last\n900,999\n590,610\n1000,1999\n"};
+        temporary_file const file{"reference,first,last\na,900,999\nb,590,610\nc,1000,1999\n"};
         auto const end = gapless.run({"block", "load", "dhl", "--file", file.path()});
         CHECK(end.code == 5);
-        CHECK(contains(end.err, file.path() + ":3: "));
+        CHECK(contains(end.err, file.path() + ":3: column 2: first: 590…610 "));
         CHECK(contains(end.err, "(500…599)"));
         CHECK(remaining(gapless) == "200");
     }

@@ -54,6 +54,23 @@ TEST_SUITE("app/cli/migrate")
         CHECK(database.run({"series", "list"}).code == 0);
     }
 
+    TEST_CASE("a database is named when it is migrated, and another one's is left alone")
+    {
+        empty_database const database;
+        CHECK(database.run({"migrate", "up", "--environment", "not one word"}).code == 2);
+        CHECK(database.run({"migrate", "up", "--environment", "production"}).code == 0);
+        CHECK(contains(database.run({"database", "environment"}).out, "production"));
+        auto const stray = database.run({"migrate", "up", "--environment", "test"});
+        CHECK(stray.code == 5);
+        CHECK(contains(stray.err, "belongs to the environment 'production', not 'test'"));
+        CHECK(database.run({"migrate", "up", "--environment", "production"}).code == 0);
+        CHECK(database.run({"migrate", "up"}).code == 0);
+
+        CHECK(database.run({"database", "environment", "test"}).code == 0);
+        CHECK(contains(database.run({"database", "environment", "-o", "csv"}).out, "test"));
+        CHECK(database.run({"database", "environment", "../etc"}).code == 2);
+    }
+
     TEST_CASE("a dry run of up is the plan")
     {
         empty_database const database;

@@ -34,6 +34,9 @@ std::vector<std::vector<std::string>> const& commands()
         {"token", "create"},
         {"token", "list"},
         {"token", "revoke"},
+        {"database"},
+        {"database", "check"},
+        {"database", "environment"},
         {"migrate"},
         {"migrate", "up"},
         {"migrate", "status"},
@@ -85,6 +88,24 @@ TEST_SUITE("app/cli/program")
             CHECK_MESSAGE(end.code == 0, end.err);
             CHECK(nlohmann::json::parse(end.out)["name"] == "dhl");
         }
+    }
+
+    TEST_CASE("a look at the server names what is wrong with it, and ends with findings")
+    {
+        cli gapless;
+        auto& database = gapless.database();
+        database.run("alter database " + database.name() + " set synchronous_commit = off");
+        auto const end = gapless.run({"database", "check", "-o", "json"});
+        CHECK(end.code == 6);
+        auto found = false;
+        for (auto const& row : nlohmann::json::parse(end.out))
+        {
+            if (row["check"] == "fsync")
+                CHECK(row["state"] == "ok");
+            if (row["check"] == "synchronous_commit")
+                found = row["state"] == "warning" && row["value"] == "off";
+        }
+        CHECK(found);
     }
 
     TEST_CASE("libpq's own variables say where the database is when nothing else does")

@@ -150,7 +150,17 @@ class Instance:
         return [int(number) for number in found["numbers"]]
 
     def ready(self):
-        self.wait_for(lambda: self.call("GET", "/readyz")[0] == 200)
+        last = None
+
+        def is_ready():
+            nonlocal last
+            last = self.call("GET", "/readyz")
+            return last[0] == 200
+
+        try:
+            self.wait_for(is_ready)
+        except AssertionError as error:
+            raise AssertionError(f"{last}\n{error}") from None
 
     def fenced(self, *words):
         """Waits until it is fenced, and asks for a number: none leaves, and the reason is told."""

@@ -143,23 +143,43 @@ def point_in_time(drill):
 
 
 def forced_open(drill):
-    """F85, F86: without proof a stretch is skipped, recorded and never issued."""
+    """F85, F86: without proof it takes two; a stretch is skipped, recorded and never issued."""
     url = drill.stock()
     with drill.instance(url) as instance:
         instance.numbers(3)
     assert drill.psql(url, "select gapless.fence_raise('the auditor says so', 'drill')") == ""
     opening = ["epoch", "open", "--reason", "no proof left", "--confirm-epoch", "2", "--yes"]
     assert drill.gapless(url, *opening)[0] == 2
-    code, _, error = drill.gapless(url, *opening, "--skip", "100", "-n")
-    assert code == 0, error
-    code, _, error = drill.gapless(url, *opening, "--skip", "100")
-    assert code == 0 and "100 numbers" in error, error
+    people = {}
+    for person in ("anna", "berta"):
+        drill.psql(url, f"create role {person} login password 'x' in role gapless_admin")
+        people[person] = url.replace(url.split("//")[1].split("@")[0], f"{person}:x")
+    skip = [*opening, "--skip", "100"]
+    code, _, error = drill.gapless(people["anna"], *skip, "-n")
+    assert code == 0 and "takes two" in error, error
+    for _ in range(2):  # who asks twice is still one
+        code, _, error = drill.gapless(people["anna"], *skip)
+        assert code == 4 and "proposed, not open" in error, error
+    # Another one has to want the same, and nobody opens it by a call of the function alone.
+    code, _, error = drill.gapless(people["berta"], *opening, "--skip", "50")
+    assert code == 4, error
+    refused = drill.psql(people["anna"], "select gapless.epoch_open(2, 'r', '{\"journals\": [], "
+                         "\"skip\": 100, \"without_proof\": false}', 'me')")
+    assert "another administrator" in refused, refused
+    with drill.instance(url) as instance:
+        instance.fenced("the auditor says so")
+    code, _, error = drill.gapless(people["berta"], *skip)
+    assert code == 0 and "100 numbers" in error and "proposed by anna" in error, error
     with drill.instance(url) as instance:
         assert instance.numbers() == [1103]
         assert instance.call("GET", "/v1/series/s/numbers/1050")[1]["state"] == "voided"
     audited = drill.psql(url, "select string_agg(action, ' ' order by audit_id) from "
                          "gapless.audit_log where action like 'epoch%' or action like 'fence%'")
-    assert audited == "fence.raise epoch.quarantine epoch.open", audited
+    proposed = "epoch.propose " * 3  # anna's two, and berta's other one
+    assert audited == f"fence.raise {proposed}epoch.quarantine epoch.open", audited
+    two = drill.psql(url, "select after ->> 'proposed_by', after ->> 'role' from gapless.audit_log "
+                     "where action = 'epoch.open'")
+    assert two == "anna|berta", two
     drill.clean(url)
 
 

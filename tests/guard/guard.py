@@ -2,6 +2,7 @@
 """Holds the service against the corpus: exact answers, whole and split at every byte.
 
   guard.py http|json|idle|slow     requests/, json/, 10,000 idle connections, slow clients
+  guard.py injections              payloads.py in every field
   guard.py http --only REGEX       only cases whose name matches; their splits too
 """
 import argparse
@@ -11,6 +12,7 @@ import time
 
 import corpus
 import crowd
+import injections
 from crew import Crew
 from service import new_service
 
@@ -46,11 +48,13 @@ def run_corpus(kind, only):
 
 def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("kind", choices=["http", "json", "idle", "slow"])
+    options.add_argument("kind", choices=["http", "json", "injections", "idle", "slow"])
     options.add_argument("--only", default="")
     chosen = options.parse_args()
     if chosen.kind in ("http", "json"):
         return run_corpus(chosen.kind, chosen.only)
+    if chosen.kind == "injections":
+        return injections.run()
     return crowd.run_idle() if chosen.kind == "idle" else crowd.run_slow()
 
 

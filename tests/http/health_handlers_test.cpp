@@ -18,8 +18,8 @@ TEST_SUITE("http/health_handlers")
         CHECK(
             ask("GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n").text() ==
             R"(200 {"status":"ok","database":true,"schema":true,"primary":true,"lane":true,)"
-            R"("fenced":false,)"
-            R"("detail":"","epoch":"1"})"
+            R"("fenced":false,"safe":true,"accept_risk":false,)"
+            R"("detail":"","epoch":"1","warnings":[]})"
         );
         service.ready = {};
         service.ready.database = true;
@@ -28,8 +28,22 @@ TEST_SUITE("http/health_handlers")
         CHECK(
             answer.text() ==
             R"(503 {"status":"unavailable","database":true,"schema":false,"primary":false,)"
-            R"("lane":false,"fenced":false,"detail":"Run gapless migrate up.","epoch":null})"
+            R"("lane":false,"fenced":false,"safe":false,"accept_risk":false,)"
+            R"("detail":"Run gapless migrate up.","epoch":null,"warnings":[]})"
         );
         CHECK(answer.field("retry-after") == "1");
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "readiness names what to see to on the server")
+    {
+        service.ready.warnings = {
+            {"fsync", gapless::health_severity::risk, false, "off", "set it \"on\""}};
+        service.ready.accept_risk = true;
+        auto const answer = ask("GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n").text();
+        CHECK(answer.starts_with("200 "));
+        CHECK(
+            answer.find(R"("warnings":[{"check":"fsync","severity":"risk","value":"off",)"
+                        R"("advice":"set it \"on\""}])") != std::string::npos
+        );
     }
 }

@@ -117,6 +117,18 @@ TEST_SUITE("http/metrics")
         CHECK(metric(R"(gapless_series_days_left{series="dhl-paket"})") == "249");
     }
 
+    TEST_CASE_FIXTURE(metrics_fixture, "what is wrong with the server is a gauge, news are not")
+    {
+        using enum health_severity;
+        service.known_figures.checks = {
+            {"fsync", risk, false, "off", "set it"},
+            {"autovacuum", warning, true, "on", ""},
+            {"synchronous_standby_names", info, false, "", "think"}};
+        CHECK(metric(R"(gapless_database_warning{check="fsync"})") == "1");
+        CHECK(metric(R"(gapless_database_warning{check="autovacuum"})") == "0");
+        CHECK(metric(R"(gapless_database_warning{check="synchronous_standby_names"})") == "");
+    }
+
     TEST_CASE_FIXTURE(metrics_fixture, "the process tells its start and its memory")
     {
         CHECK(metric("process_start_time_seconds").size() > 9);

@@ -153,6 +153,7 @@ TEST_SUITE("service/database_numbering")
         CHECK(state.database);
         CHECK(state.schema);
         CHECK(state.primary);
+        CHECK(state.safe);
         CHECK_FALSE(state.lane);  // nobody started it
         CHECK_FALSE(state.detail.empty());
     }

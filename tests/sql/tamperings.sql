@@ -139,6 +139,11 @@ update gapless.block set cycle = 9 where block_id = 5;
 -- finds: block 5 counts as cycle 9 of its numbers, 2 is due
 insert into gapless.block (series_id, space, first_serial, last_serial, position, cycle, loaded_by) values (2, 'other', 4, 5, 9, 4, 'x');
 -- finds: block 7 was loaded again as block 8 before it was used up
+insert into gapless.block (series_id, space, first_serial, last_serial, position, loaded_by) values (1, 'c', 900, 909, 0, 'x');
+-- finds: is still queued at position 0, but block 1 of position 1 was opened
+insert into gapless.block (series_id, space, first_serial, last_serial, position, loaded_by) values (1, 'c', 900, 909, 4, 'x');
+update gapless.block set position = 5 where block_id = 3;
+-- finds: is still queued at position 4, but block 3 of position 5 was opened
 delete from gapless.block where block_id = 4;
 -- finds: numbers of block 4, which was never opened
 

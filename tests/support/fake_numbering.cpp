@@ -25,7 +25,13 @@ refusal no_series()
 fake_numbering::fake_numbering(asio::io_context& io) : io_{io}
 {
     ready = {
-        .database = true, .schema = true, .primary = true, .lane = true, .epoch = 1, .detail = {}};
+        .database = true,
+        .schema = true,
+        .primary = true,
+        .lane = true,
+        .safe = true,
+        .epoch = 1,
+        .detail = {}};
 }
 
 void fake_numbering::add_token(

@@ -105,8 +105,7 @@ private:
     void take_block(csv_row const& row)
     {
         auto const faults_before = file_.faults.size();
-        block_line block;
-        block.line = row.line;
+        block_line block{.line = row.line, .column = *places_[first] + 1};
         take_ends(row, block);
         if (auto value = field(row, reference, read_reference))
             block.reference = std::move(*value);
@@ -201,9 +200,9 @@ void find_overlaps(block_file& file)
                 });
             file.faults.push_back(
                 {lower->line,
-                 0,
+                 lower->column,
                  fmt::format(
-                     "{}…{} overlaps {}…{} of line {}",
+                     "first: {}…{} overlaps {}…{} of line {}",
                      lower->first,
                      lower->last,
                      upper->first,

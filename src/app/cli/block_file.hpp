@@ -25,6 +25,7 @@ inline constexpr std::size_t block_file_faults_max = 20;
 struct block_line
 {
     std::size_t line{};    // of its first character, from 1
+    std::size_t column{};  // of its first serial, from 1
     std::int64_t first{};  // serial
     std::int64_t last{};   // serial, not before first
     std::optional<std::string> reference;

@@ -66,9 +66,10 @@ refusal to_refusal(
     {
         auto const at = from + hit.place;
         text += fmt::format(
-            "{}:{}: {}…{} overlaps {}\n",
+            "{}:{}: column {}: first: {}…{} overlaps {}\n",
             plan.file,
             plan.lines[at],
+            plan.column,
             format.to_number(plan.blocks[at].first),
             format.to_number(plan.blocks[at].last),
             hit.blocks

@@ -104,6 +104,7 @@ load_plan plan_file(load_options const& wants, bound_format const& format)
              line.valid_until}
         );
         plan.lines.push_back(line.line);
+        plan.column = line.column;
     }
     plan.numbers = file.numbers;
     if (!is_plain(format))

@@ -123,6 +123,7 @@ void add_commands(command_line& line)
     add_format_commands(line);
     add_token_commands(line);
     add_epoch_commands(line);
+    add_database_commands(line);
     add_migrate_commands(line);
     add_completion_command(line);
     line.app().footer(footer);  // last, because commands inherit it

@@ -63,6 +63,7 @@ private:
     action chosen_;
 };
 
+void add_database_commands(command_line& line);
 void add_migrate_commands(command_line& line);
 void add_series_commands(command_line& line);
 void add_block_commands(command_line& line);

@@ -160,7 +160,16 @@ std::int64_t skip_ahead(
     return sum;
 }
 
-exit_code open(session& session, epoch_options const& wants)
+/// What opening an epoch takes, once its words are read.
+struct opening
+{
+    std::int32_t epoch{};
+    std::int64_t skip{};
+    std::string proof;  // JSON; the same words give the same proof
+    bool proven{};      // by journals
+};
+
+opening read_opening(epoch_options const& wants)
 {
     check_reason(wants.reason);
     auto const epoch = read_integer(wants.epoch, 1, std::numeric_limits<std::int32_t>::max());
@@ -172,42 +181,77 @@ exit_code open(session& session, epoch_options const& wants)
     if (wants.noted.journals.empty() && *skip == 0 && !wants.without_proof)
         throw usage_error("name the journals that prove that nothing is missing (--journal), or "
                           "how many numbers to skip (--skip), or say --without-proof");
-    session.confirm(fmt::format("Open epoch {}? Numbers will leave again.", *epoch));
-    auto const skipped =
-        value_of(session.change([&](pqxx::transaction_base& transaction) -> result<std::int64_t> {
-            auto const all = compare(wants.noted, [&] { return read_epoch(transaction); });
-            for (auto const& one : all)
-                if (one.behind() > 0)
-                    return refusal{
-                        refusal_kind::state_conflict,
-                        fmt::format(
-                            "series '{}' lacks {} numbers that left\n  first: gapless epoch "
-                            "reconcile",
-                            one.series,
-                            one.behind()
-                        )};
-            std::int64_t sum = 0;
-            if (*skip > 0)
-                sum = skip_ahead(session, transaction, all, *skip, wants.reason);
-            auto const proof = json{
-                {"journals", wants.noted.journals},
-                {"anchors", wants.noted.anchors},
-                {"skip", wants.skip},
-                {"without_proof", wants.without_proof}};
-            open_epoch(
-                transaction,
-                static_cast<std::int32_t>(*epoch),
-                wants.reason,
-                proof.dump(),
-                session.actor()
-            );
-            return sum;
-        }));
+    auto const proof = json{
+        {"journals", wants.noted.journals},
+        {"anchors", wants.noted.anchors},
+        {"skip", *skip},
+        {"without_proof", wants.without_proof}};
+    return {static_cast<std::int32_t>(*epoch), *skip, proof.dump(), !wants.noted.journals.empty()};
+}
+
+result<std::int64_t> open_next(
+    session& session,
+    pqxx::transaction_base& transaction,
+    epoch_options const& wants,
+    opening const& asked
+)
+{
+    auto const all = compare(wants.noted, [&] { return read_epoch(transaction); });
+    for (auto const& one : all)
+        if (one.behind() > 0)
+            return refusal{
+                refusal_kind::state_conflict,
+                fmt::format(
+                    "series '{}' lacks {} numbers that left\n  first: gapless epoch reconcile",
+                    one.series,
+                    one.behind()
+                )};
+    std::int64_t sum = 0;
+    if (asked.skip > 0)
+        sum = skip_ahead(session, transaction, all, asked.skip, wants.reason);
+    open_epoch(transaction, asked.epoch, wants.reason, asked.proof, session.actor());
+    return sum;
+}
+
+exit_code open(session& session, epoch_options const& wants)
+{
+    auto const asked = read_opening(wants);
+    session.confirm(fmt::format("Open epoch {}? Numbers will leave again.", asked.epoch));
+    std::string first;  // who else wants it, where it takes two
+    auto const skipped = value_of(session.change(
+        [&](pqxx::transaction_base& transaction) -> result<std::optional<std::int64_t>> {
+            if (!asked.proven)
+            {
+                auto const other = propose_epoch(
+                    transaction, asked.epoch, wants.reason, asked.proof, session.actor()
+                );
+                if (!other)
+                    return std::optional<std::int64_t>{};
+                first = *other;
+            }
+            auto const sum = open_next(session, transaction, wants, asked);
+            if (sum.has_error())
+                return sum.error();
+            return std::optional{*sum};
+        }
+    ));
+    auto const rehearsed = session.options().dry_run ? " (dry run: nothing was changed)" : "";
+    if (!skipped)
+    {
+        session.say(fmt::format(
+            "epoch {} is proposed, not open{}\n  without journals it takes two: another "
+            "administrator, with another database role, gives the same command within a day",
+            asked.epoch,
+            rehearsed
+        ));
+        return session.options().dry_run ? exit_code::ok : exit_code::not_allowed;
+    }
     session.say(fmt::format(
-        "epoch {} is open; {} numbers are quarantined, they never leave{}",
-        *epoch,
-        skipped,
-        session.options().dry_run ? " (dry run: nothing was changed)" : ""
+        "epoch {} is open{}; {} numbers are quarantined, they never leave{}",
+        asked.epoch,
+        first.empty() ? "" : ", as proposed by " + first,
+        *skipped,
+        rehearsed
     ));
     return exit_code::ok;
 }

@@ -1,4 +1,5 @@
 #include "app/cli/command_line.hpp"
+#include "store/environment.hpp"
 #include "store/schema.hpp"
 
 #include <array>
@@ -12,6 +13,7 @@ using json = nlohmann::ordered_json;
 
 struct migrate_options
 {
+    std::string environment;
 };
 
 constexpr std::array migration_columns{
@@ -131,11 +133,29 @@ exit_code plan(session& session, migrate_options const&)
 
 exit_code up(session& session, migrate_options const& wants)
 {
+    auto const present = wants.environment.empty() ? std::optional<std::string>{}
+                                                   : run_plainly(session, read_environment);
+    if (present && *present != wants.environment)
+        throw command_failed{
+            exit_code::conflict,
+            fmt::format(
+                "the database belongs to the environment '{}', not '{}'\n  nothing was changed; to "
+                "rename it: gapless database environment {}",
+                *present,
+                wants.environment,
+                wants.environment
+            )};
     if (session.options().dry_run)
         return plan(session, wants);
     auto const before = run_plainly(session, read_schema_state);
     auto const names = run_plainly(session, migrate);
     session.signals().changes_are_kept();
+
+    if (!wants.environment.empty() && !present)
+        value_of(session.change([&](pqxx::transaction_base& transaction) {
+            set_environment(transaction, wants.environment, session.actor());
+            return result<bool>{true};
+        }));
 
     auto applied = json::array();
     for (auto const& name : names)
@@ -155,7 +175,18 @@ void add_migrate_commands(command_line& line)
     auto& noun = line.add_noun("migrate", "The database's schema");
     auto const nothing = [](CLI::App&, migrate_options&) {};
     line.add_verb<migrate_options>(
-        noun, "up", "Bring the database to this program's schema", nothing, up
+        noun,
+        "up",
+        "Bring the database to this program's schema",
+        [](CLI::App& app, migrate_options& wants) {
+            app.add_option(
+                   "--environment",
+                   wants.environment,
+                   "What the database belongs to; another one's is left alone"
+            )
+                ->type_name("NAME");
+        },
+        up
     );
     line.add_verb<migrate_options>(noun, "status", "Show what is applied", nothing, status);
     line.add_verb<migrate_options>(noun, "plan", "Show what 'up' would apply", nothing, plan);

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <fstream>
+#include <unistd.h>
+
+namespace gapless {
+
+/// How much memory this process has, in bytes; 0 where there is no /proc.
+inline double resident_bytes()
+{
+    std::ifstream statm{"/proc/self/statm"};
+    double total{};
+    double resident{};
+    statm >> total >> resident;
+    return resident * static_cast<double>(::sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace gapless

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <pqxx/pqxx>
+
+#include <optional>
+#include <string>
+
+namespace gapless {
+
+/// The environment the database says it belongs to; none: nobody said, or it has no schema of ours
+/// yet.
+std::optional<std::string> read_environment(pqxx::connection& connection);
+
+/// Why a service of the environment `wanted` (empty: any) must leave a database alone that belongs
+/// to `found`, in words; empty: it need not.
+std::string environment_obstacle(
+    std::string const& wanted, std::optional<std::string> const& found
+);
+
+/// Names the database's environment. Refuses (GL017) a name that is not one short word.
+void set_environment(
+    pqxx::transaction_base& transaction, std::string const& name, std::string const& actor
+);
+
+}  // namespace gapless

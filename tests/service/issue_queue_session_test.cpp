@@ -1,0 +1,91 @@
+#include "queue_bench.hpp"
+
+using namespace gapless;
+using namespace std::chrono_literals;
+using test::queue_bench;
+
+/// What the database says that is about more than one batch: of the session, or of every number.
+TEST_SUITE("service/issue_queue_session")
+{
+    TEST_CASE_FIXTURE(
+        queue_bench, "a number that is in the ledger already fences the database, for everybody"
+    )
+    {
+        begin({{100, 199}});
+        issue({{"opens the block"}});
+        // Somebody put the next number into the ledger behind every guard's back.
+        run("set local session_replication_role = replica;"
+            "insert into gapless.ledger (series_id, count, ordinal, serial, key, issued_at, "
+            "block_id, owner_id, epoch) "
+            "select series_id, count, ordinal + 1, serial + 1, gen_random_uuid(), issued_at, "
+            "block_id, owner_id, epoch from gapless.ledger");
+
+        CHECK(issue({{"a"}}) == "refused: fenced");
+        run_until([&] { return queue().fenced(); });
+        CHECK(queue().trouble().find("range_starts_once") != std::string::npos);
+        CHECK(issue({{"b"}}) == "refused: fenced");
+        CHECK(run("select * from gapless.issue('s')") == "refused: fenced");
+        CHECK(run("select raised_by from gapless.fence") == "instance");
+        CHECK(verify() != "gapless");
+    }
+
+    TEST_CASE_FIXTURE(queue_bench, "a session that lost its settings is replaced")
+    {
+        begin({{100, 199}});
+        issue({{"opens the block"}});
+        // The settings go with the COMMIT of the next batch, behind the service's back.
+        run("create function lose_settings() returns trigger language plpgsql as $$ begin perform "
+            "set_config('synchronous_commit', 'off', false); return null; end $$;"
+            "create trigger loses after insert on gapless.ledger for each statement execute "
+            "function lose_settings()");
+        CHECK(issue({{"a"}}) == "101-101");
+        run("drop trigger loses on gapless.ledger");
+
+        CHECK(issue({{"b"}}) == "refused: database-unavailable");
+        run_until([&] { return queue().connected(); });
+        CHECK(issue({{"b"}, {"c", 2}}) == "102-102, 103-104");
+        CHECK(counters().unknown_batches == 0);
+        CHECK(counters().answered_unknown == 0);
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(queue_bench, "a session that forgot its statements is replaced")
+    {
+        begin({{100, 199}});
+        issue({{"opens the block"}});
+        run("create function forget() returns trigger language plpgsql as $$ begin execute "
+            "'deallocate all'; return null; end $$;"
+            "create trigger forgets after insert on gapless.ledger for each statement execute "
+            "function forget()");
+        issue({{"a"}});
+        run("drop trigger forgets on gapless.ledger");
+
+        run_until([&] { return issue({{"b"}, {"c", 2}}).find("refused") == std::string::npos; });
+        CHECK(issue({{"a"}, {"b"}, {"c", 2}}) == "again 101-101, again 102-102, again 103-104");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(queue_bench, "a session that may not write is replaced once it may again")
+    {
+        begin({{100, 199}}, {.unavailable_wait_max = 100ms});
+        issue({{"opens the block"}});
+        run("create function turn_read_only() returns trigger language plpgsql as $$ begin perform "
+            "set_config('default_transaction_read_only', 'on', false); return null; end $$;"
+            "create trigger turns after insert on gapless.ledger for each statement execute "
+            "function turn_read_only()");
+        CHECK(issue({{"a"}}) == "101-101");
+        run("drop trigger turns on gapless.ledger");
+        run("alter database " + name() + " set default_transaction_read_only = on");
+
+        CHECK(issue({{"b"}}) == "refused: database-unavailable");
+        CHECK(issue({{"b"}}) == "refused: database-unavailable");
+        run_until([&] {
+            return queue().trouble().find("default_transaction_read_only") != std::string::npos;
+        });
+        run("set default_transaction_read_only = off");
+        run("alter database " + name() + " reset default_transaction_read_only");
+        run_until([&] { return queue().connected(); });
+        CHECK(issue({{"b"}}) == "102-102");
+        CHECK(verify() == "gapless");
+    }
+}
