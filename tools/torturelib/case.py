@@ -12,6 +12,10 @@ from torturelib.rig import Rig
 CASES = {}  # by id, in the order of their definition
 
 
+class Impossible(Exception):
+    """This machine does not permit what a case needs; it says why. All its runs are void."""
+
+
 @dataclasses.dataclass
 class Result:
     """n counts what the case is about: kills, cuts, races, numbers …"""
@@ -27,6 +31,7 @@ class Result:
     seconds: float = 0.0
     slowest_recovery: float = 0.0  # seconds from the end of a fault to the next new number
     notes: dict = dataclasses.field(default_factory=dict)
+    impossible: str = ""  # why this machine does not permit the case
 
     def add(self, other):
         """Joins the result of a further round."""
@@ -34,6 +39,7 @@ class Result:
             setattr(self, field, getattr(self, field) + getattr(other, field))
         self.slowest_recovery = max(self.slowest_recovery, other.slowest_recovery)
         self.violations += other.violations
+        self.impossible = self.impossible or other.impossible
         for name, value in other.notes.items():
             before = self.notes.get(name)
             self.notes[name] = before + value if isinstance(before, int) else value

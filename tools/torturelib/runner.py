@@ -8,7 +8,7 @@ import time
 import traceback
 
 from benchlib.processes import stop_all
-from torturelib.case import CASES, Context, Result
+from torturelib.case import CASES, Context, Impossible, Result
 from torturelib.cluster import Cluster
 from torturelib.rig import Ground
 
@@ -103,6 +103,8 @@ class Runner:
             result = context.result
         except KeyboardInterrupt:
             raise
+        except Impossible as why:
+            result = Result(n=n, void=n, impossible=str(why), notes={"not possible here:": str(why)})
         except Exception as error:
             if self.options.verbose:
                 traceback.print_exc()
