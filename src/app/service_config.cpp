@@ -73,6 +73,13 @@ std::vector<setting> numbering_settings_of(numbering_settings& n)
             1'000'000
         ),
         make_setting(
+            "queue_time_max",
+            "foreseen wait beyond which an issue request is refused at once: 503 overloaded",
+            n.queue.queue_wait_max,
+            1ms,
+            10min
+        ),
+        make_setting(
             "batch_requests_max",
             "issue requests in one transaction",
             n.queue.batch_requests_max,
