@@ -47,7 +47,7 @@ std::function<void(series_mark const&)> memory_in(journal* kept)
 database_numbering::database_numbering(asio::io_context& io, numbering_settings settings)
     : io_{io},
       journal_{settings.journal.empty() ? nullptr : std::make_unique<journal>(settings.journal)},
-      threads_{io, settings.database_url, settings.database_threads, settings.database_waiting_max},
+      threads_{io, settings.database_url, settings.threads},
       queue_{
           io,
           threads_.bare(),

@@ -19,9 +19,7 @@ namespace gapless {
 struct numbering_settings
 {
     std::string database_url;
-    std::size_t database_threads{4};
-    std::size_t database_waiting_max{
-        1'000};  // requests, other than issuing, that may wait for a thread
+    thread_limits threads;  // for everything but issuing
     std::chrono::milliseconds token_life{4'000};
     std::chrono::milliseconds sweep_interval{
         1'000};  // how often expired holds and blocks are looked for

@@ -3,12 +3,12 @@
 namespace gapless {
 
 database_threads::database_threads(
-    boost::asio::io_context& io, std::string url, std::size_t threads, std::size_t waiting_max
+    boost::asio::io_context& io, std::string url, thread_limits const& limits
 )
     : io_{io},
       url_{std::move(url)},
-      waiting_max_{waiting_max},
-      pool_{threads}
+      limits_{limits},
+      pool_{limits.threads}
 {
 }
 
@@ -24,7 +24,7 @@ void database_threads::stop()
 
 bool database_threads::admit() noexcept
 {
-    if (waiting_.fetch_add(1) < waiting_max_)
+    if (waiting_.fetch_add(1) < limits_.waiting_max)
         return true;
     waiting_.fetch_sub(1);
     return false;

@@ -11,6 +11,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -20,16 +21,20 @@
 
 namespace gapless {
 
+/// How many database threads there are, and who may wait for them; each is a setting of gaplessd.
+struct thread_limits
+{
+    std::size_t threads{4};                     // and connections, opened when first needed
+    std::size_t waiting_max{1'000};             // pieces of work; beyond: overloaded
+    std::chrono::milliseconds wait_max{2'000};  // until a thread takes one up; beyond: overloaded
+};
+
 /// A few threads, each with a database connection of its own, for everything that blocks. Work
 /// waits in a bounded queue; a connection that broke is replaced when it is needed next.
 class database_threads
 {
 public:
-    /// `threads` connections at most (opened when first needed); `waiting_max` pieces of work may
-    /// wait.
-    database_threads(
-        boost::asio::io_context& io, std::string url, std::size_t threads, std::size_t waiting_max
-    );
+    database_threads(boost::asio::io_context& io, std::string url, thread_limits const& limits);
     ~database_threads();
 
     /// Lets running work finish; nothing new is taken.
@@ -39,8 +44,9 @@ public:
     boost::asio::thread_pool& bare() noexcept { return pool_; }
 
     /// Runs `work(pqxx::connection&)`, which returns a result<T>, on a database thread; the caller
-    /// resumes on the I/O thread. Refuses with overloaded when too much waits, with
-    /// database_unavailable when there is no connection; rethrows what `work` throws.
+    /// resumes on the I/O thread. Refuses with overloaded when too much waits, or when its turn
+    /// came too late, with database_unavailable when there is no connection; rethrows what `work`
+    /// throws.
     template <class Work>
     auto run(Work work) -> boost::asio::awaitable<std::invoke_result_t<Work&, pqxx::connection&>>
     {
@@ -51,12 +57,19 @@ public:
                 "too many requests wait for the database; try again later"};
 
         auto initiate = [this](auto handler, Work job) {
-            auto blocking = [this, handler = std::move(handler), job = std::move(job)]() mutable {
+            auto const latest = std::chrono::steady_clock::now() + limits_.wait_max;
+            auto blocking = [this, latest, handler = std::move(handler), job = std::move(job)](
+                            ) mutable {
                 std::exception_ptr failure;
                 outcome answer = refusal{refusal_kind::database_unavailable, {}};
                 try
                 {
-                    answer = with_connection<outcome>(job);
+                    if (std::chrono::steady_clock::now() > latest)
+                        answer = refusal{
+                            refusal_kind::overloaded,
+                            "the request waited too long for the database; try again later"};
+                    else
+                        answer = with_connection<outcome>(job);
                 }
                 catch (...)
                 {
@@ -112,7 +125,7 @@ private:
 
     boost::asio::io_context& io_;
     std::string url_;
-    std::size_t waiting_max_;
+    thread_limits limits_;
     std::atomic<std::size_t> waiting_{};
     std::mutex mutex_;  // guards idle_
     std::vector<std::unique_ptr<pqxx::connection>> idle_;

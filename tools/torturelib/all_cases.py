@@ -8,8 +8,9 @@ from torturelib import cases_settings
 from torturelib import cases_standby
 from torturelib import cases_disk
 from torturelib import cases_overload
+from torturelib import cases_shortage
 from torturelib import cases_seeded
 
 __all__ = ["CASES", "cases_disk", "cases_kill", "cases_load", "cases_overload",
-           "cases_points", "cases_seeded",
+           "cases_points", "cases_seeded", "cases_shortage",
            "cases_settings", "cases_standby", "cases_wire"]
