@@ -1,5 +1,7 @@
 #include "service/database_threads.hpp"
 
+#include <utility>
+
 namespace gapless {
 
 database_threads::database_threads(
@@ -35,34 +37,49 @@ void database_threads::leave() noexcept
     waiting_.fetch_sub(1);
 }
 
-std::unique_ptr<pqxx::connection> database_threads::take_connection()
+database_threads::lent database_threads::take_connection()
 {
+    std::uint64_t generation{};
     {
         std::lock_guard const lock{mutex_};
+        generation = generation_;
         if (!idle_.empty())
         {
             auto connection = std::move(idle_.back());
             idle_.pop_back();
-            return connection;
+            return {std::move(connection), generation};
         }
     }
-    return open_connection(url_, connection_purpose::service);
+    return {open_connection(url_, connection_purpose::service), generation};
 }
 
-std::unique_ptr<pqxx::connection> database_threads::renew_connection()
+database_threads::lent database_threads::renew_connection()
 {
-    {
-        // Where one broke, the others have most likely broken, too.
-        std::lock_guard const lock{mutex_};
-        idle_.clear();
-    }
-    return open_connection(url_, connection_purpose::service);
+    // Where one broke, the others have most likely broken, too.
+    forget_connections();
+    return take_connection();
 }
 
-void database_threads::give_back(std::unique_ptr<pqxx::connection> connection)
+void database_threads::give_back(lent used)
 {
     std::lock_guard const lock{mutex_};
-    idle_.push_back(std::move(connection));
+    if (used.generation == generation_)
+        idle_.push_back(std::move(used.connection));
+}
+
+void database_threads::forget_connections()
+{
+    std::vector<std::unique_ptr<pqxx::connection>> forgotten;
+    {
+        std::lock_guard const lock{mutex_};
+        ++generation_;
+        forgotten = std::exchange(idle_, {});
+    }
+    // Saying goodbye may wait.
+    if (!forgotten.empty())
+        boost::asio::post(pool_, [forgotten = std::move(forgotten)]() mutable {
+            forgotten.clear();
+        });
 }
 
 }  // namespace gapless

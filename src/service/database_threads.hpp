@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -42,6 +43,10 @@ public:
 
     /// The bare threads, for work without a connection.
     boost::asio::thread_pool& bare() noexcept { return pool_; }
+
+    /// Uses none of the present connections again: they may lead to a server that was the primary.
+    /// Any thread; does not wait.
+    void forget_connections();
 
     /// Runs `work(pqxx::connection&)`, which returns a result<T>, on a database thread; the caller
     /// resumes on the I/O thread. Refuses with overloaded when too much waits, or when its turn
@@ -89,26 +94,32 @@ public:
     }
 
 private:
+    struct lent
+    {
+        std::unique_ptr<pqxx::connection> connection;
+        std::uint64_t generation{};
+    };
+
     template <class Outcome, class Work>
     Outcome with_connection(Work& work)
     {
         try
         {
-            auto connection = take_connection();
-            Outcome answer = work(*connection);
-            if (answer.has_value() || connection->is_open())
+            auto used = take_connection();
+            Outcome answer = work(*used.connection);
+            if (answer.has_value() || used.connection->is_open())
             {
-                give_back(std::move(connection));
+                give_back(std::move(used));
                 return answer;
             }
             if (answer.error().kind != refusal_kind::database_unavailable)
                 return answer;
             // It broke while it was idle, or before COMMIT: nothing happened, so once more on a new
             // one.
-            connection = renew_connection();
-            answer = work(*connection);
-            if (answer.has_value() || connection->is_open())
-                give_back(std::move(connection));
+            used = renew_connection();
+            answer = work(*used.connection);
+            if (answer.has_value() || used.connection->is_open())
+                give_back(std::move(used));
             return answer;
         }
         catch (database_unreachable const& error)
@@ -119,15 +130,16 @@ private:
 
     bool admit() noexcept;
     void leave() noexcept;
-    std::unique_ptr<pqxx::connection> take_connection();
-    std::unique_ptr<pqxx::connection> renew_connection();
-    void give_back(std::unique_ptr<pqxx::connection> connection);
+    lent take_connection();
+    lent renew_connection();
+    void give_back(lent used);
 
     boost::asio::io_context& io_;
     std::string url_;
     thread_limits limits_;
     std::atomic<std::size_t> waiting_{};
-    std::mutex mutex_;  // guards idle_
+    std::mutex mutex_;  // guards what follows
+    std::uint64_t generation_{};
     std::vector<std::unique_ptr<pqxx::connection>> idle_;
     boost::asio::thread_pool pool_;
 };

@@ -52,6 +52,8 @@ void lane::implementation::adopt(lane_connection connection)
         io_, ::dup(PQsocket(connection_.handle.get()))
     );
     wait_readable();
+    if (settings_.renewed)
+        settings_.renewed();
     events_.connected();
 }
 

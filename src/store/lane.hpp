@@ -60,6 +60,7 @@ struct lane_settings
 {
     std::string database_url;
     gatekeeper admit{};  // asked on each new connection; none: what the database says of itself
+    std::function<void()> renewed{};  // a new connection stands, maybe to another server
     std::chrono::milliseconds reconnect_pause_max{2000};
     std::chrono::seconds connect_timeout{5};
 };

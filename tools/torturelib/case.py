@@ -75,8 +75,9 @@ def case(id, title, unit, round, commit=0, night=0, release=0, fresh=False):
 class Context:
     """What a case is given for one round: how many, its own dice, and the ground to run on."""
 
-    def __init__(self, ground, id, n, seed):
+    def __init__(self, ground, id, n, seed, tier="commit"):
         self.ground, self.id, self.n, self.seed = ground, id, n, seed
+        self.tier = tier  # how patient it may be
         self.dice = random.Random(f"{seed} {id}")
         self.result = Result(n=n)
         self.folder = pathlib.Path(ground.folder)

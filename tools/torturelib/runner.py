@@ -98,7 +98,8 @@ class Runner:
         seed = self.options.seed * 1_000_003 + done
         context = None
         try:
-            context = Context(self.break_ground(case.fresh), case.id, n, seed)
+            ground = self.break_ground(case.fresh)
+            context = Context(ground, case.id, n, seed, self.options.tier)
             case.run(context)
             result = context.result
         except KeyboardInterrupt:
