@@ -53,7 +53,7 @@ database_numbering::database_numbering(asio::io_context& io, numbering_settings 
           threads_.bare(),
           {.database_url = settings.database_url,
            .admit = admission_by(journal_.get()),
-           .renewed = [this] { threads_.forget_connections(); }},
+           .changed = [this] { threads_.forget_connections(); }},
           settings.queue,
           memory_in(journal_.get())},
       tokens_{settings.token_life},

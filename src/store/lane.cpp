@@ -52,8 +52,8 @@ void lane::implementation::adopt(lane_connection connection)
         io_, ::dup(PQsocket(connection_.handle.get()))
     );
     wait_readable();
-    if (settings_.renewed)
-        settings_.renewed();
+    if (settings_.changed)
+        settings_.changed();
     events_.connected();
 }
 
@@ -93,6 +93,8 @@ void lane::implementation::lose(std::string const& why)
     for (auto n = unfinished.size(); n > ended; --n)
         events_.ended({unfinished[n - 1].batch.id, batch_fate::unknown, {}, {}, false});
     events_.lost(why);
+    if (settings_.changed)
+        settings_.changed();
     if (!stopped_)
         retry_later();
 }

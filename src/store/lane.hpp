@@ -60,7 +60,7 @@ struct lane_settings
 {
     std::string database_url;
     gatekeeper admit{};  // asked on each new connection; none: what the database says of itself
-    std::function<void()> renewed{};  // a new connection stands, maybe to another server
+    std::function<void()> changed{};  // a connection was lost, or another one stands
     std::chrono::milliseconds reconnect_pause_max{2000};
     std::chrono::seconds connect_timeout{5};
 };

@@ -100,7 +100,8 @@ class Context:
         """Asks the checker and verify; a history with findings is kept."""
         found = rig.findings(cluster)
         if found:
-            file = rig.keep_history(f"{self.id}-{self.seed}-{rig.database}")
+            # Where it outlives the round.
+            file = rig.keep_history(self.folder.parent, f"{self.id}-{self.seed}-{rig.database}")
             found = found[:20] + [f"the history is in {file}"]
         self.result.violations += [f"{self.id}: {text}" for text in found]
 

@@ -29,6 +29,8 @@ def patroni_rig(context):
             with context.counted(Rig(ground)) as rig:
                 rig.patience = 4 * gap_seconds_max
                 yield rig
+                if cluster.restarts:
+                    context.result.notes["Patroni restarted by hand"] = cluster.restarts
         except BaseException:
             kept = context.folder / "patroni-logs"
             kept.mkdir(exist_ok=True)

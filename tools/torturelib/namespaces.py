@@ -76,7 +76,7 @@ def need(*programs):
     places = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
     missing = [name for name in programs if not shutil.which(name, path=places)]
     if missing:
-        raise Impossible(f"{', '.join(missing)} missing; tools/torture --install-night installs")
+        raise Impossible(f"{', '.join(missing)} missing; tools/install_night installs them")
 
 
 def switch(handle_or_flag, function):

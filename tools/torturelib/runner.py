@@ -43,7 +43,7 @@ class Runner:
         self.folder = options.state
         self.folder.mkdir(parents=True, exist_ok=True)
         identity = {"tier": options.tier, "seed": options.seed, "scale": options.scale,
-                    "programs": str(programs)}
+                    "count": options.count, "programs": str(programs)}
         self.state = State(self.folder, identity, options.resume)
         self.ground = None
         self.work = None
@@ -61,7 +61,8 @@ class Runner:
             if self.options.only and not size:
                 size = min(case.sizes.values())
             if size:
-                chosen.append((case, max(1, round(size * self.options.scale))))
+                wanted = self.options.count or round(size * self.options.scale)
+                chosen.append((case, max(1, wanted)))
         return chosen
 
     def break_ground(self, fresh):
@@ -105,7 +106,8 @@ class Runner:
         except KeyboardInterrupt:
             raise
         except Impossible as why:
-            result = Result(n=n, void=n, impossible=str(why), notes={"not possible here:": str(why)})
+            told = {"not possible here:": str(why)}
+            result = Result(n=n, void=n, impossible=str(why), notes=told)
         except Exception as error:
             if self.options.verbose:
                 traceback.print_exc()
