@@ -13,6 +13,7 @@ from torturelib.rig import Ground, Rig
 MS = 1_000_000
 gap_seconds_max = ttl_seconds + 20  # without numbers
 cut_seconds = 12
+disturbance_seconds_min = 0.5
 
 
 @contextlib.contextmanager
@@ -86,6 +87,15 @@ def longest_gap(rig, since):
     return max((b - a for a, b in zip(moments, moments[1:])), default=0) / MS / 1_000
 
 
+def note_fault(context, gap):
+    """It hit somebody when numbers stopped for a while."""
+    hit = gap > disturbance_seconds_min
+    context.result.faults += 1
+    context.result.hit += hit
+    context.result.void += not hit
+    context.result.slowest_recovery = max(context.result.slowest_recovery, gap)
+
+
 @case("T12", "Patroni: leaders die, freeze, are cut off", "failovers", 10, night=10, release=120)
 def patroni(context):
     with patroni_rig(context) as rig:
@@ -96,7 +106,6 @@ def patroni(context):
             crowd.wait_for_more(20)
             leader = rig.cluster.wait_whole()
             began = time.monotonic_ns()
-            rig.faults.append(began)
             undo = way(rig.cluster, leader)
             crowd.wait_for_more(13, 3 * gap_seconds_max)
             undo()
@@ -104,7 +113,7 @@ def patroni(context):
             gap = longest_gap(rig, began)
             context.expect(gap <= gap_seconds_max,
                            f"{way.__name__}: {gap:.1f} s without a number")
-            context.result.slowest_recovery = max(context.result.slowest_recovery, gap)
+            note_fault(context, gap)
             told = context.result.notes
             told[way.__name__] = told.get(way.__name__, "") + f" {gap:.1f} s"
         rig.cluster.wait_whole()
@@ -134,7 +143,6 @@ def split_brain(context):
             crowd.wait_for_more(10)
             leader.host.signal(signal.SIGSTOP)
             frozen = time.monotonic_ns()
-            rig.faults.append(frozen)
             rig.cluster.other_leader(leader)
             crowd.wait_for_more(13, 3 * gap_seconds_max)
             gap = longest_gap(rig, frozen)
@@ -146,9 +154,8 @@ def split_brain(context):
                          if a.op == "issue" and a.client == "returns" and a.end > thawed]
             early = [a for a in tried if a.fate == OK]
             context.expect(not early, f"{len(early)} answers from the old primary")
-            context.result.void += 0 if tried else 1
             context.expect(gap <= gap_seconds_max, f"{gap:.1f} s without a number")
-            context.result.slowest_recovery = max(context.result.slowest_recovery, gap)
+            note_fault(context, gap if tried else 0)
             where[:] = rig.ports[:1]  # what is still open is resolved where numbers leave
             pinned.wait_for_more(10)
             for each in (pinned, crowd):
