@@ -108,7 +108,11 @@ def patroni(context):
             began = time.monotonic_ns()
             undo = way(rig.cluster, leader)
             crowd.wait_for_more(13, 3 * gap_seconds_max)
+            undone = time.monotonic_ns()
             undo()
+            if way is freeze_leader:
+                rig.cluster.wait_whole()
+                rig.history.blind.append((undone, time.monotonic_ns()))
             crowd.wait_for_more(13, 3 * gap_seconds_max)
             gap = longest_gap(rig, began)
             context.expect(gap <= gap_seconds_max,
@@ -146,9 +150,10 @@ def split_brain(context):
             rig.cluster.other_leader(leader)
             crowd.wait_for_more(13, 3 * gap_seconds_max)
             gap = longest_gap(rig, frozen)
-            leader.host.signal(signal.SIGCONT)
             thawed = time.monotonic_ns()
+            leader.host.signal(signal.SIGCONT)
             rig.cluster.wait_whole()
+            rig.history.blind.append((thawed, time.monotonic_ns()))
             with rig.history.lock:
                 tried = [a for a in rig.history.attempts
                          if a.op == "issue" and a.client == "returns" and a.end > thawed]
