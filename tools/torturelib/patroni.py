@@ -81,9 +81,9 @@ class Node:
         forget(self.process)
         self.start()
 
-    def ask(self, path, method="GET", body=None):
+    def ask(self, path, method="GET", body=None, seconds_max=3):
         """Patroni's own API -> (status, answer); (0, {}) when it does not answer"""
-        connection = http.client.HTTPConnection(self.host.address, 8008, timeout=3)
+        connection = http.client.HTTPConnection(self.host.address, 8008, timeout=seconds_max)
         try:
             connection.request(method, path, body and json.dumps(body),
                                {"Content-Type": "application/json"})
@@ -197,7 +197,7 @@ class PatroniCluster(Cluster):
         """As an operator does."""
         candidate = next(node for node in self.nodes if node.is_synchronous())
         status, told = leader.ask("/switchover", "POST",
-                                  {"leader": leader.name, "candidate": candidate.name})
+                                  {"leader": leader.name, "candidate": candidate.name}, 60)
         if status != 200:
             raise BenchFailure(f"no switchover: {status} {told}")
 
