@@ -50,7 +50,7 @@ class History:
         self.attempts = []
         self.healed = 0  # when the last fault was over; 0: there was none
         self.clocks_differ = 1_000  # microseconds between two looks at one clock
-        self.blind = []  # (from, to): reads that begin meanwhile may come from an old primary
+        self.blind = []  # (from, to): reads meanwhile may come from an old primary
         self.lock = threading.Lock()
 
     def add(self, attempt):
