@@ -172,7 +172,16 @@ class PatroniCluster(Cluster):
         return found
 
     def wait_whole(self):
-        """Until one leads, another is synchronous, and the third follows."""
+        """Until one leads, another is synchronous, and the third follows, for longer than a loop of
+        Patroni: while etcd knows of no synchronous standby, none may take over."""
+        since = None
+
+        def settled():
+            nonlocal since
+            leader = whole()
+            since = (since or time.monotonic()) if leader else None
+            return leader if leader and time.monotonic() - since > loop_seconds + 2 else None
+
         def whole():
             leader = self.leader()
             if leader is None or not any(node.is_synchronous() for node in self.nodes):
@@ -182,7 +191,7 @@ class PatroniCluster(Cluster):
             lines = {one.get("timeline") for one in told}
             return leader if streaming == members - 1 and len(lines) == 1 else None
         try:
-            return self.wait_for_node(whole, "become whole", whole_seconds_max)
+            return self.wait_for_node(settled, "become whole", whole_seconds_max)
         except BenchFailure:
             leader = self.leader()
             if leader is None:
@@ -191,7 +200,7 @@ class PatroniCluster(Cluster):
             # ever; an operator restarts it, and PostgreSQL runs on.
             self.restarts += 1
             leader.restart_patroni()
-            return self.wait_for_node(whole, "become whole")
+            return self.wait_for_node(settled, "become whole")
 
     def switch_over(self, leader):
         """As an operator does."""
