@@ -75,14 +75,21 @@ std::vector<setting> numbering_settings_of(numbering_settings& n)
             n.accept_risk
         ),
         make_setting(
-            "database_threads", "connections for everything but issuing", n.database_threads, 1, 64
+            "database_threads", "connections for everything but issuing", n.threads.threads, 1, 64
         ),
         make_setting(
             "database_waiting_max",
             "requests that may wait for one of them",
-            n.database_waiting_max,
+            n.threads.waiting_max,
             1,
             100'000
+        ),
+        make_setting(
+            "database_time_max",
+            "how long they may wait for one; beyond: 503 overloaded",
+            n.threads.wait_max,
+            1ms,
+            10min
         ),
         make_setting(
             "token_life",
@@ -118,6 +125,13 @@ std::vector<setting> numbering_settings_of(numbering_settings& n)
             n.queue.requests_max,
             1,
             1'000'000
+        ),
+        make_setting(
+            "queue_time_max",
+            "foreseen wait beyond which an issue request is refused at once: 503 overloaded",
+            n.queue.queue_wait_max,
+            1ms,
+            10min
         ),
         make_setting(
             "batch_requests_max",

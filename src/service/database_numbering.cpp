@@ -37,19 +37,15 @@ std::function<void(series_mark const&)> memory_in(journal* kept)
 database_numbering::database_numbering(asio::io_context& io, numbering_settings settings)
     : io_{io},
       journal_{settings.journal.empty() ? nullptr : std::make_unique<journal>(settings.journal)},
-      threads_{
-          io,
-          settings.database_url,
-          settings.environment,
-          settings.database_threads,
-          settings.database_waiting_max},
+      threads_{io, settings.database_url, settings.environment, settings.threads},
       queue_{
           io,
           threads_.bare(),
           {.database_url = settings.database_url,
            .admit = admission_by(journal_.get()),
            .accept_risk = settings.accept_risk,
-           .environment = settings.environment},
+           .environment = settings.environment,
+           .changed = [this] { threads_.forget_connections(); }},
           settings.queue,
           memory_in(journal_.get())},
       tokens_{settings.token_life, settings.limits},
@@ -59,7 +55,7 @@ database_numbering::database_numbering(asio::io_context& io, numbering_settings 
       series_interval_{settings.series_interval},
       seal_interval_{settings.seal_interval},
       accept_risk_{settings.accept_risk},
-      connections_{static_cast<int>(settings.database_threads) + 2}
+      connections_{static_cast<int>(settings.threads.threads) + 2}
 {
 }
 

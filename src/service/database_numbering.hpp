@@ -21,18 +21,16 @@ namespace gapless {
 struct numbering_settings
 {
     std::string database_url;
-    std::size_t database_threads{4};
-    std::size_t database_waiting_max{
-        1'000};  // requests, other than issuing, that may wait for a thread
+    thread_limits threads;  // for everything but issuing
     std::chrono::milliseconds token_life{4'000};
     std::chrono::milliseconds sweep_interval{
         1'000};  // how often expired holds and blocks are looked for
     std::chrono::milliseconds series_interval{
         15'000};  // how often metrics and warnings look at what is left of every series
     std::chrono::milliseconds seal_interval{
-        10'000};          // how often records are sealed in their hash chains; 0: never
-    std::string journal;  // folder of the journals; empty: none is kept
-    token_limits limits;  // of tokens that have no word of their own
+        10'000};              // how often records are sealed in their hash chains; 0: never
+    std::string journal;      // folder of the journals; empty: none is kept
+    token_limits limits;      // of tokens that have no word of their own
     std::string environment;  // the database has to belong to; empty: any
     bool accept_risk{};  // issue also where a crash of the server can lose acknowledged numbers
     queue_limits queue;

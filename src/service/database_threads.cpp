@@ -2,20 +2,21 @@
 
 #include "store/environment.hpp"
 
+#include <utility>
+
 namespace gapless {
 
 database_threads::database_threads(
     boost::asio::io_context& io,
     std::string url,
     std::string environment,
-    std::size_t threads,
-    std::size_t waiting_max
+    thread_limits const& limits
 )
     : io_{io},
       url_{std::move(url)},
       environment_{std::move(environment)},
-      waiting_max_{waiting_max},
-      pool_{threads}
+      limits_{limits},
+      pool_{limits.threads}
 {
 }
 
@@ -31,7 +32,7 @@ void database_threads::stop()
 
 bool database_threads::admit() noexcept
 {
-    if (waiting_.fetch_add(1) < waiting_max_)
+    if (waiting_.fetch_add(1) < limits_.waiting_max)
         return true;
     waiting_.fetch_sub(1);
     return false;
@@ -52,34 +53,49 @@ std::unique_ptr<pqxx::connection> database_threads::open() const
     return connection;
 }
 
-std::unique_ptr<pqxx::connection> database_threads::take_connection()
+database_threads::lent database_threads::take_connection()
 {
+    std::uint64_t generation{};
     {
         std::lock_guard const lock{mutex_};
+        generation = generation_;
         if (!idle_.empty())
         {
             auto connection = std::move(idle_.back());
             idle_.pop_back();
-            return connection;
+            return {std::move(connection), generation};
         }
     }
-    return open();
+    return {open(), generation};
 }
 
-std::unique_ptr<pqxx::connection> database_threads::renew_connection()
+database_threads::lent database_threads::renew_connection()
 {
-    {
-        // Where one broke, the others have most likely broken, too.
-        std::lock_guard const lock{mutex_};
-        idle_.clear();
-    }
-    return open();
+    // Where one broke, the others have most likely broken, too.
+    forget_connections();
+    return take_connection();
 }
 
-void database_threads::give_back(std::unique_ptr<pqxx::connection> connection)
+void database_threads::give_back(lent used)
 {
     std::lock_guard const lock{mutex_};
-    idle_.push_back(std::move(connection));
+    if (used.generation == generation_)
+        idle_.push_back(std::move(used.connection));
+}
+
+void database_threads::forget_connections()
+{
+    std::vector<std::unique_ptr<pqxx::connection>> forgotten;
+    {
+        std::lock_guard const lock{mutex_};
+        ++generation_;
+        forgotten = std::exchange(idle_, {});
+    }
+    // Saying goodbye may wait.
+    if (!forgotten.empty())
+        boost::asio::post(pool_, [forgotten = std::move(forgotten)]() mutable {
+            forgotten.clear();
+        });
 }
 
 }  // namespace gapless

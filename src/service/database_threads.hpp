@@ -11,6 +11,8 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -20,19 +22,25 @@
 
 namespace gapless {
 
+/// How many database threads there are, and who may wait for them; each is a setting of gaplessd.
+struct thread_limits
+{
+    std::size_t threads{4};                     // and connections, opened when first needed
+    std::size_t waiting_max{1'000};             // pieces of work; beyond: overloaded
+    std::chrono::milliseconds wait_max{2'000};  // until a thread takes one up; beyond: overloaded
+};
+
 /// A few threads, each with a database connection of its own, for everything that blocks. Work
 /// waits in a bounded queue; a connection that broke is replaced when it is needed next.
 class database_threads
 {
 public:
-    /// `threads` connections at most (opened when first needed); `waiting_max` pieces of work may
-    /// wait. A database of another environment than this one (empty: any) counts as unreachable.
+    /// A database of another environment than this one (empty: any) counts as unreachable.
     database_threads(
         boost::asio::io_context& io,
         std::string url,
         std::string environment,
-        std::size_t threads,
-        std::size_t waiting_max
+        thread_limits const& limits
     );
     ~database_threads();
 
@@ -42,9 +50,14 @@ public:
     /// The bare threads, for work without a connection.
     boost::asio::thread_pool& bare() noexcept { return pool_; }
 
+    /// Uses none of the present connections again: they may lead to a server that was the primary.
+    /// Any thread; does not wait.
+    void forget_connections();
+
     /// Runs `work(pqxx::connection&)`, which returns a result<T>, on a database thread; the caller
-    /// resumes on the I/O thread. Refuses with overloaded when too much waits, with
-    /// database_unavailable when there is no connection; rethrows what `work` throws.
+    /// resumes on the I/O thread. Refuses with overloaded when too much waits, or when its turn
+    /// came too late, with database_unavailable when there is no connection; rethrows what `work`
+    /// throws.
     template <class Work>
     auto run(Work work) -> boost::asio::awaitable<std::invoke_result_t<Work&, pqxx::connection&>>
     {
@@ -55,12 +68,19 @@ public:
                 "too many requests wait for the database; try again later"};
 
         auto initiate = [this](auto handler, Work job) {
-            auto blocking = [this, handler = std::move(handler), job = std::move(job)]() mutable {
+            auto const latest = std::chrono::steady_clock::now() + limits_.wait_max;
+            auto blocking = [this, latest, handler = std::move(handler), job = std::move(job)](
+                            ) mutable {
                 std::exception_ptr failure;
                 outcome answer = refusal{refusal_kind::database_unavailable, {}};
                 try
                 {
-                    answer = with_connection<outcome>(job);
+                    if (std::chrono::steady_clock::now() > latest)
+                        answer = refusal{
+                            refusal_kind::overloaded,
+                            "the request waited too long for the database; try again later"};
+                    else
+                        answer = with_connection<outcome>(job);
                 }
                 catch (...)
                 {
@@ -98,26 +118,32 @@ public:
     }
 
 private:
+    struct lent
+    {
+        std::unique_ptr<pqxx::connection> connection;
+        std::uint64_t generation{};
+    };
+
     template <class Outcome, class Work>
     Outcome with_connection(Work& work)
     {
         try
         {
-            auto connection = take_connection();
-            Outcome answer = work(*connection);
-            if (answer.has_value() || connection->is_open())
+            auto used = take_connection();
+            Outcome answer = work(*used.connection);
+            if (answer.has_value() || used.connection->is_open())
             {
-                give_back(std::move(connection));
+                give_back(std::move(used));
                 return answer;
             }
             if (answer.error().kind != refusal_kind::database_unavailable)
                 return answer;
             // It broke while it was idle, or before COMMIT: nothing happened, so once more on a new
             // one.
-            connection = renew_connection();
-            answer = work(*connection);
-            if (answer.has_value() || connection->is_open())
-                give_back(std::move(connection));
+            used = renew_connection();
+            answer = work(*used.connection);
+            if (answer.has_value() || used.connection->is_open())
+                give_back(std::move(used));
             return answer;
         }
         catch (database_unreachable const& error)
@@ -129,16 +155,17 @@ private:
     bool admit() noexcept;
     void leave() noexcept;
     std::unique_ptr<pqxx::connection> open() const;
-    std::unique_ptr<pqxx::connection> take_connection();
-    std::unique_ptr<pqxx::connection> renew_connection();
-    void give_back(std::unique_ptr<pqxx::connection> connection);
+    lent take_connection();
+    lent renew_connection();
+    void give_back(lent used);
 
     boost::asio::io_context& io_;
     std::string url_;
     std::string environment_;
-    std::size_t waiting_max_;
+    thread_limits limits_;
     std::atomic<std::size_t> waiting_{};
-    std::mutex mutex_;  // guards idle_
+    std::mutex mutex_;  // guards what follows
+    std::uint64_t generation_{};
     std::vector<std::unique_ptr<pqxx::connection>> idle_;
     boost::asio::thread_pool pool_;
 };

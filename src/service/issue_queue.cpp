@@ -76,13 +76,13 @@ void issue_queue::submit(issue_request request, std::unique_ptr<issue_listener> 
     pass_failpoint("P3");
     auto added =
         std::make_unique<entry>(entry{std::move(request), std::move(listener), clock::now()});
-    if (waiting_ >= limits_.requests_max || stopped_)
+    if (!takes_one_more())
     {
         ++counters_.refused_overloaded;
-        auto refuse = [full = std::move(added), limit = limits_.requests_max]() mutable {
+        auto refuse = [full = std::move(added), ahead = waiting_]() mutable {
             full->listener->ended(refusal{
                 refusal_kind::overloaded,
-                std::to_string(limit) + " requests are waiting; try again later with the same key"}
+                std::to_string(ahead) + " requests are waiting; try again later with the same key"}
             );
         };
         asio::post(io_, std::move(refuse));
@@ -114,6 +114,7 @@ void issue_queue::on_ended(batch_end ended)
         // failed attempt.
         for (auto const& one : done.entries)
             lines_[one->request.series_id].look_up = ended.replayed;
+        note_pace(done);
         pump();  // first the next batch, so that PostgreSQL works while we answer
         if (remember(ended.answers))
             answer(done, ended.answers);

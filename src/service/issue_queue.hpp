@@ -20,10 +20,11 @@ namespace gapless {
 /// How patient and how large the queue is; each is a setting of gaplessd.
 struct queue_limits
 {
-    std::size_t requests_max{20'000};            // waiting, over all series; beyond: overloaded
-    std::size_t batches_in_flight_max{2};        // on the lane
-    std::size_t batch_requests_max{128};         // in one transaction
-    std::chrono::milliseconds wait_max{10'000};  // from arrival to answer
+    std::size_t requests_max{20'000};               // waiting, over all series; beyond: overloaded
+    std::chrono::milliseconds queue_wait_max{500};  // foreseen for one more; beyond: overloaded
+    std::size_t batches_in_flight_max{2};           // on the lane
+    std::size_t batch_requests_max{128};            // in one transaction
+    std::chrono::milliseconds wait_max{10'000};     // from arrival to answer
     std::chrono::milliseconds unavailable_wait_max{500};  // while there is no database
     int conflicts_max{8};  // before a request that nothing happened to is given up
 };
@@ -42,6 +43,9 @@ struct queue_limits
 /// with their keys looked up: the unique key tells whether they had happened. A request whose fate
 /// is still open at its deadline ends as outcome_unknown, one that certainly did not happen as
 /// database_unavailable or overloaded.
+///
+/// Who would have to wait too long is refused at once instead: how long is foreseen from the number
+/// of batches ahead and from how long the last ones took.
 ///
 /// Lives on the I/O thread.
 class issue_queue
@@ -112,6 +116,8 @@ private:
         std::vector<std::unique_ptr<entry>> entries;
     };
 
+    bool takes_one_more() const;
+    void note_pace(flight const& done);
     void schedule_pump();
     void pump();
     void send_next();
@@ -144,6 +150,8 @@ private:
     bool pump_scheduled_{};
     bool stopped_{};
     clock::time_point paused_until_{};  // after a conflict
+    clock::time_point last_done_{};
+    clock::duration batch_time_{};  // of late, from one batch that is done to the next
     std::string trouble_{"not connected yet"};
     bool fenced_{};  // trouble_ is that no number may leave
     queue_counters counters_;

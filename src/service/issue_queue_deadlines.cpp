@@ -1,7 +1,10 @@
 #include "base/failpoint.hpp"
 #include "service/issue_queue.hpp"
 
-/// What happens to requests whose time is over.
+#include <algorithm>
+#include <utility>
+
+/// What happens to requests whose time is over, and to those that would have to wait too long.
 namespace gapless {
 
 namespace {
@@ -9,6 +12,28 @@ namespace {
 constexpr std::chrono::milliseconds sweep_interval{50};
 
 }  // namespace
+
+bool issue_queue::takes_one_more() const
+{
+    if (waiting_ >= limits_.requests_max || stopped_)
+        return false;
+    // As long as one batch takes all that wait, how long the last one took tells nothing: it may
+    // have been a single request that waited for a lock.
+    if (waiting_ < limits_.batch_requests_max || !lane_.connected())
+        return true;
+    // Series share batches, but for those of which another instance issues, too.
+    auto const alone = lane_.contested() ? turns_.size() : 1;
+    auto const ahead = flights_.size() + alone + waiting_ / limits_.batch_requests_max;
+    return batch_time_ * static_cast<std::int64_t>(ahead) <= limits_.queue_wait_max;
+}
+
+void issue_queue::note_pace(flight const& done)
+{
+    constexpr int memory = 4;  // batches
+    auto const now = clock::now();
+    auto const took = now - std::max(done.sent, std::exchange(last_done_, now));
+    batch_time_ += (took - batch_time_) / memory;
+}
 
 refusal issue_queue::late(entry const& waiting) const
 {

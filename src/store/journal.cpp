@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <cstring>
 #include <fcntl.h>
+#include <map>
 #include <unistd.h>
 #include <utility>
 
@@ -146,7 +147,7 @@ admission journal::judge(database_life const& life, marks_reader const& read_mar
 {
     std::lock_guard const lock{mutex_};
     if (!broken_.empty())
-        throw journal_failure{broken_};
+        mend();
     if (!own_ || name_ != name_of(life))
         open_own(name_of(life));
     auto now = own_->about_database();
@@ -198,9 +199,24 @@ void journal::keep(std::int32_t series_id, record const& kept)
     catch (journal_failure const& failure)
     {
         broken_ = failure.what();
+        unwritten_.emplace_back(series_id, kept);
         throw;
     }
     dirty_ = true;
+}
+
+/// Everything is written again: after a failed fdatasync nobody knows what the disk has, and the
+/// kernel takes its pages for clean.
+void journal::mend()
+{
+    for (auto const& [series_id, known] : std::map{own_->slots})
+        own_->keep(series_id, known.latest);
+    for (auto const& [series_id, kept] : unwritten_)
+        own_->keep(series_id, kept);
+    if (::fdatasync(own_->handle) != 0)
+        own_->fail(std::strerror(errno));
+    unwritten_.clear();
+    broken_.clear();
 }
 
 void journal::sync_now_and_then(std::stop_token const& stop)

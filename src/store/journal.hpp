@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 namespace gapless {
 
@@ -45,11 +47,13 @@ public:
 
     /// Compares a database with what the journals know. Refuses one that has forgotten numbers,
     /// that is another system without an epoch of its own, or that says itself that something is
-    /// wrong. Any thread. Throws journal_failure.
+    /// wrong. After a failed write everything is written again first. Any thread; may wait for the
+    /// disk. Throws journal_failure.
     admission judge(database_life const& life, marks_reader const& read_marks);
 
     /// Remembers that numbers up to this ordinal left; judge() has admitted their database. Throws
-    /// journal_failure: then they must not be answered. Any thread; some microseconds.
+    /// journal_failure: then they must not be answered, and every further call throws until judge()
+    /// could write it. Any thread; some microseconds.
     void note(series_mark const& mark);
 
     /// What the journals of a folder know about a database, the highest mark of each series; then
@@ -69,6 +73,7 @@ private:
     static std::vector<series_mark> highest_in(std::vector<std::filesystem::path> const& files);
     void open_own(std::string const& name);
     void keep(std::int32_t series_id, record const& kept);
+    void mend();
     void sync_now_and_then(std::stop_token const& stop);
 
     std::filesystem::path folder_;
@@ -76,7 +81,8 @@ private:
     std::string name_;           // of the files of the database judged last, without their number
     std::unique_ptr<file> own_;  // none before a database was judged
     bool dirty_{};
-    std::string broken_;  // why the disk did not take it; nothing is answered any more
+    std::string broken_;  // why the disk did not take it; nothing is answered until it does
+    std::vector<std::pair<std::int32_t, record>> unwritten_;  // what it did not take
     std::jthread syncing_;
 };
 

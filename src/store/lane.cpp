@@ -54,6 +54,8 @@ void lane::implementation::adopt(lane_connection connection)
         io_, ::dup(PQsocket(connection_.handle.get()))
     );
     wait_readable();
+    if (settings_.changed)
+        settings_.changed();
     events_.connected();
 }
 
@@ -94,6 +96,8 @@ void lane::implementation::lose(std::string const& why)
     for (auto n = unfinished.size(); n > ended; --n)
         events_.ended({unfinished[n - 1].batch.id, batch_fate::unknown, {}, {}, false});
     events_.lost(why);
+    if (settings_.changed)
+        settings_.changed();
     if (!stopped_)
         retry_later();
 }

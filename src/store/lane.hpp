@@ -64,7 +64,8 @@ struct lane_settings
     std::string database_url;
     gatekeeper admit{};  // asked on each new connection; none: what the database says of itself
     bool accept_risk{};  // issue also where a crash of the server can lose acknowledged numbers
-    std::string environment{};  // the database has to belong to; empty: any
+    std::string environment{};        // the database has to belong to; empty: any
+    std::function<void()> changed{};  // a connection was lost, or another one stands
     std::chrono::milliseconds reconnect_pause_max{2000};
     std::chrono::seconds connect_timeout{5};
 };

@@ -147,6 +147,40 @@ TEST_SUITE("service/database_numbering")
         CHECK(refused("junk") == "unauthenticated");
     }
 
+    TEST_CASE_FIXTURE(
+        fixture, "a new issuing connection replaces the others, for they may be stale"
+    )
+    {
+        create_series("s", {{100, 199}});
+        auto const sessions = [this](std::string const& which) {
+            return run(
+                "select string_agg(pid::text, ' ' order by pid) from pg_stat_activity "
+                "where datname = current_database() and application_name = 'gaplessd' and " +
+                which
+            );
+        };
+        auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds{10};
+        auto const ready = [&] {
+            while (!wait(service->check_readiness()).database)
+                REQUIRE(std::chrono::steady_clock::now() < deadline);
+        };
+        boost::asio::post(io, [this] { service->start(); });
+        ready();
+        CHECK(wait(service->find_series("s")).has_value());
+        // Only the lane takes advisory locks; before its first batch its last words are others.
+        auto const lane = sessions("query like '%epoch_%'");
+        auto const others = sessions("query not like '%epoch_%'");
+        REQUIRE(lane != "null");
+        REQUIRE(others != "null");
+
+        run("select pg_terminate_backend(" + lane + ")");
+        auto const old = "pid::text = any (string_to_array('" + others + "', ' '))";
+        while (sessions(old) != "null")
+            REQUIRE(std::chrono::steady_clock::now() < deadline);
+        ready();
+        CHECK(wait(service->find_series("s")).has_value());
+    }
+
     TEST_CASE_FIXTURE(fixture, "readiness names what is missing")
     {
         auto const state = wait(service->check_readiness());

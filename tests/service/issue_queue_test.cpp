@@ -132,6 +132,40 @@ TEST_SUITE("service/issue_queue")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(
+        queue_bench, "who would have to wait too long is refused at once, and took nothing"
+    )
+    {
+        using namespace std::chrono_literals;
+        begin(
+            {{100, 199}},
+            {.queue_wait_max = 100ms, .batches_in_flight_max = 1, .batch_requests_max = 2}
+        );
+        issue({{"opens the block"}});
+        run("create function wait_a_while() returns trigger language plpgsql as"
+            " $$ begin perform pg_sleep(0.3); return null; end $$;"
+            "create trigger slow after insert on gapless.ledger"
+            " for each statement execute function wait_a_while()");
+        CHECK(issue({{"slow 1"}}) == "101-101");
+
+        // A short queue is taken, however slow the last batch was.
+        auto const under_way = submit({"under way"});
+        run_ready();
+        submit({"waits 0"});
+        auto const waiting = submit({"waits 1"});
+        CHECK(issue({{"refused"}}) == "refused: overloaded");
+        CHECK(counters().refused_overloaded == 1);
+        CHECK_FALSE(has_outcome(under_way));
+        CHECK(outcome(waiting) == "104-104");
+
+        run("drop trigger slow on gapless.ledger");
+        for (int k = 0; k < 20; ++k)
+            issue({{"fast again " + std::to_string(k)}});
+        CHECK(issue(single_wishes("many", 6)).ends_with("130-130"));
+        CHECK(counters().refused_overloaded == 1);
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(queue_bench, "a replay in a batch takes nothing and hurts no neighbour")
     {
         begin({{100, 199}});

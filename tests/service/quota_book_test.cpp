@@ -25,7 +25,7 @@ struct instance
     quota_book book{io, threads};
     std::thread runner{[this] { io.run(); }};
 
-    explicit instance(std::string const& url) : threads{io, url, 2, 100} {}
+    explicit instance(std::string const& url) : threads{io, url, {}, {.threads = 2}} {}
 
     ~instance()
     {

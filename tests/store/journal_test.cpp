@@ -2,8 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <sys/resource.h>
 
 using namespace gapless;
 
@@ -40,6 +42,27 @@ struct new_folder
     }
 
     fs::path path;
+};
+
+/// Files of this process do not grow beyond it, as on a full disk.
+struct file_size_limit
+{
+    explicit file_size_limit(std::streamoff bytes)
+    {
+        ::getrlimit(RLIMIT_FSIZE, &before);
+        auto const lower = rlimit{static_cast<rlim_t>(bytes), before.rlim_max};
+        ::setrlimit(RLIMIT_FSIZE, &lower);
+    }
+    ~file_size_limit()
+    {
+        ::setrlimit(RLIMIT_FSIZE, &before);
+        std::signal(SIGXFSZ, handler);
+    }
+    file_size_limit(file_size_limit const&) = delete;
+    file_size_limit& operator=(file_size_limit const&) = delete;
+
+    rlimit before{};
+    void (*handler)(int){std::signal(SIGXFSZ, SIG_IGN)};
 };
 
 /// A database and how far it has come.
@@ -212,6 +235,28 @@ TEST_SUITE("store/journal")
             doctest::Contains("it is damaged at byte 128"),
             journal_failure
         );
+    }
+
+    TEST_CASE("a full disk stops it, room on the disk lets it go on with nothing forgotten")
+    {
+        new_folder const folder;
+        journal kept{folder.path};
+        judge(kept, life({}));
+        kept.note({1, 5, 0});
+        {
+            file_size_limit const full{2 * slot_bytes};
+            CHECK_THROWS_AS(kept.note({2, 7, 0}), journal_failure);
+            CHECK_THROWS_WITH_AS(
+                kept.note({1, 6, 0}), doctest::Contains("File too large"), journal_failure
+            );
+            CHECK_THROWS_WITH_AS(
+                judge(kept, life({})), doctest::Contains("File too large"), journal_failure
+            );
+        }
+        CHECK_THROWS_AS(kept.note({1, 6, 0}), journal_failure);
+        CHECK(judge(kept, life({{1, 5, 0}, {2, 7, 0}})).trouble.empty());
+        kept.note({1, 6, 0});
+        CHECK(known(folder.path, life({})) == std::vector<series_mark>{{1, 6, 0}, {2, 7, 0}});
     }
 
     TEST_CASE("a folder that cannot be made is told with the option")

@@ -21,6 +21,10 @@ readonly packages_to_test=(
 # not know std::source_location.
 readonly packages_to_fuzz=(clang-16 libclang-rt-16-dev)
 
+# For tools/torture --tier night and release, by tools/install_night: a cluster that fails over by
+# itself, lines to cut, clocks to turn.
+readonly packages_for_the_night=(patroni etcd-server python3-etcd nftables iproute2 faketime)
+
 # To run clang-tidy in tools/lint; large, so only where it is asked for. 14 does not know
 # std::source_location yet.
 readonly packages_to_lint=(clang-tidy-16)

@@ -6,7 +6,14 @@ from torturelib import cases_points
 from torturelib import cases_wire
 from torturelib import cases_settings
 from torturelib import cases_standby
+from torturelib import cases_disk
+from torturelib import cases_time
+from torturelib import cases_shortage
+from torturelib import cases_long
+from torturelib import cases_overload
+from torturelib import cases_patroni
 from torturelib import cases_seeded
 
-__all__ = ["CASES", "cases_kill", "cases_load", "cases_points", "cases_seeded", "cases_settings",
-           "cases_standby", "cases_wire"]
+__all__ = ["CASES", "cases_disk", "cases_kill", "cases_load", "cases_long", "cases_overload",
+           "cases_patroni", "cases_points", "cases_seeded", "cases_settings", "cases_shortage",
+           "cases_standby", "cases_time", "cases_wire"]

@@ -12,6 +12,10 @@ from torturelib.rig import Rig
 CASES = {}  # by id, in the order of their definition
 
 
+class Impossible(Exception):
+    """This machine does not permit what a case needs; it says why. All its runs are void."""
+
+
 @dataclasses.dataclass
 class Result:
     """n counts what the case is about: kills, cuts, races, numbers …"""
@@ -27,6 +31,7 @@ class Result:
     seconds: float = 0.0
     slowest_recovery: float = 0.0  # seconds from the end of a fault to the next new number
     notes: dict = dataclasses.field(default_factory=dict)
+    impossible: str = ""  # why this machine does not permit the case
 
     def add(self, other):
         """Joins the result of a further round."""
@@ -34,6 +39,7 @@ class Result:
             setattr(self, field, getattr(self, field) + getattr(other, field))
         self.slowest_recovery = max(self.slowest_recovery, other.slowest_recovery)
         self.violations += other.violations
+        self.impossible = self.impossible or other.impossible
         for name, value in other.notes.items():
             before = self.notes.get(name)
             self.notes[name] = before + value if isinstance(before, int) else value
@@ -69,8 +75,9 @@ def case(id, title, unit, round, commit=0, night=0, release=0, fresh=False):
 class Context:
     """What a case is given for one round: how many, its own dice, and the ground to run on."""
 
-    def __init__(self, ground, id, n, seed):
+    def __init__(self, ground, id, n, seed, tier="commit"):
         self.ground, self.id, self.n, self.seed = ground, id, n, seed
+        self.tier = tier  # how patient it may be
         self.dice = random.Random(f"{seed} {id}")
         self.result = Result(n=n)
         self.folder = pathlib.Path(ground.folder)
@@ -93,7 +100,8 @@ class Context:
         """Asks the checker and verify; a history with findings is kept."""
         found = rig.findings(cluster)
         if found:
-            file = rig.keep_history(f"{self.id}-{self.seed}-{rig.database}")
+            # Where it outlives the round.
+            file = rig.keep_history(self.folder.parent, f"{self.id}-{self.seed}-{rig.database}")
             found = found[:20] + [f"the history is in {file}"]
         self.result.violations += [f"{self.id}: {text}" for text in found]
 

@@ -8,8 +8,6 @@ from torturelib.checker_ledger import check_ledger
 from torturelib.checker_order import check_healing, check_reads, check_real_time
 from torturelib.history import FAIL, INFO, OK, ledger_key
 
-clocks_differ = 1_000  # microseconds between two looks at one clock
-
 
 class Story:
     """Everything about one key of one client."""
@@ -98,7 +96,7 @@ def check_answers(story):
             yield 9, f"{story.name} asked for {answer.count} numbers and got {numbers}"
 
 
-def check_rows(story):
+def check_rows(story, clocks_differ):
     """Rule 3: what was answered is in the ledger. Rule 5: what is there was asked for."""
     rows = sorted(story.rows, key=lambda row: (row["turn"] == 0, row["turn"], row["ordinal"]))
     held = [[r["block"], r["serial"], r["serial"] + r["count"] - 1, r["ordinal"]] for r in rows]
@@ -137,7 +135,7 @@ def check(history, ledger):
     findings = list(check_faces(history)) + list(check_numbers(stories, history))
     for story in stories.values():
         findings += check_answers(story)
-        findings += check_rows(story)
+        findings += check_rows(story, history.clocks_differ)
         findings += check_open_ends(story)
     findings += check_ledger(ledger)
     findings += check_real_time(stories)

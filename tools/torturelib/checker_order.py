@@ -48,6 +48,8 @@ def check_reads(stories, history):
     for read in history.attempts:
         if read.op != "read" or read.fate != OK:
             continue
+        if any(begin <= read.end and read.start <= end for begin, end in history.blind):
+            continue
         least = max((out for end, out in seen[read.series] if end < read.start), default=0)
         most = sum(count for start, count in sent[read.series] if start < read.end)
         if not least <= read.issued <= most:

@@ -37,6 +37,7 @@ class Cluster:
 
     def __init__(self, folder, port="auto"):
         self.folder, self.asked_port = pathlib.Path(folder), str(port)
+        self.environment = {}  # of the server
 
     def start(self):
         """Also after a kill; the port stays the same."""
@@ -45,7 +46,7 @@ class Cluster:
                    "--port", self.asked_port]
         for name, value in settings.items():
             command += ["--setting", f"{name}={value}"]
-        run(command, "start PostgreSQL", env=clean_environment())
+        run(command, "start PostgreSQL", env=clean_environment(**self.environment))
         self.password = (self.folder / "password").read_text().strip()
         self.port = int((self.folder / "port").read_text())
         self.asked_port = str(self.port)

@@ -49,6 +49,8 @@ class History:
     def __init__(self):
         self.attempts = []
         self.healed = 0  # when the last fault was over; 0: there was none
+        self.clocks_differ = 1_000  # microseconds between two looks at one clock
+        self.blind = []  # (from, to): reads meanwhile may come from an old primary
         self.lock = threading.Lock()
 
     def add(self, attempt):

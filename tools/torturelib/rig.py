@@ -107,9 +107,9 @@ class Rig:
         found = [f"rule {rule}: {text}" for rule, text in check(self.history, ledger)]
         return found + [f"verify: {f['series']} {f['at']}: {f['what']}" for f in own]
 
-    def keep_history(self, name):
-        """Where it outlives the run -> the file"""
-        file = self.ground.folder.parent / f"history-{name}.jsonl"
+    def keep_history(self, folder, name):
+        """-> the file"""
+        file = folder / f"history-{name}.jsonl"
         self.history.write(file)
         return file
 

@@ -8,7 +8,7 @@ import time
 import traceback
 
 from benchlib.processes import stop_all
-from torturelib.case import CASES, Context, Result
+from torturelib.case import CASES, Context, Impossible, Result
 from torturelib.cluster import Cluster
 from torturelib.rig import Ground
 
@@ -43,7 +43,7 @@ class Runner:
         self.folder = options.state
         self.folder.mkdir(parents=True, exist_ok=True)
         identity = {"tier": options.tier, "seed": options.seed, "scale": options.scale,
-                    "programs": str(programs)}
+                    "count": options.count, "programs": str(programs)}
         self.state = State(self.folder, identity, options.resume)
         self.ground = None
         self.work = None
@@ -61,7 +61,8 @@ class Runner:
             if self.options.only and not size:
                 size = min(case.sizes.values())
             if size:
-                chosen.append((case, max(1, round(size * self.options.scale))))
+                wanted = self.options.count or round(size * self.options.scale)
+                chosen.append((case, max(1, wanted)))
         return chosen
 
     def break_ground(self, fresh):
@@ -98,11 +99,15 @@ class Runner:
         seed = self.options.seed * 1_000_003 + done
         context = None
         try:
-            context = Context(self.break_ground(case.fresh), case.id, n, seed)
+            ground = self.break_ground(case.fresh)
+            context = Context(ground, case.id, n, seed, self.options.tier)
             case.run(context)
             result = context.result
         except KeyboardInterrupt:
             raise
+        except Impossible as why:
+            told = {"not possible here:": str(why)}
+            result = Result(n=n, void=n, impossible=str(why), notes=told)
         except Exception as error:
             if self.options.verbose:
                 traceback.print_exc()

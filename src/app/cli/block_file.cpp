@@ -105,7 +105,7 @@ private:
     void take_block(csv_row const& row)
     {
         auto const faults_before = file_.faults.size();
-        block_line block{.line = row.line, .column = *places_[first] + 1};
+        block_line block{.line = row.line, .column = places_[first] + 1};
         take_ends(row, block);
         if (auto value = field(row, reference, read_reference))
             block.reference = std::move(*value);
