@@ -74,13 +74,11 @@ void issue_queue::stop()
 void issue_queue::submit(issue_request request, std::unique_ptr<issue_listener> listener)
 {
     pass_failpoint("P3");
-    auto added =
-        std::make_unique<entry>(entry{std::move(request), std::move(listener), clock::now()});
     if (!takes_one_more())
     {
         ++counters_.refused_overloaded;
-        auto refuse = [full = std::move(added), ahead = waiting_]() mutable {
-            full->listener->ended(refusal{
+        auto refuse = [listener = std::move(listener), ahead = waiting_] {
+            listener->ended(refusal{
                 refusal_kind::overloaded,
                 std::to_string(ahead) + " requests are waiting; try again later with the same key"}
             );
@@ -88,6 +86,8 @@ void issue_queue::submit(issue_request request, std::unique_ptr<issue_listener> 
         asio::post(io_, std::move(refuse));
         return;
     }
+    auto added =
+        std::make_unique<entry>(entry{std::move(request), std::move(listener), clock::now()});
     if (fenced_)
         return refuse_fenced(std::move(added));
     auto& line = lines_[added->request.series_id];

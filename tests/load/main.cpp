@@ -22,6 +22,7 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::chrono::milliseconds tick{1};
+constexpr int turns_max = 3;
 constexpr std::chrono::seconds backlog_time_max{2};  // then an arrival gives up, unsent
 
 class crowd
@@ -96,12 +97,23 @@ private:
             // The one that answered last: those that had to wait keep their connections open.
             auto* const free = idle_.back();
             idle_.pop_back();
-            free->send(fresh(backlog_.front()), [this](line& used, attempt done) {
-                seen_.push_back(std::move(done));
-                idle_.push_back(&used);
-            });
+            free->send(fresh(backlog_.front()), once());
             backlog_.pop_front();
         }
+    }
+
+    /// Open: not again, unless the service closed the connection, which was idle for too long.
+    std::function<void(line&, attempt)> once()
+    {
+        return [this](line& used, attempt done) {
+            seen_.push_back(done);
+            if (done.sent && done.seen.status == 0 && done.turn < turns_max)
+            {
+                ++done.turn;
+                return used.send(std::move(done), once());
+            }
+            idle_.push_back(&used);
+        };
     }
 
     /// Closed: the next when this one is definite, else the same again after a pause.
