@@ -86,7 +86,10 @@ asio::awaitable<identity> identify(exchange& current)
     std::optional<look_up_of_blocked> turn;
     if (blocked > blocked.zero() && !turn.emplace(current).begun())
         co_return too_many_failures(blocked);
-    std::string token{*bearer_token(current.head)};
+    auto const presented = bearer_token(current.head);
+    if (!presented)
+        co_return unauthenticated();
+    std::string token{*presented};
     auto found = co_await current.service().identify(std::move(token));
     if (found.has_error() && found.error().kind == refusal_kind::unauthenticated)
         co_return note_failure(current, blocked);
@@ -99,7 +102,8 @@ result<void> admit(exchange const& current)
     if (current.who->limits.rate > 0)
         if (auto const counted = current.service().count_request(*current.who); counted.has_error())
             return counted.error();
-    if (current.who->may(*current.matched->needs))
+    auto const& needed = current.matched->needs;
+    if (!needed || current.who->may(*needed))
         return {};
     return refusal{refusal_kind::forbidden, "The token lacks the scope this path needs."};
 }
