@@ -1,0 +1,28 @@
+#pragma once
+
+#include "app/cli/command_line.hpp"
+#include "app/cli/epoch_standing.hpp"
+
+#include <string>
+
+/// What 'gapless epoch open' does.
+namespace gapless::cli {
+
+/// The words of the commands of the noun epoch.
+struct epoch_options
+{
+    noted_outside noted;
+    std::string reason;
+    std::string epoch;
+    std::string skip{"0"};
+    bool without_proof{};
+};
+
+/// Throws a usage error for a reason that is empty, too long or not printable.
+void check_epoch_reason(std::string const& reason);
+
+/// Opens the next epoch, in one transaction with the skipping ahead. Without journals as proof it
+/// takes two administrators: the first call only proposes.
+exit_code open_next_epoch(session& session, epoch_options const& wants);
+
+}  // namespace gapless::cli
