@@ -102,12 +102,14 @@ TEST_SUITE("app/cli/anchor")
             restored({"epoch", "reconcile", "--reason", "r", "--anchors", gapless.file.path()})
                 .code == 0
         );
-        CHECK(
-            restored(
-                {"epoch", "open", "--confirm-epoch", "2", "--reason", "put back", "--skip", "5"}
-            )
-                .code == 0
-        );
+        // What nothing proves takes two administrators.
+        auto const anna = "anna_" + back.name();
+        back.run("create role " + anna + " login password 'secret' in role gapless_admin");
+        std::vector<std::string> const open{
+            "epoch", "open", "--confirm-epoch", "2", "--reason", "put back", "--skip", "5"};
+        CHECK(run_gapless(open, back.url_as(anna, "secret")).code == 4);
+        CHECK(restored(open).code == 0);
+        back.run("drop role " + anna);
         CHECK(restored({"issue", "dhl"}).out == "110\n");
         CHECK(restored({"verify", "--chain"}).code == 0);
         CHECK(restored({"anchor"}).code == 0);

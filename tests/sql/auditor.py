@@ -27,7 +27,8 @@ kinds = {
         '"opened_by', '"reason'], "true")],
     "owner": [("token_owner", "owner_id", ["owner_id", "@created_at", '"name'], "true")],
     "audit": [("audit_log", "audit_id", [
-        "audit_id", "@at", '"actor', '"action', '"subject', '"before', '"after'], "true")],
+        "audit_id", "@at", "token_id", '"actor', '"action', '"subject', '"before', '"after',
+        '"request_id'], "true")],
 }
 origin = ["@created_at", '"name', '"carrier', '"space', '"format', '"params', '"program']
 

@@ -216,7 +216,7 @@ void declare_new(CLI::App& app, token_options& wants)
     app.add_option(
            "--rate",
            wants.rate,
-           "Requests a second at each instance; 0: no limit; default: the service's token_rate"
+           "Requests a second at each instance; 0: no limit; default: token_rate"
     )
         ->type_name("N");
     app.add_option("--burst", wants.burst, "Requests at once; default: those of one second")
@@ -224,7 +224,7 @@ void declare_new(CLI::App& app, token_options& wants)
     app.add_option(
            "--daily-quota",
            wants.daily_quota,
-           "Numbers a day (UTC); 0: no limit; default: the service's token_daily_quota"
+           "Numbers a day (UTC); 0: no limit; default: token_daily_quota"
     )
         ->type_name("N");
 }
