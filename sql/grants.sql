@@ -53,8 +53,8 @@ to gapless_service, gapless_app, gapless_admin;
 
 grant execute on function
     gapless.issue_plain_many(integer[], bigint[], integer[], bigint[], integer[], integer[], uuid[], text[], boolean),
-    gapless.issue_plain(integer, bigint[], integer[], integer[], uuid[], text[], boolean, integer[]),
-    gapless.issue_requests(integer, integer[], integer[], uuid[], text[], boolean[], boolean, integer[]),
+    gapless.issue_plain(integer, bigint[], integer[], integer[], uuid[], text[], boolean, integer[], boolean),
+    gapless.issue_requests(integer, integer[], integer[], uuid[], text[], boolean[], boolean, integer[], boolean),
     gapless.answer_find(integer, text, bytea), gapless.answer_keep(integer, text, bytea, integer, text, text),
     gapless.quota_reserve(integer, bigint, bigint), gapless.quota_return(integer, integer, bigint), gapless.key_is_spent(integer, uuid)
 to gapless_service;

@@ -1,4 +1,4 @@
--- issue_plain(p_series_id, p_offsets, p_counts, p_owners, p_keys, p_references, p_serializable, p_holds) -> one row, or none
+-- issue_plain(p_series_id, p_offsets, p_counts, p_owners, p_keys, p_references, p_serializable, p_holds, p_alone) -> one row, or none
 --
 -- The fast path: a batch of requests of one series, none of which was seen before, all of which fit into the open
 -- block. Element k of the arrays is request k; its offset is the sum of the counts before it (the caller adds
@@ -19,7 +19,8 @@ create or replace function gapless.issue_plain(
     p_keys       uuid[],
     p_references text[], -- null altogether when no request has one
     p_serializable boolean,
-    p_holds      integer[] default null -- seconds, null where nothing is held; null altogether when no request holds
+    p_holds      integer[] default null, -- seconds, null where nothing is held; null altogether when no request holds
+    p_alone      boolean default false -- the session has not locked the series: refuse (55P03) when another one has
 )
 returns table (ordinal bigint, serial bigint, block_id integer, epoch integer, issued_at timestamptz)
 language plpgsql
@@ -35,6 +36,12 @@ begin
        or (p_serializable and current_setting('transaction_isolation') <> 'serializable')
     then
         perform gapless.assert_safe_to_issue(p_serializable);
+    end if;
+
+    -- Another instance is at it, which locks the series before its transaction: let it pass, then do the same. Held until COMMIT,
+    -- so that it waits for us, too.
+    if p_alone and not pg_try_advisory_xact_lock(28263, p_series_id) then
+        raise exception 'another instance issues from series %', p_series_id using errcode = 'lock_not_available';
     end if;
 
     select c.next_ordinal, c.next_serial, c.block_id, c.epoch, now() into ordinal, serial, block_id, epoch, issued_at

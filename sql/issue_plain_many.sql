@@ -31,6 +31,10 @@ declare
     v_epochs   integer[];
 begin
     perform gapless.assert_safe_to_issue(p_serializable);
+    -- As in gapless.issue_plain: another instance is at one of them.
+    if not (select bool_and(pg_try_advisory_xact_lock(28263, s.id)) from unnest(p_series_ids) as s (id)) then
+        raise exception 'another instance issues from one of the series %', p_series_ids using errcode = 'lock_not_available';
+    end if;
 
     select array_agg(l.series_id), array_agg(l.next_ordinal), array_agg(l.next_serial), array_agg(l.block_id), array_agg(l.epoch)
     into v_ids, v_ordinals, v_serials, v_blocks, v_epochs

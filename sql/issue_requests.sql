@@ -1,4 +1,4 @@
--- issue_requests(p_series_id, p_counts, p_owners, p_keys, p_references, p_contiguous, p_serializable, p_holds) -> rows per request
+-- issue_requests(p_series_id, p_counts, p_owners, p_keys, p_references, p_contiguous, p_serializable, p_holds, p_alone) -> rows per request
 --
 -- Answers a batch of requests of one series, whatever they are: a key seen before gets the ranges of its first
 -- answer, or a refusal when the request differs; a new one is issued, across blocks if need be. Element k of the
@@ -20,7 +20,8 @@ create or replace function gapless.issue_requests(
     p_references   text[],
     p_contiguous   boolean[],
     p_serializable boolean,
-    p_holds        integer[] default null -- seconds, null where nothing is held; null altogether when no request holds
+    p_holds        integer[] default null, -- seconds, null where nothing is held; null altogether when no request holds
+    p_alone        boolean default false -- the session has not locked the series: refuse (55P03) when another one has
 )
 returns table (
     request integer, outcome text, replayed boolean, turn integer, ordinal bigint, serial bigint, count integer,
@@ -43,6 +44,12 @@ declare
     v_total   bigint := 0;
 begin
     perform gapless.assert_safe_to_issue(p_serializable);
+
+    -- Another instance is at it, which locks the series before its transaction: let it pass, then do the same. Held until COMMIT,
+    -- so that it waits for us, too.
+    if p_alone and not pg_try_advisory_xact_lock(28263, p_series_id) then
+        raise exception 'another instance issues from series %', p_series_id using errcode = 'lock_not_available';
+    end if;
 
     select * into v_counter from gapless.counter c where c.series_id = p_series_id for update;
     if not found then

@@ -2,7 +2,8 @@
 --
 -- Sets numbers of today's quota (UTC, by the database's clock) aside for the instance that asks: p_count or, while much
 -- is left, a 64th of it; 0 when less than p_count is left. The sum of all grants of a day never exceeds the quota,
--- however many instances ask. Locks the row of token and day.
+-- however many instances ask. Locks the row of token and day. Does not wait for a standby, which would hold up requests
+-- beyond their time: a failover may forget a slice, and the day may run over by it.
 create or replace function gapless.quota_reserve(p_token_id integer, p_quota bigint, p_count bigint)
 returns table (day_number integer, seconds_left integer, reserved bigint, granted bigint)
 language plpgsql
@@ -14,6 +15,7 @@ declare
     v_reserved bigint;
     v_granted  bigint := 0;
 begin
+    perform set_config('synchronous_commit', 'local', true);
     insert into gapless.token_quota as q (token_id, day, reserved) values (p_token_id, v_now::date, 0) on conflict do nothing;
     if found then
         delete from gapless.token_quota q where q.token_id = p_token_id and q.day < v_now::date - 7;

@@ -7,6 +7,7 @@ language sql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+    select set_config('synchronous_commit', 'local', true); -- as when it was reserved
     update gapless.token_quota q set reserved = q.reserved - p_count
     where q.token_id = p_token_id and q.day = date '1970-01-01' + p_day_number;
 $$;

@@ -14,10 +14,12 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <optional>
 #include <string>
+#include <unistd.h>
 
 namespace {
 
@@ -26,6 +28,7 @@ namespace asio = boost::asio;
 
 constexpr int exit_failure = 1;
 constexpr int exit_usage = 2;
+constexpr unsigned exit_seconds_max = 5;  // for what is under way on the database threads
 
 /// Fills `config` from options, environment and file, or ends the program: --help, --version,
 /// --print-config, a bad value. Returns an exit code, or none to go on.
@@ -149,6 +152,10 @@ void serve(service_config const& config)
     );
     io.run();
     log_event(log_level::info, "stopped");
+    // A COMMIT that waits for a standby can hold a database thread for ever. Whatever it was, the
+    // database has it, and nobody waits for its end.
+    std::signal(SIGALRM, [](int) { std::_Exit(0); });
+    ::alarm(exit_seconds_max);
 }
 
 }  // namespace

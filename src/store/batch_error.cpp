@@ -27,7 +27,10 @@ void read_error(lane_batch const& batch, PGresult const* error, batch_end& end)
     auto const state = field(PG_DIAG_SQLSTATE);
     auto const message = field(PG_DIAG_MESSAGE_PRIMARY);
     if (state == "40001" || state == "40P01" || state == "55P03")
+    {
         end.fate = batch_fate::conflict;
+        end.contested = state == "55P03";
+    }
     else if (state == "23505" && field(PG_DIAG_CONSTRAINT_NAME) == "key_is_spent_once")
         end.fate = batch.look_up ? batch_fate::conflict : batch_fate::not_plain;
     else if (state == "23505")

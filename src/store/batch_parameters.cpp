@@ -82,13 +82,14 @@ std::vector<series_total> totals(lane_batch const& batch)
     return all;
 }
 
-void fill_plain(binary_parameters& parameters, lane_batch const& batch)
+void fill_plain(binary_parameters& parameters, lane_batch const& batch, bool alone)
 {
     parameters.add_int4(batch.series_id);
     add_offsets(parameters, batch);
     add_requests(parameters, batch);
     add_references(parameters, batch);
     add_holds(parameters, batch);
+    parameters.add_boolean(alone);
 }
 
 void fill_many(binary_parameters& parameters, lane_batch const& batch)
@@ -108,7 +109,7 @@ void fill_many(binary_parameters& parameters, lane_batch const& batch)
     add_references(parameters, batch);
 }
 
-void fill_requests(binary_parameters& parameters, lane_batch const& batch)
+void fill_requests(binary_parameters& parameters, lane_batch const& batch, bool alone)
 {
     parameters.add_int4(batch.series_id);
     add_requests(parameters, batch);
@@ -117,16 +118,17 @@ void fill_requests(binary_parameters& parameters, lane_batch const& batch)
     for (auto const* request : batch.requests)
         parameters.append_boolean(request->contiguous);
     add_holds(parameters, batch);
+    parameters.add_boolean(alone);
 }
 
 }  // namespace
 
-char const* fill_parameters(binary_parameters& parameters, lane_batch const& batch)
+char const* fill_parameters(binary_parameters& parameters, lane_batch const& batch, bool alone)
 {
     parameters.clear();
     if (batch.look_up)
     {
-        fill_requests(parameters, batch);
+        fill_requests(parameters, batch, alone);
         return "requests";
     }
     if (batch.series_id == 0)
@@ -134,7 +136,7 @@ char const* fill_parameters(binary_parameters& parameters, lane_batch const& bat
         fill_many(parameters, batch);
         return "many";
     }
-    fill_plain(parameters, batch);
+    fill_plain(parameters, batch, alone);
     return "plain";
 }
 

@@ -57,8 +57,8 @@ std::array<statement, 5> const& statements()
         {"unlock", "select pg_advisory_unlock_all()", {}},
         {"plain",
          "select ordinal, serial, block_id, epoch, issued_at from gapless.issue_plain($1, $2, $3, "
-         "$4, $5, $6, true, $7)",
-         {int4, int8_array, int4_array, int4_array, uuid_array, text_array, int4_array}},
+         "$4, $5, $6, true, $7, $8)",
+         {int4, int8_array, int4_array, int4_array, uuid_array, text_array, int4_array, boolean}},
         {"many",
          "select series_id, ordinal, serial, block_id, epoch, issued_at "
          "from gapless.issue_plain_many($1, $2, $3, $4, $5, $6, $7, $8, true)",
@@ -73,8 +73,15 @@ std::array<statement, 5> const& statements()
         {"requests",
          "select request, outcome, replayed, turn, ordinal, serial, count, block_id, epoch, "
          "issued_at, detail "
-         "from gapless.issue_requests($1, $2, $3, $4, $5, $6, true, $7)",
-         {int4, int4_array, int4_array, uuid_array, text_array, boolean_array, int4_array}},
+         "from gapless.issue_requests($1, $2, $3, $4, $5, $6, true, $7, $8)",
+         {int4,
+          int4_array,
+          int4_array,
+          uuid_array,
+          text_array,
+          boolean_array,
+          int4_array,
+          boolean}},
     }};
     return all;
 }
@@ -237,7 +244,7 @@ bool send_batch(
     if (cut_at(connection, "P5"))
         return false;
 
-    if (!send(fill_parameters(parameters, batch)) || pass_failpoint("P6") ||
+    if (!send(fill_parameters(parameters, batch, !lock)) || pass_failpoint("P6") ||
         cut_at(connection, "P7") || PQpipelineSync(connection) == 0 || pass_failpoint("P8"))
         return false;
     if (!lock)

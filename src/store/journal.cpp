@@ -126,6 +126,12 @@ std::vector<series_mark> journal::highest_in(std::vector<fs::path> const& files)
     return highest;
 }
 
+bool journal::is_kept_in(fs::path const& folder, database_life const& life)
+{
+    return !files_about(folder, name_of(life) + '.').empty() ||
+           !files_about(folder, life.database_id + '-').empty();
+}
+
 std::vector<series_mark> journal::read(
     fs::path const& folder,
     database_life const& life,

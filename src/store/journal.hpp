@@ -56,6 +56,10 @@ public:
     /// could write it. Any thread; some microseconds.
     void note(series_mark const& mark);
 
+    /// True when a folder holds a journal of a database, or of another copy of it. Throws
+    /// journal_failure.
+    static bool is_kept_in(std::filesystem::path const& folder, database_life const& life);
+
     /// What the journals of a folder know about a database, the highest mark of each series; then
     /// the marks of the database, into `present`. They may be in use. Throws journal_failure.
     static std::vector<series_mark> read(

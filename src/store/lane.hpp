@@ -45,6 +45,7 @@ struct batch_end
     std::vector<result<issuance>> answers;  // in the order of the requests; only when done
     refusal why;                            // only when failed
     bool replayed{};                        // at least one answer is a replay or a refusal
+    bool contested{};                       // another instance issues, too; only with conflict
     bool accuses{};  // a number was about to leave twice: the database is to be fenced, by `why`
     bool unfit{};    // the session lost its settings, or its server may not write: it is dropped
 };
@@ -74,10 +75,12 @@ struct lane_settings
 /// transaction per batch, several batches in flight. libpqxx 6.4 has no pipeline mode; this is the
 /// only file that speaks libpq (lane_connection.cpp).
 ///
-/// For some seconds after a conflict a session advisory lock of the series is taken and given back
-/// around each batch, in the same burst of messages: a second instance then waits before its
-/// snapshot is taken instead of failing to serialize. An instance that is alone does not pay for
-/// it. It is a courtesy; correctness rests on the row lock, the unique keys and the trigger.
+/// A batch takes the advisory lock of its series inside its transaction, if it is free: one call.
+/// It is refused when it is not, and for some seconds from then on the lock is taken and given back
+/// around each batch, in the same burst of messages: whoever waits for it does so before its
+/// snapshot is taken, and does not fail to serialize. So an instance that is alone does not pay for
+/// a lock of its own, and one that is not gets its turn. It is a courtesy; correctness rests on the
+/// row lock, the unique keys and the trigger.
 ///
 /// Lives on the I/O thread; connecting (which may block in name resolution) happens on
 /// `connectors`. Reconnects by itself, with random pauses, and sets everything up again on each new

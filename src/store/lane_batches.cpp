@@ -10,7 +10,7 @@ namespace gapless {
 
 namespace {
 
-// How long the series is locked after a conflict. Instances that share a series run into each other
+// How long series are locked after another instance was met. Instances that share a series meet
 // once in this time; one that is alone does without two statements per batch.
 constexpr std::chrono::seconds contest_lasts{10};
 
@@ -134,13 +134,17 @@ void lane::implementation::take(result_pointer result)
     }
     switch (sent.now)
     {
-    case stage::locking: sent.now = stage::at_work; break;
+    case stage::locking:
+        warning_.clear();
+        sent.now = stage::at_work;
+        break;
     case stage::at_work:
         if (pass_failpoint("P11"))
             return lose("failpoint");
         end_batch(sent);
         break;
     case stage::unlocking:
+        warning_.clear();
         --ended_;
         sent_.pop_front();
         break;
@@ -157,7 +161,7 @@ void lane::implementation::end_batch(sent_batch& sent)
         return lose("the server warned at COMMIT: " + warning_);
     warning_.clear();
     auto end = std::move(sent.end);
-    if (end.fate == batch_fate::conflict)
+    if (end.contested)
         contested_until_ = clock::now() + contest_lasts;
     if (sent.locks)
     {

@@ -4,13 +4,20 @@
 #include "store/batch_protocol.hpp"
 #include "store/connection.hpp"
 
+#include <algorithm>
+
 namespace gapless {
 
 namespace {
 
-std::string first_line(std::string const& text)
+/// Without the word that libpq begins with: what is left may be told to clients.
+std::string first_line(std::string text)
 {
-    return text.substr(0, text.find('\n'));
+    text.resize(std::min(text.find('\n'), text.size()));
+    constexpr std::string_view severity = "ERROR:  ";
+    if (text.starts_with(severity))
+        text.erase(0, severity.size());
+    return text;
 }
 
 /// What a statement failed with, empty when it went well.

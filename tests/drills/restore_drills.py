@@ -5,6 +5,7 @@
 """
 import subprocess
 import sys
+import tempfile
 import time
 
 from drill import new_drill, postgres_bin, programs, root
@@ -154,6 +155,9 @@ def forced_open(drill):
     for person in ("anna", "berta"):
         drill.psql(url, f"create role {person} login password 'x' in role gapless_admin")
         people[person] = url.replace(url.split("//")[1].split("@")[0], f"{person}:x")
+    with tempfile.TemporaryDirectory() as empty:  # a folder without a journal is no proof
+        code, _, error = drill.gapless(url, *opening, "--journal", empty)
+        assert code == 5 and "holds no journal of this database" in error, error
     skip = [*opening, "--skip", "100"]
     code, _, error = drill.gapless(people["anna"], *skip, "-n")
     assert code == 0 and "takes two" in error, error

@@ -90,8 +90,13 @@ start_service()
     if [[ -e $service_log ]]; then
         mv "$service_log" "$service_log.1"
     fi
+    local options=(--listen "$listen")
+    if [[ ! $listen =~ ^(127\.|localhost:|\[::1\]:) && -z ${GAPLESS_INSECURE:-} ]]; then
+        say "$listen is no loopback address: plain HTTP there shows tokens to the network"
+        options+=(--insecure)
+    fi
     GAPLESS_DATABASE_URL=$url setsid setpriv --pdeathsig TERM \
-        "$programs/gaplessd" --listen "$listen" </dev/null >>"$service_log" 2>&1 9>&- &
+        "$programs/gaplessd" "${options[@]}" </dev/null >>"$service_log" 2>&1 9>&- &
     service_pid=$!
 }
 

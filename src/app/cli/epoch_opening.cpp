@@ -3,6 +3,7 @@
 #include "app/cli/argument.hpp"
 #include "app/cli/json.hpp"
 #include "store/epoch_store.hpp"
+#include "store/journal.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -75,6 +76,13 @@ result<std::int64_t> open_next(
     opening const& asked
 )
 {
+    // A folder that knows nothing of this database proves nothing.
+    auto const life = read_epoch(transaction).life;
+    for (auto const& folder : wants.noted.journals)
+        if (!journal::is_kept_in(folder, life))
+            return refusal{
+                refusal_kind::state_conflict,
+                fmt::format("{} holds no journal of this database", to_quoted(folder))};
     auto const all = compare(wants.noted, [&] { return read_epoch(transaction); });
     for (auto const& one : all)
         if (one.behind() > 0)
