@@ -22,6 +22,9 @@ settings = {
     "restart_after_crash": "on",
 }
 
+# What a server says that is about to be there again; nothing was executed.
+RECOVERING = ("in recovery mode", "starting up")
+
 LANES = "query like '%gapless.issue%' or query like '%advisory%'"  # sessions that issue
 
 
@@ -68,13 +71,22 @@ class Cluster:
                 "?sslmode=disable&gssencmode=disable")
 
     def psql(self, database, sql, seconds_max=60):
-        """As the superuser; its own COMMIT waits for no standby."""
+        """As the superuser; its own COMMIT waits for no standby. A server that recovers from the
+        death of a backend is asked again."""
         command = [pg_bin / "psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align",
                    "--set=ON_ERROR_STOP=1", self.url(database)]
         environment = clean_environment(
             PGOPTIONS="-c synchronous_commit=local -c client_min_messages=warning",
             PGCONNECT_TIMEOUT="5")
-        return run(command, "ask PostgreSQL", seconds_max, sql, env=environment).strip()
+        deadline = time.monotonic() + seconds_max
+        while True:
+            try:
+                return run(command, "ask PostgreSQL", seconds_max, sql, env=environment).strip()
+            except BenchFailure as failure:
+                recovers = any(words in str(failure) for words in RECOVERING)
+                if not recovers or time.monotonic() > deadline:
+                    raise
+            time.sleep(0.1)
 
     def json(self, database, sql, seconds_max=60):
         return json.loads(self.psql(database, sql, seconds_max))
