@@ -26,7 +26,7 @@ bool same_blocks(block_file const& a, block_file const& b)
 std::string written_again(block_file const& file)
 {
     std::string text{"valid_until;reference;last;count;first\r\n"};
-    for (auto const& [line, first, last, reference, valid_until] : file.blocks)
+    for (auto const& [line, column, first, last, reference, valid_until] : file.blocks)
     {
         text += '"' + (valid_until ? to_valid_until(*valid_until) : "") + "\";\"";
         for (auto const each : reference.value_or(""))
