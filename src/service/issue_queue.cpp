@@ -112,8 +112,8 @@ void issue_queue::on_ended(batch_end ended)
     case batch_fate::done:
         // Keys that come again come in waves; as long as they do, looking them up first saves the
         // failed attempt.
-        for (auto const& one : done.entries)
-            lines_[one->request.series_id].look_up = ended.replayed;
+        if (done.look_up)
+            lines_[done.entries.front()->request.series_id].look_up = ended.replayed;
         note_pace(done);
         pump();  // first the next batch, so that PostgreSQL works while we answer
         if (remember(ended.answers))

@@ -5,6 +5,7 @@
 #include <boost/asio/post.hpp>
 
 #include <algorithm>
+#include <ranges>
 
 /// How waiting requests become batches.
 namespace gapless {
@@ -31,8 +32,10 @@ void issue_queue::pump()
 
 bool issue_queue::leaves_alone(series_line const& line) const
 {
-    return line.look_up || lane_.contested() ||
-           std::ranges::any_of(line.entries, [](auto const& waiting) {
+    // Only of those that can leave now: thousands may wait behind them.
+    auto const next =
+        std::views::take(line.entries, static_cast<std::ptrdiff_t>(limits_.batch_requests_max));
+    return line.look_up || lane_.contested() || std::ranges::any_of(next, [](auto const& waiting) {
                return waiting->look_up || waiting->alone || waiting->request.hold_seconds;
            });
 }

@@ -39,6 +39,7 @@ void lane::implementation::adopt(lane_connection connection)
         return;
     }
     failures_ = 0;
+    accusation_.clear();  // the fence it asked for was raised, and lifted by a new epoch since
     connection_ = std::move(connection);
     PQsetNoticeReceiver(
         connection_.handle.get(),
