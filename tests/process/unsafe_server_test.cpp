@@ -104,6 +104,25 @@ TEST_SUITE("process/unsafe_server")
     }
 
     TEST_CASE_FIXTURE(
+        unsafe_server, "a service that is stopped ends although a COMMIT waits for a standby"
+    )
+    {
+        service_process service{bench->url(), {"--seal-interval", "100ms"}};
+        service.wait_ready();
+        set("synchronous_standby_names", "'nobody'");
+        // Something to seal; its own COMMIT waits for nobody.
+        bench->run("set synchronous_commit = local; "
+                   "insert into gapless.token_owner (name) values ('somebody')");
+        CHECK(eventually([&] {
+            return bench->run("select count(*) from pg_stat_activity where wait_event = 'SyncRep'"
+                   ) == "1";
+        }));
+        CHECK(service.stop() == 0);
+        set("synchronous_standby_names", "''");
+        CHECK(bench->run("select count(*) from gapless.verify()") == "0");
+    }
+
+    TEST_CASE_FIXTURE(
         unsafe_server, "a primary that is set to read-only is not ready, and is again afterwards"
     )
     {
