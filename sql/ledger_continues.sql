@@ -14,54 +14,48 @@ language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-    v       record;
-    v_moved bigint;
+    v         record;
+    v_count   bigint;
+    v_numbers bigint;
 begin
-    select count(*) as rows, sum(i.count) as numbers, min(i.count) as least, min(i.turn) as turn, max(i.turn) as turn_max,
-           min(i.series_id) as series_id, max(i.series_id) as series_max, min(i.block_id) as block_id, max(i.block_id) as block_max,
+    -- What nearly every batch is: requests of one series for as many numbers each. All rows have the same place, step and distance when
+    -- least and largest are the same. Their ordinals are distinct, which is the primary key's word, all have the same remainder by the
+    -- count, and there are as many as fit between the least and the largest: so they are a run without gap or overlap.
+    select count(*) as rows, min(i.series_id::bigint << 32 | i.block_id) as place, max(i.series_id::bigint << 32 | i.block_id) as place_max,
+           min(i.count::bigint << 32 | i.ordinal % nullif(i.count, 0)) as step, max(i.count::bigint << 32 | i.ordinal % nullif(i.count, 0)) as step_max,
            min(i.ordinal) as ordinal, max(i.ordinal) as ordinal_max,
            min(i.serial - i.ordinal) as distance, max(i.serial - i.ordinal) as distance_max,
-           count(i.key) as keys, count(i.head_ordinal) as heads, count(i.head_turn) as head_turns, min(i.hold_seconds) as hold
+           bool_and(i.count > 0 and i.turn = 0 and i.key is not null and i.head_ordinal is null and i.head_turn is null
+                    and (i.hold_seconds > 0) is not false) as plain
     into v
     from inserted i;
     if v.rows = 0 then
         return null;
     end if;
-
-    -- What nearly every batch is: requests for one number each. The ordinals are distinct, which is the primary key's
-    -- word, and there are as many as from the least to the largest: so they are a run.
-    if v.least = 1 and v.numbers = v.rows and v.ordinal_max - v.ordinal = v.rows - 1 and v.series_id = v.series_max and v.block_id = v.block_max
-       and v.distance = v.distance_max and v.turn = 0 and v.turn_max = 0 and v.keys = v.rows and v.heads = 0 and v.head_turns = 0
-       and (v.hold > 0) is not false
+    v_count := v.step >> 32;
+    v_numbers := v_count * v.rows;
+    if v.plain and v.place = v.place_max and v.step = v.step_max and v.distance = v.distance_max
+       and v.ordinal_max - v.ordinal = v_numbers - v_count
     then
         update gapless.counter c
-        set next_ordinal = c.next_ordinal + v.numbers, next_serial = c.next_serial + v.numbers
-        where c.series_id = v.series_id and c.block_id = v.block_id and c.next_ordinal = v.ordinal
-          and c.next_serial - c.next_ordinal = v.distance and c.last_serial - c.next_serial >= v.numbers - 1;
+        set next_ordinal = c.next_ordinal + v_numbers, next_serial = c.next_serial + v_numbers
+        where c.series_id = (v.place >> 32)::integer and c.block_id = (v.place & 4294967295)::integer and c.next_ordinal = v.ordinal
+          and c.next_serial - c.next_ordinal = v.distance and c.last_serial - c.next_serial >= v_numbers - 1;
         if found then
             return null;
         end if;
     end if;
 
-    if v.least < 1 or v.turn < 0 or v.hold < 1 or exists (
-        select from inserted i
-        where (i.key is null) <> (i.head_ordinal is not null) or (i.head_ordinal is null) <> (i.head_turn is null)
-    ) then
-        raise exception 'a range has no number, neither key nor head, or a hold of no time'
-            using errcode = 'check_violation', constraint = 'range_is_well_formed', schema = 'gapless', table = 'ledger';
-    elsif v.turn > 0 and v.series_id = v.series_max then
-        perform gapless.take_free(
-            v.series_id, array_agg(i.turn), array_agg(i.ordinal), array_agg(i.count), array_agg(i.serial), array_agg(i.block_id))
-        from inserted i;
-        return null;
-    end if;
-
+    -- Anything else: several series, or counts that differ. The ranges of each series are put in order and looked at one after the other.
     with part as (
         select r.series_id, min(r.block_id) as block_id, min(r.ordinal) as ordinal, min(r.distance) as distance, sum(r.count)::bigint as count,
+               min(r.turn) as turn, max(r.turn) as turn_max, bool_and(r.formed) as formed,
                min(r.block_id) = max(r.block_id) and min(r.distance) = max(r.distance) and bool_and(r.ordinal = r.due) as chained
         from (
-            select i.series_id, i.block_id, i.ordinal, i.serial - i.ordinal as distance, i.count,
-                   lag(i.ordinal + i.count, 1, i.ordinal) over (partition by i.series_id order by i.ordinal) as due
+            select i.series_id, i.turn, i.block_id, i.ordinal, i.serial - i.ordinal as distance, i.count,
+                   lag(i.ordinal + i.count, 1, i.ordinal) over (partition by i.series_id order by i.ordinal) as due,
+                   i.count > 0 and i.turn >= 0 and (i.hold_seconds > 0) is not false
+                       and (i.key is null) = (i.head_ordinal is not null) and (i.head_ordinal is null) = (i.head_turn is null) as formed
             from inserted i
         ) r
         group by r.series_id
@@ -69,21 +63,29 @@ begin
         update gapless.counter c
         set next_ordinal = c.next_ordinal + p.count, next_serial = c.next_serial + p.count
         from part p
-        where p.chained and c.series_id = p.series_id and c.block_id = p.block_id and c.next_ordinal = p.ordinal
+        where p.turn_max = 0 and p.formed and p.chained and c.series_id = p.series_id and c.block_id = p.block_id and c.next_ordinal = p.ordinal
           and c.next_serial - c.next_ordinal = p.distance and c.last_serial - c.next_serial >= p.count - 1
         returning c.series_id
     )
-    select count(m.series_id) into v_moved
+    select count(*) as parts, count(m.series_id) as moved, min(p.series_id) as series_id, min(p.turn) as turn, bool_and(p.formed) as formed
+    into v
     from part p
-    left join moved m on m.series_id = p.series_id
-    having count(m.series_id) = count(*) and v.turn_max = 0;
-    if v_moved is null then
-        raise exception 'a range does not continue the ledger of its series'
-            using errcode = 'check_violation', constraint = 'range_continues_the_ledger',
-                  schema = 'gapless', table = 'ledger',
-                  hint = 'Numbers leave through gapless.issue only.';
+    left join moved m on m.series_id = p.series_id;
+    if v.moved = v.parts then
+        return null;
+    elsif not v.formed then
+        raise exception 'a range has no number, neither key nor head, or a hold of no time'
+            using errcode = 'check_violation', constraint = 'range_is_well_formed', schema = 'gapless', table = 'ledger';
+    elsif v.turn > 0 and v.parts = 1 then
+        perform gapless.take_free(
+            v.series_id, array_agg(i.turn), array_agg(i.ordinal), array_agg(i.count), array_agg(i.serial), array_agg(i.block_id))
+        from inserted i;
+        return null;
     end if;
-    return null;
+    raise exception 'a range does not continue the ledger of its series'
+        using errcode = 'check_violation', constraint = 'range_continues_the_ledger',
+              schema = 'gapless', table = 'ledger',
+              hint = 'Numbers leave through gapless.issue only.';
 end;
 $$;
 

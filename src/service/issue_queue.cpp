@@ -24,6 +24,7 @@ issue_queue::issue_queue(
       limits_{limits},
       sweep_timer_{io},
       pause_timer_{io},
+      gather_timer_{io},
       remember_{std::move(remember)},
       lane_{
           io,
@@ -64,6 +65,7 @@ void issue_queue::stop()
     stopped_ = true;
     sweep_timer_.cancel();
     pause_timer_.cancel();
+    gather_timer_.cancel();
     lane_.stop();
     for (auto& [id, line] : lines_)
         for (auto& waiting : std::exchange(line.entries, {}))
@@ -115,6 +117,7 @@ void issue_queue::on_ended(batch_end ended)
         if (done.look_up)
             lines_[done.entries.front()->request.series_id].look_up = ended.replayed;
         note_pace(done);
+        expect_back(done);
         pump();  // first the next batch, so that PostgreSQL works while we answer
         if (remember(ended.answers))
             answer(done, ended.answers);

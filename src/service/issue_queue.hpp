@@ -32,8 +32,9 @@ struct queue_limits
 /// Where issue requests wait and how they leave in batches.
 ///
 /// A lone request leaves at once. With one batch under way the next leaves only when at least as
-/// many requests wait as are under way, so batches grow by themselves with load and commit latency:
-/// no timer, no lock. Requests of one series leave in the order they came.
+/// many requests wait as are under way, so batches grow by themselves with load and commit latency.
+/// Where few clients wait for long COMMITs, the next batch gathers those who were just answered
+/// before it leaves. Requests of one series leave in the order they came.
 ///
 /// While a batch has room, requests of the series whose turn is next join it: many quiet series
 /// share the price of a COMMIT.
@@ -118,6 +119,7 @@ private:
 
     bool takes_one_more() const;
     void note_pace(flight const& done);
+    void expect_back(flight const& answered);
     void schedule_pump();
     void pump();
     void send_next();
@@ -152,11 +154,13 @@ private:
     clock::time_point paused_until_{};  // after a conflict
     clock::time_point last_done_{};
     clock::duration batch_time_{};  // of late, from one batch that is done to the next
+    std::size_t gather_{};          // as many are waited for before the next batch leaves
     std::string trouble_{"not connected yet"};
     bool fenced_{};  // trouble_ is that no number may leave
     queue_counters counters_;
     boost::asio::steady_timer sweep_timer_;
     boost::asio::steady_timer pause_timer_;
+    boost::asio::steady_timer gather_timer_;
     std::function<void(series_mark const&)> remember_;  // what left, before it is answered
     lane lane_;
 };

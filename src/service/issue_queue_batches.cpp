@@ -12,6 +12,17 @@ namespace gapless {
 
 namespace asio = boost::asio;
 
+namespace {
+
+// About what a request costs on its way from an answer through the client back to this queue, and
+// about what its row costs PostgreSQL. Exact figures do not matter: a COMMIT takes as long as tens
+// of requests on a fast disk, and as hundreds on a slow one.
+constexpr std::chrono::microseconds way_back_of_one{8};
+constexpr std::chrono::microseconds way_back_of_first{60};
+constexpr std::chrono::microseconds row_time{8};
+
+}  // namespace
+
 void issue_queue::schedule_pump()
 {
     // Posted, so that every request read in this round of the event loop joins the batch.
@@ -26,8 +37,30 @@ void issue_queue::schedule_pump()
 void issue_queue::pump()
 {
     while (lane_.connected() && waiting_ > 0 && flights_.size() < limits_.batches_in_flight_max &&
-           (flights_.empty() || waiting_ >= under_way_) && clock::now() >= paused_until_)
+           (flights_.empty() ? waiting_ >= gather_ : waiting_ >= under_way_) &&
+           clock::now() >= paused_until_)
         send_next();
+}
+
+/// Two halves of the clients in turn, one on its way while the other is issued, pay for two COMMITs
+/// where all of them in one batch pay for one. They are worth gathering when they are back sooner
+/// than a COMMIT takes. Who does not come in that time is not waited for the next time.
+void issue_queue::expect_back(flight const& answered)
+{
+    auto const callers = answered.entries.size() + waiting_ + under_way_;
+    auto const way_back = way_back_of_first + way_back_of_one * callers;
+    auto const commit_time = batch_time_ - row_time * answered.entries.size();
+    auto const wanted = std::min(callers - callers / 10, limits_.batch_requests_max);
+    gather_ = commit_time > way_back && wanted > waiting_ ? wanted : 0;
+    if (gather_ == 0)
+        return;
+    gather_timer_.expires_after(way_back);
+    gather_timer_.async_wait([this](boost::system::error_code error) {
+        if (error)
+            return;
+        gather_ = 0;
+        schedule_pump();
+    });
 }
 
 bool issue_queue::leaves_alone(series_line const& line) const

@@ -97,6 +97,33 @@ TEST_SUITE("service/issue_queue")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(queue_bench, "after a long COMMIT the next batch gathers who was answered")
+    {
+        begin({{100, 199}});
+        issue({{"opens the block"}});
+        auto const before = counters().batches;
+        row_holder holder{*this};
+
+        std::size_t first{};
+        for (auto const& wanted : single_wishes("first", 3))
+            first = submit(wanted);
+        run_ready();
+        submit({"too few to leave"});
+        holder.release();
+        CHECK(outcome(first) == "103-103");
+        CHECK(queue().waiting() == 1);  // and has not left alone
+        std::size_t last{};
+        for (auto const& wanted : single_wishes("again", 3))
+            last = submit(wanted);
+        CHECK(outcome(last) == "107-107");
+        CHECK(counters().batches == before + 2);
+
+        // Those who do not come back are not waited for.
+        CHECK(issue({{"alone"}}) == "108-108");
+        CHECK(counters().batches == before + 3);
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(queue_bench, "a batch is no larger than its limit")
     {
         begin({{100, 199}}, {.batch_requests_max = 4});

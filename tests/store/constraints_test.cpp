@@ -20,8 +20,27 @@ TEST_SUITE("store/constraints")
     {
         CHECK(insert("(1, 2, 8, 202, 3)").empty());
         CHECK(insert("(1, 2, 11, 205, 1), (1, 2, 12, 206, 2)").empty());
+        CHECK(insert("(1, 2, 14, 208, 1), (1, 2, 15, 209, 1)").empty());
+        CHECK(issue("s", {"c"}) == "300-300");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(owner, "ranges of one length continue the ledger in any order")
+    {
+        CHECK(insert("(1, 2, 12, 206, 2), (1, 2, 8, 202, 2), (1, 2, 10, 204, 2)").empty());
         CHECK(issue("s", {"c"}) == "208-208");
         CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(owner, "ranges of one length leave no gap and take nothing twice")
+    {
+        CHECK(insert("(1, 2, 8, 202, 2), (1, 2, 11, 205, 2)") == broken);
+        CHECK(insert("(1, 2, 8, 202, 2), (1, 2, 12, 206, 2)") == broken);
+        // As many rows as fit between the first and the last, and yet a gap and an overlap.
+        CHECK(insert("(1, 2, 8, 202, 2), (1, 2, 9, 203, 2), (1, 2, 12, 206, 2)") == broken);
+        CHECK(insert("(1, 2, 8, 202, 2), (1, 2, 10, 205, 2)") == broken);
+        CHECK(insert("(1, 2, 8, 202, 2), (1, 3, 10, 204, 2)") == broken);
+        CHECK(unchanged());
     }
 
     TEST_CASE_FIXTURE(owner, "no range leaves a gap")
