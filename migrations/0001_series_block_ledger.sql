@@ -160,6 +160,7 @@ create type gapless.ledger_part as (
     whole         boolean, -- its ranges cover first_ordinal to end_ordinal without gap or double
     epoch         integer, -- the latest
     continued     bigint,  -- ranges that continue an issuance
+    held          bigint,  -- ranges that left on hold
     holds         bigint,  -- holds that begin there
     odd           bigint   -- rows that could not have been inserted
 );

@@ -21,6 +21,7 @@ declare
     v_last    integer;     -- the block opened last, unless it is closed
     v_end     bigint;      -- its last serial
     v_parts   bigint := 0; -- ranges that continue an issuance
+    v_held    bigint := 0; -- ranges of turn 0 that left on hold
     v_holds   bigint := 0; -- holds that began in turn 0
     v_wrong   text;
 begin
@@ -85,6 +86,7 @@ begin
             rows := rows + v.rows;
             numbers := numbers + v.numbers;
             v_parts := v_parts + v.continued;
+            v_held := v_held + v.held;
             v_holds := v_holds + v.holds;
             v_due := v.end_ordinal;
             v_serial := v.last_left + 1;
@@ -121,7 +123,7 @@ begin
     v_parts := v_parts + (select count(l.head_ordinal) from gapless.ledger l where l.series_id = p_series_id and l.turn > 0);
     findings := findings || gapless.verify_blocks(p_series_id) || gapless.verify_issuances(p_series_id, v_parts)
         || gapless.verify_turns(p_series_id) || gapless.verify_states(p_series_id) || gapless.verify_holds(p_series_id, v_holds)
-        || gapless.verify_settled(p_series_id) || gapless.verify_events(p_series_id) || gapless.verify_manifests(p_series_id)
+        || gapless.verify_settled(p_series_id) || gapless.verify_events(p_series_id, v_held > 0) || gapless.verify_manifests(p_series_id)
         || gapless.verify_seals(p_series_id) || gapless.verify_guards();
 end;
 $$;

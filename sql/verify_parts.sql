@@ -20,7 +20,7 @@ begin
                sum(l.count) = max(l.ordinal + l.count) - min(l.ordinal)
                and bit_xor(gapless.hash_of(l.ordinal, $1) # gapless.hash_of(l.ordinal + l.count, $1))
                    = gapless.hash_of(min(l.ordinal), $1) # gapless.hash_of(max(l.ordinal + l.count), $1),
-               max(l.epoch), count(l.head_ordinal), count(case when l.key is not null then l.hold_seconds end),
+               max(l.epoch), count(l.head_ordinal), count(l.hold_seconds), count(case when l.key is not null then l.hold_seconds end),
                count(*) filter (
                    where l.count < 1 or (l.key is null) = (l.head_ordinal is null) or (l.head_ordinal is null) <> (l.head_turn is null)
                       or l.hold_seconds < 1
