@@ -40,10 +40,10 @@ TEST_SUITE("store/tampered_state")
             {"update gapless.counter set next_serial = -1", "the counter is in no block"},
             {"update gapless.counter set next_serial = 501", "the counter is in no block"},
             {"update gapless.counter set next_ordinal = 0", "the counter is in no block"},
-            {other_series + "update gapless.counter set next_serial = 7 where series_id = 2",
+            {other_series + "update gapless.counter set next_serial = 7 where series_id > 1",
              "the counter is in no block: ordinal 1, block none, serial 7, last serial none"},
             {other_series + "update gapless.counter set next_serial = 7, last_serial = 9 where "
-                            "series_id = 2",
+                            "series_id > 1",
              "the counter is in no block: ordinal 1, block none, serial 7, last serial 9"},
             {"update gapless.counter set epoch = 0", "later epoch"},
             {"delete from gapless.counter", "counter: the series has none"},
