@@ -147,6 +147,24 @@ create table gapless.ledger (
 
 create index ledger_by_reference on gapless.ledger (series_id, reference, ordinal) where reference is not null;
 
+-- What verify reads from the ledger: one for each block with rows of turn 0.
+create type gapless.ledger_part as (
+    series_id     integer,
+    block_id      integer,
+    rows          bigint,
+    numbers       bigint,
+    first_ordinal bigint,
+    end_ordinal   bigint,  -- the ordinal after the last
+    distance      bigint,  -- the least from ordinal to serial
+    distance_max  bigint,
+    whole         boolean, -- its ranges cover first_ordinal to end_ordinal without gap or double
+    epoch         integer, -- the latest
+    continued     bigint,  -- ranges that continue an issuance
+    held          bigint,  -- ranges that left on hold
+    holds         bigint,  -- holds that begin there
+    odd           bigint   -- rows that could not have been inserted
+);
+
 -- The request behind an issuance of several ranges, or one that asked for more than a count and a reference.
 create table gapless.issuance (
     series_id      integer    not null,

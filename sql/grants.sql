@@ -27,7 +27,7 @@ grant select on all tables in schema gapless to gapless_audit;
 revoke select on gapless.token, gapless.answered_request from gapless_audit;
 
 grant execute on function
-    gapless.series_report(text), gapless.block_report(text, integer), gapless.verify(text), gapless.verify_series(integer),
+    gapless.series_report(text), gapless.block_report(text, integer), gapless.verify(text), gapless.verify_series(integer), gapless.verify_all(),
     gapless.issuance_report(integer, integer, bigint), gapless.issuance_ranges(integer, integer, bigint), gapless.health(),
     gapless.health_checks(integer, interval), gapless.sql_states()
 to gapless_service, gapless_app, gapless_admin, gapless_audit;

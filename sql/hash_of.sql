@@ -1,10 +1,10 @@
 -- hash_of(p_ordinal, p_seed) -> 64 bits for verify's comparison of sets
 --
--- hashint8extended folds its argument to 32 bits first; mixing in the upper half keeps ordinals beyond 2^32 apart.
+-- hashint8extended folds its argument to 32 bits first; a seed of its own for each upper half keeps ordinals beyond 2^32 apart.
 create or replace function gapless.hash_of(p_ordinal bigint, p_seed bigint) returns bigint
 language sql
 immutable
 parallel safe
 as $$
-    select hashint8extended(p_ordinal # hashint8extended(p_ordinal >> 32, p_seed), p_seed);
+    select hashint8extended(p_ordinal, p_seed + (p_ordinal >> 32));
 $$;

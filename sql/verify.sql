@@ -1,6 +1,6 @@
 -- verify(p_series) -> the findings, for one series or (null) for all; no row means gapless
 --
--- For psql and auditors; the service and the CLI call verify_series series by series, to show how far they are.
+-- For psql and auditors.
 create or replace function gapless.verify(p_series text default null)
 returns table (series text, at text, what text)
 language sql
@@ -12,6 +12,11 @@ as $$
     from gapless.series s
     cross join lateral gapless.verify_series(s.series_id) v
     cross join lateral jsonb_array_elements(v.findings) f
-    where p_series is null or s.name = p_series
-    order by s.name;
+    where s.name = p_series
+    union all
+    select v.series, f ->> 'at', f ->> 'what'
+    from gapless.verify_all() v
+    cross join lateral jsonb_array_elements(v.findings) f
+    where p_series is null
+    order by 1;
 $$;

@@ -1,6 +1,6 @@
--- verify_chunk(p_series_id, p_chunk) -> findings: the events of these 4,096 ordinals, replayed, make sense one after the other and lead to the
+-- verify_chunk(p_series_id, p_chunk, p_held) -> findings: the events of these 4,096 ordinals, replayed, make sense one after the other and lead to the
 -- states the numbers are in
-create or replace function gapless.verify_chunk(p_series_id integer, p_chunk bigint) returns jsonb
+create or replace function gapless.verify_chunk(p_series_id integer, p_chunk bigint, p_held boolean) returns jsonb
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
@@ -21,11 +21,13 @@ declare
     v_findings   jsonb := '[]';
 begin
     select int8multirange(int8range(1, c.next_ordinal) * v_span) into v_left from gapless.counter c where c.series_id = p_series_id;
-    -- Fresh holds begin as held.
+    -- Fresh holds begin as held: the ranges from the one on that the chunk begins in. A series without (not p_held) is not searched for them.
     select coalesce(range_agg(int8range(l.ordinal, l.ordinal + l.count) * v_span), '{}') into v_held
     from gapless.ledger l
-    where l.series_id = p_series_id and l.turn = 0 and l.hold_seconds is not null
-      and l.ordinal < upper(v_span) and l.ordinal > lower(v_span) - 100000 and l.ordinal + l.count > lower(v_span);
+    where p_held and l.series_id = p_series_id and l.turn = 0 and l.hold_seconds is not null
+      and l.ordinal < upper(v_span) and l.ordinal + l.count > lower(v_span) and l.ordinal >= coalesce((
+          select max(b.ordinal) from gapless.ledger b where b.series_id = p_series_id and b.turn = 0 and b.ordinal <= lower(v_span)
+      ), 0);
 
     -- Events of one kind in a row are one step: sets are slow to build number by number.
     for v_event in

@@ -1,8 +1,8 @@
--- verify_events(p_series_id) -> findings about the history: no event is missing or added, and replayed chunk by chunk the events lead to the
+-- verify_events(p_series_id, p_held) -> findings about the history: no event is missing or added, and replayed chunk by chunk the events lead to the
 -- states the numbers are in
 --
--- Takes time with the events, not with the ledger: a number without events costs nothing.
-create or replace function gapless.verify_events(p_series_id integer) returns jsonb
+-- Takes time with the events, not with the ledger: a number without events costs nothing. p_held: in turn 0 something left on hold.
+create or replace function gapless.verify_events(p_series_id integer, p_held boolean) returns jsonb
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
@@ -33,7 +33,7 @@ begin
         order by 1
     loop
         exit when jsonb_array_length(v_findings) >= 10;
-        v_findings := v_findings || gapless.verify_chunk(p_series_id, v_chunk);
+        v_findings := v_findings || gapless.verify_chunk(p_series_id, v_chunk, p_held);
     end loop;
     return v_findings;
 end;

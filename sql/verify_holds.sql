@@ -1,6 +1,8 @@
--- verify_holds(p_series_id) -> findings about holds: each has exactly the numbers of its issuance, in one of four sets, and what is held by
+-- verify_holds(p_series_id, p_issued) -> findings about holds: each has exactly the numbers of its issuance, in one of four sets, and what is held by
 -- holds is what is in the state held. It expires as long after it was issued as was asked for.
-create or replace function gapless.verify_holds(p_series_id integer) returns jsonb
+--
+-- p_issued holds began in turn 0 by the ledger. Only when there are not as many, the ledger is searched for those without a record.
+create or replace function gapless.verify_holds(p_series_id integer, p_issued bigint) returns jsonb
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
@@ -8,21 +10,37 @@ set jit = off -- estimates of sets are far too high, compiling takes a second
 as $$
 declare
     v_findings jsonb := '[]';
+    v_lost     boolean; -- a hold has no record
     v_wrong    record;
     v_held     int8multirange;
     v_states   int8multirange;
 begin
+    v_lost := p_issued + (
+        select count(*) from gapless.ledger l
+        where l.series_id = p_series_id and l.turn > 0 and l.hold_seconds is not null and l.key is not null
+    ) <> (
+        select count(distinct (h.turn, h.ordinal))
+        from gapless.hold h
+        join gapless.ledger l on l.series_id = h.series_id and l.turn = h.turn and l.ordinal = h.ordinal
+        where h.series_id = p_series_id and l.turn >= 0 and l.hold_seconds is not null and l.key is not null
+    );
     for v_wrong in
-        select coalesce(l.ordinal, h.ordinal) as ordinal, h.series_id is null as missing, l.series_id is null as invented,
+        select h.ordinal, false as missing, l.series_id is null as invented,
                h.expires_at is distinct from l.issued_at + make_interval(secs => l.hold_seconds) as moved
-        from (select * from gapless.ledger l where l.series_id = p_series_id and l.hold_seconds is not null and l.key is not null) l
-        full join (select * from gapless.hold h where h.series_id = p_series_id) h
-            on h.series_id = l.series_id and h.turn = l.turn and h.ordinal = l.ordinal
-        where h.series_id is null or l.series_id is null or h.expires_at <> l.issued_at + make_interval(secs => l.hold_seconds)
-           or gapless.size_of(h.held) + gapless.size_of(h.confirmed) + gapless.size_of(h.released) + gapless.size_of(h.expired)
-              <> gapless.size_of(h.held + h.confirmed + h.released + h.expired)
-           or h.held + h.confirmed + h.released + h.expired is distinct from (
-                  select range_agg(int8range(r.ordinal, r.ordinal + r.count)) from gapless.issuance_ranges(p_series_id, h.turn, h.ordinal) r)
+        from gapless.hold h
+        left join gapless.ledger l on l.series_id = h.series_id and l.turn = h.turn and l.ordinal = h.ordinal
+            and l.hold_seconds is not null and l.key is not null
+        where h.series_id = p_series_id and (
+               l.series_id is null or h.expires_at <> l.issued_at + make_interval(secs => l.hold_seconds)
+            or gapless.size_of(h.held) + gapless.size_of(h.confirmed) + gapless.size_of(h.released) + gapless.size_of(h.expired)
+               <> gapless.size_of(h.held + h.confirmed + h.released + h.expired)
+            or h.held + h.confirmed + h.released + h.expired is distinct from (
+                   select range_agg(int8range(r.ordinal, r.ordinal + r.count)) from gapless.issuance_ranges(p_series_id, h.turn, h.ordinal) r))
+        union all
+        select l.ordinal, true, false, false
+        from gapless.ledger l
+        where v_lost and l.series_id = p_series_id and l.hold_seconds is not null and l.key is not null
+          and not exists (select from gapless.hold h where h.series_id = l.series_id and h.turn = l.turn and h.ordinal = l.ordinal)
         order by 1
         limit 10
     loop

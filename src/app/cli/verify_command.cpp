@@ -54,6 +54,17 @@ std::vector<series_record> series_to_verify(session& session, std::string const&
     ));
 }
 
+/// One series, or all with one pass over the ledger.
+std::vector<verification> verify_numbers(
+    session& session, std::string const& name, std::vector<series_record> const& series
+)
+{
+    return value_of(session.read([&](pqxx::transaction_base& transaction) {
+        return name.empty() ? verify_all(transaction)
+                            : std::vector{verify_series(transaction, series.front())};
+    }));
+}
+
 json to_checked(verification const& seen)
 {
     return {
@@ -118,6 +129,18 @@ void verify_chain(
         findings.push_back(to_json(one));
 }
 
+/// The chains of these series, each on a snapshot of its own: hashing takes long.
+void verify_chains(session& session, std::vector<series_record> const& all, json& findings)
+{
+    progress bar{"chains", all.size()};
+    for (std::size_t n = 0; n < all.size(); ++n)
+    {
+        session.signals().stop_if_arrived();
+        bar.show(n);
+        verify_chain(session, all[n].series_id, all[n].name, findings);
+    }
+}
+
 /// Every anchor of the file that is about what is verified. Read before the chains are hashed: a
 /// link that is published meanwhile is not taken for one that is missing.
 std::vector<anchor> read_wanted_anchors(verify_options const& wants, json& findings)
@@ -162,25 +185,17 @@ exit_code run(session& session, verify_options const& wants)
     auto checked = json::array();
     auto const anchors = read_wanted_anchors(wants, findings);
     bool const chain = wants.chain || !wants.anchors.empty();
+    auto const all = series_to_verify(session, wants.series);
+    for (auto const& seen : verify_numbers(session, wants.series, all))
     {
-        auto const all = series_to_verify(session, wants.series);
-        progress bar{"series", all.size()};
-        for (auto const& series : all)
-        {
-            session.signals().stop_if_arrived();
-            bar.show(checked.size());
-            auto const seen = value_of(session.read([&](pqxx::transaction_base& transaction) {
-                return verify_series(transaction, series);
-            }));
-            checked.push_back(to_checked(seen));
-            for (auto const& found : seen.findings)
-                findings.push_back(to_json(found));
-            if (chain)
-                verify_chain(session, series.series_id, series.name, findings);
-        }
-        if (chain && wants.series.empty())
-            verify_chain(session, 0, all_series, findings);
+        checked.push_back(to_checked(seen));
+        for (auto const& found : seen.findings)
+            findings.push_back(to_json(found));
     }
+    if (chain)
+        verify_chains(session, all, findings);
+    if (chain && wants.series.empty())
+        verify_chain(session, 0, all_series, findings);
     verify_anchors(session, anchors, findings);
     print(session, findings, checked);
     session.say(
