@@ -10,7 +10,7 @@ import threading
 import time
 
 from benchlib.http_load import HttpLoad, request_text
-from benchlib.processes import BenchFailure, clean_environment, start, stop
+from benchlib.processes import BenchFailure, clean_environment, own_seconds, start, stop
 from benchlib.service import Service
 
 sample_seconds = 0.05
@@ -104,8 +104,8 @@ def issue_once_each(service, connections, open_sockets):
 
 def measure_starts(service, times):
     """Milliseconds from starting gaplessd, on the database of this service, to its first 200 of
-    /readyz."""
-    each = []
+    /readyz; and of these, what the process itself computed."""
+    each, computed = [], []
     for number in range(times):
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
@@ -118,6 +118,8 @@ def measure_starts(service, times):
                 env=clean_environment(GAPLESS_DATABASE_URL=service.url),
             )
             ready = wait_until_ready(process, port, began + start_seconds_max)
+            if ready:
+                computed.append(1000 * own_seconds(pathlib.Path("/proc", str(process.pid))))
         stop(process)
         if ready is None:
             raise BenchFailure(
@@ -125,7 +127,7 @@ def measure_starts(service, times):
         each.append(round(1000 * (ready - began), 1))
     return {
         "median_ms": statistics.median(each), "min_ms": min(each), "max_ms": max(each),
-        "each_ms": each,
+        "cpu_ms": round(statistics.median(computed), 1), "each_ms": each,
     }
 
 

@@ -146,7 +146,8 @@ def print_places(result):
     if starts:
         print(
             f"\nstart to the first 200 of /readyz: {starts['median_ms']:.0f} ms"
-            f" ({starts['min_ms']:.0f}–{starts['max_ms']:.0f}, {len(starts['each_ms'])} starts)"
+            f" ({starts['min_ms']:.0f}–{starts['max_ms']:.0f}, {len(starts['each_ms'])} starts),"
+            f" {starts['cpu_ms']:.0f} ms of CPU"
         )
 
 
