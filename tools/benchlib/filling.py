@@ -5,7 +5,7 @@ import subprocess
 import time
 
 from benchlib.cluster import psql_command
-from benchlib.processes import BenchFailure, start, stop
+from benchlib.processes import BenchFailure, Usage, start, stop
 from benchlib.service import Service, first_serial
 
 fillers = 2  # sessions
@@ -177,20 +177,23 @@ class FilledService(Service):
         self.say(f"all rows are {verb}, after {time.monotonic() - began:.0f} s")
 
     def verify_all(self, times, *options):
-        """The whole ledger by gapless verify -> rows a second of each time, and their median.
-        Refuses findings, and rows, blocks or series other than what was asked for."""
-        rates = []
+        """The whole ledger by gapless verify -> rows a second of each time, their median, and what
+        PostgreSQL computes for a row. Refuses findings, and rows, blocks or series other than what
+        was asked for."""
+        rates, computed = [], []
         for _ in range(times):
-            began = time.monotonic()
+            began, usage = time.monotonic(), Usage(postgres=[self.cluster.pid])
             found = json.loads(self.admin("verify", *options, seconds_max=filling_seconds_max))
             rates.append(round(self.size["rows"] / (time.monotonic() - began)))
+            computed.append(1e6 * usage.since()["postgres"] / self.size["rows"])
             checked = found["checked"]
             seen = {"rows": int(checked["ledger_rows"]), "blocks": int(checked["blocks"]),
                     "series": len(checked["series"])}
             if found["findings"] != [] or seen != self.size:
                 raise BenchFailure(f"verify saw {seen} and found {found['findings'][:5]}")
             self.say(f"{' '.join(['verify', *options])}: clean, {rates[-1]:,} rows a second")
-        return {"rows_per_second": statistics.median(rates), "each": rates}
+        return {"rows_per_second": statistics.median(rates),
+                "cpu_us": round(statistics.median(computed), 3), "each": rates}
 
     def say(self, words):
         print(f"ledger: {words}", flush=True)

@@ -128,7 +128,7 @@ def print_places(result):
         print(
             f"\nledger of {ledger['rows']:,} rows, {ledger['blocks']:,} blocks,"
             f" {ledger['series']:,} series, {ledger['bytes'] / 1e9:.1f} GB:"
-            f" verify {rate_text(ledger['verify'])},"
+            f"\nverify {rate_text(ledger['verify'])},"
             f" verify --chain {rate_text(ledger['verify_chain'])}"
         )
     memory = result.get("memory")
@@ -152,7 +152,8 @@ def print_places(result):
 
 
 def rate_text(rates):
-    return f"{rates['rows_per_second'] / 1e6:.2f} million rows/s"
+    millions = rates["rows_per_second"] / 1e6
+    return f"{millions:.2f} million rows/s ({rates['cpu_us']:.2f} µs of CPU a row)"
 
 
 def print_proofs(rounds):
