@@ -131,6 +131,12 @@ def print_places(result):
             f"\nverify {rate_text(ledger['verify'])},"
             f" verify --chain {rate_text(ledger['verify_chain'])}"
         )
+        first, last = (ledger["after_checkpoint"][n] for n in (0, -1))
+        print(
+            f"right after a checkpoint {first['rate']:,.0f}/s with {first['wal_bytes']:,.0f} bytes"
+            f" of WAL a number,\nbefore the rounds {last['rate']:,.0f}/s with"
+            f" {last['wal_bytes']:,.0f} bytes"
+        )
     memory = result.get("memory")
     if memory:
         started, idle, issuing, most = (

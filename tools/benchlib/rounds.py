@@ -14,6 +14,9 @@ from benchlib.standby import Standby
 
 quick_seconds_max = 90
 closing_seconds = 6  # of these, to stop everything and to report
+settling_seconds = 5  # of each load that brings a large ledger back to its everyday state
+settling_loads_max = 24
+settled_wal_bytes = 1000  # of a request: three times what it writes without whole pages
 
 # What sets the other measurements of gapless apart from the plain one.
 variants = {
@@ -121,6 +124,24 @@ class Bench:
         self.cluster.warm_up_wal(600 if options.quick else 2000)
         if options.standby:
             self.standby.rest()
+        if options.ledger:
+            self.result["ledger"]["after_checkpoint"] = self.settle_ledger()
+
+    def settle_ledger(self):
+        """After a checkpoint, with which the preparations end, nearly every random key writes a
+        whole page of the index of keys to the WAL. A server at work is in that state for seconds
+        in the minutes from one checkpoint to the next. Issues until it is over -> how fast that
+        went, from the first seconds on."""
+        seen = []
+        for _ in range(settling_loads_max):
+            clients = max(self.options.clients)
+            measured = self.filled_http.measure_issuing(clients, settling_seconds)
+            seen.append({name: measured[name] for name in ("rate", "wal_bytes", "proof")})
+            print(f"ledger: after the checkpoint {measured['rate']:,.0f}/s,"
+                  f" {measured['wal_bytes']:,.0f} bytes of WAL a number", flush=True)
+            if measured["wal_bytes"] * self.options.count < settled_wal_bytes:
+                break
+        return seen
 
     def print_estimate(self):
         options = self.options
