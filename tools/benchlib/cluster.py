@@ -2,6 +2,7 @@
 import os
 import pathlib
 import re
+import secrets
 import shutil
 import subprocess
 import sys
@@ -20,8 +21,13 @@ settings = {
     "max_wal_size": "8GB",
     "checkpoint_timeout": "1h",  # checkpoints come from refill_wal, between the measurements
 }
+# For a large ledger: a checkpoint while it is filled or between its rounds makes every page of its
+# indexes go to the WAL as a whole.
+settings_for_a_ledger = {"min_wal_size": "6GB", "max_wal_size": "24GB"}
 shown_settings = ["server_version", "fsync", "synchronous_commit", "full_page_writes"]
 shown_settings += ["wal_sync_method", "data_checksums", *settings]
+psql_command = [pg_bin / "psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align",
+                "--set=ON_ERROR_STOP=1"]
 spare_segments_max = 110  # of 16 MB, what min_wal_size leaves beside the one in use
 
 PEERS = """
@@ -36,12 +42,16 @@ create sequence numbers;
 class Cluster:
     """Exists from its construction on; start() may fail, remove() works anyway."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, large=False):
+        """`large`: it will hold a ledger that is filled beforehand."""
         self.folder = folder
+        self.service_password = None  # of the role gaplessd, once there is one
+        self.settings = settings | (settings_for_a_ledger if large else {})
 
     def start(self, connections_max):
+        self.settings["max_connections"] = connections_max
         command = [root / "tools/cluster", "start", self.folder]
-        for name, value in (settings | {"max_connections": connections_max}).items():
+        for name, value in self.settings.items():
             command += ["--setting", f"{name}={value}"]
         run(command, "start PostgreSQL", env=clean_environment())
         self.password = (self.folder / "password").read_text().strip()
@@ -54,16 +64,24 @@ class Cluster:
         secret = password or self.password
         return f"postgresql://{user}:{secret}@{host}:{self.port}/{database}"
 
-    def environment(self, database):
-        return clean_environment(
-            PGHOST=self.host, PGPORT=self.port, PGUSER="gapless", PGPASSWORD=self.password,
-            PGDATABASE=database,
-        )
+    def service_url(self, database):
+        """For gaplessd, in a database that is migrated: as a role that may only do its work."""
+        if not self.service_password:
+            self.service_password = secrets.token_hex(16)
+            self.psql(database, f"create role gaplessd login password '{self.service_password}';"
+                                " grant gapless_service to gaplessd")
+        return self.url(database, "gaplessd", self.service_password)
 
-    def psql(self, database, sql):
-        command = [pg_bin / "psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align"]
-        command += ["--set=ON_ERROR_STOP=1"]
-        return run(command, "ask PostgreSQL", text=sql, env=self.environment(database)).strip()
+    def environment(self, database, **additions):
+        return clean_environment(**{
+            "PGHOST": self.host, "PGPORT": self.port, "PGUSER": "gapless",
+            "PGPASSWORD": self.password, "PGDATABASE": database, **additions,
+        })
+
+    def psql(self, database, sql, seconds_max=120, **elsewhere):
+        """-> what it prints; `elsewhere`: PGHOST and PGPORT of a standby"""
+        return run(psql_command, "ask PostgreSQL", seconds_max, text=sql,
+                   env=self.environment(database, **elsewhere)).strip()
 
     def create_peers(self):
         """What the peers of gapless count with."""
@@ -78,6 +96,10 @@ class Cluster:
             f" from generate_series(1, {megabytes})",
         )
         self.psql("postgres", "checkpoint")
+
+    def wal_bytes(self):
+        """How much WAL was ever written."""
+        return int(self.psql("postgres", "select pg_current_wal_insert_lsn() - '0/0'"))
 
     def refill_wal(self, seconds):
         """Between measurements: turns used segments into spare ones when there are too few for so
@@ -115,10 +137,14 @@ class Cluster:
         return None
 
     def remove(self):
-        command = [root / "tools/cluster", "stop", self.folder, "--mode", "immediate", "--remove"]
-        if (self.folder / "data").exists():
+        self.remove_folder(self.folder)
+
+    def remove_folder(self, folder):
+        """Ours, or that of a standby; there need not be any."""
+        command = [root / "tools/cluster", "stop", folder, "--mode", "immediate", "--remove"]
+        if (folder / "data").exists():
             try:
                 run(command, "remove the cluster", env=clean_environment())
             except BenchFailure as failure:
                 print(f"tools/bench: {failure}", file=sys.stderr)
-        shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)

@@ -10,12 +10,13 @@ from benchlib.processes import BenchFailure, Usage, start, stop, time_limit
 
 empty_key = "00000000-0000-0000-0000-000000000000"
 answer_seconds_max = 10
+conflicts_counter = "gapless_issue_conflicts_total"  # transactions that were rolled back for others
 
 
-def request_text(method, target, port, token, body=""):
-    """A whole request with an empty key."""
+def request_text(method, target, port, token, body="", key=empty_key):
+    """A whole request."""
     lines = [f"{method} {target} HTTP/1.1", f"Host: 127.0.0.1:{port}"]
-    lines += [f"Idempotency-Key: {empty_key}", f"Authorization: Bearer {token}"]
+    lines += [f"Idempotency-Key: {key}", f"Authorization: Bearer {token}"]
     if body:
         lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
     return "\r\n".join(lines) + "\r\n\r\n" + body
@@ -87,9 +88,14 @@ class HttpLoad:
         results, _ = self.run_wrk(requests_of, ports, clients, 1, keys, replays)  # warms up
         refuse_errors(results, sample)
         before = self.service.ledger(names)
+        conflicts, wal = self.service.metric(conflicts_counter), self.cluster.wal_bytes()
         results, cpu = self.run_wrk(requests_of, ports, clients, seconds, keys, replays)
         refuse_errors(results, sample)
         measured = figures(results, cpu, self.load["count"])
+        conflicts = self.service.metric(conflicts_counter) - conflicts
+        measured["conflicts_per_second"] = conflicts / max(r["seconds"] for r in results)
+        numbers = sum(r["answers"] for r in results) * self.load["count"]
+        measured["wal_bytes"] = (self.cluster.wal_bytes() - wal) / numbers
         self.ledger_rows += before[0]
         measured["ledger_rows_before"] = self.ledger_rows
         measured["proof"] = self.prove(names, before, results, clients)

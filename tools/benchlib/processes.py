@@ -24,6 +24,13 @@ def clean_environment(**additions):
     return kept | {name: str(value) for name, value in additions.items()}
 
 
+def as_server(command):
+    """In front of what has to run as the server's user, which is not root."""
+    if os.geteuid() != 0:
+        return list(command)
+    return ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups", *command]
+
+
 def start(command, **options):
     """Starts a process that ends with us and that the terminal's Ctrl-C does not reach."""
     child = subprocess.Popen(

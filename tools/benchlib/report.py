@@ -8,12 +8,16 @@ titles = {
     "gapless-ordered": "gapless, keys ordered by time",
     "gapless-format": "gapless, SSCC with check digit",
     "gapless-hold": "gapless, each number held",
+    "gapless-standby": "gapless, synchronous standby",
+    "gapless-ledger": "gapless, large ledger",
+    "gapless-ledger-ordered": "gapless, large ledger, keys ordered",
     "nextval": "nextval (has gaps)",
     "locked": "locked row and ledger",
     "serializable": "the same, serializable with retries",
     "redis": "Redis INCR, appendfsync always",
     "livez": "HTTP alone (/livez)",
 }
+plain_of = {"gapless-ledger-ordered": "gapless-ordered"}  # the others: gapless
 
 
 def ratios(rounds, peer, clients, yardstick=yardstick):
@@ -49,9 +53,13 @@ def summarize(rounds):
         row["cpu_us"] = {
             group: median_of(rows, "cpu_us", group) for group in ("service", "postgres", "client")
         }
-        for name, other in (("ratio", yardstick), ("ratio_to_plain", "gapless")):
+        for name in ("conflicts_per_second", "wal_bytes"):
+            if any(name in r for r in rows):
+                row[name] = median_of(rows, name)
+        plain = plain_of.get(peer, "gapless")
+        for name, other in (("ratio", yardstick), ("ratio_to_plain", plain)):
             found = ratios(rounds, peer, clients, other)
-            if found and peer != other and (other != "gapless" or peer.startswith(other)):
+            if found and peer != other and (other == yardstick or peer.startswith("gapless")):
                 row[name] = {
                     "median": round(statistics.median(found), 4),
                     "min": round(min(found), 4),
@@ -102,8 +110,56 @@ def print_table(summary):
         if "ratio_to_plain" in row:
             print(
                 f"{row['clients']:>7}  {titles[row['peer']]:36} {ratio_text(row, 'ratio_to_plain')}"
-                " x gapless alone"
+                f" x {titles[plain_of.get(row['peer'], 'gapless')]}"
             )
+
+
+def print_places(result):
+    """What was measured beside the peers."""
+    if result["load"]["instances"] > 1:
+        for row in result["summary"]:
+            if "conflicts_per_second" in row:
+                print(
+                    f"{row['clients']:>7}  {titles[row['peer']]:36}"
+                    f" {row['conflicts_per_second']:.1f} serialization conflicts a second"
+                )
+    ledger = result.get("ledger")
+    if ledger:
+        print(
+            f"\nledger of {ledger['rows']:,} rows, {ledger['blocks']:,} blocks,"
+            f" {ledger['series']:,} series, {ledger['bytes'] / 1e9:.1f} GB:"
+            f"\nverify {rate_text(ledger['verify'])},"
+            f" verify --chain {rate_text(ledger['verify_chain'])}"
+        )
+        first, last = (ledger["after_checkpoint"][n] for n in (0, -1))
+        print(
+            f"right after a checkpoint {first['rate']:,.0f}/s with {first['wal_bytes']:,.0f} bytes"
+            f" of WAL a number,\nbefore the rounds {last['rate']:,.0f}/s with"
+            f" {last['wal_bytes']:,.0f} bytes"
+        )
+    memory = result.get("memory")
+    if memory:
+        started, idle, issuing, most = (
+            f"{memory[name] / 1024:.1f}"
+            for name in ("started_kb", "idle_kb", "issuing_kb", "most_kb")
+        )
+        print(
+            f"\nresident memory: {started} MB after the start; with {memory['connections']:,}"
+            f" connections {idle} MB idle, {issuing} MB\nwhile they issue {memory['rate']:,.0f}/s;"
+            f" {most} MB at most"
+        )
+    starts = result.get("starts")
+    if starts:
+        print(
+            f"\nstart to the first 200 of /readyz: {starts['median_ms']:.0f} ms"
+            f" ({starts['min_ms']:.0f}–{starts['max_ms']:.0f}, {len(starts['each_ms'])} starts),"
+            f" {starts['cpu_ms']:.0f} ms of CPU"
+        )
+
+
+def rate_text(rates):
+    millions = rates["rows_per_second"] / 1e6
+    return f"{millions:.2f} million rows/s ({rates['cpu_us']:.2f} µs of CPU a row)"
 
 
 def print_proofs(rounds):
@@ -129,10 +185,13 @@ def differences(result, file, margin):
     if earlier["load"] != result["load"]:
         return None
     now = {(r["clients"], r["peer"]): r for r in result["summary"] if "ratio" in r}
+    rows_now, rows_then = (of.get("ledger", {}).get("rows") for of in (result, earlier))
     short, compared = [], 0
     for before in earlier["summary"]:
         row = now.get((before["clients"], before["peer"]))
         if not row or "ratio" not in before or not before["peer"].startswith("gapless"):
+            continue
+        if before["peer"].startswith("gapless-ledger") and rows_now != rows_then:
             continue
         compared += 1
         least = before["ratio"]["median"] * (1 - margin)

@@ -6,7 +6,7 @@ import secrets
 import subprocess
 import time
 
-from benchlib.processes import BenchFailure, clean_environment, run, start
+from benchlib.processes import BenchFailure, clean_environment, run, start, stop
 
 ready_seconds_max = 30
 first_serial = 4901214213405250000  # numbers as long as a parcel company's
@@ -14,40 +14,45 @@ block_size = 1_000_000_000_000  # no measurement reaches the end of one
 
 
 class Service:
-    """Instances of gaplessd on a database of their own."""
+    """Instances of gaplessd on a database of their own, which the constructor makes."""
 
-    def __init__(self, programs, cluster, folder):
+    def __init__(self, programs, cluster, folder, database):
         self.programs, self.cluster, self.folder = programs, cluster, folder
+        self.database = database
         self.instances = []  # (process, port)
         self.blocks = 0
-        cluster.psql("postgres", "create database gapless")
+        cluster.psql("postgres", f"create database {database}")
         self.admin("migrate", "up", "--yes")
         scopes = "issue,read,load,admin"
         made = self.admin("token", "create", "--name", "bench", "--scope", scopes)
         self.token = json.loads(made)["token"]
-        password = secrets.token_hex(16)
-        cluster.psql(
-            "gapless",
-            f"create role gaplessd login password '{password}'; grant gapless_service to gaplessd",
-        )
-        self.url = cluster.url("gapless", "gaplessd", password)
+        self.url = cluster.service_url(database)
 
     def admin(self, *arguments, seconds_max=120):
         """The gapless program -> its JSON."""
-        environment = clean_environment(GAPLESS_DATABASE_URL=self.cluster.url("gapless"))
+        environment = clean_environment(GAPLESS_DATABASE_URL=self.cluster.url(self.database))
         command = [self.programs / "gapless", *arguments, "-o", "json"]
         return run(command, "gapless " + " ".join(arguments[:2]), seconds_max, env=environment)
 
+    def command(self, address):
+        """What starts an instance; its journals go where everything else goes in the end."""
+        return [self.programs / "gaplessd", "--listen", address,
+                "--journal", self.folder / f"journal-{self.database}"]
+
     def start(self, count, connections_max):
         for number in range(count):
-            log = self.folder / f"gaplessd-{number}.log"
+            log = self.folder / f"gaplessd-{self.database}-{number}.log"
             process = start(
-                [self.programs / "gaplessd", "--listen", "127.0.0.1:0",
-                 "--connections-max", connections_max],
+                [*self.command("127.0.0.1:0"), "--connections-max", connections_max],
                 stdout=subprocess.DEVNULL, stderr=log.open("w"),
                 env=clean_environment(GAPLESS_DATABASE_URL=self.url),
             )
             self.instances.append((process, self.wait_until_ready(process, log)))
+
+    def stop(self):
+        for process, _ in self.instances:
+            stop(process)
+        self.instances = []
 
     def wait_until_ready(self, process, log):
         """-> the port it got"""
@@ -65,7 +70,7 @@ class Service:
 
     def last_words(self):
         lines = []
-        for log in sorted(self.folder.glob("gaplessd-*.log")):
+        for log in sorted(self.folder.glob(f"gaplessd-{self.database}-*.log")):
             lines += log.read_text().splitlines()[-4:]
         return "\n".join(f"    {line}" for line in lines)
 
@@ -92,6 +97,17 @@ class Service:
             raise BenchFailure(f"{method} {target}: {error}\n{self.last_words()}") from error
         finally:
             connection.close()
+
+    def metric(self, name):
+        """A counter of /metrics, of all instances together."""
+        total = 0
+        for port in self.ports:
+            _, text = self.call(port, "GET", "/metrics")
+            found = re.search(rf"^{name} ([\d.e+]+)$", text, re.MULTILINE)
+            if not found:
+                raise BenchFailure(f"gaplessd has no {name}")
+            total += float(found.group(1))
+        return total
 
     def create_series(self, count, format_=None):
         """New series with a large block each -> their names. Each measurement has its own, so that
@@ -127,7 +143,7 @@ class Service:
         )
         before = None
         for _ in range(50):
-            now = self.cluster.psql("gapless", position)
+            now = self.cluster.psql(self.database, position)
             if now == before:
                 break
             before = now
@@ -135,7 +151,7 @@ class Service:
         else:
             raise BenchFailure("numbers are still leaving 5 s after the load has ended")
         counts = self.cluster.psql(
-            "gapless",
+            self.database,
             "select count(l.key), coalesce(sum(l.count), 0)"
             " from gapless.ledger l join gapless.series s using (series_id)"
             f" where s.name in ({listed})",

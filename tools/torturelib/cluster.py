@@ -8,7 +8,7 @@ import signal
 import time
 
 from benchlib.cluster import pg_bin, root
-from benchlib.processes import BenchFailure, clean_environment, run
+from benchlib.processes import BenchFailure, as_server, clean_environment, run
 
 settings = {
     "fsync": "on",
@@ -26,13 +26,6 @@ settings = {
 RECOVERING = ("in recovery mode", "starting up")
 
 LANES = "query like '%gapless.issue%' or query like '%advisory%'"  # sessions that issue
-
-
-def as_server(command):
-    """In front of what has to run as the server's user, which is not root."""
-    if os.geteuid() != 0:
-        return list(command)
-    return ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups", *command]
 
 
 class Cluster:
