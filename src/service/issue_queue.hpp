@@ -154,6 +154,7 @@ private:
     clock::time_point paused_until_{};  // after a conflict
     clock::time_point last_done_{};
     clock::duration batch_time_{};  // of late, from one batch that is done to the next
+    std::size_t crowd_{};           // the most requests of late that were not answered at once
     std::size_t gather_{};          // as many are waited for before the next batch leaves
     std::string trouble_{"not connected yet"};
     bool fenced_{};  // trouble_ is that no number may leave

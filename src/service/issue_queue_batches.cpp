@@ -17,7 +17,7 @@ namespace {
 // About what a request costs on its way from an answer through the client back to this queue, and
 // about what its row costs PostgreSQL. Exact figures do not matter: a COMMIT takes as long as tens
 // of requests on a fast disk, and as hundreds on a slow one.
-constexpr std::chrono::microseconds way_back_of_one{8};
+constexpr std::chrono::microseconds way_back_of_one{18};
 constexpr std::chrono::microseconds way_back_of_first{60};
 constexpr std::chrono::microseconds row_time{8};
 
@@ -37,8 +37,7 @@ void issue_queue::schedule_pump()
 void issue_queue::pump()
 {
     while (lane_.connected() && waiting_ > 0 && flights_.size() < limits_.batches_in_flight_max &&
-           (flights_.empty() ? waiting_ >= gather_ : waiting_ >= under_way_) &&
-           clock::now() >= paused_until_)
+           waiting_ >= std::max(gather_, under_way_) && clock::now() >= paused_until_)
         send_next();
 }
 
@@ -48,13 +47,15 @@ void issue_queue::pump()
 void issue_queue::expect_back(flight const& answered)
 {
     auto const callers = answered.entries.size() + waiting_ + under_way_;
-    auto const way_back = way_back_of_first + way_back_of_one * callers;
+    crowd_ = std::max(callers, crowd_ - crowd_ / 16);
+    auto const way_back = way_back_of_first + way_back_of_one * crowd_;
     auto const commit_time = batch_time_ - row_time * answered.entries.size();
     auto const wanted = std::min(callers - callers / 10, limits_.batch_requests_max);
-    gather_ = commit_time > way_back && wanted > waiting_ ? wanted : 0;
-    if (gather_ == 0)
+    gather_ = callers > 1 && commit_time > way_back && wanted > waiting_ ? wanted : 0;
+    gather_timer_.cancel();
+    if (gather_ == 0 || !flights_.empty())  // the end of that one looks again
         return;
-    gather_timer_.expires_after(way_back);
+    gather_timer_.expires_after(std::max<clock::duration>(way_back, commit_time / 4));
     gather_timer_.async_wait([this](boost::system::error_code error) {
         if (error)
             return;
