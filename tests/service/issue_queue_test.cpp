@@ -183,8 +183,38 @@ TEST_SUITE("service/issue_queue")
         begin({{100, 199}});
 
         CHECK(issue({{"a"}, {"a"}, {"b"}}) == "100-100, again 100-100, 101-101");
-        issue({{"the fast path again"}});
-        CHECK(issue({{"c"}, {"d"}, {"c"}}) == "103-103, 104-104, again 103-103");
+        for (auto const& wanted : single_wishes("until the fast path again ", 3))
+            issue({wanted});
+        CHECK(issue({{"c"}, {"d"}, {"c"}}) == "105-105, 106-106, again 105-105");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(queue_bench, "while keys come again they are looked up at once")
+    {
+        begin({{100, 199}});
+        issue({{"a"}, {"b"}});
+        auto const batches = counters().batches;
+        auto const looked_up = counters().looked_up_batches;
+
+        issue({{"a"}, {"c"}});  // the fast path first
+        CHECK(counters().batches == batches + 2);
+        issue({{"d"}, {"e"}});  // none of them by chance
+        issue({{"f"}, {"a"}});
+        CHECK(counters().batches == batches + 4);
+        CHECK(counters().looked_up_batches == looked_up + 3);
+
+        // No more of them: three batches later nothing is looked up.
+        for (auto const& wanted : single_wishes("new ", 4))
+            issue({wanted});
+        CHECK(counters().batches == batches + 8);
+        CHECK(counters().looked_up_batches == looked_up + 6);
+
+        // Requests of a quiet series go back at once, to share batches.
+        issue({{"a"}});
+        issue({{"new"}});
+        issue({{"newer"}});
+        CHECK(counters().batches == batches + 12);
+        CHECK(counters().looked_up_batches == looked_up + 8);
         CHECK(verify() == "gapless");
     }
 
