@@ -108,7 +108,7 @@ create table gapless.counter (
     valid_until  timestamptz,                 -- of the block; null: does not expire
     waiting      bigint  not null default 0,  -- numbers that came back and go out first
     turn         integer not null default 0,  -- of the latest reissue
-    replays      bigint  not null default 0,  -- every replay writes here, so that its commit waits for the standby
+    replays      bigint  not null default 0,  -- of batches that had nothing else to write, so that their commit waits for the standby
     paused       boolean not null default false,
     fenced       boolean not null default false, -- gapless.fence has the reason
     constraint counter_ends_with_its_block

@@ -2,16 +2,18 @@
 --
 -- Answers a batch of requests of one series, whatever they are: a key seen before gets the ranges of its first
 -- answer, or a refusal when the request differs; a new one is issued, across blocks if need be. Element k of the
--- arrays is request k, and they are served in this order. A request that is refused changes nothing and hurts no
+-- arrays is request k, and new ones are served in this order. A request that is refused changes nothing and hurts no
 -- other.
 --
--- One row per range, in order; request counts from 1. outcome: null, or the SQLSTATE of the refusal (then the only
+-- One row per range, those of a request in order; request counts from 1. outcome: null, or the SQLSTATE of the refusal (then the only
 -- row of its request, with detail): GL009 series-exhausted, GL010 not-contiguous, GL011 series-paused, GL019 fenced, GL016
 -- idempotency-key-reused. Raises GL005 for a series that does not exist, GL020 in an unsafe session.
 --
--- A replay writes, too (counter.replays): its COMMIT then waits for the synchronous standby like the first one did;
--- a read-only replay could show a number that a failover still takes back. Locks the series' counter row until
--- COMMIT; every issue of the series queues up there.
+-- A replay never leaves a transaction that only read, so that its COMMIT waits for the synchronous standby like the first one did;
+-- a read-only replay could show a number that a failover still takes back. Beside new requests that are all issued their rows are
+-- written; else the replays write themselves (counter.replays). Not always: after a second update of the counter in a transaction
+-- PostgreSQL asks for all its foreign keys, which costs a tenth of a batch.
+-- Locks the series' counter row until COMMIT; every issue of the series queues up there.
 create or replace function gapless.issue_requests(
     p_series_id    integer,
     p_counts       integer[],
@@ -34,16 +36,22 @@ set enable_seqscan = off -- a scan of a small ledger would take a predicate lock
 as $$
 #variable_conflict use_column
 declare
-    v_counter gapless.counter;
-    v         record;
-    v_replays integer := 0;
-    v_room    bigint;
-    -- the run of new requests that the open block serves; inserted together
-    v_run     integer[] := '{}';
-    v_offsets bigint[] := '{}';
-    v_total   bigint := 0;
+    v_counter   gapless.counter;
+    -- the requests whose key was spent before: which they are, the rows that hold their keys, whether these were the same requests
+    v_spent     integer[];
+    v_rows      gapless.ledger[];
+    v_same      boolean[];
+    -- the new ones: how many different keys, how many numbers they ask for
+    v_new_keys  bigint;
+    v_new_total bigint;
+    v_answered  bigint;
 begin
-    perform gapless.assert_safe_to_issue(p_serializable);
+    -- The function says why; asked here, because a call costs every batch some microseconds.
+    if pg_is_in_recovery() or current_setting('synchronous_commit') not in ('on', 'remote_apply')
+       or (p_serializable and current_setting('transaction_isolation') <> 'serializable')
+    then
+        perform gapless.assert_safe_to_issue(p_serializable);
+    end if;
 
     -- Another instance is at it, which locks the series before its transaction: let it pass, then do the same. Held until COMMIT,
     -- so that it waits for us, too.
@@ -62,81 +70,80 @@ begin
     if v_counter.waiting > 0 then
         perform gapless.void_free_of_expired_blocks(p_series_id);
     end if;
-    v_room := gapless.plain_room(p_series_id);
 
-    for v in
-        select k.request::integer as request, p_counts[k.request] as wanted,
-               row_number() over (partition by k.key, k.owner_id order by k.request) > 1 as repeated,
-               l.series_id, l.turn, l.ordinal, l.serial, l.count, l.block_id, l.epoch, l.issued_at, s.range_ordinals,
-               l.series_id = p_series_id and coalesce(s.count, l.count) = p_counts[k.request]
-                   and l.reference is not distinct from p_references[k.request]
-                   and l.hold_seconds is not distinct from p_holds[k.request]
-                   and coalesce(s.contiguous, false) = p_contiguous[k.request] as same
-        from unnest(p_keys, p_owners) with ordinality as k (key, owner_id, request)
+    -- The limits keep it at one descent of an index per key, whatever the planner thinks of the tables' sizes.
+    select coalesce(array_agg(k.request) filter (where l.key is not null), '{}'), array_agg(l.l) filter (where l.key is not null),
+           array_agg(l.same) filter (where l.key is not null), count(distinct k.key) filter (where l.key is null),
+           sum(k.count) filter (where l.key is null)
+    into v_spent, v_rows, v_same, v_new_keys, v_new_total
+    from (
+        select generate_subscripts(p_keys, 1) as request, unnest(p_keys) as key, unnest(p_owners) as owner_id, unnest(p_counts) as count
+    ) k
+    left join lateral (
+        select l, l.key, l.series_id = p_series_id and coalesce(s.count, l.count) = p_counts[k.request]
+                         and l.reference is not distinct from p_references[k.request]
+                         and l.hold_seconds is not distinct from p_holds[k.request]
+                         and coalesce(s.contiguous, false) = p_contiguous[k.request] as same
+        from gapless.ledger l
         left join lateral (
-            select * from gapless.ledger l where l.key = k.key and l.owner_id = k.owner_id limit 1
-        ) l on true
-        left join gapless.issuance s on s.series_id = l.series_id and s.turn = l.turn and s.ordinal = l.ordinal
-        order by k.request
-    loop
-        if v.same then
-            v_replays := v_replays + 1;
-            if v.range_ordinals is null then
-                return query select v.request, null::text, true, v.turn, v.ordinal, v.serial, v.count, v.block_id,
-                                    v.epoch, v.issued_at, null::text;
-            else
-                return query select v.request, null::text, true, r.turn, r.ordinal, r.serial, r.count, r.block_id,
-                                    v.epoch, v.issued_at, null::text
-                             from gapless.issuance_ranges(v.series_id, v.turn, v.ordinal) r;
-            end if;
-            continue;
-        elsif v.series_id is not null then
-            return query select v.request, 'GL016', false, null::integer, null::bigint, null::bigint, null::integer,
-                                null::integer, null::integer, null::timestamptz, 'the key was spent on another request; use a new key for a new request';
-            continue;
-        elsif v_counter.fenced and not v.repeated then
-            return query select v.request, 'GL019', false, null::integer, null::bigint, null::bigint, null::integer,
-                                null::integer, null::integer, null::timestamptz,
-                                (select 'the database is fenced: ' || e.trouble || '; see: gapless epoch show' from gapless.epoch_state() e);
-            continue;
-        elsif v_counter.paused and not v.repeated then
-            return query select v.request, 'GL011', false, null::integer, null::bigint, null::bigint, null::integer,
-                                null::integer, null::integer, null::timestamptz,
-                                (select format('series %L is paused; go on with: gapless series resume %s', s.name, s.name)
-                                 from gapless.series s where s.series_id = p_series_id);
-            continue;
-        elsif not v.repeated and not p_contiguous[v.request] and v_room - v_total >= v.wanted then
-            v_run := v_run || v.request;
-            v_offsets := v_offsets || v_total;
-            v_total := v_total + v.wanted;
-            continue;
+            select s.count, s.contiguous from gapless.issuance s
+            where s.series_id = l.series_id and s.turn = l.turn and s.ordinal = l.ordinal limit 1
+        ) s on true
+        where l.key = k.key and l.owner_id = k.owner_id limit 1
+    ) l on true;
+
+    if v_spent <> '{}' then
+        return query
+            select v_spent[l.ordinality], null::text, true, l.turn, l.ordinal, l.serial, l.count, l.block_id, l.epoch, l.issued_at, null::text
+            from unnest(v_rows) with ordinality l
+            where v_same[l.ordinality] and l.count = p_counts[v_spent[l.ordinality]];
+        get diagnostics v_answered = row_count;
+        if v_answered < cardinality(v_spent) then
+            return query -- the first of several ranges is shorter than all of them
+                select v_spent[l.ordinality], null::text, true, r.turn, r.ordinal, r.serial, r.count, r.block_id, l.epoch, l.issued_at, null::text
+                from unnest(v_rows) with ordinality l
+                cross join lateral gapless.issuance_ranges(l.series_id, l.turn, l.ordinal) r
+                where v_same[l.ordinality] and l.count < p_counts[v_spent[l.ordinality]];
+            return query
+                select s.request, 'GL016', false, null::integer, null::bigint, null::bigint, null::integer, null::integer, null::integer,
+                       null::timestamptz, 'the key was spent on another request; use a new key for a new request'
+                from unnest(v_spent, v_same) as s (request, same)
+                where s.same is not true;
         end if;
+    end if;
 
-        -- Something else than a plain new request: first the plain ones before it leave.
-        return query select * from gapless.issue_run(p_series_id, v_run, v_offsets, p_counts, p_owners, p_keys, p_references, p_holds, p_serializable);
-        v_run := '{}';
-        v_offsets := '{}';
-        v_total := 0;
+    -- What nearly every batch is: the new requests are plain, none is repeated, and the open block has room for them all.
+    if not (v_counter.paused or v_counter.fenced) and v_counter.waiting = 0 and p_holds is null and not (true = any(p_contiguous))
+       and v_new_keys = cardinality(p_keys) - cardinality(v_spent) and v_counter.last_serial - v_counter.next_serial >= v_new_total - 1
+    then
+        return query
+            with issued as materialized (
+                select k.request, k.count, k.owner_id, k.key, k.reference, v_counter.next_ordinal + k."offset" as ordinal,
+                       v_counter.next_serial + k."offset" as serial
+                from (
+                    select k.*, sum(k.count) over (order by k.request rows unbounded preceding) - k.count as "offset"
+                    from (
+                        select generate_subscripts(p_keys, 1) as request, unnest(p_counts) as count, unnest(p_owners) as owner_id,
+                               unnest(p_keys) as key, unnest(p_references) as reference
+                    ) k
+                    where k.request <> all(v_spent)
+                ) k
+            ), inserted as (
+                insert into gapless.ledger (series_id, count, ordinal, serial, key, issued_at, block_id, owner_id, epoch, reference)
+                select p_series_id, i.count, i.ordinal, i.serial, i.key, now(), v_counter.block_id, i.owner_id, v_counter.epoch, i.reference
+                from issued i
+            )
+            select i.request, null::text, false, 0, i.ordinal, i.serial, i.count, v_counter.block_id, v_counter.epoch, now(), null::text
+            from issued i;
+        return; -- the rows are what this transaction writes
+    end if;
 
-        if v.repeated then -- the same key twice in this batch: its first request has an answer by now
-            return query select v.request, r.outcome, r.replayed, r.turn, r.ordinal, r.serial, r.count, r.block_id, r.epoch, r.issued_at, r.detail
-                         from gapless.issue_requests(
-                             p_series_id, p_counts[v.request:v.request], p_owners[v.request:v.request], p_keys[v.request:v.request],
-                             p_references[v.request:v.request], p_contiguous[v.request:v.request], p_serializable, p_holds[v.request:v.request]
-                         ) r;
-        else
-            return query select v.request, a.outcome, false, a.turn, a.ordinal, a.serial, a.count, a.block_id, v_counter.epoch, now(), a.detail
-                         from gapless.issue_across_blocks(
-                             p_series_id, v.wanted, p_owners[v.request], p_keys[v.request], p_references[v.request], p_contiguous[v.request], p_holds[v.request]
-                         ) a;
-        end if;
-        v_room := gapless.plain_room(p_series_id);
-    end loop;
-
-    return query select * from gapless.issue_run(p_series_id, v_run, v_offsets, p_counts, p_owners, p_keys, p_references, p_holds, p_serializable);
-
-    if v_replays > 0 then
-        update gapless.counter c set replays = c.replays + v_replays where c.series_id = p_series_id;
+    if cardinality(v_spent) < cardinality(p_keys) then
+        return query select * from gapless.issue_in_turn(
+            p_series_id, v_spent, p_counts, p_owners, p_keys, p_references, p_contiguous, p_serializable, p_holds);
+    end if;
+    if true = any(v_same) then
+        update gapless.counter c set replays = c.replays + cardinality(array_positions(v_same, true)) where c.series_id = p_series_id;
     end if;
 end;
 $$;

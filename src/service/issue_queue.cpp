@@ -112,10 +112,7 @@ void issue_queue::on_ended(batch_end ended)
     switch (ended.fate)
     {
     case batch_fate::done:
-        // Keys that come again come in waves; as long as they do, looking them up first saves the
-        // failed attempt.
-        if (done.look_up)
-            lines_[done.entries.front()->request.series_id].look_up = ended.replayed;
+        note_replays(done, ended.replayed);
         note_pace(done);
         expect_back(done);
         pump();  // first the next batch, so that PostgreSQL works while we answer

@@ -104,7 +104,7 @@ private:
     struct series_line
     {
         std::deque<std::unique_ptr<entry>> entries;
-        bool look_up{};    // keys come again at present: look them up at once
+        int look_ups{};    // keys come again at present: batches to look them up in at once
         bool scheduled{};  // is in turns_
     };
 
@@ -120,6 +120,7 @@ private:
     bool takes_one_more() const;
     void note_pace(flight const& done);
     void expect_back(flight const& answered);
+    void note_replays(flight const& done, bool replayed);
     void schedule_pump();
     void pump();
     void send_next();

@@ -69,9 +69,25 @@ bool issue_queue::leaves_alone(series_line const& line) const
     // Only of those that can leave now: thousands may wait behind them.
     auto const next =
         std::views::take(line.entries, static_cast<std::ptrdiff_t>(limits_.batch_requests_max));
-    return line.look_up || lane_.contested() || std::ranges::any_of(next, [](auto const& waiting) {
+    return line.look_ups > 0 || lane_.contested() ||
+           std::ranges::any_of(next, [](auto const& waiting) {
                return waiting->look_up || waiting->alone || waiting->request.hold_seconds;
            });
+}
+
+void issue_queue::note_replays(flight const& done, bool replayed)
+{
+    // Keys that come again come in waves; as long as they do, looking them up first saves the
+    // failed attempt, which costs more than the look-up. By chance a batch has none of them, so a
+    // wave ends with the third; but lone requests of a quiet series share batches at once again.
+    constexpr int batches_without{3};
+    if (!done.look_up)
+        return;
+    auto& left = lines_[done.entries.front()->request.series_id].look_ups;
+    if (replayed)
+        left = done.entries.size() > 1 ? batches_without : 1;
+    else
+        left = std::max(left - 1, 0);
 }
 
 void issue_queue::take_turn(flight& leaving)
@@ -79,7 +95,7 @@ void issue_queue::take_turn(flight& leaving)
     auto const series_id = turns_.front();
     turns_.pop_front();
     auto& line = lines_[series_id];
-    leaving.look_up = leaving.look_up || line.look_up;
+    leaving.look_up = leaving.look_up || line.look_ups > 0;
     while (!line.entries.empty() && leaving.entries.size() < limits_.batch_requests_max)
     {
         leaving.entries.push_back(std::move(line.entries.front()));

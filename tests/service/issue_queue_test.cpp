@@ -5,19 +5,7 @@
 using namespace gapless;
 using test::queue_bench;
 using test::row_holder;
-using test::wish;
-
-namespace {
-
-std::vector<wish> single_wishes(std::string const& name, int n)
-{
-    std::vector<wish> wishes;
-    for (int k = 0; k < n; ++k)
-        wishes.push_back({name + std::to_string(k)});
-    return wishes;
-}
-
-}  // namespace
+using test::single_wishes;
 
 TEST_SUITE("service/issue_queue")
 {
@@ -61,78 +49,6 @@ TEST_SUITE("service/issue_queue")
         auto const& counts = counters().durations.counts;
         CHECK(std::accumulate(counts.begin(), counts.end(), std::uint64_t{}) == 4);
         CHECK(counters().durations.sum.count() > 0);
-    }
-
-    TEST_CASE_FIXTURE(queue_bench, "the next batch leaves when as many wait as are under way")
-    {
-        begin({{100, 199}});
-        issue({{"opens the block"}});
-        auto const before = counters().batches;
-        row_holder holder{*this};
-
-        for (auto const& wanted : single_wishes("first", 3))
-            submit(wanted);
-        run_ready();
-        CHECK(counters().batches == before + 1);
-        submit({"too few 1"});
-        submit({"too few 2"});
-        run_ready();
-        CHECK(counters().batches == before + 1);
-        CHECK(queue().waiting() == 2);
-        submit({"now as many"});
-        run_ready();
-        CHECK(counters().batches == before + 2);
-
-        // Two are in flight; whatever comes now waits for one of them to end, and then leaves in
-        // one.
-        auto last = std::size_t{};
-        for (auto const& wanted : single_wishes("later", 20))
-            last = submit(wanted);
-        run_ready();
-        CHECK(counters().batches == before + 2);
-        CHECK(queue().waiting() == 20);
-        holder.release();
-        CHECK(outcome(last) == "126-126");
-        CHECK(counters().batches == before + 3);
-        CHECK(verify() == "gapless");
-    }
-
-    TEST_CASE_FIXTURE(queue_bench, "after a long COMMIT the next batch gathers who was answered")
-    {
-        begin({{100, 199}});
-        issue({{"opens the block"}});
-        auto const before = counters().batches;
-        row_holder holder{*this};
-
-        std::size_t first{};
-        for (auto const& wanted : single_wishes("first", 3))
-            first = submit(wanted);
-        run_ready();
-        submit({"too few to leave"});
-        holder.release();
-        CHECK(outcome(first) == "103-103");
-        CHECK(queue().waiting() == 1);  // and has not left alone
-        std::size_t last{};
-        for (auto const& wanted : single_wishes("again", 3))
-            last = submit(wanted);
-        CHECK(outcome(last) == "107-107");
-        CHECK(counters().batches == before + 2);
-
-        // Those who do not come back are not waited for.
-        CHECK(issue({{"alone"}}) == "108-108");
-        CHECK(counters().batches == before + 3);
-        CHECK(verify() == "gapless");
-    }
-
-    TEST_CASE_FIXTURE(queue_bench, "a batch is no larger than its limit")
-    {
-        begin({{100, 199}}, {.batch_requests_max = 4});
-        issue({{"opens the block"}});
-        auto const before = counters().batches;
-
-        issue(single_wishes("a", 10));
-        CHECK(counters().batches == before + 3);
-        CHECK(verify() == "gapless");
     }
 
     TEST_CASE_FIXTURE(queue_bench, "beyond its limit the queue refuses at once, and took nothing")
@@ -210,8 +126,38 @@ TEST_SUITE("service/issue_queue")
         begin({{100, 199}});
 
         CHECK(issue({{"a"}, {"a"}, {"b"}}) == "100-100, again 100-100, 101-101");
-        issue({{"the fast path again"}});
-        CHECK(issue({{"c"}, {"d"}, {"c"}}) == "103-103, 104-104, again 103-103");
+        for (auto const& wanted : single_wishes("until the fast path again ", 3))
+            issue({wanted});
+        CHECK(issue({{"c"}, {"d"}, {"c"}}) == "105-105, 106-106, again 105-105");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(queue_bench, "while keys come again they are looked up at once")
+    {
+        begin({{100, 199}});
+        issue({{"a"}, {"b"}});
+        auto const batches = counters().batches;
+        auto const looked_up = counters().looked_up_batches;
+
+        issue({{"a"}, {"c"}});  // the fast path first
+        CHECK(counters().batches == batches + 2);
+        issue({{"d"}, {"e"}});  // none of them by chance
+        issue({{"f"}, {"a"}});
+        CHECK(counters().batches == batches + 4);
+        CHECK(counters().looked_up_batches == looked_up + 3);
+
+        // No more of them: three batches later nothing is looked up.
+        for (auto const& wanted : single_wishes("new ", 4))
+            issue({wanted});
+        CHECK(counters().batches == batches + 8);
+        CHECK(counters().looked_up_batches == looked_up + 6);
+
+        // Requests of a quiet series go back at once, to share batches.
+        issue({{"a"}});
+        issue({{"new"}});
+        issue({{"newer"}});
+        CHECK(counters().batches == batches + 12);
+        CHECK(counters().looked_up_batches == looked_up + 8);
         CHECK(verify() == "gapless");
     }
 

@@ -24,6 +24,15 @@ struct wish
     std::string reference{};  // empty: none
 };
 
+/// Wishes for one number each, with the keys name0, name1 …
+inline std::vector<wish> single_wishes(std::string const& name, int n)
+{
+    std::vector<wish> wishes;
+    for (int k = 0; k < n; ++k)
+        wishes.push_back({name + std::to_string(k)});
+    return wishes;
+}
+
 /// A database with the series "s", and an issue queue on it that runs in the test's own thread.
 /// Outcomes are text: "103-104", "again 103-104", "refused: series-exhausted".
 class queue_bench : public database

@@ -2,6 +2,7 @@
 
 #include "domain/refusal.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace gapless::test {
@@ -36,6 +37,16 @@ std::vector<std::int64_t> offsets_of(std::vector<wanted> const& batch)
         sum += request.count;
     }
     return offsets;
+}
+
+/// As the service gives them: null altogether when no request holds.
+std::string holds_of(std::vector<wanted> const& batch)
+{
+    if (std::ranges::none_of(batch, [](auto const& w) { return w.hold_seconds > 0; }))
+        return "null";
+    return sql_array(batch, "integer", [](auto const& w) {
+        return w.hold_seconds > 0 ? std::to_string(w.hold_seconds) : "null";
+    });
 }
 
 std::string range(std::int64_t first, std::int64_t count)
@@ -88,7 +99,7 @@ std::string issuing::issue_batch(std::string const& series, std::vector<wanted> 
         "select * from gapless.issue_requests(" + id_of(series) + ", " + batch_arguments(batch) +
         ", " +
         sql_array(batch, "boolean", [](auto const& w) { return w.contiguous ? "true" : "false"; }) +
-        ", true)";
+        ", true, " + holds_of(batch) + ")";
     return run_as_the_service(connection(), [&](auto& transaction) {
         std::map<int, std::string> outcomes;
         for (auto const& row : transaction.exec(call))

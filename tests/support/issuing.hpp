@@ -16,6 +16,7 @@ struct wanted
     std::string reference{};  // empty: none
     bool contiguous{};
     int owner{1};
+    int hold_seconds{};  // 0: issued for good; through issue_requests only
 };
 
 /// A database whose issuing functions are called as the service calls them: batches in serializable
