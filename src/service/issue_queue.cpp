@@ -108,6 +108,7 @@ void issue_queue::on_ended(batch_end ended)
     auto done = std::move(*found);
     flights_.erase(found);
     under_way_ -= done.entries.size();
+    gather_ = 0;
 
     switch (ended.fate)
     {

@@ -98,14 +98,14 @@ TEST_SUITE("store/constraints")
         CHECK(insert("(99, 2, 8, 202, 1)") == broken);
         CHECK(insert("(1, 2, 8, 202, 1), (2, 2, 9, 203, 1)") == broken);
         CHECK(insert("(1, 2, 8, 202, 1), (2, 4, 9, 503, 1)") == broken);
-        CHECK(insert("(1, 2, 8, 202, 1), (2, 4, 2, 501, 1)") == broken);
+        CHECK(insert("(1, 2, 8, 202, 1), (2, 4, 2, 502, 1)") == broken);
         CHECK(unchanged());
     }
 
     TEST_CASE_FIXTURE(owner, "a statement may continue several series")
     {
-        CHECK(insert("(1, 2, 8, 202, 1), (2, 4, 2, 502, 1)").empty());
-        CHECK(insert("(1, 2, 9, 203, 1), (2, 4, 3, 503, 2), (1, 2, 10, 204, 1)").empty());
+        CHECK(insert("(1, 2, 8, 202, 1), (2, 4, 2, 501, 1)").empty());
+        CHECK(insert("(1, 2, 9, 203, 1), (2, 4, 3, 502, 2), (1, 2, 10, 204, 1)").empty());
         CHECK(issue("s", {"c"}) == "205-205");
         CHECK(verify() == "gapless");
     }

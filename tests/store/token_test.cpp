@@ -43,7 +43,7 @@ TEST_SUITE("store/token")
     }
 
     TEST_CASE_FIXTURE(
-        tokens, "revoking is repeatable and is kept once; an unknown token is refused"
+        tokens, "revoking is repeatable and is kept once, an unknown token is refused"
     )
     {
         create("shop", "'{issue}'");
