@@ -31,6 +31,12 @@ def crowd(rig, start):
     end(rig, crowd_of(rig), 110)
 
 
+def new_keys(rig, start):
+    """No key comes again, so that batches go the fast way."""
+    start(rig)
+    end(rig, crowd_of(rig, repeat_in_100=0, reuse_in_100=0), 110)
+
+
 def same_keys(rig, start):
     start(rig)
     end(rig, crowd_of(rig, clients=4, same_keys=True, reuse_in_100=0), 60)
@@ -133,7 +139,8 @@ def standby_away_and_one_client(rig, start):
 
 
 SCENARIOS = {
-    "crowd": crowd, "same keys": same_keys, "exhausted": exhausted, "holds": holds,
+    "crowd": crowd, "new keys": new_keys, "same keys": same_keys, "exhausted": exhausted,
+    "holds": holds,
     "first answer": first_answer, "failing commits": failing_commits, "cut lines": cut_lines,
     "cut off": cut_off, "late answers": late_answers, "killed database": killed_database,
     "standby away": standby_away, "standby away, one client": standby_away_and_one_client,

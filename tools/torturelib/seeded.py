@@ -33,7 +33,7 @@ service("uncertainty-forgotten", "cut off", slow=True)
 service("late-answered-as-failed", "late answers")
 service("spent-key-taken-for-new", "crowd")
 service("answers-swapped", "crowd")
-service("answer-off-by-one", "crowd")
+service("answer-off-by-one", "new keys")
 service("owner-not-in-key", "same keys")
 service("session-settings-lost", "first answer")
 

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <optional>
 #include <span>
+#include <unistd.h>
 
 namespace gapless::cli {
 
@@ -186,6 +187,10 @@ exit_code run(session& session, verify_options const& wants)
     auto const anchors = read_wanted_anchors(wants, findings);
     bool const chain = wants.chain || !wants.anchors.empty();
     auto const all = series_to_verify(session, wants.series);
+    if (::isatty(STDERR_FILENO) == 1)
+        session.say(fmt::format(
+            "reading the ledger of {} series; a million rows take up to a second", all.size()
+        ));
     for (auto const& seen : verify_numbers(session, wants.series, all))
     {
         checked.push_back(to_checked(seen));
