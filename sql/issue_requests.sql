@@ -46,15 +46,9 @@ declare
     v_new_total bigint;
     v_answered  bigint;
 begin
-    -- The function says why; asked here, because a call costs every batch some microseconds.
-    if pg_is_in_recovery() or current_setting('synchronous_commit') not in ('on', 'remote_apply')
-       or (p_serializable and current_setting('transaction_isolation') <> 'serializable')
-    then
-        perform gapless.assert_safe_to_issue(p_serializable);
-    end if;
+    perform gapless.assert_safe_to_issue(p_serializable);
 
-    -- Another instance is at it, which locks the series before its transaction: let it pass, then do the same. Held until COMMIT,
-    -- so that it waits for us, too.
+    -- As in gapless.issue_plain: another instance is at it.
     if p_alone and not pg_try_advisory_xact_lock(28263, p_series_id) then
         raise exception 'another instance issues from series %', p_series_id using errcode = 'lock_not_available';
     end if;
