@@ -71,16 +71,22 @@ cluster_clear_remains()
     fail "process $alive of an earlier PostgreSQL in $1 does not end (waited $((attempt / 2)) s)"
 }
 
-# cluster_wait_ready FOLDER: a server that somebody else started may still be recovering.
+# cluster_wait_ready FOLDER: returns once the server that runs there answers; false when none does.
+# Somebody else may have started it, and it may still be recovering. Only an answer counts: what
+# was just killed still has its process, its lock file and, for a moment, its port.
 cluster_wait_ready()
 {
     local deadline=$((SECONDS + 120))
-    while ! grep -q '^ready' "$1/data/postmaster.pid" 2>/dev/null; do
-        if [[ $SECONDS -ge $deadline ]] || ! cluster_pid "$1" >/dev/null; then
+    while cluster_pid "$1" >/dev/null; do
+        if "$postgres_bin/pg_isready" --quiet --host=127.0.0.1 --port="$(<"$1/port")"; then
+            return
+        fi
+        if [[ $SECONDS -ge $deadline ]]; then
             fail "PostgreSQL runs but is not ready; its log is $1/log/postgres.log"
         fi
         sleep 0.1
     done
+    false
 }
 
 # cluster_start FOLDER PORT|auto [name=value...]: returns once the server accepts connections.
@@ -89,8 +95,7 @@ cluster_start()
 {
     local folder=$1 port=$2 log=$1/log/postgres.log
     shift 2
-    if cluster_pid "$folder" >/dev/null; then
-        cluster_wait_ready "$folder"
+    if cluster_wait_ready "$folder"; then
         return
     fi
     cluster_clear_remains "$folder"
