@@ -180,24 +180,6 @@ TEST_SUITE("store/block")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(blocks, "a queued block past its time is closed by whoever goes on behind it")
-    {
-        for (auto const ends : {"100, 100", "200, 209", "300, 300", "400, 401", "500, 501"})
-            load(ends);
-        run("update gapless.block set valid_until = now() - interval '1 second' where block_id in "
-            "(2, 4)");
-
-        CHECK(issue("s", {"a", 2}) == "100-100 300-300");
-        CHECK(last_act() == "gapless|block.close|2");
-        CHECK(queue() == "100|exhausted|1 200|closed|2 300|exhausted|3 400|queued|4 500|queued|5");
-        CHECK(verify() == "gapless");
-
-        CHECK(run("select gapless.block_move(5, 4, 'anna')").empty());
-        CHECK(issue("s", {"b"}) == "500-500");
-        CHECK(queue() == "100|exhausted|1 200|closed|2 300|exhausted|3 500|open|4 400|queued|5");
-        CHECK(verify() == "gapless");
-    }
-
     TEST_CASE_FIXTURE(blocks, "only queued blocks move, and only within their series")
     {
         for (auto const ends : {"100, 100", "200, 201", "300, 301", "400, 401"})

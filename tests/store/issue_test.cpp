@@ -23,6 +23,29 @@ TEST_SUITE("store/issue")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(issuing, "who goes on behind a queued block past its time closes it")
+    {
+        create_series("s", {{100, 100}, {200, 209}, {300, 300}, {400, 401}, {500, 501}});
+        auto const queue = [&] {
+            return run("select first, state from gapless.block_report('s')");
+        };
+        run("update gapless.block set valid_until = now() - interval '1 second' "
+            "where block_id in (2, 4)");
+
+        CHECK(issue("s", {"a", 2}) == "100-100 300-300");
+        CHECK(queue() == "100|exhausted 200|closed 300|exhausted 400|queued 500|queued");
+        CHECK(
+            run("select closed_serial, closed_reason from gapless.block where block_id = 2") ==
+            "200|expired"
+        );
+        CHECK(verify() == "gapless");
+
+        CHECK(run("select gapless.block_move(5, 4, 'anna')").empty());
+        CHECK(issue("s", {"b"}) == "500-500");
+        CHECK(queue() == "100|exhausted 200|closed 300|exhausted 500|open 400|queued");
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(issuing, "works at every isolation level")
     {
         create_series("s", {{100, 101}, {200, 209}});
