@@ -1,15 +1,16 @@
--- issue_plain_many(p_series_ids, p_totals, p_series, p_offsets, p_counts, p_owners, p_keys, p_references, p_serializable) -> one row per series, or none
+-- issue_plain_many(p_series_ids, p_totals, p_places, p_offsets, p_counts, p_owners, p_keys, p_references, p_serializable) -> one row per series, or none
 --
 -- The fast path for requests of several series in one transaction: gapless.issue_plain for each, in one insert, so that
--- many quiet series share the price of a COMMIT. p_series_ids are the series, each once, p_totals what is asked of each;
--- element k of the other arrays is request k: its series, its offset within what is asked of that series, and the rest. Nothing is held.
+-- many quiet series share the price of a COMMIT. p_series_ids are the series, each once and in ascending order, p_totals what is asked of each;
+-- element k of the other arrays is request k: where its series stands in p_series_ids (from 1), its offset within what is asked of that series,
+-- and the rest. Nothing is held. The rows come in the order of p_series_ids.
 --
 -- No row means that nothing was done because something in some series is not plain; the caller takes each series alone.
 -- Raises 23505 (key_is_spent_once) when a key was seen before. Locks the series' counter rows until COMMIT, in the order of series_id.
 create or replace function gapless.issue_plain_many(
     p_series_ids   integer[],
     p_totals       bigint[],
-    p_series       integer[],
+    p_places       integer[],
     p_offsets      bigint[],
     p_counts       integer[],
     p_owners       integer[],
@@ -24,6 +25,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 #variable_conflict use_column
 declare
+    v_id       integer;
     v_ids      integer[];
     v_ordinals bigint[];
     v_serials  bigint[];
@@ -32,9 +34,11 @@ declare
 begin
     perform gapless.assert_safe_to_issue(p_serializable);
     -- As in gapless.issue_plain: another instance is at one of them.
-    if not (select bool_and(pg_try_advisory_xact_lock(28263, s.id)) from unnest(p_series_ids) as s (id)) then
-        raise exception 'another instance issues from one of the series %', p_series_ids using errcode = 'lock_not_available';
-    end if;
+    foreach v_id in array p_series_ids loop
+        if not pg_try_advisory_xact_lock(28263, v_id) then
+            raise exception 'another instance issues from series %', v_id using errcode = 'lock_not_available';
+        end if;
+    end loop;
 
     select array_agg(l.series_id), array_agg(l.next_ordinal), array_agg(l.next_serial), array_agg(l.block_id), array_agg(l.epoch)
     into v_ids, v_ordinals, v_serials, v_blocks, v_epochs
@@ -46,17 +50,18 @@ begin
         order by c.series_id
         for update
     ) l;
-    if cardinality(v_ids) is distinct from cardinality(p_series_ids) then
+    if v_ids is distinct from p_series_ids then
         return;
     end if;
 
     insert into gapless.ledger (series_id, count, ordinal, serial, key, issued_at, block_id, owner_id, epoch, reference)
-    select w.series_id, w.count, s.ordinal + w."offset", s.serial + w."offset", w.key, now(), s.block_id, w.owner, s.epoch, w.reference
-    from unnest(p_series, p_offsets, p_counts, p_owners, p_keys, p_references) as w (series_id, "offset", count, owner, key, reference)
-    join unnest(v_ids, v_ordinals, v_serials, v_blocks, v_epochs) as s (series_id, ordinal, serial, block_id, epoch) on s.series_id = w.series_id;
+    select v_ids[w.place], w.count, v_ordinals[w.place] + w."offset", v_serials[w.place] + w."offset", w.key, now(), v_blocks[w.place], w.owner,
+           v_epochs[w.place], w.reference
+    from (
+        select unnest(p_places) as place, unnest(p_offsets) as "offset", unnest(p_counts) as count, unnest(p_owners) as owner,
+               unnest(p_keys) as key, unnest(p_references) as reference
+    ) w;
 
-    return query
-        select s.series_id, s.ordinal, s.serial, s.block_id, s.epoch, now()
-        from unnest(v_ids, v_ordinals, v_serials, v_blocks, v_epochs) as s (series_id, ordinal, serial, block_id, epoch);
+    return query select unnest(v_ids), unnest(v_ordinals), unnest(v_serials), unnest(v_blocks), unnest(v_epochs), now();
 end;
 $$;

@@ -17,6 +17,8 @@ declare
     v         record;
     v_count   bigint;
     v_numbers bigint;
+    v_moved   integer[];
+    v_rows    bigint;
 begin
     -- What nearly every batch is: requests of one series for as many numbers each. All rows have the same place, step and distance when
     -- least and largest are the same. Their ordinals are distinct, which is the primary key's word, all have the same remainder by the
@@ -46,7 +48,31 @@ begin
         end if;
     end if;
 
-    -- Anything else: several series, or counts that differ. The ranges of each series are put in order and looked at one after the other.
+    -- Requests of several series that share a transaction: the same proof for each series.
+    if v.plain and (v.place >> 32) <> (v.place_max >> 32) then
+        with part as (
+            select i.series_id, min(i.block_id) as block_id, min(i.ordinal) as ordinal, min(i.serial - i.ordinal) as distance,
+                   count(*) * min(i.count) as count, count(*) as rows
+            from inserted i
+            group by i.series_id
+            having min(i.block_id) = max(i.block_id) and min(i.serial - i.ordinal) = max(i.serial - i.ordinal)
+               and min(i.count::bigint << 32 | i.ordinal % i.count) = max(i.count::bigint << 32 | i.ordinal % i.count)
+               and max(i.ordinal) - min(i.ordinal) = (count(*) - 1) * min(i.count)
+        ), moved as (
+            update gapless.counter c
+            set next_ordinal = c.next_ordinal + p.count, next_serial = c.next_serial + p.count
+            from part p
+            where c.series_id = p.series_id and c.block_id = p.block_id and c.next_ordinal = p.ordinal
+              and c.next_serial - c.next_ordinal = p.distance and c.last_serial - c.next_serial >= p.count - 1
+            returning c.series_id, p.rows
+        )
+        select array_agg(m.series_id), sum(m.rows) into v_moved, v_rows from moved m;
+        if v_rows = v.rows then
+            return null;
+        end if;
+    end if;
+
+    -- The rest, counts that differ: the ranges of each series are put in order and looked at one after the other.
     with part as (
         select r.series_id, min(r.block_id) as block_id, min(r.ordinal) as ordinal, min(r.distance) as distance, sum(r.count)::bigint as count,
                min(r.turn) as turn, max(r.turn) as turn_max, bool_and(r.formed) as formed,
@@ -57,6 +83,7 @@ begin
                    i.count > 0 and i.turn >= 0 and (i.hold_seconds > 0) is not false
                        and (i.key is null) = (i.head_ordinal is not null) and (i.head_ordinal is null) = (i.head_turn is null) as formed
             from inserted i
+            where (i.series_id = any(v_moved)) is not true
         ) r
         group by r.series_id
     ), moved as (

@@ -69,7 +69,7 @@ struct series_total
     std::int64_t count{};
 };
 
-/// What is asked of each series of a batch, in the order of the batch.
+/// What is asked of each series of a batch, in the order of their ids.
 std::vector<series_total> totals(lane_batch const& batch)
 {
     std::vector<series_total> all;
@@ -79,7 +79,22 @@ std::vector<series_total> totals(lane_batch const& batch)
             all.push_back({request->series_id, 0});
         all.back().count += request->count;
     }
+    std::ranges::sort(all, {}, &series_total::series_id);
     return all;
+}
+
+/// Where the series of each request stands in `series`, from 1 as PostgreSQL counts.
+void add_places(
+    binary_parameters& parameters, lane_batch const& batch, std::vector<series_total> const& series
+)
+{
+    parameters.begin_array(type_id::int4, batch.requests.size());
+    for (auto const* request : batch.requests)
+    {
+        auto const found =
+            std::ranges::lower_bound(series, request->series_id, {}, &series_total::series_id);
+        parameters.append_int4(static_cast<std::int32_t>(found - series.begin()) + 1);
+    }
 }
 
 void fill_plain(binary_parameters& parameters, lane_batch const& batch, bool alone)
@@ -101,9 +116,7 @@ void fill_many(binary_parameters& parameters, lane_batch const& batch)
     parameters.begin_array(type_id::int8, series.size());
     for (auto const& one : series)
         parameters.append_int8(one.count);
-    parameters.begin_array(type_id::int4, batch.requests.size());
-    for (auto const* request : batch.requests)
-        parameters.append_int4(request->series_id);
+    add_places(parameters, batch, series);
     add_offsets(parameters, batch);
     add_requests(parameters, batch);
     add_references(parameters, batch);

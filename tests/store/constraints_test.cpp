@@ -110,6 +110,21 @@ TEST_SUITE("store/constraints")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(owner, "several series are continued together or not at all")
+    {
+        std::string const even = ", (2, 4, 2, 501, 1), (2, 4, 3, 502, 1)";
+        CHECK(insert("(1, 2, 8, 202, 1), (1, 2, 10, 204, 1)" + even) == broken);
+        CHECK(insert("(1, 2, 8, 202, 1), (1, 2, 9, 204, 1)" + even) == broken);
+        CHECK(insert("(1, 2, 9, 203, 1), (1, 2, 10, 204, 1)" + even) == broken);
+        CHECK(insert("(1, 2, 8, 202, 1), (1, 2, 10, 204, 2)" + even) == broken);
+        CHECK(insert("(1, 2, 8, 202, 2), (1, 2, 9, 203, 1)" + even) == broken);
+        CHECK(insert("(1, 2, 8, 202, 7), (1, 2, 15, 209, 7)" + even) == broken);
+        CHECK(unchanged());
+
+        CHECK(insert("(1, 2, 8, 202, 1), (1, 2, 9, 203, 2)" + even).empty());
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(owner, "no range is empty or runs downwards")
     {
         CHECK(insert("(1, 2, 8, 202, 0)").starts_with("23514"));
