@@ -1,8 +1,7 @@
 -- open_block(p_series_id, p_block_id) -> nothing
 --
 -- Rollover: the block before is exhausted, this one is open from the next ordinal on, and the counter points at
--- its first serial. The triggers of block and counter refuse it while the block before has numbers left. Blocks in front of it
--- that are past their time close here, so that the queue never has one in front of an opened one.
+-- its first serial. The triggers of block and counter refuse it while the block before has numbers left.
 create or replace function gapless.open_block(p_series_id integer, p_block_id integer) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -15,11 +14,6 @@ begin
     -- By its key: the index of open blocks holds a dead entry for every rollover of this transaction.
     update gapless.block b set state = 'exhausted'
     where b.series_id = p_series_id and b.block_id = v_counter.block_id and b.state = 'open';
-
-    perform gapless.block_close(b.block_id, 'expired', 'gapless')
-    from gapless.block b
-    join gapless.block o on o.series_id = b.series_id and o.block_id = p_block_id
-    where b.series_id = p_series_id and b.state = 'queued' and b.position < o.position and b.valid_until <= now();
 
     update gapless.block b set state = 'open', first_ordinal = v_counter.next_ordinal
     where b.series_id = p_series_id and b.block_id = p_block_id;

@@ -118,11 +118,12 @@ def count_of_acts(url):
 
 
 def wait_for_acts(url, count, running):
-    """Until so many have been committed: a slow disk makes it take long, and that is no failure."""
-    while count_of_acts(url) < count:
+    """Until so many have been committed -> how many; a slow disk makes it take long."""
+    while (seen := count_of_acts(url)) < count:
         if running.poll() is not None:
             sys.exit(f"pgbench ended before act {count}:\n{running.communicate()[0]}")
         time.sleep(0.05)
+    return seen
 
 
 def race(seconds):
@@ -164,7 +165,7 @@ def race_with_kills():
                 before = 0
                 for acts_min in (200, 300):
                     sealers, running = start_race(url, scripts, 60)
-                    wait_for_acts(url, before + acts_min, running)
+                    seen = wait_for_acts(url, before + acts_min, running)
                     pid_file = pathlib.Path(home, "data/postmaster.pid")
                     os.kill(int(pid_file.read_text().split()[0]), signal.SIGKILL)
                     running.communicate()
@@ -172,6 +173,8 @@ def race_with_kills():
                     port = pathlib.Path(home, "port").read_text().strip()
                     cluster("start", home, "--port", port)
                     before = count_of_acts(url)
+                    if before < seen:
+                        wrong.append(f"{seen} acts were seen before the kill, {before} after it")
                     wrong += database.findings(url).splitlines()
                 for bench in start_race(url, scripts, 2):
                     output = bench.communicate()[0]

@@ -115,6 +115,7 @@ TEST_SUITE("store/constraints")
         std::string const even = ", (2, 4, 2, 501, 1), (2, 4, 3, 502, 1)";
         CHECK(insert("(1, 2, 8, 202, 1), (1, 2, 10, 204, 1)" + even) == broken);
         CHECK(insert("(1, 2, 8, 202, 1), (1, 2, 9, 204, 1)" + even) == broken);
+        CHECK(insert("(1, 2, 8, 202, 1), (1, 4, 9, 203, 1)" + even) == broken);
         CHECK(insert("(1, 2, 9, 203, 1), (1, 2, 10, 204, 1)" + even) == broken);
         CHECK(insert("(1, 2, 8, 202, 1), (1, 2, 10, 204, 2)" + even) == broken);
         CHECK(insert("(1, 2, 8, 202, 2), (1, 2, 9, 203, 1)" + even) == broken);
