@@ -11,6 +11,7 @@ create table gapless.epoch (
     system_identifier bigint      not null,
     timeline          text        not null,
     place             text,                 -- the data directory; null: the owner may not know it
+    database_oid      oid         not null, -- tells copies on one server apart; pg_upgrade keeps it
     opened_at         timestamptz not null default now(),
     opened_by         text        not null,
     reason            text        not null
@@ -25,6 +26,13 @@ create table gapless.fence (
     raised_by text        not null,
     reason    text        not null
 );
+
+-- One row, which raising a fence and creating a series both write: whichever comes second waits, and sees the other.
+create table gapless.fence_order (
+    only_row boolean primary key default true check (only_row),
+    changes  bigint  not null default 0
+) with (fillfactor = 10);
+insert into gapless.fence_order default values;
 
 -- A parcel company that assigns blocks.
 create table gapless.carrier (
@@ -147,6 +155,22 @@ create table gapless.ledger (
 
 create index ledger_by_reference on gapless.ledger (series_id, reference, ordinal) where reference is not null;
 
+-- Always empty. Each call of gapless.issue puts a row in and takes it out: the deferred trigger of the row asks at COMMIT whether that
+-- COMMIT waits for the disk.
+create unlogged table gapless.sql_issue (
+    series_id integer not null
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+
+-- The constraints, triggers, unique indexes and functions that keep the promises, as the migrations made them: gapless verify compares.
+-- A migration that changes one deletes its row here; what is new is noted after each migration.
+create table gapless.guard (
+    kind       text not null, -- constraint, index, trigger or function
+    place      text not null, -- the table; of a function: its arguments
+    name       text not null,
+    definition text not null, -- in PostgreSQL's words; of a function: the SHA-256 of its body and settings
+    primary key (kind, place, name)
+);
+
 -- What verify reads from the ledger: one for each block with rows of turn 0.
 create type gapless.ledger_part as (
     series_id     integer,
@@ -253,7 +277,8 @@ create table gapless.seal (
     constraint seal_is_sha256 check (octet_length(hash) = 32)
 ) with (fillfactor = 100);
 
-insert into gapless.epoch (epoch, database_id, system_identifier, timeline, place, opened_by, reason)
+insert into gapless.epoch (epoch, database_id, system_identifier, timeline, place, database_oid, opened_by, reason)
 select 1, gen_random_uuid(), c.system_identifier, left(pg_walfile_name(pg_current_wal_lsn()), 8),
-       (select p.setting from pg_settings p where p.name = 'data_directory'), current_user, 'first migration'
+       (select p.setting from pg_settings p where p.name = 'data_directory'),
+       (select d.oid from pg_database d where d.datname = current_database()), current_user, 'first migration'
 from pg_control_system() c;

@@ -8,6 +8,8 @@ returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+    v_arrived bigint;
 begin
     if p_add then
         insert into gapless.number_state as s (series_id, chunk, state, numbers)
@@ -18,5 +20,7 @@ begin
         set numbers = s.numbers - p_numbers
         where s.series_id = p_series_id and s.chunk = p_chunk and s.state = p_state;
     end if;
+    get diagnostics v_arrived = row_count;
+    perform gapless.expect_rows(v_arrived, 1, 'number_state');
 end;
 $$;

@@ -53,6 +53,7 @@ begin
     from gapless.block b
     where b.series_id = v_series.series_id
     returning block_id into v_block_id;
+    perform gapless.expect_rows((v_block_id is not null)::integer, 1, 'block');
 
     perform gapless.audit(
         p_actor, 'block.load', format('%s/%s', p_series, v_block_id), null,

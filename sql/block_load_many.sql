@@ -16,6 +16,7 @@ as $$
 declare
     v_series   gapless.series;
     v_position integer;
+    v_arrived  bigint;
 begin
     v_series := gapless.lock_space(p_series);
 
@@ -64,6 +65,8 @@ begin
             returning block.block_id, block.position
         )
         select l.position - v_position, l.block_id, null::text from loaded l order by l.position;
+    get diagnostics v_arrived = row_count;
+    perform gapless.expect_rows(v_arrived, cardinality(p_firsts), 'block');
 
     perform gapless.audit(
         p_actor, 'block.load', p_series, null,

@@ -16,6 +16,7 @@ declare
     v_owner_id integer := gapless.owner_id(case when p_quarantine then 'quarantined' else 'recovered' end);
     v_block_id integer;
     v_count    bigint;
+    v_arrived  bigint;
 begin
     if (select s.trouble is null from gapless.epoch_state() s) then
         raise exception 'the database is not fenced: there is nothing to reconcile' using errcode = 'GL014';
@@ -45,6 +46,8 @@ begin
         insert into gapless.ledger (series_id, count, ordinal, serial, key, issued_at, block_id, owner_id, epoch, turn, reference)
         values (p_series_id, v_count::integer, v_counter.next_ordinal, v_counter.next_serial, gen_random_uuid(), now(), v_counter.block_id,
                 v_owner_id, v_counter.epoch, 0, left(p_reason, 255));
+        get diagnostics v_arrived = row_count;
+        perform gapless.expect_rows(v_arrived, 1, 'ledger');
         select * into v_counter from gapless.counter c where c.series_id = p_series_id;
     end loop;
     v_count := v_counter.next_ordinal - v_first;

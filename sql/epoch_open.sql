@@ -2,8 +2,8 @@
 --
 -- p_epoch has to be the present one plus 1: who decides has read the state it was in. p_proof: what the decision rests
 -- on, for the audit log. What was held or had come back is voided: it may have been used since the backup was taken.
--- Where the proof names no journals another person has to have proposed the same (gapless.epoch_propose): two roles are on
--- record then. Raises GL014 for another epoch and without the other person, GL017 without a reason.
+-- Another person has to have proposed the same (gapless.epoch_propose), whatever the proof: the database cannot read journals, so two roles
+-- answer for them. Both are on record. Raises GL014 for another epoch and without the other person, GL017 without a reason.
 create or replace function gapless.epoch_open(p_epoch integer, p_reason text, p_proof jsonb, p_actor text) returns void
 language plpgsql
 security definer
@@ -22,12 +22,10 @@ begin
     if coalesce(btrim(p_reason), '') = '' then
         raise exception 'opening an epoch needs a reason' using errcode = 'GL017';
     end if;
-    if coalesce(jsonb_array_length(p_proof -> 'journals'), 0) = 0 then
-        v_first := gapless.epoch_proposer(p_epoch, p_proof);
-        if v_first is null then
-            raise exception 'nothing proves that no number is missing: another administrator than % has to propose this first', session_user
-                using errcode = 'GL014';
-        end if;
+    v_first := gapless.epoch_proposer(p_epoch, p_proof);
+    if v_first is null then
+        raise exception 'another administrator than % has to propose the same epoch with the same proof first', session_user
+            using errcode = 'GL014', hint = 'The database cannot read journals: two people answer for what they prove.';
     end if;
     v_voided := gapless.epoch_void_returning(p_reason, p_actor);
     perform gapless.epoch_begin(p_epoch, p_reason, p_actor);

@@ -30,6 +30,14 @@ as $$
            'gapless is made for PostgreSQL 15 from 15.20 on; older ones have faults in serializable INSERT … ON CONFLICT: upgrade the server'
     from (select current_setting('server_version_num')::integer) v (number)
     union all
+    select 'foreign_objects', 'risk', count(*) = 0, coalesce(string_agg(format('%s on gapless.%s', f.what, f.place), ', ' order by f.place, f.what), '0'),
+           'it can swallow or change what is inserted, and a number without its row would be issued again: drop it'
+    from gapless.foreign_objects() f where f.alters
+    union all
+    select 'foreign_triggers', 'warning', count(*) = 0, coalesce(string_agg(format('%s on gapless.%s', f.what, f.place), ', ' order by f.place, f.what), '0'),
+           'not made by gapless: what it does costs every batch, and when it fails, issuing fails; drop it when it is not needed'
+    from gapless.foreign_objects() f where not f.alters
+    union all
     select 'old_snapshots', 'warning', count(*) = 0,
            case when count(*) = 0 then '0' else format('%s, the oldest for %s s by pid %s', count(*),
                 extract(epoch from max(a.age))::bigint, (array_agg(a.pid order by a.age desc))[1]) end,

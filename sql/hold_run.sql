@@ -14,6 +14,7 @@ declare
     v_end   bigint := p_ordinal + p_offsets[cardinality(p_offsets)] + p_counts[cardinality(p_counts)]; -- after the run
     v_chunk bigint := p_ordinal / 4096;
     v_held  int8multirange;
+    v_arrived bigint;
 begin
     if array_position(p_holds, null) is null then
         update gapless.tally t set held = t.held + (v_end - p_ordinal) where t.series_id = p_series_id;
@@ -22,6 +23,8 @@ begin
             values (p_series_id, v_chunk, 'held',
                     int8multirange(int8range(greatest(p_ordinal, v_chunk * 4096), least(v_end, (v_chunk + 1) * 4096))))
             on conflict (series_id, chunk, state) do update set numbers = s.numbers + excluded.numbers;
+            get diagnostics v_arrived = row_count;
+            perform gapless.expect_rows(v_arrived, 1, 'number_state');
             v_chunk := v_chunk + 1;
         end loop;
     else
@@ -38,5 +41,7 @@ begin
            int8multirange(int8range(p_ordinal + w."offset", p_ordinal + w."offset" + w.count))
     from unnest(p_offsets, p_counts, p_holds) as w ("offset", count, hold)
     where w.hold is not null;
+    get diagnostics v_arrived = row_count;
+    perform gapless.expect_rows(v_arrived, cardinality(p_holds) - cardinality(array_positions(p_holds, null)), 'hold');
 end;
 $$;

@@ -34,6 +34,7 @@ declare
     v_short    bigint; -- what was left where a piece had to come from
     v_take     bigint;
     v_name     text;
+    v_arrived  bigint;
 begin
     select * into v_counter from gapless.counter c where c.series_id = p_series_id;
     v_fresh := v_counter.next_ordinal;
@@ -98,6 +99,8 @@ begin
            v_counter.epoch, r.turn, p_hold_seconds, p_reference, case when r.i > 1 then v_ordinals[1] end, case when r.i > 1 then v_turns[1] end
     from unnest(v_counts, v_ordinals, v_serials, v_blocks, v_turns) with ordinality as r (count, ordinal, serial, block_id, turn, i)
     where r.turn > 0;
+    get diagnostics v_arrived = row_count;
+    perform gapless.expect_rows(v_arrived, (select count(*) from unnest(v_turns) t where t > 0), 'ledger');
     for i in 1 .. cardinality(v_blocks) loop
         continue when v_turns[i] > 0;
         if v_blocks[i] is distinct from v_counter.block_id then
@@ -110,6 +113,8 @@ begin
             p_series_id, v_counts[i], v_ordinals[i], v_serials[i], case when i = 1 then p_key end, now(), v_blocks[i], p_owner_id,
             v_counter.epoch, 0, p_hold_seconds, p_reference, case when i > 1 then v_ordinals[1] end, case when i > 1 then v_turns[1] end
         );
+        get diagnostics v_arrived = row_count;
+        perform gapless.expect_rows(v_arrived, 1, 'ledger');
     end loop;
     return query
         select null::text, r.turn, r.ordinal, r.serial, r.count, r.block_id, null::text
@@ -119,12 +124,16 @@ begin
     if p_contiguous or cardinality(v_blocks) > 1 then
         insert into gapless.issuance (series_id, turn, ordinal, count, contiguous, range_turns, range_ordinals)
         values (p_series_id, v_turns[1], v_ordinals[1], p_count, p_contiguous, v_turns, v_ordinals);
+        get diagnostics v_arrived = row_count;
+        perform gapless.expect_rows(v_arrived, 1, 'issuance');
     end if;
     if p_hold_seconds is not null then
         insert into gapless.hold (series_id, turn, ordinal, expires_at, held)
         select p_series_id, v_turns[1], v_ordinals[1], now() + make_interval(secs => p_hold_seconds),
                gapless.change_state(p_series_id, range_agg(int8range(w.ordinal, w.ordinal + w.count)), array['issued'], 'held')
         from unnest(v_ordinals, v_counts) as w (ordinal, count);
+        get diagnostics v_arrived = row_count;
+        perform gapless.expect_rows(v_arrived, 1, 'hold');
     end if;
 end;
 $$;

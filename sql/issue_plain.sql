@@ -8,7 +8,8 @@
 -- No row means that nothing was done because something is not plain: paused, the block too short or expired, no block, numbers that came
 -- back and go first: the
 -- caller takes the batch to gapless.issue_requests.
--- Raises 23505 (key_is_spent_once) when a key was seen before: the batch rolls back and goes there too. The key
+-- Raises GL001 for arrays that differ in length, GL020 where the rows do not arrive,
+-- 23505 (key_is_spent_once) when a key was seen before: the batch rolls back and goes there too. The key
 -- index is never read here: that would take predicate locks on the leaf pages every other writer inserts into.
 -- Locks the series' counter row until COMMIT; every issue of the series queues up there.
 create or replace function gapless.issue_plain(
@@ -29,13 +30,22 @@ set search_path = pg_catalog, pg_temp
 as $$
 #variable_conflict use_column
 declare
-    v_total bigint := p_offsets[cardinality(p_offsets)] + p_counts[cardinality(p_counts)];
+    v_requests integer := cardinality(p_counts);
+    v_total    bigint := p_offsets[v_requests] + p_counts[v_requests];
+    v_arrived  bigint;
 begin
     -- The function says why; asked here, because a call costs every batch some microseconds.
     if pg_is_in_recovery() or current_setting('synchronous_commit') not in ('on', 'remote_apply')
        or (p_serializable and current_setting('transaction_isolation') <> 'serializable')
     then
         perform gapless.assert_safe_to_issue(p_serializable);
+    end if;
+
+    -- unnest fills up what is shorter with nulls: a number would be held by no hold.
+    if cardinality(p_offsets) <> v_requests or cardinality(p_owners) <> v_requests or cardinality(p_keys) <> v_requests
+       or cardinality(p_references) <> v_requests or cardinality(p_holds) <> v_requests
+    then
+        raise exception 'the arrays of a batch of % requests differ in length', v_requests using errcode = 'GL001';
     end if;
 
     -- Another instance is at it, which locks the series before its transaction: let it pass, then do the same. Held until COMMIT,
@@ -56,6 +66,10 @@ begin
     insert into gapless.ledger (series_id, count, ordinal, serial, key, issued_at, block_id, owner_id, epoch, reference, hold_seconds)
     select p_series_id, unnest(p_counts), issue_plain.ordinal + unnest(p_offsets), issue_plain.serial + unnest(p_offsets), unnest(p_keys),
            issue_plain.issued_at, issue_plain.block_id, unnest(p_owners), issue_plain.epoch, unnest(p_references), unnest(p_holds);
+    get diagnostics v_arrived = row_count;
+    if v_arrived <> v_requests then
+        perform gapless.expect_rows(v_arrived, v_requests, 'ledger');
+    end if;
     if p_holds is not null then
         perform gapless.hold_run(p_series_id, ordinal, p_offsets, p_counts, p_holds);
     end if;

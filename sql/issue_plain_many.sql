@@ -6,7 +6,7 @@
 -- and the rest. Nothing is held. The rows come in the order of p_series_ids.
 --
 -- No row means that nothing was done because something in some series is not plain; the caller takes each series alone.
--- Raises 23505 (key_is_spent_once) when a key was seen before. Locks the series' counter rows until COMMIT, in the order of series_id.
+-- Raises GL001 for arrays that differ in length, GL020 where the rows do not arrive, 23505 (key_is_spent_once) when a key was seen before. Locks the series' counter rows until COMMIT, in the order of series_id.
 create or replace function gapless.issue_plain_many(
     p_series_ids   integer[],
     p_totals       bigint[],
@@ -31,8 +31,15 @@ declare
     v_serials  bigint[];
     v_blocks   integer[];
     v_epochs   integer[];
+    v_requests integer := cardinality(p_counts);
+    v_arrived  bigint;
 begin
     perform gapless.assert_safe_to_issue(p_serializable);
+    if cardinality(p_totals) <> cardinality(p_series_ids) or cardinality(p_places) <> v_requests or cardinality(p_offsets) <> v_requests
+       or cardinality(p_owners) <> v_requests or cardinality(p_keys) <> v_requests or cardinality(p_references) <> v_requests
+    then
+        raise exception 'the arrays of a batch of % requests differ in length', v_requests using errcode = 'GL001';
+    end if;
     -- As in gapless.issue_plain: another instance is at one of them.
     foreach v_id in array p_series_ids loop
         if not pg_try_advisory_xact_lock(28263, v_id) then
@@ -61,6 +68,8 @@ begin
         select unnest(p_places) as place, unnest(p_offsets) as "offset", unnest(p_counts) as count, unnest(p_owners) as owner,
                unnest(p_keys) as key, unnest(p_references) as reference
     ) w;
+    get diagnostics v_arrived = row_count;
+    perform gapless.expect_rows(v_arrived, v_requests, 'ledger');
 
     return query select unnest(v_ids), unnest(v_ordinals), unnest(v_serials), unnest(v_blocks), unnest(v_epochs), now();
 end;

@@ -1,6 +1,7 @@
 -- issue_ranges(p_series, p_count, p_key, p_reference, p_hold_seconds) -> the ranges of gapless.issue, not yet written out as numbers
 --
--- What gapless.issue does, for callers that want ranges: the command line. Same effect, same errors, same lock.
+-- What gapless.issue does, for callers that want ranges: the command line. Same effect, same errors, same lock. The row in sql_issue has
+-- the caller's COMMIT asked whether it waits for the disk (gapless.commit_waits_for_disk).
 create or replace function gapless.issue_ranges(p_series text, p_count bigint, p_key text, p_reference text, p_hold_seconds integer default null)
 returns table (
     series_id integer, replayed boolean, turn integer, ordinal bigint, serial bigint, count integer, block_id integer,
@@ -15,6 +16,7 @@ declare
     v_series_id integer;
     v_range     record;
     v_trouble   text;
+    v_mark      tid;
 begin
     select e.trouble into v_trouble from gapless.epoch_state() e;
     if v_trouble is not null then
@@ -34,6 +36,10 @@ begin
         raise exception 'reference has % characters, allowed are 255', length(p_reference) using errcode = 'GL017';
     end if;
 
+    -- Deleted at once, by its place: the trigger at COMMIT looks at it all the same, and nobody has to clean up.
+    insert into gapless.sql_issue (series_id) values (v_series_id) returning ctid into v_mark;
+    perform gapless.expect_rows((v_mark is not null)::integer, 1, 'sql_issue');
+    delete from gapless.sql_issue s where s.ctid = v_mark;
     for v_range in
         select r.*
         from gapless.issue_requests(

@@ -7,7 +7,8 @@
 --
 -- One row per range, those of a request in order; request counts from 1. outcome: null, or the SQLSTATE of the refusal (then the only
 -- row of its request, with detail): GL009 series-exhausted, GL010 not-contiguous, GL011 series-paused, GL019 fenced, GL016
--- idempotency-key-reused. Raises GL005 for a series that does not exist, GL020 in an unsafe session.
+-- idempotency-key-reused. Raises GL005 for a series that does not exist, GL001 for arrays that differ in length, GL020 in an unsafe session and
+-- where the rows do not arrive.
 --
 -- A replay never leaves a transaction that only read, so that its COMMIT waits for the synchronous standby like the first one did;
 -- a read-only replay could show a number that a failover still takes back. Beside new requests that are all issued their rows are
@@ -45,8 +46,15 @@ declare
     v_new_keys  bigint;
     v_new_total bigint;
     v_answered  bigint;
+    v_arrived   bigint;
 begin
     perform gapless.assert_safe_to_issue(p_serializable);
+    if cardinality(p_owners) <> cardinality(p_counts) or cardinality(p_keys) <> cardinality(p_counts)
+       or cardinality(p_references) <> cardinality(p_counts) or cardinality(p_contiguous) <> cardinality(p_counts)
+       or cardinality(p_holds) <> cardinality(p_counts)
+    then
+        raise exception 'the arrays of a batch of % requests differ in length', cardinality(p_counts) using errcode = 'GL001';
+    end if;
 
     -- As in gapless.issue_plain: another instance is at it.
     if p_alone and not pg_try_advisory_xact_lock(28263, p_series_id) then
@@ -126,9 +134,13 @@ begin
                 insert into gapless.ledger (series_id, count, ordinal, serial, key, issued_at, block_id, owner_id, epoch, reference)
                 select p_series_id, i.count, i.ordinal, i.serial, i.key, now(), v_counter.block_id, i.owner_id, v_counter.epoch, i.reference
                 from issued i
+                returning 1
             )
             select i.request, null::text, false, 0, i.ordinal, i.serial, i.count, v_counter.block_id, v_counter.epoch, now(), null::text
-            from issued i;
+            from issued i
+            where (select count(*) from inserted) = (select count(*) from issued);
+        get diagnostics v_arrived = row_count;
+        perform gapless.expect_rows(v_arrived, v_new_keys, 'ledger');
         return; -- the rows are what this transaction writes
     end if;
 

@@ -12,6 +12,8 @@ declare
     v_series_id integer;
     v_count     bigint;
     v_numbers   int8multirange;
+    v_arrived   bigint;
+    v_chunks    bigint;
 begin
     select s.series_id into v_series_id from gapless.series s where s.name = p_series;
     if not found then
@@ -33,11 +35,18 @@ begin
     where e.series_id = v_series_id and e.kind = 'printed' and e.at >= (p_day + 1)::timestamp at time zone 'UTC';
 
     insert into gapless.manifest (series_id, day, count, created_by) values (v_series_id, p_day, gapless.size_of(v_numbers), p_actor);
+    get diagnostics v_arrived = row_count;
+    perform gapless.expect_rows(v_arrived, 1, 'manifest');
+    select count(distinct c) into v_chunks
+    from unnest(v_numbers) as r
+    cross join lateral generate_series(lower(r) / 4096, (upper(r) - 1) / 4096) as c;
     insert into gapless.manifest_part (series_id, day, chunk, numbers)
     select v_series_id, p_day, c.chunk, range_agg(r.range * int8range(c.chunk * 4096, (c.chunk + 1) * 4096))
     from unnest(v_numbers) as r (range)
     cross join lateral generate_series(lower(r.range) / 4096, (upper(r.range) - 1) / 4096) as c (chunk)
     group by c.chunk;
+    get diagnostics v_arrived = row_count;
+    perform gapless.expect_rows(v_arrived, v_chunks, 'manifest_part');
     if not isempty(v_numbers) then
         perform gapless.note_event(v_series_id, 'manifested', v_numbers, p_actor, p_day::text, false);
     end if;

@@ -9,7 +9,8 @@ language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-    v_last bigint;
+    v_last    bigint;
+    v_arrived bigint;
 begin
     update gapless.tally t
     set events = t.events + (select count(*) from unnest(p_numbers))
@@ -19,5 +20,7 @@ begin
     insert into gapless.number_event (series_id, event_id, kind, first_ordinal, last_ordinal, actor, reason)
     select p_series_id, v_last - count(*) over () + row_number() over (order by r), p_kind, lower(r), upper(r) - 1, p_actor, p_reason
     from unnest(p_numbers) as r;
+    get diagnostics v_arrived = row_count;
+    perform gapless.expect_rows(v_arrived, (select count(*) from unnest(p_numbers)), 'number_event');
 end;
 $$;

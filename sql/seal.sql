@@ -21,6 +21,7 @@ declare
     v_seal    gapless.seal;
     v_last    bigint; -- record of the kind that may be sealed now
     v_text    text;
+    v_arrived bigint;
 begin
     if current_setting('transaction_isolation') = 'serializable' then
         raise exception 'records are sealed at read committed, not serializable' using errcode = 'active_sql_transaction';
@@ -54,6 +55,8 @@ begin
         ) t;
         v_seal.hash := gapless.seal_hash(v_seal, v_hash, v_text);
         insert into gapless.seal select v_seal.*;
+        get diagnostics v_arrived = row_count;
+        perform gapless.expect_rows(v_arrived, 1, 'seal');
         v_hash := v_seal.hash;
         v_more := v_more or v_seal.last < v_last;
     end loop;

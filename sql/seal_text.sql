@@ -65,7 +65,7 @@ begin
     when 'epoch' then
         select count(*), string_agg(concat_ws(
             ' ', e.epoch, e.database_id, e.system_identifier, extract(epoch from e.opened_at), gapless.seal_field(e.timeline),
-            gapless.seal_field(e.place), gapless.seal_field(e.opened_by), gapless.seal_field(e.reason)
+            gapless.seal_field(e.place), e.database_oid, gapless.seal_field(e.opened_by), gapless.seal_field(e.reason)
         ), e'\n' order by e.epoch)
         into rows, text
         from gapless.epoch e

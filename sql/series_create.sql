@@ -2,7 +2,8 @@
 --
 -- Creates a series without blocks, and its carrier when it is new. Null means the default: space = carrier, format
 -- plain, no parameters, on_release reissue, on_expiry void, no low water mark. Raises GL014 when the name is taken,
--- GL017 when a value breaks a rule. Writes one audit row.
+-- GL017 when a value breaks a rule. Writes one audit row. Locks the order of fences, so that
+-- series are created one after the other.
 create or replace function gapless.series_create(
     p_name text, p_carrier text, p_space text, p_format text, p_params jsonb,
     p_on_release text, p_on_expiry text, p_low_water bigint, p_actor text,
@@ -16,7 +17,11 @@ as $$
 declare
     v_series_id  integer;
     v_constraint text;
+    v_arrived    bigint;
 begin
+    -- A fence that is being raised at this moment is waited for. Both write this row, so at REPEATABLE READ and above, where what was
+    -- committed meanwhile cannot be seen, PostgreSQL raises 40001.
+    update gapless.fence_order o set changes = o.changes + 1;
     if exists (select from gapless.series s where s.name = p_name) then
         raise exception 'there is a series % already', quote_literal(p_name) using errcode = 'GL014';
     end if;
@@ -30,7 +35,11 @@ begin
     returning series_id into v_series_id;
     insert into gapless.counter (series_id, epoch, fenced)
     select v_series_id, e.epoch, exists (select from gapless.fence f where f.epoch = e.epoch) from gapless.epoch e order by e.epoch desc limit 1;
+    get diagnostics v_arrived = row_count;
+    perform gapless.expect_rows(v_arrived, 1, 'counter');
     insert into gapless.tally (series_id) values (v_series_id);
+    get diagnostics v_arrived = row_count;
+    perform gapless.expect_rows(v_arrived, 1, 'tally');
 
     perform gapless.audit(p_actor, 'series.create', p_name, null, (select to_jsonb(s) from gapless.series s where s.series_id = v_series_id));
     return v_series_id;

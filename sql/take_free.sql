@@ -16,6 +16,7 @@ declare
     v_total   bigint;
     v_chained boolean; -- the turns are 1, 2, 3 … after the counter's, and every run is where its block says
     v_last    bigint;
+    v_arrived bigint;
 begin
     select range_agg(int8range(r.ordinal, r.ordinal + r.count)), sum(r.count),
            count(distinct r.turn) = v_count and max(r.turn) - min(r.turn) = v_count - 1 and bool_and(b.block_id is not null)
@@ -37,5 +38,7 @@ begin
     insert into gapless.number_event (series_id, event_id, kind, first_ordinal, last_ordinal, actor, turn)
     select p_series_id, v_last - v_count + row_number() over (order by r.turn), 'reissued', r.ordinal, r.ordinal + r.count - 1, 'gapless', r.turn
     from unnest(p_turns, p_ordinals, p_counts) as r (turn, ordinal, count);
+    get diagnostics v_arrived = row_count;
+    perform gapless.expect_rows(v_arrived, v_count, 'number_event');
 end;
 $$;

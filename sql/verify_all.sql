@@ -8,9 +8,11 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+    with guards as materialized (select gapless.verify_guards() as findings)
     select s.name, v.*
     from gapless.series s
+    cross join guards g
     left join (select p.series_id, array_agg(p) as parts from gapless.verify_parts(null) p group by p.series_id) l using (series_id)
-    cross join lateral gapless.verify_ledger(s.series_id, coalesce(l.parts, '{}')) v
+    cross join lateral gapless.verify_ledger(s.series_id, coalesce(l.parts, '{}'), g.findings) v
     order by s.name;
 $$;

@@ -1,49 +1,33 @@
--- verify_guards() -> findings about the constraints and triggers that refuse gaps and doubles
+-- verify_guards() -> findings about what refuses gaps and doubles
 --
--- While one of them was dropped or switched off, anything could have been written: a key spent twice leaves no
--- other trace.
+-- While a guard was dropped, switched off or exchanged, anything could have been written: a key spent twice leaves no other trace. What
+-- others attached to the tables can swallow what is inserted. The guards are compared with what the migrations noted, in gapless.guard.
 create or replace function gapless.verify_guards() returns jsonb
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-    with expected (kind, place, name) as (
-        values ('constraint', 'ledger', 'key_is_spent_once'),
-               ('constraint', 'ledger', 'range_starts_once'),
-               ('constraint', 'block', 'blocks_of_a_space_do_not_overlap'),
-               ('constraint', 'counter', 'counter_ends_with_its_block'),
-               ('trigger', 'ledger', 'range_continues_the_ledger'),
-               ('trigger', 'ledger', 'ledger_is_append_only'),
-               ('trigger', 'number_event', 'number_event_is_append_only'),
-               ('trigger', 'issuance', 'issuance_is_append_only'),
-               ('constraint', 'tally', 'tallies_are_not_negative'),
-               ('constraint', 'number_state', 'numbers_stay_in_their_chunk'),
-               ('trigger', 'counter', 'counter_stays'),
-               ('trigger', 'series', 'series_stays'),
-               ('trigger', 'audit_log', 'audit_log_is_append_only'),
-               ('trigger', 'epoch', 'epoch_is_append_only'),
-               ('trigger', 'seal', 'seal_is_append_only'),
-               ('trigger', 'fence', 'fence_is_append_only'),
-               ('trigger', 'token_owner', 'token_owner_is_append_only'),
-               ('trigger', 'manifest', 'manifest_is_append_only'),
-               ('trigger', 'manifest_part', 'manifest_part_is_append_only'),
-               ('trigger', 'counter', 'counter_follows_the_ledger'),
-               ('trigger', 'counter', 'counter_opens_block'),
-               ('trigger', 'block', 'block_keeps_its_bounds'),
-               ('trigger', 'block', 'block_stays')
+    with wrong as (
+        select e.place, e.name, case
+            when p.name is null or not p.at_work then format('the %s %s of gapless.%s is gone or switched off', e.kind, e.name, e.place)
+            else format('the %s %s of gapless.%s was exchanged: it is %s, it has to be %s', e.kind, e.name, e.place, p.definition, e.definition)
+            end as what
+        from gapless.guard e
+        left join gapless.guards() p using (kind, place, name)
+        where e.kind <> 'function' and (e.kind <> 'index' or e.definition like 'CREATE UNIQUE %')
+          and (p.name is null or not p.at_work or p.definition <> e.definition)
+        union all
+        select e.name, e.place, format('the function gapless.%s(%s) %s', e.name, e.place, case when p.name is null then 'is gone' else 'was exchanged' end)
+        from gapless.guard e
+        left join gapless.guards() p using (kind, place, name)
+        where e.kind = 'function' and p.definition is distinct from e.definition
+        union all
+        select f.place, f.what, format('%s on gapless.%s is not of gapless: it can change what is inserted', f.what, f.place)
+        from gapless.foreign_objects() f
+        where f.alters
+        union all
+        select 'guard', 'guard', 'nothing is noted of the guards: gapless migrate up'
+        where not exists (select from gapless.guard)
     )
-    select coalesce(jsonb_agg(gapless.finding(
-        'guards', format('the %s %s of gapless.%s is gone or switched off', e.kind, e.name, e.place)
-    ) order by e.place, e.name), '[]')
-    from expected e
-    where case e.kind
-        when 'constraint' then not exists (
-            select from pg_constraint c
-            where c.conrelid = to_regclass('gapless.' || e.place) and c.conname = e.name and c.convalidated
-        )
-        else not exists (
-            select from pg_trigger t
-            where t.tgrelid = to_regclass('gapless.' || e.place) and t.tgname = e.name and t.tgenabled in ('O', 'A')
-        )
-    end;
+    select coalesce(jsonb_agg(gapless.finding('guards', w.what) order by w.place, w.name), '[]') from wrong w;
 $$;

@@ -1,12 +1,12 @@
--- verify_ledger(p_series_id, p_parts) -> one row: what was checked, and the findings as an array of {"at", "what"}
+-- verify_ledger(p_series_id, p_parts, p_guards) -> one row: what was checked, and the findings as an array of {"at", "what"}
 --
 -- Compares what counter and blocks of a series claim with what gapless.verify_parts read from the ledger: the blocks in the order they were
 -- opened, each starts at its first serial where the one before ended, and that one was full or closed. Serials keep one distance to ordinals.
 -- Last: counter, other blocks, continued issuances, what became of numbers, guards. A finding says where; gapless.verify_breaks looks closer.
 --
--- p_parts come from the same snapshot.
+-- p_parts come from the same snapshot; p_guards are the findings of gapless.verify_guards, which are those of every series.
 create or replace function gapless.verify_ledger(
-    p_series_id integer, p_parts gapless.ledger_part[], out rows bigint, out numbers numeric, out blocks bigint, out findings jsonb
+    p_series_id integer, p_parts gapless.ledger_part[], p_guards jsonb, out rows bigint, out numbers numeric, out blocks bigint, out findings jsonb
 )
 language plpgsql
 stable
@@ -124,6 +124,6 @@ begin
     findings := findings || gapless.verify_blocks(p_series_id) || gapless.verify_issuances(p_series_id, v_parts)
         || gapless.verify_turns(p_series_id) || gapless.verify_states(p_series_id) || gapless.verify_holds(p_series_id, v_holds)
         || gapless.verify_settled(p_series_id) || gapless.verify_events(p_series_id, v_held > 0) || gapless.verify_manifests(p_series_id)
-        || gapless.verify_seals(p_series_id) || gapless.verify_guards();
+        || gapless.verify_seals(p_series_id) || p_guards;
 end;
 $$;

@@ -9,5 +9,5 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-    select v.* from gapless.verify_ledger(p_series_id, array(select p from gapless.verify_parts(p_series_id) p)) v;
+    select v.* from gapless.verify_ledger(p_series_id, array(select p from gapless.verify_parts(p_series_id) p), gapless.verify_guards()) v;
 $$;

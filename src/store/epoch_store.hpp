@@ -35,7 +35,7 @@ std::int64_t fill_series(
     std::string const& actor
 );
 
-/// Proposes to open an epoch without journals as proof. The database role that proposed the same
+/// Proposes to open an epoch. The database role that proposed the same
 /// before; none: this is the first, and another one has to follow. Refuses with state_conflict.
 std::optional<std::string> propose_epoch(
     pqxx::transaction_base& transaction,
@@ -45,8 +45,8 @@ std::optional<std::string> propose_epoch(
     std::string const& actor
 );
 
-/// Opens an epoch, which has to be the next one. `proof`: JSON, for the audit log; unless it names
-/// journals, another role has to have proposed the same. Refuses with state_conflict.
+/// Opens an epoch, which has to be the next one. `proof`: JSON, for the audit log; another
+/// role has to have proposed the same. Refuses with state_conflict.
 void open_epoch(
     pqxx::transaction_base& transaction,
     std::int32_t epoch,

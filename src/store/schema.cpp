@@ -109,6 +109,7 @@ void apply_functions(pqxx::transaction_base& transaction)
             transaction.exec0(std::string{file.text});
     }
     transaction.exec0(std::string{grants});
+    transaction.exec1("select gapless.guards_note()");
     transaction.exec_params(
         "insert into gapless.schema_functions (checksum) values ($1) "
         "on conflict (only_row) do update set checksum = excluded.checksum, applied_at = now()",

@@ -102,7 +102,7 @@ TEST_SUITE("app/cli/anchor")
             restored({"epoch", "reconcile", "--reason", "r", "--anchors", gapless.file.path()})
                 .code == 0
         );
-        // What nothing proves takes two administrators.
+        // It takes two administrators.
         auto const anna = "anna_" + back.name();
         back.run("create role " + anna + " login password 'secret' in role gapless_admin");
         std::vector<std::string> const open{

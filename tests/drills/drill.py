@@ -55,6 +55,17 @@ class Drill:
         done = subprocess.run(command, text=True, capture_output=True)
         return done.returncode, done.stdout, done.stderr
 
+    def person(self, url, name):
+        """An administrator with a database role of that name -> the URL with which it logs in."""
+        self.psql(url, f"create role {name} login password 'x' in role gapless_admin")
+        return url.replace(url.split("//")[1].split("@")[0], f"{name}:x")
+
+    def open_epoch(self, url, *words):
+        """Two administrators give the same command: the first proposes, the second opens."""
+        for person, expected in (("anna", 4), ("berta", 0)):
+            code, _, error = self.gapless(self.person(url, person), "epoch", "open", *words)
+            assert code == expected, (person, code, error)
+
     def stock(self):
         """A new cluster with a series -> its URL."""
         url = self.start()

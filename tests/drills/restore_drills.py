@@ -43,7 +43,8 @@ def copy_put_back(drill):
     assert code == 0 and error.startswith("5 numbers"), error
     wrong = [w if w != "2" else "3" for w in opening]
     assert drill.gapless(url, *wrong)[0] == 5
-    code, _, error = drill.gapless(url, *opening)
+    assert drill.gapless(url, *opening)[0] == 4  # the one who reconciled proposes it as well
+    code, _, error = drill.gapless(drill.person(url, "anna"), *opening)
     assert code == 0, error
     with drill.instance(url) as instance:
         assert instance.numbers(2) == [1010, 1011]
@@ -69,15 +70,55 @@ def dump_elsewhere(drill):
     for journal in (drill.journals, drill.folder / "new"):
         with drill.instance(copy, journal) as instance:
             instance.fenced("system")
-    code, _, error = drill.gapless(copy, "epoch", "open", "--reason", "moved", "--confirm-epoch",
-                                   "2", "--journal", str(drill.journals), "--yes")
-    assert code == 0, error
+    drill.open_epoch(copy, "--reason", "moved", "--confirm-epoch", "2",
+                     "--journal", str(drill.journals), "--yes")
     with drill.instance(copy) as instance:
         assert instance.numbers() == [1003]
     # The one it came from is in an epoch that is over for this instance.
     with drill.instance(url) as instance:
         instance.fenced("epoch 2")
     drill.clean(copy)
+
+
+def copies_on_one_server(drill):
+    """N17: a dump restored beside the original, createdb --template, and the names exchanged."""
+    url = drill.stock()
+    server = url.rsplit("/", 1)[0]
+    with drill.instance(url) as instance:
+        instance.numbers(3)
+    dump = subprocess.run([postgres_bin / "pg_dump", url], check=True, stdout=subprocess.PIPE)
+    drill.psql(server + "/postgres", "create database dumped")
+    subprocess.run(["psql", "-qX", "-o", "/dev/null", server + "/dumped"], input=dump.stdout,
+                   check=True)
+    drill.psql(server + "/postgres", "create database cloned template gapless")
+
+    def issues_nothing(copy):
+        for journal in (drill.journals, drill.folder / f"new-{copy[-6:]}", ""):
+            with drill.instance(copy, journal) as instance:
+                instance.fenced("a copy or a restored dump")
+        refused = drill.psql(copy, "select gapless.issue('s')")
+        assert "fenced" in refused and "copy" in refused, refused
+        code, _, error = drill.gapless(copy, "issue", "s")
+        assert code != 0 and "fenced" in error, (code, error)
+        assert drill.psql(copy, "select count(*) from gapless.ledger") == "3"
+
+    for copy in ("dumped", "cloned"):
+        issues_nothing(f"{server}/{copy}")
+    with drill.instance(url) as instance:
+        assert instance.numbers() == [1003]
+    # Under the name of the original a copy is still a copy, and the original what it was.
+    drill.psql(server + "/postgres", "alter database gapless rename to before")
+    drill.psql(server + "/postgres", "alter database dumped rename to gapless")
+    issues_nothing(url)
+    with drill.instance(f"{server}/before") as instance:
+        assert instance.numbers() == [1004]
+    drill.clean(f"{server}/before")
+    # What is to become something else gets an epoch of its own, by two people.
+    drill.open_epoch(url, "--reason", "a test system", "--confirm-epoch", "2", "--skip", "100",
+                     "--yes")
+    with drill.instance(url, "") as instance:
+        assert instance.numbers() == [1103]
+    drill.clean(url)
 
 
 def clone_beside(drill):
@@ -151,10 +192,7 @@ def forced_open(drill):
     assert drill.psql(url, "select gapless.fence_raise('the auditor says so', 'drill')") == ""
     opening = ["epoch", "open", "--reason", "no proof left", "--confirm-epoch", "2", "--yes"]
     assert drill.gapless(url, *opening)[0] == 2
-    people = {}
-    for person in ("anna", "berta"):
-        drill.psql(url, f"create role {person} login password 'x' in role gapless_admin")
-        people[person] = url.replace(url.split("//")[1].split("@")[0], f"{person}:x")
+    people = {person: drill.person(url, person) for person in ("anna", "berta")}
     with tempfile.TemporaryDirectory() as empty:  # a folder without a journal is no proof
         code, _, error = drill.gapless(url, *opening, "--journal", empty)
         assert code == 5 and "holds no journal of this database" in error, error
@@ -187,7 +225,7 @@ def forced_open(drill):
     drill.clean(url)
 
 
-drills = [copy_put_back, dump_elsewhere, clone_beside, failover, point_in_time, forced_open]
+drills = [copy_put_back, dump_elsewhere, copies_on_one_server, clone_beside, failover, point_in_time, forced_open]
 
 
 def main():

@@ -186,7 +186,7 @@ TEST_SUITE("process/audit")
         CHECK(rows() == "cli|format.declare|own|f|t|none|f|null");
         gapless({"manifest", "s", "--date", "2026-01-01"});
         CHECK(rows("after ->> 'day'") == "cli|manifest.close|s|f|t|none|f|2026-01-01");
-        // Without journals it takes two administrators: the first one's word is a row, too.
+        // It takes two administrators: the first one's word is a row, too.
         auto const anna = "anna_" + name();
         run("create role " + anna + " login password 'secret' in role gapless_admin");
         std::vector<std::string> const open{

@@ -104,6 +104,40 @@ TEST_SUITE("process/unsafe_server")
     }
 
     TEST_CASE_FIXTURE(
+        unsafe_server, "a trigger that swallows rows stops issuing, and readiness names it"
+    )
+    {
+        service_process service{bench->url()};
+        service_process bold{bench->url(), {"--accept-risk"}};
+        service.wait_ready();
+        bold.wait_ready();
+        CHECK(issue(service, "a") == "100");
+        bench->run("create function public.swallow() returns trigger language plpgsql as $$ begin "
+                   "return null; end $$; create trigger archive before insert on gapless.ledger "
+                   "for each row execute function public.swallow()");
+        for (std::string const key : {"b", "c", "d"})
+        {
+            CHECK(issue(service, key) == "503 database-unavailable no");
+            CHECK(issue(bold, key) == "503 database-unavailable no");  // nobody may accept that
+        }
+        CHECK(eventually([&] { return says(service, "/readyz", "the trigger archive on"); }));
+        CHECK(get(service, "/readyz").starts_with("503"));
+        CHECK(
+            bench->run("select what from gapless.verify()") ==
+            "the trigger archive on gapless.ledger is not of gapless: it can change what is "
+            "inserted"
+        );
+
+        bench->run("drop trigger archive on gapless.ledger; create trigger watch after insert on "
+                   "gapless.ledger for each row execute function public.swallow()");
+        service.wait_ready();
+        CHECK(eventually([&] { return says(service, "/readyz", "the trigger watch on"); }));
+        CHECK(get(service, "/readyz").starts_with("200"));
+        CHECK(issue(service, "b") == "101");
+        CHECK(bench->run("select count(*) from gapless.verify()") == "0");
+    }
+
+    TEST_CASE_FIXTURE(
         unsafe_server, "a service that is stopped ends although a COMMIT waits for a standby"
     )
     {

@@ -45,7 +45,7 @@ def migrate(url):
     functions = (root / "sql").glob("*.sql")
     files += sorted(functions, key=lambda file: (file.stem == "grants", file.name))
     texts = [file.read_text() for file in files]
-    psql(url, "begin; set check_function_bodies = off;\n" + "\n".join(texts) + "commit;")
+    psql(url, "begin; set check_function_bodies = off;\n" + "\n".join(texts) + "select gapless.guards_note(); commit;")
 
 
 def name_of(kind):

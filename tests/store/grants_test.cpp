@@ -37,7 +37,7 @@ TEST_SUITE("store/grants")
         CHECK(service("select count(*) from gapless.issuance_report(1, 0::smallint, 1)") == "1");
         CHECK(service("select count(*) from gapless.issuance_ranges(1, 0::smallint, 1)") == "1");
         CHECK(service("select count(*) from gapless.sql_states()").size() == 2);
-        CHECK(service("select count(*) from gapless.health_checks(6)") == "13");
+        CHECK(service("select count(*) from gapless.health_checks(6)") == "15");
         CHECK(service("select gapless.environment_name()") == "null");
         CHECK(service("select count(*) from gapless.token_report()") == "0");
         CHECK(

@@ -40,7 +40,7 @@ TEST_SUITE("store/health")
         pqxx::connection connection{url()};
         pqxx::work transaction{connection};
         auto const checks = read_health_checks(transaction, 10);
-        CHECK(checks.size() == 13);
+        CHECK(checks.size() == 15);
         for (auto const& one : checks)
             CHECK_MESSAGE(one.advice.size() > 20, one.name);
     }

@@ -282,9 +282,7 @@ TEST_SUITE("store/issue_requests")
     {
         create_series("s", {{100, 104}, {200, 204}});
         issue("s", {"a", 2});
-        run("insert into gapless.epoch select 2, database_id, system_identifier, timeline, place, "
-            "now(), 'me', 'restored' from gapless.epoch");
-        run("update gapless.counter set epoch = 2");
+        run("select gapless.epoch_begin(2, 'restored', 'me')");
         issue("s", {"b", 4});
 
         CHECK(run("select ordinal, epoch from gapless.ledger order by ordinal") == "1|1 3|2 6|2");

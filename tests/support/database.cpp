@@ -165,6 +165,14 @@ database::database()
     execute(server, "create database " + name_ + " template " + ready_template(server));
     url_ = connection_string(server_url(), {{"dbname", name_}});
     connection_ = std::make_unique<pqxx::connection>(url_);
+    // A clone is fenced, like every copy of a database; this one is the test's own.
+    pqxx::nontransaction plain{*connection_};
+    plain.exec0("set session_replication_role = replica");
+    plain.exec0(
+        "update gapless.epoch set database_oid = (select oid from pg_database where datname "
+        "= current_database())"
+    );
+    plain.exec0("reset session_replication_role");
 }
 
 database::~database()

@@ -51,6 +51,9 @@ class Rig:
         self.folder = ground.folder / self.database
         self.folder.mkdir()
         self.cluster.psql("postgres", f"create database {self.database} template {TEMPLATE}")
+        # A clone is fenced, like every copy of a database; this one is the rig's own.
+        self.sql("set session_replication_role = replica; update gapless.epoch set database_oid ="
+                 " (select oid from pg_database where datname = current_database())")
         self.history, self.ports, self.instances = History(), [], []
         self.faults = []  # moments, by the monotonic clock
         self.patience = resolve_seconds_max

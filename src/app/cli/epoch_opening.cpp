@@ -46,7 +46,6 @@ struct opening
     std::int32_t epoch{};
     std::int64_t skip{};
     std::string proof;  // JSON; the same words give the same proof
-    bool proven{};      // by journals
 };
 
 opening read_opening(epoch_options const& wants)
@@ -66,15 +65,12 @@ opening read_opening(epoch_options const& wants)
         {"anchors", wants.noted.anchors},
         {"skip", *skip},
         {"without_proof", wants.without_proof}};
-    return {static_cast<std::int32_t>(*epoch), *skip, proof.dump(), !wants.noted.journals.empty()};
+    return {static_cast<std::int32_t>(*epoch), *skip, proof.dump()};
 }
 
-result<std::int64_t> open_next(
-    session& session,
-    pqxx::transaction_base& transaction,
-    epoch_options const& wants,
-    opening const& asked
-)
+/// What stands against opening: a proof that is none, or numbers that are not reconciled yet. Asked
+/// before the first proposes as well, so that a second one is not called in vain.
+result<void> find_obstacle(pqxx::transaction_base& transaction, epoch_options const& wants)
 {
     // A folder that knows nothing of this database proves nothing.
     auto const life = read_epoch(transaction).life;
@@ -93,9 +89,23 @@ result<std::int64_t> open_next(
                     one.series,
                     one.behind()
                 )};
+    return {};
+}
+
+/// How many numbers were skipped.
+std::int64_t open_next(
+    session& session,
+    pqxx::transaction_base& transaction,
+    epoch_options const& wants,
+    opening const& asked
+)
+{
     std::int64_t sum = 0;
     if (asked.skip > 0)
+    {
+        auto const all = compare(wants.noted, [&] { return read_epoch(transaction); });
         sum = skip_ahead(session, transaction, all, asked.skip, wants.reason);
+    }
     open_epoch(transaction, asked.epoch, wants.reason, asked.proof, session.actor());
     return sum;
 }
@@ -117,39 +127,34 @@ exit_code open_next_epoch(session& session, epoch_options const& wants)
 {
     auto const asked = read_opening(wants);
     session.confirm(fmt::format("Open epoch {}? Numbers will leave again.", asked.epoch));
-    std::string first;  // who else wants it, where it takes two
+    std::string first;  // who else wants it
     auto const skipped = value_of(session.change(
         [&](pqxx::transaction_base& transaction) -> result<std::optional<std::int64_t>> {
-            if (!asked.proven)
-            {
-                auto const other = propose_epoch(
-                    transaction, asked.epoch, wants.reason, asked.proof, session.actor()
-                );
-                if (!other)
-                    return std::optional<std::int64_t>{};
-                first = *other;
-            }
-            auto const sum = open_next(session, transaction, wants, asked);
-            if (sum.has_error())
-                return sum.error();
-            return std::optional{*sum};
+            if (auto const obstacle = find_obstacle(transaction, wants); obstacle.has_error())
+                return obstacle.error();
+            auto const other =
+                propose_epoch(transaction, asked.epoch, wants.reason, asked.proof, session.actor());
+            if (!other)
+                return std::optional<std::int64_t>{};
+            first = *other;
+            return std::optional{open_next(session, transaction, wants, asked)};
         }
     ));
     auto const rehearsed = session.options().dry_run ? " (dry run: nothing was changed)" : "";
     if (!skipped)
     {
         session.say(fmt::format(
-            "epoch {} is proposed, not open{}\n  without journals it takes two: another "
-            "administrator, with another database role, gives the same command within a day",
+            "epoch {} is proposed, not open{}\n  it takes two: another administrator, with another "
+            "database role, gives the same command within a day",
             asked.epoch,
             rehearsed
         ));
         return session.options().dry_run ? exit_code::ok : exit_code::not_allowed;
     }
     session.say(fmt::format(
-        "epoch {} is open{}; {} numbers are quarantined, they never leave{}",
+        "epoch {} is open, as proposed by {}; {} numbers are quarantined, they never leave{}",
         asked.epoch,
-        first.empty() ? "" : ", as proposed by " + first,
+        first,
         *skipped,
         rehearsed
     ));

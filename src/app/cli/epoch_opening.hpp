@@ -21,8 +21,8 @@ struct epoch_options
 /// Throws a usage error for a reason that is empty, too long or not printable.
 void check_epoch_reason(std::string const& reason);
 
-/// Opens the next epoch, in one transaction with the skipping ahead. Without journals as proof it
-/// takes two administrators: the first call only proposes.
+/// Opens the next epoch, in one transaction with the skipping ahead. It takes two administrators
+/// with a database role each, whatever the proof: the first call only proposes.
 exit_code open_next_epoch(session& session, epoch_options const& wants);
 
 }  // namespace gapless::cli

@@ -1,0 +1,114 @@
+#include "support/issuing.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace gapless;
+using test::issuing;
+
+namespace {
+
+/// A database that has issued, and a copy of it on the same server.
+struct copied : issuing
+{
+    copied()
+    {
+        create_series("s", {{100, 199}}, "c");
+        issue("s", {"a"});
+    }
+
+    ~copied()
+    {
+        pqxx::connection server{test::server_url()};
+        pqxx::nontransaction plain{server};
+        plain.exec0("drop database if exists " + copy + " with (force)");
+    }
+
+    void make_copy()
+    {
+        run("select pg_terminate_backend(pid) from pg_stat_activity where datname = '" + name() +
+            "' and pid <> pg_backend_pid()");
+        pqxx::connection server{test::server_url()};
+        pqxx::nontransaction plain{server};
+        connection().disconnect();
+        plain.exec0("create database " + copy + " template " + name());
+    }
+
+    /// What a statement comes to in that database.
+    static std::string in(std::string const& database, std::string const& sql)
+    {
+        pqxx::connection own{test::connection_string(test::server_url(), {{"dbname", database}})};
+        return test::run(own, sql);
+    }
+
+    std::string const copy{name() + "_copy"};
+};
+
+}  // namespace
+
+TEST_SUITE("store/epoch")
+{
+    TEST_CASE_FIXTURE(copied, "a copy on the same server issues nothing, the original goes on")
+    {
+        make_copy();
+
+        CHECK(in(copy, "select number from gapless.issue('s')") == "refused: fenced");
+        CHECK(in(copy, "select fenced from gapless.health()") == "t");
+        CHECK(
+            in(copy,
+               "select trouble like '%a copy or a restored dump', movable from "
+               "gapless.epoch_state()") == "t|f"
+        );
+        CHECK(in(name(), "select number from gapless.issue('s')") == "101");
+    }
+
+    TEST_CASE_FIXTURE(copied, "a copy under the original's name is a copy, the renamed one is not")
+    {
+        make_copy();
+        auto const original = name() + "_original";
+        in("postgres", "alter database " + name() + " rename to " + original);
+        in("postgres", "alter database " + copy + " rename to " + name());
+
+        CHECK(in(name(), "select number from gapless.issue('s')") == "refused: fenced");
+        CHECK(in(original, "select number from gapless.issue('s')") == "101");
+
+        in("postgres", "alter database " + name() + " rename to " + copy);
+        in("postgres", "alter database " + original + " rename to " + name());
+    }
+
+    TEST_CASE_FIXTURE(copied, "a copy that was given an epoch of its own issues")
+    {
+        make_copy();
+        in(copy, "select gapless.epoch_begin(2, 'a life of its own', 'test')");
+
+        CHECK(in(copy, "select number from gapless.issue('s')") == "101");
+        CHECK(in(copy, "select count(*) from gapless.verify()") == "0");
+    }
+
+    TEST_CASE_FIXTURE(issuing, "one administrator opens no epoch, whatever the proof")
+    {
+        create_series("s", {{100, 199}}, "c");
+        for (std::string const proof :
+             {R"({"journals":["made up"]})", R"({"journals":[]})", R"({"skip":100})", "{}"})
+        {
+            CAPTURE(proof);
+            CHECK(
+                run("select gapless.epoch_open(2, 'r', '" + proof + "', 'me')") ==
+                "refused: state-conflict"
+            );
+            CHECK(run("select gapless.epoch_propose(2, 'r', '" + proof + "', 'me')") == "null");
+            CHECK(
+                run("select gapless.epoch_open(2, 'r', '" + proof + "', 'me')") ==
+                "refused: state-conflict"
+            );
+        }
+        CHECK(run("select max(epoch) from gapless.epoch") == "1");
+    }
+
+    TEST_CASE_FIXTURE(issuing, "a series that is created beside a fence that is raised is fenced")
+    {
+        create_series("s", {{100, 199}}, "c");
+        CHECK(run("select gapless.fence_raise('r', 'me')").empty());
+        create_series("t", {{300, 399}}, "c");
+        CHECK(run("select bool_and(fenced) from gapless.counter") == "t");
+    }
+}
