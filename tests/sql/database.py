@@ -72,6 +72,13 @@ def new_database(kind, files=("support.sql",), server=None):
         drop(name, server)
 
 
+def clone(template, name):
+    """A clone of a database of these tests that may issue: every copy is fenced, this one is ours."""
+    psql(url_of("postgres"), f"create database {name} template {template};")
+    psql(url_of(name), "set session_replication_role = replica; update gapless.epoch set"
+         " database_oid = (select oid from pg_database where datname = current_database());")
+
+
 def findings(url):
     """What verify finds, a finding a line; empty when gapless."""
     return psql(url, "select series || ' ' || at || ': ' || what from gapless.verify();")

@@ -29,6 +29,7 @@ tables = {
 changes = {
     "integer": "coalesce({0}, 0) + 1",
     "bigint": "coalesce({0}, 0) + 1",
+    "oid": "({0}::bigint + 1)::oid",
     "text": "coalesce({0}, '') || 'x'",
     "boolean": "not {0}",
     "uuid": "gen_random_uuid()",
@@ -70,7 +71,8 @@ declare
 begin
     for v in
         select conrelid::regclass as place, conname from pg_constraint
-        where connamespace = 'gapless'::regnamespace order by contype = 'f' desc, contype = 'p'
+        where connamespace = 'gapless'::regnamespace and contype <> 't'
+        order by contype = 'f' desc, contype = 'p'
     loop
         execute format('alter table %s drop constraint %I cascade', v.place, v.conname);
     end loop;
