@@ -3,7 +3,8 @@
 -- trouble: null, or why nothing may be issued (GL019). movable: nothing is wrong but the timeline, as after a failover;
 -- who can prove that no number is missing may go on through gapless.epoch_follow. A dump restored elsewhere has another
 -- system identifier, a promoted standby or a restored backup another timeline, a clone that was started beside the
--- original another place. A dump restored beside the original, or createdb --template, differs in the database's oid alone. A copy of the data directory that was put back has none of them: only a mark outside the
+-- original another place. A dump restored beside the original, or createdb --template, differs in the database's oid alone.
+-- A copy of the data directory that was put back has none of them: only a mark outside the
 -- database tells (gapless.fence_raise). database_id is the same in all copies.
 create or replace function gapless.epoch_state()
 returns table (

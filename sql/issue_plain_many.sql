@@ -6,7 +6,8 @@
 -- and the rest. Nothing is held. The rows come in the order of p_series_ids.
 --
 -- No row means that nothing was done because something in some series is not plain; the caller takes each series alone.
--- Raises GL001 for arrays that differ in length, GL020 where the rows do not arrive, 23505 (key_is_spent_once) when a key was seen before. Locks the series' counter rows until COMMIT, in the order of series_id.
+-- Raises GL001 for arrays that differ in length, GL020 where the rows do not arrive, 23505 (key_is_spent_once) when a key was seen before.
+-- Locks the series' counter rows until COMMIT, in the order of series_id.
 create or replace function gapless.issue_plain_many(
     p_series_ids   integer[],
     p_totals       bigint[],

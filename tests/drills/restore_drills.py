@@ -225,7 +225,8 @@ def forced_open(drill):
     drill.clean(url)
 
 
-drills = [copy_put_back, dump_elsewhere, copies_on_one_server, clone_beside, failover, point_in_time, forced_open]
+drills = [copy_put_back, dump_elsewhere, copies_on_one_server, clone_beside, failover,
+          point_in_time, forced_open]
 
 
 def main():

@@ -23,8 +23,8 @@ kinds = {
         "block_id", "first_serial", "last_serial", "cycle", "@loaded_at", "@valid_until", '"space',
         '"reference', '"loaded_by'], "true")],
     "epoch": [("epoch", "epoch", [
-        "epoch", "database_id", "system_identifier", "@opened_at", '"timeline', '"place', "database_oid",
-        '"opened_by', '"reason'], "true")],
+        "epoch", "database_id", "system_identifier", "@opened_at", '"timeline', '"place',
+        "database_oid", '"opened_by', '"reason'], "true")],
     "owner": [("token_owner", "owner_id", ["owner_id", "@created_at", '"name'], "true")],
     "audit": [("audit_log", "audit_id", [
         "audit_id", "@at", "token_id", '"actor', '"action', '"subject', '"before', '"after',

@@ -45,7 +45,8 @@ def migrate(url):
     functions = (root / "sql").glob("*.sql")
     files += sorted(functions, key=lambda file: (file.stem == "grants", file.name))
     texts = [file.read_text() for file in files]
-    psql(url, "begin; set check_function_bodies = off;\n" + "\n".join(texts) + "select gapless.guards_note(); commit;")
+    texts.append("select gapless.guards_note();")
+    psql(url, "begin; set check_function_bodies = off;\n" + "\n".join(texts) + "commit;")
 
 
 def name_of(kind):
@@ -73,7 +74,7 @@ def new_database(kind, files=("support.sql",), server=None):
 
 
 def clone(template, name):
-    """A clone of a database of these tests that may issue: every copy is fenced, this one is ours."""
+    """A clone of a test's database that may issue: a copy is fenced, this one is the test's own."""
     psql(url_of("postgres"), f"create database {name} template {template};")
     psql(url_of(name), "set session_replication_role = replica; update gapless.epoch set"
          " database_oid = (select oid from pg_database where datname = current_database());")

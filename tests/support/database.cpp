@@ -160,19 +160,13 @@ database::database()
 {
     pqxx::connection server{server_url()};
     name_ = "gapless_test_" + random_suffix();
-    // A test that crashed may have left one of this name.
     execute(server, "drop database if exists " + name_ + " with (force)");
     execute(server, "create database " + name_ + " template " + ready_template(server));
     url_ = connection_string(server_url(), {{"dbname", name_}});
     connection_ = std::make_unique<pqxx::connection>(url_);
     // A clone is fenced, like every copy of a database; this one is the test's own.
-    pqxx::nontransaction plain{*connection_};
-    plain.exec0("set session_replication_role = replica");
-    plain.exec0(
-        "update gapless.epoch set database_oid = (select oid from pg_database where datname "
-        "= current_database())"
-    );
-    plain.exec0("reset session_replication_role");
+    run("set local session_replication_role = replica; update gapless.epoch set database_oid = "
+        "(select oid from pg_database where datname = current_database())");
 }
 
 database::~database()
@@ -185,8 +179,7 @@ database::~database()
     }
     catch (std::exception const&)
     {
-        // The test's own outcome is what counts; the server of tools/test is thrown away
-        // afterwards.
+        // The test's own outcome is what counts; the server is thrown away afterwards.
     }
 }
 
