@@ -16,7 +16,7 @@ begin
     if not found then
         return 0;
     end if;
-    perform gapless.block_close(p_block_id, 'expired', 'gapless');
+    perform gapless.block_end(p_block_id, 'expired', 'gapless');
     return 1;
 exception
     when sqlstate 'GL014' then -- closed by somebody else meanwhile

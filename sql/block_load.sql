@@ -3,8 +3,8 @@
 -- Puts a block at the end of the series' queue. p_count (null: not stated) is what the carrier says it holds, both
 -- ends included. Numbers that were used up longer ago than the series' reuse_after are loaded as a new cycle: the
 -- ledger keeps its rows of before, and they get new ordinals. Raises GL005 unknown-series, GL013 block-overlap (the message names up to
--- ten blocks it hits, also exhausted and closed ones), GL017 out-of-range. Writes one audit row. Locks the series of the space
--- against other loads, not against issuing: a request that opens a block holds a key share lock on its series.
+-- ten blocks it hits, also exhausted and closed ones), GL017 out-of-range. Needs scope load (GL003, GL004:
+-- gapless.require_scope). Writes one audit row. Locks the series of the space against other loads, not against issuing: a request that opens a block holds a key share lock on its series.
 create or replace function gapless.block_load(
     p_series text, p_first bigint, p_last bigint, p_count numeric, p_reference text, p_valid_until timestamptz,
     p_actor text
@@ -21,6 +21,7 @@ declare
     v_cycle    integer;
     v_from     timestamptz; -- when all of them may be loaded again; infinity: never
 begin
+    p_actor := gapless.require_scope('load', p_series, p_actor);
     v_series := gapless.lock_space(p_series);
     if (0 <= p_first and p_first <= p_last and p_last <= 9223372036854775806) is not true then
         raise exception 'block %…% does not run upwards within 0…9223372036854775806', p_first, p_last

@@ -3,7 +3,8 @@
 -- Puts many blocks at the end of the series' queue, all or none; element k of the arrays is block k. When one
 -- overlaps a loaded block whose numbers may not be loaded again (see gapless.block_load), nothing is loaded and the only rows are
 -- those of the blocks that do: without an id, with the hits in words. Raises GL005 unknown-series, GL013 block-overlap for overlaps
--- among the new ones, GL017 out-of-range. Writes one audit row. Locks the series of the space against other loads, not against issuing.
+-- among the new ones, GL017 out-of-range. Needs scope load (GL003, GL004: gapless.require_scope).
+-- Writes one audit row. Locks the series of the space against other loads, not against issuing.
 create or replace function gapless.block_load_many(
     p_series text, p_firsts bigint[], p_lasts bigint[], p_references text[], p_valid_untils timestamptz[], p_actor text
 )
@@ -18,6 +19,7 @@ declare
     v_position integer;
     v_arrived  bigint;
 begin
+    p_actor := gapless.require_scope('load', p_series, p_actor);
     v_series := gapless.lock_space(p_series);
 
     if exists (

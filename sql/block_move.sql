@@ -1,7 +1,8 @@
 -- block_move(p_block_id, p_before, p_actor) -> nothing
 --
 -- Moves a queued block before another queued one of its series, or to the end of the queue (p_before null). Raises
--- GL008 not-found, GL014 state-conflict unless both are queued. Writes one audit row. Locks series, then counter:
+-- GL008 not-found, GL014 state-conflict unless both are queued. Needs scope load (GL003, GL004: gapless.require_scope).
+-- Writes one audit row. Locks series, then counter:
 -- the queue does not change under a rollover.
 create or replace function gapless.block_move(p_block_id integer, p_before integer, p_actor text) returns void
 language plpgsql
@@ -13,7 +14,8 @@ declare
     v_before gapless.block;
 begin
     select * into v_block from gapless.block b where b.block_id = p_block_id;
-    if not found then
+    p_actor := gapless.require_scope('load', gapless.series_name(v_block.series_id), p_actor);
+    if v_block.block_id is null then
         raise exception 'there is no block %', p_block_id using errcode = 'GL008';
     end if;
     perform from gapless.series s where s.series_id = v_block.series_id for no key update;

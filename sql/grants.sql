@@ -1,7 +1,8 @@
 -- grants() -> applied after every object: who may call what
 --
 -- gapless_service runs the functions the service needs and sees no table; gapless_app issues and reads; gapless_admin
--- also creates, loads and revokes; gapless_audit reads everything. Nobody else may do anything.
+-- also creates, loads and revokes; gapless_audit reads everything. Nobody else may do anything. Functions that change what is not issued
+-- also ask for a token with the scope (gapless.require_scope), so that gapless_service does for nobody what he may not.
 do $$
 declare
     v_role text;
@@ -63,14 +64,15 @@ grant execute on function
     gapless.series_create(text, text, text, text, jsonb, text, text, bigint, text, text, jsonb),
     gapless.series_change(text, jsonb, integer, text),
     gapless.block_load(text, bigint, bigint, numeric, text, timestamptz, text),
-    gapless.block_load_many(text, bigint[], bigint[], text[], timestamptz[], text),
-    gapless.token_report(integer)
+    gapless.block_load_many(text, bigint[], bigint[], text[], timestamptz[], text)
 to gapless_service, gapless_admin;
+
+grant execute on function gapless.token_identify(integer, bytea) to gapless_service;
 
 grant execute on function
     gapless.block_move(integer, integer, text), gapless.block_close(integer, text, text),
     gapless.token_create(text, bytea, text[], text[], timestamptz, text, integer, integer, bigint),
-    gapless.token_revoke(integer, text)
+    gapless.token_revoke(integer, text), gapless.token_report(integer)
 to gapless_admin;
 
 grant execute on function

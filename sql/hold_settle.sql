@@ -3,7 +3,7 @@
 -- Confirms or releases numbers of the hold that begins there; p_numbers null: all that are still held. Confirmed numbers are issued for
 -- good. Released ones go out again, lowest first, or are voided, as the series' on_release says. Repeating it changes nothing
 -- and is no error. Raises GL007 unknown-issuance, GL012 hold-expired (by the database's clock, swept or not), GL014 when numbers
--- are no part of the hold or were settled the other way.
+-- are no part of the hold or were settled the other way. Needs scope issue (GL003, GL004: gapless.require_scope).
 -- Locks the tally, before that the counter when it releases: what is released may go out in the very next batch. Confirming lets issuing
 -- go on.
 create or replace function gapless.hold_settle(
@@ -21,6 +21,7 @@ declare
     v_first  bigint; -- the lowest one that is not held
     v_verb   text := case when p_confirm then 'confirmed' else 'released' end;
 begin
+    p_actor := gapless.require_scope('issue', gapless.series_name(p_series_id), p_actor);
     if not p_confirm then
         perform from gapless.counter c where c.series_id = p_series_id for update;
     end if;

@@ -85,7 +85,7 @@ begin
     -- Queued blocks past their time that are passed over close, so that the queue never has one in front of an opened one. Once for all: after
     -- each block that opens, the index of queued ones holds a dead entry more until COMMIT.
     if v_turns[cardinality(v_turns)] = 0 and v_blocks[cardinality(v_blocks)] is distinct from v_counter.block_id then
-        perform gapless.block_close(b.block_id, 'expired', 'gapless')
+        perform gapless.block_end(b.block_id, 'expired', 'gapless')
         from gapless.block b
         join gapless.block o on o.series_id = b.series_id and o.block_id = v_blocks[cardinality(v_blocks)]
         where b.series_id = p_series_id and b.state = 'queued' and b.position < o.position and b.valid_until <= now();

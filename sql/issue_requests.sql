@@ -66,7 +66,7 @@ begin
         raise exception 'series % does not exist', p_series_id using errcode = 'GL005';
     end if;
     if v_counter.valid_until < now() and v_counter.next_serial <= v_counter.last_serial then
-        perform gapless.block_close(v_counter.block_id, 'expired', 'gapless');
+        perform gapless.block_end(v_counter.block_id, 'expired', 'gapless');
         select * into v_counter from gapless.counter c where c.series_id = p_series_id;
     end if;
     if v_counter.waiting > 0 then

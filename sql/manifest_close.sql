@@ -2,7 +2,7 @@
 --
 -- Closes a day: every number that was printed by the end of that day (UTC) and was not reported before goes onto its manifest and becomes manifested.
 -- Repeating it changes nothing. Raises GL005 unknown-series, GL014 for a day that is not over when a later one is closed already.
--- Locks the series' tally row.
+-- Needs scope issue (GL003, GL004: gapless.require_scope). Locks the series' tally row.
 create or replace function gapless.manifest_close(p_series text, p_day date, p_actor text) returns bigint
 language plpgsql
 security definer
@@ -15,6 +15,7 @@ declare
     v_arrived   bigint;
     v_chunks    bigint;
 begin
+    p_actor := gapless.require_scope('issue', p_series, p_actor);
     select s.series_id into v_series_id from gapless.series s where s.name = p_series;
     if not found then
         raise exception 'there is no series %', quote_literal(p_series) using errcode = 'GL005';

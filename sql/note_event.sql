@@ -4,7 +4,7 @@
 -- change of state), voided (from issued or printed; p_force: also manifested and returned; needs a reason), manifested (from issued or
 -- printed), returned (from printed or manifested). Numbers that are there already are left alone, so a repeated request
 -- changes nothing; a reprint counts every time. Raises GL005 unknown-series, GL014 naming the first number whose state does not allow it, GL017
--- without a reason. Numbers never leave again after any of these.
+-- without a reason. Needs scope issue (GL003, GL004: gapless.require_scope). Numbers never leave again after any of these.
 -- Locks the series' tally row; issuing goes on.
 create or replace function gapless.note_event(
     p_series_id integer, p_kind text, p_numbers int8multirange, p_actor text, p_reason text, p_force boolean
@@ -18,6 +18,7 @@ declare
     v_concerned int8multirange;
     v_next      bigint;
 begin
+    p_actor := gapless.require_scope('issue', gapless.series_name(p_series_id), p_actor);
     select c.next_ordinal into v_next from gapless.counter c where c.series_id = p_series_id;
     if not found then
         raise exception 'series % does not exist', p_series_id using errcode = 'GL005';

@@ -5,6 +5,8 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
     values ('GL001', 'malformed-request'),
+           ('GL003', 'unauthenticated'),
+           ('GL004', 'forbidden'),
            ('GL005', 'unknown-series'),
            ('GL006', 'unknown-number'),
            ('GL007', 'unknown-issuance'),

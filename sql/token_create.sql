@@ -2,7 +2,8 @@
 --
 -- Tokens of one name are one owner: they share their idempotency keys, so that a secret can be rotated. p_series
 -- null: every series; p_rate, p_burst, p_daily_quota null: the service's limits hold, 0: there is none. Raises GL005 for
--- a series that does not exist, GL017 for an unknown scope or a negative limit. Writes one audit row.
+-- a series that does not exist, GL017 for an unknown scope or a negative limit. Needs scope admin; a token creates none beyond its own
+-- scopes and series (GL003, GL004: gapless.require_scope, gapless.require_reach). Writes one audit row.
 create or replace function gapless.token_create(
     p_name text, p_secret_hash bytea, p_scopes text[], p_series text[], p_expires_at timestamptz, p_actor text,
     p_rate integer default null, p_burst integer default null, p_daily_quota bigint default null
@@ -16,6 +17,8 @@ declare
     v_token_id integer;
     v_missing  text;
 begin
+    p_actor := gapless.require_scope('admin', null, p_actor);
+    perform gapless.require_reach(p_scopes, p_series);
     select n into v_missing from unnest(p_series) as n where not exists (select from gapless.series s where s.name = n) limit 1;
     if found then
         raise exception 'there is no series %', quote_literal(v_missing) using errcode = 'GL005';

@@ -1,16 +1,22 @@
 -- token_revoke(p_token_id, p_actor) -> nothing
 --
 -- From now on the token opens nothing; a running service notices within five seconds. Repeatable. Raises GL008
--- not-found. Writes one audit row the first time.
+-- not-found. Needs scope admin; a token revokes none beyond its own scopes and series (GL003, GL004: gapless.require_scope,
+-- gapless.require_reach). Writes one audit row the first time.
 create or replace function gapless.token_revoke(p_token_id integer, p_actor text) returns void
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+    v_token gapless.token;
 begin
-    if not exists (select from gapless.token t where t.token_id = p_token_id) then
+    p_actor := gapless.require_scope('admin', null, p_actor);
+    select * into v_token from gapless.token t where t.token_id = p_token_id;
+    if not found then
         raise exception 'there is no token %', p_token_id using errcode = 'GL008';
     end if;
+    perform gapless.require_reach(v_token.scopes, v_token.series);
     update gapless.token t set revoked_at = now() where t.token_id = p_token_id and t.revoked_at is null;
     if found then
         perform gapless.audit(p_actor, 'token.revoke', p_token_id::text, jsonb_build_object('revoked', false), jsonb_build_object('revoked', true));

@@ -65,7 +65,6 @@ struct token_record
     std::int32_t token_id{};
     std::int32_t owner_id{};
     std::string name;
-    secret_hash hash{};
     std::vector<std::string> scopes;
     std::optional<std::vector<std::string>> series;  // none: every series
     std::optional<database_time> expires_at;
@@ -88,6 +87,7 @@ struct principal
     std::int32_t token_id{};
     std::int32_t owner_id{};
     std::string name;
+    secret_hash hash{};                              // of the secret that was presented
     unsigned scopes{};                               // of scope
     std::optional<std::vector<std::string>> series;  // none: every series
     token_limits limits{};
@@ -106,11 +106,12 @@ struct quota_share
     std::int64_t count{};
 };
 
-/// Who does what the audit log keeps.
+/// Who does what a request asks for. The database looks at the token itself before it acts.
 struct request_actor
 {
     std::string name;         // "token:<name>"
-    std::int32_t token_id{};  // 0: unknown
+    std::int32_t token_id{};  // 0: whoever is connected, in his own right
+    secret_hash hash{};       // of the token's secret
     std::string request_id;   // as in the log of the service; empty: none
 };
 

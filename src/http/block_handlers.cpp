@@ -171,7 +171,7 @@ asio::awaitable<result<void>> post_block(exchange& current)
         return dry_run ? checked_only(*series, block) : loaded(*series, block);
     };
     auto made = co_await current.service().load_block(
-        std::move(*draft), current.audited(), std::move(*identity), dry_run, std::move(render)
+        std::move(*draft), current.actor(), std::move(*identity), dry_run, std::move(render)
     );
     if (made.has_error())
         co_return made.error();

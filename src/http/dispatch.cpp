@@ -37,8 +37,10 @@ refusal too_many_failures(failed_tokens::clock::duration wait)
         std::chrono::ceil<std::chrono::seconds>(wait)};
 }
 
-/// The token is not in force: counts it.
-refusal note_failure(exchange const& current, failed_tokens::clock::duration blocked)
+/// The token is not in force, for that reason: counts it.
+refusal note_failure(
+    exchange const& current, refusal const& why, failed_tokens::clock::duration blocked
+)
 {
     auto const crossed = current.state.failures.note(current.peer, failed_tokens::clock::now());
     if (crossed)
@@ -48,7 +50,7 @@ refusal note_failure(exchange const& current, failed_tokens::clock::duration blo
             {{"address", current.peer.to_string()},
              {"per_minute_max", current.state.limits.failed_tokens_per_minute_max}}
         );
-    return blocked > blocked.zero() ? too_many_failures(blocked) : unauthenticated();
+    return blocked > blocked.zero() ? too_many_failures(blocked) : why;
 }
 
 /// Ends a look-up of a blocked address, however it went.
@@ -92,7 +94,7 @@ asio::awaitable<identity> identify(exchange& current)
     std::string token{*presented};
     auto found = co_await current.service().identify(std::move(token));
     if (found.has_error() && found.error().kind == refusal_kind::unauthenticated)
-        co_return note_failure(current, blocked);
+        co_return note_failure(current, found.error(), blocked);
     co_return found;
 }
 

@@ -44,11 +44,11 @@ struct exchange
         out.clear();
     }
 
-    /// Who did it, for the history of numbers.
-    std::string actor() const { return "token:" + who->name; }
-
-    /// The same for the audit log.
-    request_actor audited() const { return {actor(), who->token_id, to_request_id(number)}; }
+    /// Who asks, for what is changed.
+    request_actor actor() const
+    {
+        return {"token:" + who->name, who->token_id, who->hash, to_request_id(number)};
+    }
 };
 
 }  // namespace gapless

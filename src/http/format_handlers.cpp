@@ -56,7 +56,7 @@ asio::awaitable<result<void>> post_format(exchange& current)
         return made;
     };
     auto made = co_await current.service().declare_format(
-        *declaration, current.audited(), std::move(*identity), std::move(render)
+        *declaration, current.actor(), std::move(*identity), std::move(render)
     );
     if (made.has_error())
         co_return made.error();

@@ -177,7 +177,7 @@ asio::awaitable<result<void>> post_series(exchange& current)
 
     renderer<series_record> render{created};
     auto made = co_await current.service().create_series(
-        std::move(*draft), current.audited(), std::move(*identity), std::move(render)
+        std::move(*draft), current.actor(), std::move(*identity), std::move(render)
     );
     if (made.has_error())
         co_return made.error();
@@ -202,7 +202,7 @@ asio::awaitable<result<void>> patch_series(exchange& current)
         co_return change.error();
     std::string name{current.series->name};
     auto const changed = co_await current.service().change_series(
-        std::move(name), std::move(*change), current.audited()
+        std::move(name), std::move(*change), current.actor()
     );
     if (changed.has_error())
         co_return changed.error();

@@ -88,14 +88,14 @@ public:
         issuance_id id,
         std::vector<serial_range> ranges,
         bool confirm,
-        std::string actor,
+        request_actor actor,
         std::optional<request_identity> identity,
         renderer<issuance_record> render
     ) override;
     boost::asio::awaitable<result<rendered_answer>> note_event(
         std::int32_t series_id,
         event_draft event,
-        std::string actor,
+        request_actor actor,
         std::optional<request_identity> identity,
         renderer<std::int64_t> render
     ) override;
@@ -120,10 +120,10 @@ public:
     service_figures figures() const override;
 
 private:
-    boost::asio::awaitable<result<std::vector<token_record>>> read_token_record(
-        std::int32_t token_id
+    boost::asio::awaitable<result<std::optional<token_record>>> read_token_record(
+        std::int32_t token_id, secret_hash hash
     );
-    boost::asio::awaitable<void> renew_token(std::int32_t token_id);
+    boost::asio::awaitable<void> renew_token(std::shared_ptr<principal const> who);
     boost::asio::awaitable<result<void>> learn_series(std::optional<std::string> name);
     boost::asio::awaitable<void> sweep();
     boost::asio::awaitable<void> end_expired();

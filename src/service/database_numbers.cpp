@@ -42,6 +42,7 @@ asio::awaitable<result<rendered_answer>> database_numbering::load_block(
                 return render(gapless::load_block(transaction, draft, actor.name));
             });
         return run_rehearsal(connection, [&](auto& transaction) {
+            name_actor(transaction, actor);
             auto loaded = gapless::load_block(transaction, draft, actor.name);
             loaded.block_id = 0;
             return rendered_answer{render(loaded), false};
@@ -54,14 +55,15 @@ asio::awaitable<result<rendered_answer>> database_numbering::settle_hold(
     issuance_id id,
     std::vector<serial_range> ranges,
     bool confirm,
-    std::string actor,
+    request_actor actor,
     std::optional<request_identity> identity,
     renderer<issuance_record> render
 )
 {
     auto settle = [=, ranges = std::move(ranges)](pqxx::connection& connection) {
         return run_once(connection, identity, [&](auto& transaction) -> result<kept_answer> {
-            gapless::settle_hold(transaction, id, ranges, confirm, actor);
+            name_actor(transaction, actor);
+            gapless::settle_hold(transaction, id, ranges, confirm, actor.name);
             auto const settled = gapless::read_issuance(transaction, id);
             if (settled.has_error())
                 return settled.error();
@@ -74,14 +76,15 @@ asio::awaitable<result<rendered_answer>> database_numbering::settle_hold(
 asio::awaitable<result<rendered_answer>> database_numbering::note_event(
     std::int32_t series_id,
     event_draft event,
-    std::string actor,
+    request_actor actor,
     std::optional<request_identity> identity,
     renderer<std::int64_t> render
 )
 {
     auto note = [=, event = std::move(event)](pqxx::connection& connection) {
         return run_once(connection, identity, [&](auto& transaction) {
-            return render(gapless::note_event(transaction, series_id, event, actor));
+            name_actor(transaction, actor);
+            return render(gapless::note_event(transaction, series_id, event, actor.name));
         });
     };
     co_return co_await threads_.run(std::move(note));

@@ -14,7 +14,15 @@ namespace {
 refusal unauthenticated()
 {
     return {
-        refusal_kind::unauthenticated, "present a token in force: Authorization: Bearer gapless_…"};
+        refusal_kind::unauthenticated, "Send Authorization: Bearer and a token that is in force."};
+}
+
+/// For whoever knows the secret: why it opens nothing any more.
+refusal no_longer_in_force(token_record const& token)
+{
+    return {
+        refusal_kind::unauthenticated,
+        token.revoked_at ? "The token was revoked." : "The token has expired."};
 }
 
 }  // namespace
@@ -26,29 +34,31 @@ std::shared_ptr<principal const> database_numbering::known_principal(std::string
         return nullptr;
     auto known = tokens_.find(*parts, token_cache::clock::now());
     if (known.due)
-        asio::co_spawn(io_, renew_token(parts->token_id), asio::detached);
+        asio::co_spawn(io_, renew_token(known.who), asio::detached);
     return std::move(known.who);
 }
 
-asio::awaitable<result<std::vector<token_record>>> database_numbering::read_token_record(
-    std::int32_t token_id
+asio::awaitable<result<std::optional<token_record>>> database_numbering::read_token_record(
+    std::int32_t token_id, secret_hash hash
 )
 {
-    auto look = [token_id](pqxx::connection& connection) {
+    auto look = [token_id, hash](pqxx::connection& connection) {
         return run_read(connection, [&](auto& transaction) {
-            return read_tokens(transaction, token_id);
+            return identify_token(transaction, token_id, hash);
         });
     };
     co_return co_await threads_.run(std::move(look));
 }
 
-asio::awaitable<void> database_numbering::renew_token(std::int32_t token_id)
+asio::awaitable<void> database_numbering::renew_token(std::shared_ptr<principal const> who)
 {
-    auto const found = co_await read_token_record(token_id);
-    if (found && found->size() == 1)
-        tokens_.keep(found->front(), token_cache::clock::now());
-    else if (found)
-        tokens_.forget(token_id);
+    auto const found = co_await read_token_record(who->token_id, who->hash);
+    if (found.has_error())
+        co_return;
+    if (*found)
+        tokens_.keep(**found, who->hash, token_cache::clock::now());
+    else
+        tokens_.forget(who->token_id);
 }
 
 asio::awaitable<result<std::shared_ptr<principal const>>> database_numbering::identify(
@@ -58,11 +68,15 @@ asio::awaitable<result<std::shared_ptr<principal const>>> database_numbering::id
     auto const parts = read_token(token);
     if (!parts)
         co_return unauthenticated();
-    auto const found = co_await read_token_record(parts->token_id);
+    auto const hash = hash_token_secret(parts->secret);
+    auto const found = co_await read_token_record(parts->token_id, hash);
     if (found.has_error())
         co_return found.error();
-    if (found->size() == 1)
-        tokens_.keep(found->front(), token_cache::clock::now());
+    if (!*found)  // what is kept of that id stays: it belongs to whoever knows the secret
+        co_return unauthenticated();
+    tokens_.keep(**found, hash, token_cache::clock::now());
+    if (!(*found)->in_force)
+        co_return no_longer_in_force(**found);
     auto who = tokens_.find(*parts, token_cache::clock::now()).who;
     if (!who)
         co_return unauthenticated();

@@ -158,7 +158,7 @@ public:
         issuance_id id,
         std::vector<serial_range> ranges,
         bool confirm,
-        std::string actor,
+        request_actor actor,
         std::optional<request_identity> identity,
         renderer<issuance_record> render
     ) = 0;
@@ -168,7 +168,7 @@ public:
     virtual boost::asio::awaitable<result<rendered_answer>> note_event(
         std::int32_t series_id,
         event_draft event,
-        std::string actor,
+        request_actor actor,
         std::optional<request_identity> identity,
         renderer<std::int64_t> render
     ) = 0;

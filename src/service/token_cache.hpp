@@ -37,8 +37,8 @@ public:
     /// Who presents this token, as far as the cache knows. Compares in constant time.
     known find(token_text const& token, clock::time_point now);
 
-    /// Keeps what the database just said of a token.
-    void keep(token_record const& record, clock::time_point now);
+    /// Keeps what the database just said of a token with the secret of that hash.
+    void keep(token_record const& record, secret_hash const& hash, clock::time_point now);
 
     /// Forgets a token, for instance a revoked one.
     void forget(std::int32_t token_id) noexcept { entries_.erase(token_id); }
@@ -46,7 +46,6 @@ public:
 private:
     struct entry
     {
-        secret_hash hash{};
         std::shared_ptr<principal const> who;
         clock::time_point read;
         bool renewing{};

@@ -3,11 +3,29 @@
 #include "base/contract.hpp"
 #include "store/columns.hpp"
 
-#include <algorithm>
+#include <string_view>
 
 namespace gapless {
 
 namespace {
+
+pqxx::binarystring to_binary(secret_hash const& hash)
+{
+    return pqxx::binarystring{hash.data(), hash.size()};
+}
+
+/// As gapless.token_hash has it.
+std::string to_hexadecimal(secret_hash const& hash)
+{
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string text;
+    for (auto const byte : hash)
+    {
+        text += digits[byte >> 4];
+        text += digits[byte & 15];
+    }
+    return text;
+}
 
 token_record to_token(pqxx::row const& row)
 {
@@ -15,9 +33,6 @@ token_record to_token(pqxx::row const& row)
     token.token_id = row["token_id"].as<std::int32_t>();
     token.owner_id = row["owner_id"].as<std::int32_t>();
     token.name = row["name"].as<std::string>();
-    pqxx::binarystring const hash{row["secret_hash"]};
-    ensure(hash.size() == token.hash.size(), "a secret's hash has 32 bytes");
-    std::copy(hash.begin(), hash.end(), token.hash.begin());
     token.scopes = read_array(row["scopes"]);
     if (!row["series"].is_null())
         token.series = read_array(row["series"]);
@@ -38,11 +53,10 @@ created_token create_token(
 )
 {
     auto const secret = make_token_secret();
-    auto const hash = hash_token_secret(secret);
     auto const row = transaction.exec_params1(
         "select gapless.token_create($1, $2, $3, $4, $5::timestamptz, $6, $7, $8, $9)",
         draft.name,
-        pqxx::binarystring{hash.data(), hash.size()},
+        to_binary(hash_token_secret(secret)),
         to_array(draft.scopes),
         draft.series ? std::optional{to_array(*draft.series)} : std::nullopt,
         to_parameter(draft.expires_at),
@@ -62,8 +76,7 @@ std::vector<token_record> read_tokens(
 {
     std::vector<token_record> all;
     auto const rows = transaction.exec_params(
-        "select token_id, owner_id, name, secret_hash, scopes, series, in_force,"
-        " rate, burst, daily_quota,"
+        "select *,"
         " (extract(epoch from expires_at) * 1000000)::bigint as expires_us,"
         " (extract(epoch from created_at) * 1000000)::bigint as created_us,"
         " (extract(epoch from revoked_at) * 1000000)::bigint as revoked_us "
@@ -73,6 +86,24 @@ std::vector<token_record> read_tokens(
     for (auto const& row : rows)
         all.push_back(to_token(row));
     return all;
+}
+
+std::optional<token_record> identify_token(
+    pqxx::transaction_base& transaction, std::int32_t token_id, secret_hash const& hash
+)
+{
+    auto const rows = transaction.exec_params(
+        "select *,"
+        " (extract(epoch from expires_at) * 1000000)::bigint as expires_us,"
+        " (extract(epoch from created_at) * 1000000)::bigint as created_us,"
+        " (extract(epoch from revoked_at) * 1000000)::bigint as revoked_us "
+        "from gapless.token_identify($1, $2)",
+        token_id,
+        to_binary(hash)
+    );
+    if (rows.empty())
+        return std::nullopt;
+    return to_token(rows[0]);
 }
 
 void revoke_token(
@@ -86,8 +117,10 @@ void name_actor(pqxx::transaction_base& transaction, request_actor const& actor)
 {
     transaction.exec_params1(
         "select set_config('gapless.token_id', $1, true), "
-        "set_config('gapless.request_id', $2, true)",
+        "set_config('gapless.token_hash', $2, true), "
+        "set_config('gapless.request_id', $3, true)",
         actor.token_id > 0 ? std::to_string(actor.token_id) : std::string{},
+        actor.token_id > 0 ? to_hexadecimal(actor.hash) : std::string{},
         actor.request_id
     );
 }

@@ -40,7 +40,14 @@ std::vector<token_record> read_tokens(
     pqxx::transaction_base& transaction, std::optional<std::int32_t> token_id = std::nullopt
 );
 
-/// Names token and request for the audit rows this transaction writes.
+/// The token of that id and the secret of that hash, whether in force or not; none: there is no
+/// such token.
+std::optional<token_record> identify_token(
+    pqxx::transaction_base& transaction, std::int32_t token_id, secret_hash const& hash
+);
+
+/// Names token and request for this transaction: the database checks the token's scope before it
+/// acts, and names both in the audit rows.
 void name_actor(pqxx::transaction_base& transaction, request_actor const& actor);
 
 /// Takes a token out of force; repeatable. Refuses with not_found.

@@ -35,7 +35,8 @@ void service_bench::start_instances(std::size_t count, std::vector<std::string> 
     std::vector<std::string> addresses;
     while (instances_.size() < count)
         addresses.push_back(
-            instances_.emplace_back(std::make_unique<service_process>(url_, options))->address()
+            instances_.emplace_back(std::make_unique<service_process>(service_url_, options))
+                ->address()
         );
     for (auto const& started : instances_)
         started->wait_ready();
@@ -45,7 +46,7 @@ void service_bench::start_instances(std::size_t count, std::vector<std::string> 
 void service_bench::kill_and_restart(std::size_t n)
 {
     instances_.at(n)->kill();
-    instances_[n] = std::make_unique<service_process>(url_, options_);
+    instances_[n] = std::make_unique<service_process>(service_url_, options_);
     instances_[n]->wait_ready();
     addresses_->replace(n, instances_[n]->address());
 }

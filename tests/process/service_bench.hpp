@@ -27,8 +27,13 @@ struct token_wish
 class service_bench
 {
 public:
-    /// `url` is a superuser's, of a migrated database.
-    explicit service_bench(std::string url) : url_{std::move(url)} {}
+    /// `url` is a superuser's, of a migrated database; the instances connect with `service_url`
+    /// (empty: the same).
+    explicit service_bench(std::string url, std::string service_url = {})
+        : url_{std::move(url)},
+          service_url_{service_url.empty() ? url_ : std::move(service_url)}
+    {
+    }
 
     /// Starts so many instances and waits until they are ready.
     void start_instances(std::size_t count, std::vector<std::string> const& options = {});
@@ -58,6 +63,7 @@ public:
 
 private:
     std::string url_;
+    std::string service_url_;
     std::vector<std::string> options_;
     std::vector<std::unique_ptr<service_process>> instances_;
     std::unique_ptr<instance_list> addresses_;
@@ -67,11 +73,28 @@ private:
 /// A size of a test: what is asked of every commit, times GAPLESS_TEST_SCALE for a longer run.
 std::uint64_t scaled(std::uint64_t of_a_commit);
 
-/// A database of the shared server with the schema, and a bench on it.
-class database_bench : public database, public service_bench
+/// A database of the shared server with the schema, and a role that may what gaplessd needs and
+/// nothing else.
+class served_database : public database
 {
 public:
-    database_bench() : service_bench{database::url()} {}
+    served_database()
+    {
+        run("create role " + login() + " login password 'test' in role gapless_service");
+    }
+    ~served_database() { run("drop role " + login()); }
+
+    std::string service_url() const { return url_as(login(), "test"); }
+
+private:
+    std::string login() const { return "service_" + name(); }
+};
+
+/// Such a database and a bench on it; the instances have the role.
+class database_bench : public served_database, public service_bench
+{
+public:
+    database_bench() : service_bench{database::url(), service_url()} {}
 
     using database::run;
     using service_bench::create_series;

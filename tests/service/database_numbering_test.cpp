@@ -51,7 +51,7 @@ struct fixture : test::database
             return kept_answer{
                 201, "", std::to_string(block.first) + "-" + std::to_string(block.last)};
         };
-        request_actor const who{"test", 0, ""};
+        request_actor const who{.name = "test", .token_id = 0, .hash = {}, .request_id = {}};
         auto const answer = wait(service->load_block(draft, who, identity, dry_run, render));
         if (answer.has_error())
             return "refused: " + std::string{name_of(answer.error().kind)};

@@ -32,6 +32,14 @@ struct people : issuing
         return "test_" + std::to_string(getpid()) + "_" + role;
     }
 
+    /// SQL that names a token for the rest of the transaction, with the hash of that secret.
+    static std::string shown(int token_id, std::string const& secret)
+    {
+        return "select set_config('gapless.token_id', '" + std::to_string(token_id) +
+               "', true), set_config('gapless.token_hash', encode(sha256('" + secret +
+               "'), 'hex'), true); ";
+    }
+
     /// What a statement comes to for somebody in that role; "denied" for a lack of privileges.
     std::string as(std::string const& role, std::string const& sql)
     {

@@ -120,6 +120,28 @@ TEST_SUITE("store/token")
         );
     }
 
+    TEST_CASE_FIXTURE(tokens, "a token is identified by the hash of its secret alone")
+    {
+        create("shop", "'{issue}'");
+        create("gone", "'{issue}'");
+        create("old", "'{issue}'", "null", "now() - interval '1 second'");
+        run("select gapless.token_revoke(2, 'anna')");
+        auto const identified = [this](std::string const& id, std::string const& hash) {
+            return run(
+                "select name, in_force, revoked_at is not null from gapless.token_identify(" + id +
+                ", " + hash + ")"
+            );
+        };
+        CHECK(identified("1", "sha256('secret')") == "shop|t|f");
+        CHECK(identified("2", "sha256('secret')") == "gone|f|t");
+        CHECK(identified("3", "sha256('secret')") == "old|f|f");
+        CHECK(identified("4", "sha256('secret')") == "");
+        CHECK(identified("1", "sha256('other')") == "");
+        CHECK(identified("1", "substr(sha256('secret'), 1, 31)") == "");
+        CHECK(identified("1", "''") == "");
+        CHECK(identified("1", "null") == "");
+    }
+
     TEST_CASE_FIXTURE(tokens, "neither report nor audit log holds a secret")
     {
         create("shop", "'{issue}'");

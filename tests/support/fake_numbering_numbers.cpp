@@ -24,14 +24,14 @@ asio::awaitable<result<rendered_answer>> fake_numbering::settle_hold(
     issuance_id id,
     std::vector<serial_range> ranges,
     bool confirm,
-    std::string actor,
+    request_actor actor,
     std::optional<request_identity> identity,
     renderer<issuance_record> render
 )
 {
     identities.push_back(identity);
     settled.emplace_back(confirm, std::move(ranges));
-    actors.push_back(std::move(actor));
+    actors.push_back(std::move(actor.name));
     hold_state = confirm ? "issued" : "released";
     auto const found = co_await read_issuance(id);
     if (found.has_error())
@@ -43,13 +43,13 @@ asio::awaitable<result<rendered_answer>> fake_numbering::settle_hold(
 asio::awaitable<result<rendered_answer>> fake_numbering::note_event(
     std::int32_t,
     event_draft event,
-    std::string actor,
+    request_actor actor,
     std::optional<request_identity> identity,
     renderer<std::int64_t> render
 )
 {
     co_await asio::post(io_, asio::use_awaitable);
-    actors.push_back(std::move(actor));
+    actors.push_back(std::move(actor.name));
     identities.push_back(identity);
     if (auto const behaved = behave(); behaved.has_error())
         co_return behaved.error();
