@@ -1,3 +1,4 @@
+#include "domain/token.hpp"
 #include "service_bench.hpp"
 
 #include <doctest/doctest.h>
@@ -27,6 +28,19 @@ struct token_bench : database_bench
         auto const status = std::to_string(tried.status);
         return tried.fate == attempt_fate::ok ? status
                                               : status + " " + tried.problem + " " + tried.executed;
+    }
+
+    /// "<status> <body>" of a request that carries that token.
+    std::string ask(std::string const& method, std::string const& token, std::string const& body)
+    {
+        http_client asking{instance(0).address()};
+        http_request const wanted{
+            .method = method,
+            .target = "/v1/series/s",
+            .fields = {{"Authorization", "Bearer " + token}, {"Content-Type", "application/json"}},
+            .body = body};
+        auto const got = asking.exchange(wanted).answer;
+        return got ? std::to_string(got->status) + ' ' + got->body : "nothing";
     }
 
     /// How long it takes until the client is refused, while it issues all the time.
@@ -71,6 +85,48 @@ TEST_SUITE("process/token")
         auto expired = client(create_token("shop", {.lives = -1s}));
         CHECK(issue(expired) == "401 unauthenticated no");
         CHECK(verdict() == "gapless, clean");
+    }
+
+    TEST_CASE_FIXTURE(token_bench, "a revoked token changes nothing from that moment on")
+    {
+        auto const shop = create_token("shop").token;
+        auto const pause = [&] { return ask("PATCH", shop, R"({"paused":true})"); };
+        auto const resume = [&] { return ask("PATCH", shop, R"({"paused":false})"); };
+        CHECK(pause().starts_with("200"));
+        CHECK(resume().starts_with("200"));
+
+        // The service still knows it; the database asks for itself.
+        run("select gapless.token_revoke(1, 'test')");
+        auto const refused = pause();
+        CHECK(refused.starts_with("401"));
+        CHECK(refused.find("revoked") != std::string::npos);
+        CHECK(run("select paused from gapless.counter where series_id = 1") == "f");
+        CHECK(run("select count(*) from gapless.audit_log where action = 'series.change'") == "2");
+    }
+
+    TEST_CASE_FIXTURE(token_bench, "whoever knows the secret is told why it opens nothing")
+    {
+        auto const gone = create_token("gone").token;
+        run("select gapless.token_revoke(1, 'test')");
+        auto const old = create_token("old", {.lives = -1s}).token;
+        CHECK(ask("GET", gone, "").find("was revoked") != std::string::npos);
+        CHECK(ask("GET", old, "").find("has expired") != std::string::npos);
+
+        auto const guess = gapless::to_token_text(1, gapless::make_token_secret());
+        auto const unknown = gapless::to_token_text(9, gapless::make_token_secret());
+        CHECK(ask("GET", guess, "").starts_with("401"));
+        CHECK(ask("GET", guess, "").find("revoked") == std::string::npos);
+        CHECK(ask("GET", unknown, "").starts_with("401"));
+    }
+
+    TEST_CASE_FIXTURE(token_bench, "a guess at its secret takes nothing from a good token")
+    {
+        auto const shop = create_token("shop").token;
+        auto const guess = gapless::to_token_text(1, gapless::make_token_secret());
+        CHECK(ask("GET", guess, "").starts_with("401"));
+        CHECK(ask("GET", shop, "").starts_with("200"));
+        CHECK(ask("GET", guess, "").starts_with("401"));
+        CHECK(ask("GET", shop, "").starts_with("200"));
     }
 
     TEST_CASE_FIXTURE(token_bench, "two secrets of one name overlap, and share their keys")
