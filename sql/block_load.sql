@@ -4,7 +4,8 @@
 -- ends included. Numbers that were used up longer ago than the series' reuse_after are loaded as a new cycle: the
 -- ledger keeps its rows of before, and they get new ordinals. Raises GL005 unknown-series, GL013 block-overlap (the message names up to
 -- ten blocks it hits, also exhausted and closed ones), GL017 out-of-range. Needs scope load (GL003, GL004:
--- gapless.require_scope). Writes one audit row. Locks the series of the space against other loads, not against issuing: a request that opens a block holds a key share lock on its series.
+-- gapless.require_scope). Writes one audit row. Locks the series of the space against other loads, not against issuing: a request
+-- that opens a block holds a key share lock on its series.
 create or replace function gapless.block_load(
     p_series text, p_first bigint, p_last bigint, p_count numeric, p_reference text, p_valid_until timestamptz,
     p_actor text

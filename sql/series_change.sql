@@ -2,8 +2,8 @@
 --
 -- Sets what stands in p_changes: paused, low_water (null removes it), on_release, on_expiry, reuse_after (null
 -- removes it). With p_version (null: any) only when that is the series' version. Raises GL005 unknown-series, GL015
--- precondition-failed, GL017 out-of-range. Needs scope admin (GL003, GL004: gapless.require_scope). Writes one audit row. Locks series, then counter: a pause waits for the
--- batch under way and holds from the next one on.
+-- precondition-failed, GL017 out-of-range. Needs scope admin (GL003, GL004: gapless.require_scope).
+-- Writes one audit row. Locks series, then counter: a pause waits for the batch under way and holds from the next one on.
 create or replace function gapless.series_change(p_name text, p_changes jsonb, p_version integer, p_actor text) returns void
 language plpgsql
 security definer

@@ -1,6 +1,7 @@
 -- token_report(p_token_id) -> one row per token, oldest first; null for all
 --
--- Never with the hash of a secret: it is what a session shows to act for the token (gapless.acting_token). in_force: neither revoked nor expired by the database's clock.
+-- Never with the hash of a secret: it is what a session shows to act for the token (gapless.acting_token). in_force:
+-- neither revoked nor expired by the database's clock.
 create or replace function gapless.token_report(p_token_id integer default null)
 returns table (
     token_id integer, owner_id integer, name text, scopes text[], series text[],

@@ -33,9 +33,9 @@ struct people : issuing
     }
 
     /// SQL that names a token for the rest of the transaction, with the hash of that secret.
-    static std::string shown(int token_id, std::string const& secret)
+    static std::string shown(std::string const& token_id, std::string const& secret)
     {
-        return "select set_config('gapless.token_id', '" + std::to_string(token_id) +
+        return "select set_config('gapless.token_id', '" + token_id +
                "', true), set_config('gapless.token_hash', encode(sha256('" + secret +
                "'), 'hex'), true); ";
     }

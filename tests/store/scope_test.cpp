@@ -1,127 +1,12 @@
-#include "people.hpp"
+#include "scoped.hpp"
 
 #include <doctest/doctest.h>
 
 using namespace gapless;
-using test::people;
-
-namespace {
-
-struct act
-{
-    std::string sql;  // 'liar' is whom the caller names as the actor
-    std::string scope;
-    std::string audited;    // the action in the audit log; empty: the numbers' history has it
-    std::string elsewhere;  // refusal for a token of another series; empty: it may, too
-};
-
-// In an order in which each can be done after the ones before. Block 3 is the last one queued, the
-// numbers of ordinals 1 and 2 are issued, that of ordinal 3 is held; token 1 is there to be
-// revoked.
-act const acts[] = {
-    {"select gapless.series_create('new', 'c', null, null, null, null, null, null, 'liar')",
-     "admin",
-     "series.create",
-     "forbidden"},
-    {"select gapless.series_change('s', '{\"low_water\": 5}', null, 'liar')",
-     "admin",
-     "series.change",
-     "unknown-series"},
-    {"select gapless.block_load('s', 900, 909, null, null, null, 'liar')",
-     "load",
-     "block.load",
-     "unknown-series"},
-    {"select * from gapless.block_load_many('s', '{1000}', '{1009}', '{null}', '{null}', 'liar')",
-     "load",
-     "block.load",
-     "unknown-series"},
-    {"select gapless.block_move(3, 2, 'liar')", "load", "block.move", "unknown-series"},
-    {"select gapless.block_close(3, 'wet', 'liar')", "load", "block.close", "unknown-series"},
-    {"select gapless.format_declare('own', '{\"number\": \"{n}\"}', 'liar')",
-     "admin",
-     "format.declare",
-     ""},
-    {"select gapless.token_create('more', sha256('more'), '{read}', '{s}', null, 'liar')",
-     "admin",
-     "token.create",
-     "forbidden"},
-    {"select gapless.token_revoke(1, 'liar')", "admin", "token.revoke", "forbidden"},
-    {"select gapless.manifest_close('s', '2026-01-01', 'liar')",
-     "issue",
-     "manifest.close",
-     "unknown-series"},
-    {"select gapless.note_event(1, 'printed', '{[1,3)}', 'liar', null, false)",
-     "issue",
-     "",
-     "unknown-series"},
-    {"select gapless.hold_settle(1, 0, 3, null, true, 'liar')", "issue", "", "unknown-series"},
-};
-
-std::string const all_scopes = "{issue,read,load,admin}";
-
-/// Series s and t, and a session of the service that may call every one of the acts: also those
-/// that HTTP does not offer and that are not granted to it.
-struct scoped : people
-{
-    scoped()
-    {
-        create_series("t", {{5'000, 5'009}}, "elsewhere");
-        issue("s", {.key = "hold", .count = 1, .hold_seconds = 3'600});
-        create_token("to be revoked", all_scopes);
-        run("grant execute on function gapless.block_move(integer, integer, text), "
-            "gapless.block_close(integer, text, text), gapless.token_revoke(integer, text), "
-            "gapless.token_create(text, bytea, text[], text[], timestamptz, text, integer, "
-            "integer, bigint) to gapless_service");
-    }
-
-    /// Returns the id. The secret is the name.
-    int create_token(
-        std::string const& name,
-        std::string const& scopes,
-        std::string const& series = "null",
-        std::string const& expires = "null"
-    )
-    {
-        return std::stoi(
-            run("select gapless.token_create('" + name + "', sha256('" + name + "'), '" + scopes +
-                "', " + series + ", " + expires + ", 'anna')")
-        );
-    }
-
-    std::string service(std::string const& sql) { return as("gapless_service", sql); }
-
-    /// Every row of every table.
-    std::string records()
-    {
-        return run("select md5(string_agg(query_to_xml('select * from gapless.' || c.relname || "
-                   "' t order by t::text', true, true, '')::text, '' order by c.relname)) "
-                   "from pg_class c where c.relnamespace = 'gapless'::regnamespace and "
-                   "c.relkind = 'r'");
-    }
-
-    /// Each act, with these words before it, is refused like that and leaves everything as it was.
-    void check_refused(std::string const& words, std::string const& refusal)
-    {
-        auto const before = records();
-        for (auto const& each : acts)
-        {
-            CAPTURE(each.sql);
-            CHECK(service(words + each.sql) == "refused: " + refusal);
-        }
-        CHECK(records() == before);
-    }
-
-    /// Actor and token of the latest row in the audit log or in the history of numbers.
-    std::string recorded(act const& done)
-    {
-        if (done.audited.empty())
-            return run("select actor from gapless.number_event order by at desc limit 1");
-        return run("select action, actor, token_id from gapless.audit_log order by audit_id desc "
-                   "limit 1");
-    }
-};
-
-}  // namespace
+using test::act;
+using test::acts;
+using test::all_scopes;
+using test::scoped;
 
 TEST_SUITE("store/scope")
 {
@@ -130,11 +15,10 @@ TEST_SUITE("store/scope")
         auto const good = create_token("good", all_scopes);
         check_refused("", "unauthenticated");
         check_refused(shown(good, "guess"), "unauthenticated");
-        check_refused(shown(good + 1, "good"), "unauthenticated");
-        auto const id = std::to_string(good);
-        check_refused("set local gapless.token_id = " + id + "; ", "unauthenticated");
+        check_refused(shown("999", "good"), "unauthenticated");
+        check_refused("set local gapless.token_id = " + good + "; ", "unauthenticated");
         check_refused(
-            "set local gapless.token_id = " + id + "; set local gapless.token_hash = ''; ",
+            "set local gapless.token_id = " + good + "; set local gapless.token_hash = ''; ",
             "unauthenticated"
         );
         check_refused(
@@ -146,7 +30,7 @@ TEST_SUITE("store/scope")
     TEST_CASE_FIXTURE(scoped, "a token that is not in force changes nothing")
     {
         auto const gone = create_token("gone", all_scopes);
-        run("select gapless.token_revoke(" + std::to_string(gone) + ", 'anna')");
+        run("select gapless.token_revoke(" + gone + ", 'anna')");
         check_refused(shown(gone, "gone"), "unauthenticated");
         auto const old = create_token("old", all_scopes, "null", "now() - interval '1 second'");
         check_refused(shown(old, "old"), "unauthenticated");
@@ -207,17 +91,15 @@ TEST_SUITE("store/scope")
 
     TEST_CASE_FIXTURE(scoped, "a token with the scope acts, and the records name it")
     {
-        auto const id = std::to_string(create_token("good", all_scopes));
+        auto const id = create_token("good", all_scopes);
         for (auto const& each : acts)
         {
             CAPTURE(each.sql);
-            auto const outcome = service(shown(std::stoi(id), "good") + each.sql);
+            auto const outcome = service(shown(id, "good") + each.sql);
             CHECK(outcome.find("refused") == std::string::npos);
             CHECK(outcome.find("denied") == std::string::npos);
-            CHECK(
-                recorded(each) ==
-                (each.audited.empty() ? "token:good" : each.audited + "|token:good|" + id)
-            );
+            auto const token = each.is_audited() ? "|" + id : "";
+            CHECK(latest_record(each) == each.recorded + "|token:good" + token);
         }
         CHECK(verify() == "gapless");
     }
@@ -230,7 +112,7 @@ TEST_SUITE("store/scope")
             {
                 CAPTURE(each.sql);
                 CHECK(service(shown(own, "own") + each.sql).find("refused") == std::string::npos);
-                CHECK(recorded(each).find("token:own") != std::string::npos);
+                CHECK(latest_record(each).find("|token:own") != std::string::npos);
             }
         CHECK(verify() == "gapless");
     }
@@ -262,9 +144,9 @@ TEST_SUITE("store/scope")
     {
         create_token("good", all_scopes);
         auto const load = "select gapless.block_load('s', 900, 909, null, null, null, 'anna')";
-        CHECK(as("gapless_admin", shown(2, "guess") + load) == "refused: unauthenticated");
+        CHECK(as("gapless_admin", shown("2", "guess") + load) == "refused: unauthenticated");
         CHECK(as("gapless_admin", load) != "refused: unauthenticated");
-        CHECK(recorded(acts[2]) == "block.load|anna|null");
+        CHECK(latest_record(acts[2]) == "block.load|anna|null");
         CHECK(as("gapless_service", "set role gapless_admin; " + std::string{load}) == "denied");
     }
 
@@ -300,7 +182,7 @@ TEST_SUITE("store/scope")
                 "'execute') and p.prosrc like '%secret_hash%' and p.proname <> 'token_create'"
             ) == "token_identify"
         );
-        auto const good = std::to_string(create_token("good", all_scopes));
+        auto const good = create_token("good", all_scopes);
         auto const hash = run("select encode(sha256('good'), 'hex')");
         CHECK(service("select gapless.token_identify(" + good + ", sha256('guess'))") == "");
         auto const row = service("select gapless.token_identify(" + good + ", sha256('good'))");
