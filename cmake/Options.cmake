@@ -1,6 +1,7 @@
 # How every target of ours is compiled. Warnings become errors in the presets only, so that a
 # newer compiler never breaks a packager's build.
 
+include(CheckCXXSourceCompiles)
 include(CheckPIESupported)
 check_pie_supported(LANGUAGES CXX)
 
@@ -52,29 +53,51 @@ function(gapless_check_hardening program)
     endif()
     add_custom_command(TARGET ${program} POST_BUILD VERBATIM
         COMMAND ${PROJECT_SOURCE_DIR}/tools/check_hardening
-            $<$<CONFIG:Debug>:--without-fortify> $<TARGET_FILE:${program}>
+            $<$<CONFIG:Debug>:--without-fortify>
+            $<$<NOT:$<BOOL:${GAPLESS_CONTROL_FLOW}>>:--without-control-flow>
+            $<TARGET_FILE:${program}>
         COMMAND_EXPAND_LISTS)
 endfunction()
 
+# gapless_linker_takes(VARIABLE OPTION...): whether the linker takes these options without a word
+# of complaint; most linkers only warn of what they do not know. VARIABLE is kept in the cache.
+function(gapless_linker_takes variable)
+    set(CMAKE_REQUIRED_LINK_OPTIONS ${ARGN})
+    set(CMAKE_REQUIRED_QUIET ON)
+    check_cxx_source_compiles("int main() {}" ${variable} FAIL_REGEX "[Uu]nknown|ignor")
+endfunction()
+
+# A linker that is installed but that this compiler cannot use is passed over.
+set(GAPLESS_LINKER_OPTIONS)
 if(GAPLESS_FAST_LINKER)
-    find_program(GAPLESS_MOLD mold)
-    find_program(GAPLESS_LLD ld.lld)
-    if(GAPLESS_MOLD)
-        add_link_options(-fuse-ld=mold)
-    elseif(GAPLESS_LLD)
-        add_link_options(-fuse-ld=lld)
-    endif()
+    foreach(linker IN ITEMS mold lld)
+        find_program(GAPLESS_LD_${linker} ld.${linker})
+        if(GAPLESS_LD_${linker})
+            gapless_linker_takes(GAPLESS_LINKS_WITH_${linker} -fuse-ld=${linker})
+            if(GAPLESS_LINKS_WITH_${linker})
+                set(GAPLESS_LINKER_OPTIONS -fuse-ld=${linker})
+                break()
+            endif()
+        endif()
+    endforeach()
 endif()
+add_link_options(${GAPLESS_LINKER_OPTIONS})
 
 # Debian 12's start files do not say that they can do with control flow protection, so the linker
-# has to be told that the program does; lld has a word of its own for it.
+# has to be told that the program does. lld has a word of its own for it, gold has none.
+set(GAPLESS_CONTROL_FLOW OFF)
 if(GAPLESS_HARDENING AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
-    add_link_options(-Wl,-z,shstk)
-    if(GAPLESS_FAST_LINKER AND GAPLESS_LLD AND NOT GAPLESS_MOLD)
-        add_link_options(-Wl,-z,force-ibt)
-    else()
-        add_link_options(-Wl,-z,ibt)
-    endif()
+    foreach(word IN ITEMS ibt force-ibt)
+        # By the linker's name, because tools/test installs mold into what tools/up configured.
+        string(MAKE_C_IDENTIFIER
+            "GAPLESS_TAKES_${word}_${CMAKE_EXE_LINKER_FLAGS}${GAPLESS_LINKER_OPTIONS}" takes)
+        gapless_linker_takes(${takes} ${GAPLESS_LINKER_OPTIONS} -Wl,-z,shstk -Wl,-z,${word})
+        if(${takes})
+            add_link_options(-Wl,-z,shstk -Wl,-z,${word})
+            set(GAPLESS_CONTROL_FLOW ON)
+            break()
+        endif()
+    endforeach()
 endif()
 
 find_program(GAPLESS_CCACHE ccache)

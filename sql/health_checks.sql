@@ -26,7 +26,7 @@ as $$
     from (select case when s.setting in ('on', 'remote_apply') then s.reset_val else s.setting end
           from pg_settings s where s.name = 'synchronous_commit') c (value)
     union all
-    select 'server_version', 'warning', v.number between 150020 and 159999, current_setting('server_version'),
+    select 'server_version', 'warning', gapless.server_version_fits(v.number), current_setting('server_version'),
            'gapless is made for PostgreSQL 15 from 15.20 on; older ones have faults in serializable INSERT … ON CONFLICT: upgrade the server'
     from (select current_setting('server_version_num')::integer) v (number)
     union all

@@ -143,16 +143,16 @@ TEST_SUITE("app/cli/program")
         CHECK_FALSE(contains(gapless.run({"series", "list"}).out, "\x1b"));
     }
 
-    TEST_CASE("completion scripts are valid where their shell is there to tell")
+    TEST_CASE("completion scripts are valid in their shells")
     {
         for (std::string const shell : {"bash", "zsh", "fish"})
         {
             auto const script = run_gapless({"completion", shell}, nowhere);
             CHECK(script.code == 0);
             CHECK(contains(script.out, "gapless __complete"));
-            auto const path = "/usr/bin/" + shell;
-            if (::access(path.c_str(), X_OK) == 0)
-                CHECK(run_program({.words = {path, "-n", "/dev/stdin"}}, script.out).code == 0);
+            auto const end =
+                run_program({.words = {"/usr/bin/" + shell, "-n", "/dev/stdin"}}, script.out);
+            CHECK_MESSAGE(end.code == 0, shell, ": ", end.err);
         }
     }
 

@@ -26,13 +26,42 @@ TEST_SUITE("store/health")
 {
     TEST_CASE_FIXTURE(checked_server, "a server as OPERATIONS.md wants it has nothing to warn of")
     {
-        // Others use the server, too: what they hold open is not ours to judge here.
+        // Others use the server, too: what they hold open is not ours to judge here. Nor is which
+        // minor version is installed: the rule has a test of its own.
         CHECK(
             run("select coalesce(string_agg(name, ' '), 'nothing') from gapless.health_checks(10) "
                 "where not fine and severity <> 'info' and name not in ('old_snapshots', "
-                "'prepared_transactions', 'replication_slots')") == "nothing"
+                "'prepared_transactions', 'replication_slots', 'server_version')") == "nothing"
         );
         CHECK(check("synchronous_standby_names") == "info ");
+    }
+
+    TEST_CASE_FIXTURE(checked_server, "a version gapless is made for is fine, any other is not")
+    {
+        auto const fits = [&](std::string const& number) {
+            return run("select gapless.server_version_fits(" + number + ")") == "t";
+        };
+        CHECK(fits("150020"));
+        CHECK(fits("150021"));
+        CHECK(fits("159999"));
+        CHECK_FALSE(fits("150019"));
+        CHECK_FALSE(fits("150000"));
+        CHECK_FALSE(fits("149999"));
+        CHECK_FALSE(fits("140025"));
+        CHECK_FALSE(fits("160025"));
+    }
+
+    TEST_CASE_FIXTURE(checked_server, "a version that the rule refuses is warned of, and shown")
+    {
+        auto const rule = [&](std::string const& answer) {
+            run("create or replace function gapless.server_version_fits(p_number integer) returns "
+                "boolean language sql as $$ select p_number = "
+                "current_setting('server_version_num')::integer and " +
+                answer + " $$");
+            return check("server_version");
+        };
+        CHECK(rule("true") == "ok");
+        CHECK(rule("false") == "warning " + run("select current_setting('server_version')"));
     }
 
     TEST_CASE_FIXTURE(checked_server, "every check says what to set")

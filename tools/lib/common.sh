@@ -4,6 +4,9 @@
 set -euo pipefail
 umask 022
 export LC_ALL=C.UTF-8
+# Overruled by LC_ALL, but ccache takes objects made with another value for others.
+export LANG=C.UTF-8
+unset LC_CTYPE LC_MESSAGES
 
 gapless_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 script_name=tools/${0##*/}

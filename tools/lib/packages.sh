@@ -14,7 +14,7 @@ readonly packages_to_run=(
 # To test and to check as well. isolationtester comes with postgresql-client-15.
 readonly packages_to_test=(
     doctest-dev librapidcheck-dev libzxing-dev libpng-dev clang-format-14 mold python3 jq git
-    shellcheck openssl
+    shellcheck openssl lld zsh fish
 )
 
 # To run the libFuzzer targets: the compiler and its sanitizers. 14, the default of Debian 12, does
@@ -24,6 +24,9 @@ readonly packages_to_fuzz=(clang-16 libclang-rt-16-dev)
 # For tools/torture --tier night and release, by tools/install_night: a cluster that fails over by
 # itself, lines to cut, clocks to turn.
 readonly packages_for_the_night=(patroni etcd-server python3-etcd nftables iproute2 faketime)
+
+# For tools/fresh: what makes a bare Debian, and what makes building in it quick.
+readonly packages_for_a_tree=(mmdebstrap ccache git)
 
 # To run clang-tidy in tools/lint; large, so only where it is asked for. 14 does not know
 # std::source_location yet.
