@@ -35,10 +35,9 @@ begin
         update gapless.counter c
         set block_id = null, next_serial = null, last_serial = null, valid_until = null
         where c.series_id = v_block.series_id;
+        -- Numbers of it that came back do not go out again either.
+        perform gapless.void_free_of_block(v_block.series_id, p_block_id, p_reason, p_actor);
     end if;
-
-    -- Numbers of it that came back do not go out again either.
-    perform gapless.void_free_of_block(v_block.series_id, p_block_id, p_reason, p_actor);
 
     perform gapless.audit(
         p_actor, 'block.close', p_block_id::text, jsonb_build_object('state', v_block.state),

@@ -2,7 +2,8 @@
 --
 -- A block is loaded queued. It keeps its series, space, ends, cycle, first ordinal and where it was closed, and never goes
 -- back in its life: queued, open, exhausted, or closed at any time before that. It opens at the ordinal that comes
--- next, is exhausted when the counter is beyond its last serial, and closes where the counter stands. Raises 23514.
+-- next, is exhausted when the counter is beyond its last serial, and closes where the counter stands. Only the ledger's
+-- trigger, which has seen all its numbers leave, makes a queued block an exhausted one (gapless.roll_over). Raises 23514.
 create or replace function gapless.block_keeps_its_bounds() returns trigger
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -45,8 +46,11 @@ begin
     select * into v_counter from gapless.counter c where c.series_id = old.series_id;
     v_in_line := case new.state
         when 'open' then new.first_ordinal = v_counter.next_ordinal
-        when 'exhausted' then
-            old.state = 'open' and v_counter.block_id = old.block_id and v_counter.next_serial > old.last_serial
+        when 'exhausted' then case old.state
+            when 'open' then v_counter.block_id = old.block_id and v_counter.next_serial > old.last_serial
+            when 'queued' then pg_trigger_depth() > 1
+                and new.first_ordinal + (old.last_serial - old.first_serial) < v_counter.next_ordinal
+            end
         when 'closed' then case old.state
             when 'queued' then new.closed_serial = old.first_serial
             when 'open' then v_counter.block_id = old.block_id and new.closed_serial = v_counter.next_serial

@@ -14,7 +14,13 @@ declare
     v_counter  gapless.counter;
     v_first    bigint;
     v_owner_id integer := gapless.owner_id(case when p_quarantine then 'quarantined' else 'recovered' end);
-    v_block_id integer;
+    v_row_max  constant bigint := 1000000000;
+    v_piece    record;
+    v_fresh    bigint; -- the next fresh ordinal
+    v_blocks   integer[] := '{}';
+    v_serials  bigint[] := '{}';
+    v_ordinals bigint[] := '{}';
+    v_counts   bigint[] := '{}';
     v_count    bigint;
     v_arrived  bigint;
 begin
@@ -27,36 +33,46 @@ begin
               hint = 'It was created after the backup: create it again, and load its blocks, in the same order.';
     end if;
     v_first := v_counter.next_ordinal;
-    while v_counter.next_ordinal <= p_last loop
-        if v_counter.block_id is null or v_counter.next_serial > v_counter.last_serial then
-            select b.block_id into v_block_id
-            from gapless.block b
-            where b.series_id = p_series_id and b.state = 'queued'
-            order by b.position
-            limit 1;
-            if not found then
-                raise exception 'series % ends at ordinal %, but % left: load the blocks that were loaded after the backup first',
-                                (select quote_literal(s.name) from gapless.series s where s.series_id = p_series_id), v_counter.next_ordinal - 1, p_last
-                    using errcode = 'GL009';
-            end if;
-            perform gapless.open_block(p_series_id, v_block_id);
-            select * into v_counter from gapless.counter c where c.series_id = p_series_id;
-        end if;
-        v_count := least(p_last - v_counter.next_ordinal + 1, v_counter.last_serial - v_counter.next_serial + 1, 1000000000);
-        insert into gapless.ledger (series_id, count, ordinal, serial, key, issued_at, block_id, owner_id, epoch, turn, reference)
-        values (p_series_id, v_count::integer, v_counter.next_ordinal, v_counter.next_serial, gen_random_uuid(), now(), v_counter.block_id,
-                v_owner_id, v_counter.epoch, 0, left(p_reason, 255));
-        get diagnostics v_arrived = row_count;
-        perform gapless.expect_rows(v_arrived, 1, 'ledger');
-        select * into v_counter from gapless.counter c where c.series_id = p_series_id;
+    v_fresh := v_first;
+
+    for v_piece in
+        select v_counter.block_id, v_counter.next_serial as serial, v_counter.last_serial - v_counter.next_serial + 1 as room
+        where v_counter.next_serial <= v_counter.last_serial
+        union all
+        (select b.block_id, b.first_serial, b.last_serial - b.first_serial + 1
+         from gapless.block b
+         where b.series_id = p_series_id and b.state = 'queued'
+         order by b.position)
+    loop
+        exit when v_fresh > p_last;
+        v_blocks := v_blocks || v_piece.block_id;
+        v_serials := v_serials || v_piece.serial;
+        v_ordinals := v_ordinals || v_fresh;
+        v_counts := v_counts || least(p_last - v_fresh + 1, v_piece.room);
+        v_fresh := v_fresh + v_counts[cardinality(v_counts)];
     end loop;
-    v_count := v_counter.next_ordinal - v_first;
+    if v_fresh <= p_last then
+        raise exception 'series % ends at ordinal %, but % left: load the blocks that were loaded after the backup first',
+                        (select quote_literal(s.name) from gapless.series s where s.series_id = p_series_id), v_fresh - 1, p_last
+            using errcode = 'GL009';
+    end if;
+
+    -- All at once: the ledger's trigger opens the blocks. A row holds a thousand million numbers at most.
+    insert into gapless.ledger (series_id, count, ordinal, serial, key, issued_at, block_id, owner_id, epoch, turn, reference)
+    select p_series_id, least(r.count - n, v_row_max)::integer, r.ordinal + n, r.serial + n, gen_random_uuid(), now(), r.block_id,
+           v_owner_id, v_counter.epoch, 0, left(p_reason, 255)
+    from unnest(v_blocks, v_ordinals, v_serials, v_counts) as r (block_id, ordinal, serial, count)
+    cross join lateral generate_series(0::bigint, r.count - 1, v_row_max) as n (n);
+    get diagnostics v_arrived = row_count;
+    perform gapless.expect_rows(v_arrived, (select coalesce(sum((c + v_row_max - 1) / v_row_max), 0)::bigint from unnest(v_counts) as c), 'ledger');
+
+    v_count := v_fresh - v_first;
     if v_count > 0 and p_quarantine then
-        perform gapless.note_event(p_series_id, 'voided', int8multirange(int8range(v_first, v_counter.next_ordinal)), p_actor, p_reason, false);
+        perform gapless.note_event(p_series_id, 'voided', int8multirange(int8range(v_first, v_fresh)), p_actor, p_reason, false);
     end if;
     if v_count > 0 then
         perform gapless.audit(p_actor, case when p_quarantine then 'epoch.quarantine' else 'epoch.recover' end, p_series_id::text, null, jsonb_build_object(
-            'first_ordinal', v_first::text, 'last_ordinal', (v_counter.next_ordinal - 1)::text, 'reason', p_reason
+            'first_ordinal', v_first::text, 'last_ordinal', (v_fresh - 1)::text, 'reason', p_reason
         ));
     end if;
     return v_count;

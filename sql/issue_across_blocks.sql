@@ -34,7 +34,9 @@ declare
     v_short    bigint; -- what was left where a piece had to come from
     v_take     bigint;
     v_name     text;
-    v_arrived  bigint;
+    v_again    boolean;
+    v_rows     bigint;
+    v_arrived  bigint := 0;
 begin
     select * into v_counter from gapless.counter c where c.series_id = p_series_id;
     v_fresh := v_counter.next_ordinal;
@@ -82,8 +84,7 @@ begin
         return;
     end if;
 
-    -- Queued blocks past their time that are passed over close, so that the queue never has one in front of an opened one. Once for all: after
-    -- each block that opens, the index of queued ones holds a dead entry more until COMMIT.
+    -- Queued blocks past their time that are passed over close, so that the queue never has one in front of an opened one.
     if v_turns[cardinality(v_turns)] = 0 and v_blocks[cardinality(v_blocks)] is distinct from v_counter.block_id then
         perform gapless.block_end(b.block_id, 'expired', 'gapless')
         from gapless.block b
@@ -91,31 +92,19 @@ begin
         where b.series_id = p_series_id and b.state = 'queued' and b.position < o.position and b.valid_until <= now();
     end if;
 
-    -- The numbers that came back in one statement, then block by block.
-    insert into gapless.ledger (
-        series_id, count, ordinal, serial, key, issued_at, block_id, owner_id, epoch, turn, hold_seconds, reference, head_ordinal, head_turn
-    )
-    select p_series_id, r.count, r.ordinal, r.serial, case when r.i = 1 then p_key end, now(), r.block_id, p_owner_id,
-           v_counter.epoch, r.turn, p_hold_seconds, p_reference, case when r.i > 1 then v_ordinals[1] end, case when r.i > 1 then v_turns[1] end
-    from unnest(v_counts, v_ordinals, v_serials, v_blocks, v_turns) with ordinality as r (count, ordinal, serial, block_id, turn, i)
-    where r.turn > 0;
-    get diagnostics v_arrived = row_count;
-    perform gapless.expect_rows(v_arrived, (select count(*) from unnest(v_turns) t where t > 0), 'ledger');
-    for i in 1 .. cardinality(v_blocks) loop
-        continue when v_turns[i] > 0;
-        if v_blocks[i] is distinct from v_counter.block_id then
-            perform gapless.open_block(p_series_id, v_blocks[i]);
-        end if;
+    -- The numbers that came back in one statement, the fresh ones in another, over all their blocks: the ledger's trigger opens these.
+    foreach v_again in array array[true, false] loop
         insert into gapless.ledger (
             series_id, count, ordinal, serial, key, issued_at, block_id, owner_id, epoch, turn, hold_seconds, reference, head_ordinal, head_turn
         )
-        values (
-            p_series_id, v_counts[i], v_ordinals[i], v_serials[i], case when i = 1 then p_key end, now(), v_blocks[i], p_owner_id,
-            v_counter.epoch, 0, p_hold_seconds, p_reference, case when i > 1 then v_ordinals[1] end, case when i > 1 then v_turns[1] end
-        );
-        get diagnostics v_arrived = row_count;
-        perform gapless.expect_rows(v_arrived, 1, 'ledger');
+        select p_series_id, r.count, r.ordinal, r.serial, case when r.i = 1 then p_key end, now(), r.block_id, p_owner_id,
+               v_counter.epoch, r.turn, p_hold_seconds, p_reference, case when r.i > 1 then v_ordinals[1] end, case when r.i > 1 then v_turns[1] end
+        from unnest(v_counts, v_ordinals, v_serials, v_blocks, v_turns) with ordinality as r (count, ordinal, serial, block_id, turn, i)
+        where (r.turn > 0) = v_again;
+        get diagnostics v_rows = row_count;
+        v_arrived := v_arrived + v_rows;
     end loop;
+    perform gapless.expect_rows(v_arrived, cardinality(v_blocks), 'ledger');
     return query
         select null::text, r.turn, r.ordinal, r.serial, r.count, r.block_id, null::text
         from unnest(v_turns, v_ordinals, v_serials, v_counts, v_blocks) with ordinality as r (turn, ordinal, serial, count, block_id, i)
@@ -124,16 +113,16 @@ begin
     if p_contiguous or cardinality(v_blocks) > 1 then
         insert into gapless.issuance (series_id, turn, ordinal, count, contiguous, range_turns, range_ordinals)
         values (p_series_id, v_turns[1], v_ordinals[1], p_count, p_contiguous, v_turns, v_ordinals);
-        get diagnostics v_arrived = row_count;
-        perform gapless.expect_rows(v_arrived, 1, 'issuance');
+        get diagnostics v_rows = row_count;
+        perform gapless.expect_rows(v_rows, 1, 'issuance');
     end if;
     if p_hold_seconds is not null then
         insert into gapless.hold (series_id, turn, ordinal, expires_at, held)
         select p_series_id, v_turns[1], v_ordinals[1], now() + make_interval(secs => p_hold_seconds),
                gapless.change_state(p_series_id, range_agg(int8range(w.ordinal, w.ordinal + w.count)), array['issued'], 'held')
         from unnest(v_ordinals, v_counts) as w (ordinal, count);
-        get diagnostics v_arrived = row_count;
-        perform gapless.expect_rows(v_arrived, 1, 'hold');
+        get diagnostics v_rows = row_count;
+        perform gapless.expect_rows(v_rows, 1, 'hold');
     end if;
 end;
 $$;

@@ -1,8 +1,8 @@
 -- ledger_continues() -> trigger on gapless.ledger, once per INSERT statement
 --
 -- Lets rows in only where they continue the ledger of their series: within the statement each range starts where the
--- one before ended, the first starts at the counter, and all lie in the open block. Then it advances the counter by
--- what was inserted. So the counter follows the ledger and never leads it, and the database itself refuses a gap, a
+-- one before ended, the first starts at the counter, and all lie in the open block, or those of a single series go on in the
+-- next queued ones (gapless.roll_over). Then it advances the counter by what was inserted. So the counter follows the ledger and never leads it, and the database itself refuses a gap, a
 -- double or an ordinal out of line, also for somebody who inserts by hand, at any isolation. Rows of a
 -- later turn are numbers that leave again: gapless.take_free lets each in only while it is free.
 --
@@ -19,6 +19,7 @@ declare
     v_numbers bigint;
     v_moved   integer[];
     v_rows    bigint;
+    v_run     record; -- what was inserted of each block, in the order of ordinals
 begin
     -- What nearly every batch is: requests of one series for as many numbers each. All rows have the same place, step and distance when
     -- least and largest are the same. Their ordinals are distinct, which is the primary key's word, all have the same remainder by the
@@ -94,7 +95,8 @@ begin
           and c.next_serial - c.next_ordinal = p.distance and c.last_serial - c.next_serial >= p.count - 1
         returning c.series_id
     )
-    select count(*) as parts, count(m.series_id) as moved, min(p.series_id) as series_id, min(p.turn) as turn, bool_and(p.formed) as formed
+    select count(*) as parts, count(m.series_id) as moved, min(p.series_id) as series_id, min(p.turn) as turn, max(p.turn_max) as turn_max,
+           bool_and(p.formed) as formed
     into v
     from part p
     left join moved m on m.series_id = p.series_id;
@@ -103,6 +105,23 @@ begin
     elsif not v.formed then
         raise exception 'a range has no number, neither key nor head, or a hold of no time'
             using errcode = 'check_violation', constraint = 'range_is_well_formed', schema = 'gapless', table = 'ledger';
+    elsif v.parts = 1 and v.turn = 0 and v.turn_max = 0 then
+        select array_agg(p.block_id order by p.ordinal) as block_ids, array_agg(p.ordinal order by p.ordinal) as ordinals,
+               array_agg(p.serial order by p.ordinal) as serials, array_agg(p.count order by p.ordinal) as counts, bool_and(p.one_run) as chained
+        into v_run
+        from (
+            select r.block_id, min(r.ordinal) as ordinal, min(r.serial) as serial, sum(r.count)::bigint as count,
+                   bool_and(r.ordinal = r.due) and min(r.serial - r.ordinal) = max(r.serial - r.ordinal)
+                       and max(r.ordinal + r.count) - min(r.ordinal) = sum(r.count) as one_run
+            from (
+                select i.block_id, i.ordinal, i.serial, i.count, lag(i.ordinal + i.count, 1, i.ordinal) over (order by i.ordinal) as due
+                from inserted i
+            ) r
+            group by r.block_id
+        ) p;
+        if v_run.chained and gapless.roll_over(v.series_id, v_run.block_ids, v_run.ordinals, v_run.serials, v_run.counts) then
+            return null;
+        end if;
     elsif v.turn > 0 and v.parts = 1 then
         perform gapless.take_free(
             v.series_id, array_agg(i.turn), array_agg(i.ordinal), array_agg(i.count), array_agg(i.serial), array_agg(i.block_id))

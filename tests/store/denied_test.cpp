@@ -97,7 +97,7 @@ TEST_SUITE("store/denied")
             "null)",
             "select * from gapless.issue_run(1, '{1}', '{0}', '{1}', '{1}', "
             "array[gen_random_uuid()], '{null}', null, true)",
-            "select gapless.open_block(1, 2)",
+            "select gapless.roll_over(1, array[2], array[3], array[200], array[1])",
             "select gapless.epoch_open(2, 'r', null, 'me')",
             "select gapless.epoch_begin(2, 'r', 'me')",
             "select gapless.epoch_fill(1, 100, false, 'r', 'me')",

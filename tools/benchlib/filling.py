@@ -21,8 +21,8 @@ select count(*) from gapless.block_load_many(
     array_fill(null::timestamptz, array[{blocks}]), 'bench') where block_id is not null;
 """
 
-# Every block is opened, filled by one INSERT, which the ledger's trigger checks and the counter
-# follows, and left when it is used up; the last one stays open.
+# Every block is filled by one INSERT: the ledger's trigger opens it behind the one before, which
+# is used up, and the counter follows; the last one stays open.
 FILL = """
 set synchronous_commit = off;
 create function pg_temp.fill(p_name text, p_rows integer[]) returns void language plpgsql as $$
@@ -32,14 +32,13 @@ declare
     v_block  record;
 begin
     for v_block in
-        select b.block_id, p_rows[b.position] as rows
+        select b.block_id, b.first_serial, p_rows[b.position] as rows
         from gapless.block b where b.series_id = v_series order by b.position
     loop
-        perform gapless.open_block(v_series, v_block.block_id);
         insert into gapless.ledger (
             series_id, count, ordinal, serial, key, issued_at, block_id, owner_id, epoch)
-        select v_series, 1, c.next_ordinal + n, c.next_serial + n, gen_random_uuid(), now(),
-               c.block_id, v_owner, c.epoch
+        select v_series, 1, c.next_ordinal + n, v_block.first_serial + n, gen_random_uuid(), now(),
+               v_block.block_id, v_owner, c.epoch
         from gapless.counter c
         cross join generate_series(0, v_block.rows - 1) n
         where c.series_id = v_series;

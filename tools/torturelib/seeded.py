@@ -73,9 +73,10 @@ sql("ordinal-skipped", "crowd", *moves_wrongly("next_ordinal", "+"))
 
 UNGUARDED = ("counter_opens_block", "if old.block_id is not null and", "return new; if")
 sql("rollover-skips-the-first", "crowd", UNGUARDED, (
-    "open_block", "next_serial = b.first_serial,", "next_serial = b.first_serial + 1,"), slow=True)
+    "roll_over", "next_serial = b.first_serial,", "next_serial = b.first_serial + 1,"), slow=True)
 sql("rollover-out-of-turn", "crowd", UNGUARDED, (
-    "issue_across_blocks", "order by b.position)", "order by b.position desc)"))
+    "issue_across_blocks", "order by b.position)", "order by b.position desc)"), (
+    "roll_over", "order by b.position", "order by b.position desc"))
 sql("part-of-a-request", "exhausted", (
     "issue_across_blocks", "if v_left > 0 or v_short is not null then",
     "if v_left = p_count or v_short is not null then"), slow=True)
