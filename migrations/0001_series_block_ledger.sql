@@ -101,6 +101,7 @@ create table gapless.block (
 );
 create unique index one_block_is_open on gapless.block (series_id) where state = 'open';
 create index blocks_by_serial on gapless.block (series_id, first_serial);
+create index opened_blocks on gapless.block (series_id, first_ordinal) where first_ordinal is not null;
 create index queued_blocks on gapless.block (series_id, position) where state = 'queued';
 
 -- Where a series stands: one narrow row, touched once per batch. Nothing that changes is indexed, and most of the

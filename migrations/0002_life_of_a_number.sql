@@ -25,6 +25,8 @@ create table gapless.number_state (
     constraint state_is_known check (state in ('free', 'held', 'printed', 'voided', 'manifested', 'returned')),
     constraint numbers_stay_in_their_chunk check (numbers <@ int8range(chunk * 4096, (chunk + 1) * 4096))
 ) with (fillfactor = 50);
+-- What goes out again is found without a look at the other states, of which a large series has very many rows.
+create index free_numbers on gapless.number_state (series_id, chunk) where state = 'free';
 
 -- What happened to numbers after they left: append-only, one row per range.
 create table gapless.number_event (

@@ -43,7 +43,7 @@ begin
 
     for v_piece in
         select f.block_id, f.ordinal, f.serial, f.room, true as again, false as opened
-        from gapless.free_pieces(p_series_id) f
+        from gapless.free_pieces(p_series_id, p_count, case when p_contiguous then p_count else 1 end) f
         where v_counter.waiting > 0
         union all
         select v_counter.block_id, null, v_counter.next_serial, v_counter.last_serial - v_counter.next_serial + 1, false, true
@@ -55,7 +55,6 @@ begin
          order by b.position)
     loop
         exit when v_left = 0;
-        continue when p_contiguous and v_piece.again and v_piece.room < p_count;
         if p_contiguous and v_piece.room < v_left then
             v_short := coalesce(v_short, v_piece.room);
         end if;

@@ -1,7 +1,7 @@
 -- issue_in_turn(p_series_id, p_spent, p_counts, p_owners, p_keys, p_references, p_contiguous, p_serializable, p_holds) -> rows per request
 --
 -- The part of gapless.issue_requests for new requests that are not all plain: takes them one after the other, all but those
--- named in p_spent, and issues what is plain between two that are not as one run. Parameters, rows and refusals are those of
+-- named in p_spent, and issues what is plain between two that are not, from what came back or else from the open block, as one run. Parameters, rows and refusals are those of
 -- gapless.issue_requests, which has locked the counter.
 create or replace function gapless.issue_in_turn(
     p_series_id    integer,
@@ -26,13 +26,13 @@ declare
     v_counter gapless.counter;
     v         record;
     v_room    bigint;
-    -- the run of new requests that the open block serves; inserted together
+    -- the run of new requests that what came back serves, or the open block; inserted together
     v_run     integer[] := '{}';
     v_offsets bigint[] := '{}';
     v_total   bigint := 0;
 begin
     select * into v_counter from gapless.counter c where c.series_id = p_series_id;
-    v_room := gapless.plain_room(p_series_id);
+    v_room := gapless.run_room(p_series_id);
 
     for v in
         select k.request::integer as request, p_counts[k.request] as wanted,
@@ -77,7 +77,7 @@ begin
                              p_series_id, v.wanted, p_owners[v.request], p_keys[v.request], p_references[v.request], p_contiguous[v.request], p_holds[v.request]
                          ) a;
         end if;
-        v_room := gapless.plain_room(p_series_id);
+        v_room := gapless.run_room(p_series_id);
     end loop;
 
     return query select * from gapless.issue_run(p_series_id, v_run, v_offsets, p_counts, p_owners, p_keys, p_references, p_holds, p_serializable);

@@ -1,7 +1,7 @@
 -- issue_run(p_series_id, p_run, p_offsets, p_counts, p_owners, p_keys, p_references, p_holds, p_serializable) -> rows
 --
--- Issues the requests named in p_run (positions in the other arrays, new and plain, with room in the open block) as
--- one insert, through gapless.issue_plain. An empty run gives no row.
+-- Issues the requests named in p_run (positions in the other arrays, new and plain, not more than gapless.run_room) as
+-- one insert: while numbers came back through gapless.issue_returned, else through gapless.issue_plain. An empty run gives no row.
 create or replace function gapless.issue_run(
     p_series_id    integer,
     p_run          integer[],
@@ -30,6 +30,10 @@ declare
     v_first      record;
 begin
     if cardinality(p_run) = 0 then
+        return;
+    end if;
+    if (select c.waiting > 0 from gapless.counter c where c.series_id = p_series_id) then
+        return query select * from gapless.issue_returned(p_series_id, p_run, p_offsets, p_counts, p_owners, p_keys, p_references, p_holds);
         return;
     end if;
     select array_agg(p_counts[r.i] order by r.k), array_agg(p_owners[r.i] order by r.k),

@@ -18,7 +18,7 @@ as $$
            s.low_water, s.reuse_after, c.paused, s.version, c.next_ordinal - 1 - c.waiting,
            coalesce(c.last_serial - c.next_serial + 1, 0) + coalesce(q.numbers, 0) + c.waiting,
            case
-           when c.waiting > 0 then (select f.serial from gapless.free_pieces(s.series_id) f limit 1)
+           when c.waiting > 0 then (select f.serial from gapless.free_pieces(s.series_id, 1) f limit 1)
            when c.next_serial <= c.last_serial then c.next_serial
            else q.first_serial
            end,

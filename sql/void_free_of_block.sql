@@ -8,10 +8,15 @@ as $$
 declare
     v_free int8multirange;
 begin
-    select range_agg(int8range(f.ordinal, f.ordinal + f.room)) into v_free
-    from gapless.free_pieces(p_series_id) f
-    where f.block_id = p_block_id;
-    if v_free is null then
+    select range_agg(s.numbers * int8multirange(int8range(b.first_ordinal, b.first_ordinal + b.used))) into v_free
+    from (
+        select b.first_ordinal, coalesce(b.closed_serial, b.last_serial + 1) - b.first_serial as used
+        from gapless.block b
+        where b.series_id = p_series_id and b.block_id = p_block_id
+    ) b
+    join gapless.number_state s on s.series_id = p_series_id and s.state = 'free'
+        and s.chunk between b.first_ordinal / 4096 and (b.first_ordinal + b.used) / 4096;
+    if v_free is null or isempty(v_free) then
         return 0;
     end if;
     perform gapless.change_state(p_series_id, v_free, array['free'], 'voided');

@@ -9,7 +9,6 @@ as $$
         select b.block_id
         from gapless.block b
         where b.series_id = p_series_id and b.valid_until < now() and b.first_ordinal is not null
-          and exists (select from gapless.free_pieces(p_series_id) f where f.block_id = b.block_id)
     )
     select coalesce(sum(gapless.void_free_of_block(p_series_id, e.block_id, 'expired', 'gapless')), 0)::bigint from expired e;
 $$;
