@@ -36,6 +36,7 @@ begin
         raise exception 'reference has % characters, allowed are 255', length(p_reference) using errcode = 'GL017';
     end if;
 
+    perform gapless.wait_in_line(v_series_id);
     -- Deleted at once, by its place: the trigger at COMMIT looks at it all the same, and nobody has to clean up.
     insert into gapless.sql_issue (series_id) values (v_series_id) returning ctid into v_mark;
     perform gapless.expect_rows((v_mark is not null)::integer, 1, 'sql_issue');
@@ -55,7 +56,13 @@ begin
                             v_range.block_id, v_range.epoch, v_range.issued_at;
     end loop;
 exception
-    when unique_violation then -- the key was spent in another series since we looked
+    when unique_violation then
+        -- Its index may have another name while it is built anew (REINDEX CONCURRENTLY). Any other unique index: no matter of the key.
+        get stacked diagnostics v_trouble = pg_exception_detail;
+        if v_trouble not like '%(key, owner_id)=%' then
+            raise;
+        end if;
+        -- The key was spent in another series since we looked.
         raise exception 'the key was spent on another request; use a new key for a new request' using errcode = 'GL016';
 end;
 $$;
