@@ -16,6 +16,20 @@ bool is_of_an_unfit_session(std::string_view state)
     return state == "GL020" || state == "25006" || state == "26000";
 }
 
+/// Whether a unique index that refused rows is the one of idempotency keys. Told by its columns:
+/// REINDEX CONCURRENTLY and pg_repack let it refuse under other names for a while.
+bool is_of_keys(std::string_view name, std::string_view detail)
+{
+    return name.starts_with("key_is_spent_once") || detail.find("(key, owner_id)=") != detail.npos;
+}
+
+/// The same of the index that knows where each range starts.
+bool is_of_ranges(std::string_view name, std::string_view detail)
+{
+    return name.starts_with("range_starts_once") ||
+           detail.find("(series_id, turn, ordinal)=") != detail.npos;
+}
+
 }  // namespace
 
 void read_error(lane_batch const& batch, PGresult const* error, batch_end& end)
@@ -26,23 +40,27 @@ void read_error(lane_batch const& batch, PGresult const* error, batch_end& end)
     };
     auto const state = field(PG_DIAG_SQLSTATE);
     auto const message = field(PG_DIAG_MESSAGE_PRIMARY);
+    auto const constraint = field(PG_DIAG_CONSTRAINT_NAME);
+    auto const detail = field(PG_DIAG_MESSAGE_DETAIL);
     if (state == "40001" || state == "40P01" || state == "55P03")
     {
         end.fate = batch_fate::conflict;
         end.contested = state == "55P03";
     }
-    else if (state == "23505" && field(PG_DIAG_CONSTRAINT_NAME) == "key_is_spent_once")
-        end.fate = batch.look_up ? batch_fate::conflict : batch_fate::not_plain;
+    else if (state == "23505" && batch.look_up && is_of_keys(constraint, detail))
+        end.fate = batch_fate::conflict;  // spent since we looked
+    else if (state == "23505" && !batch.look_up && !is_of_ranges(constraint, detail))
+        end.fate = batch_fate::not_plain;  // a key most likely, whatever the index is called
     else if (state == "23505")
     {
-        // Any other unique key: what is about to leave is in the ledger already. Nothing may leave
-        // here until somebody has looked.
+        // What is about to leave is in the ledger already, or the look-up did not help. Nothing may
+        // leave here until somebody has looked.
         end.fate = batch_fate::failed;
         end.accuses = true;
         end.why = {
             refusal_kind::fenced,
-            "a number was about to leave a second time (" + field(PG_DIAG_CONSTRAINT_NAME) +
-                "): " + message + "; see: gapless verify"};
+            "a number was about to leave a second time (" + constraint + "): " + message +
+                "; see: gapless verify"};
     }
     else
     {

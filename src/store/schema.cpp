@@ -2,11 +2,12 @@
 
 #include "base/contract.hpp"
 #include "store/embedded_sql.hpp"
+#include "store/schema_triggers.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <openssl/sha.h>
-#include <stdexcept>
+#include <thread>
 
 namespace gapless {
 
@@ -14,6 +15,10 @@ namespace {
 
 /// One number for every migrator: they queue up on this advisory lock. "gapless" in ASCII.
 constexpr auto migration_lock = "29099008545780595";
+
+/// How often migrate() tries where others have the tables, and how long it lets them alone between.
+constexpr int attempts_max = 30;
+constexpr std::chrono::milliseconds pause_between{700};
 
 std::string sha256_hex(std::string_view text)
 {
@@ -101,12 +106,17 @@ void apply_functions(pqxx::transaction_base& transaction)
     // The bodies name one another, in any order.
     transaction.exec0("set local check_function_bodies = off");
     std::string_view grants;
+    std::vector<std::string> triggers;
     for (auto const& file : embedded_functions())
     {
         if (file.name == "grants.sql")
+        {
             grants = file.text;
-        else
-            transaction.exec0(std::string{file.text});
+            continue;
+        }
+        auto parts = split_triggers(file.text);
+        transaction.exec0(parts.rest);
+        std::ranges::move(parts.triggers, std::back_inserter(triggers));
     }
     transaction.exec0(std::string{grants});
     transaction.exec1("select gapless.guards_note()");
@@ -115,6 +125,96 @@ void apply_functions(pqxx::transaction_base& transaction)
         "on conflict (only_row) do update set checksum = excluded.checksum, applied_at = now()",
         functions_checksum()
     );
+    // Last, because nobody can write until the COMMIT.
+    create_triggers(transaction, missing_triggers(transaction, triggers));
+}
+
+/// Returns the names of the migrations applied.
+std::vector<std::string> apply_what_is_pending(pqxx::nontransaction& plain)
+{
+    std::vector<std::string> applied;
+    plain.exec0("begin isolation level read committed");
+    plain.exec0("set local client_min_messages = warning");
+    plain.exec0("set local lock_timeout = '300ms'");
+    if (auto const before = read_state(plain); !before.current())
+    {
+        ensure_applicable(before);
+        plain.exec0(create_bookkeeping);
+        for (auto const& migration : before.migrations)
+        {
+            if (migration.applied_at)
+                continue;
+            for (auto const& file : embedded_migrations())
+                if (file.name == migration.name)
+                    plain.exec0(std::string{file.text});
+            plain.exec_params(
+                "insert into gapless.schema_migration (version, name, checksum) values ($1, $2, "
+                "$3)",
+                migration.version,
+                migration.name,
+                migration.checksum
+            );
+            applied.push_back(migration.name);
+        }
+        apply_functions(plain);
+    }
+    plain.exec0("commit");
+    return applied;
+}
+
+/// Who has our tables, the longest first; readers last, because few statements wait for them.
+std::string blocker_of(pqxx::transaction_base& transaction)
+{
+    auto const found = transaction.exec(
+        "select format('process %s (role %s, application %s, %s) has been in a transaction since "
+        "%s', a.pid, coalesce(a.usename, a.backend_type), coalesce(nullif(a.application_name, ''), "
+        "'unnamed'), coalesce(a.state, 'at work'), to_char(a.xact_start at time zone 'UTC', "
+        "'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')) "
+        "from pg_locks l join pg_class c on c.oid = l.relation join pg_stat_activity a using (pid) "
+        "where c.relnamespace = to_regnamespace('gapless') and l.granted "
+        "and l.database = (select d.oid from pg_database d where d.datname = current_database()) "
+        "and l.pid <> pg_backend_pid() "
+        "order by l.mode in ('AccessShareLock', 'RowShareLock'), a.xact_start limit 1"
+    );
+    return found.empty() ? "somebody who is gone by now" : found[0][0].as<std::string>();
+}
+
+void roll_back(pqxx::nontransaction& plain)
+{
+    if (plain.conn().is_open())
+        plain.exec0("rollback");
+}
+
+/// apply_what_is_pending, again while others have the tables.
+std::vector<std::string> apply_between_others(
+    pqxx::nontransaction& plain, std::function<void(std::string const&)> const& tell
+)
+{
+    for (int attempt = 1;; ++attempt)
+    {
+        try
+        {
+            return apply_what_is_pending(plain);
+        }
+        catch (pqxx::sql_error const& error)
+        {
+            roll_back(plain);
+            if (error.sqlstate() != "55P03")
+                throw;
+        }
+        catch (...)
+        {
+            roll_back(plain);
+            throw;
+        }
+        auto const blocker = blocker_of(plain);
+        if (attempt == attempts_max)
+            throw schema_in_use{
+                "others use the tables, nothing was changed: " + blocker +
+                "\n  let it end, then again: gapless migrate up"};
+        tell(blocker);
+        std::this_thread::sleep_for(pause_between);
+    }
 }
 
 }  // namespace
@@ -133,50 +233,25 @@ schema_state read_schema_state(pqxx::connection& connection)
     return read_state(transaction);
 }
 
-std::vector<std::string> migrate(pqxx::connection& connection)
+std::vector<std::string> migrate(
+    pqxx::connection& connection, std::function<void(std::string const&)> const& tell
+)
 {
     pqxx::nontransaction plain{connection};
     plain.exec(std::string{"select pg_advisory_lock("} + migration_lock + ")");
-    std::vector<std::string> applied;
+    auto const unlock = std::string{"select pg_advisory_unlock("} + migration_lock + ")";
     try
     {
-        plain.exec0("begin isolation level read committed");
-        plain.exec0("set local client_min_messages = warning");
-        if (auto const before = read_state(plain); !before.current())
-        {
-            ensure_applicable(before);
-            plain.exec0(create_bookkeeping);
-            for (auto const& migration : before.migrations)
-            {
-                if (migration.applied_at)
-                    continue;
-                for (auto const& file : embedded_migrations())
-                    if (file.name == migration.name)
-                        plain.exec0(std::string{file.text});
-                plain.exec_params(
-                    "insert into gapless.schema_migration (version, name, checksum) values ($1, "
-                    "$2, $3)",
-                    migration.version,
-                    migration.name,
-                    migration.checksum
-                );
-                applied.push_back(migration.name);
-            }
-            apply_functions(plain);
-        }
-        plain.exec0("commit");
+        auto applied = apply_between_others(plain, tell);
+        plain.exec(unlock);
+        return applied;
     }
     catch (...)
     {
         if (connection.is_open())
-        {
-            plain.exec0("rollback");
-            plain.exec(std::string{"select pg_advisory_unlock("} + migration_lock + ")");
-        }
+            plain.exec(unlock);
         throw;
     }
-    plain.exec(std::string{"select pg_advisory_unlock("} + migration_lock + ")");
-    return applied;
 }
 
 int newest_migration()

@@ -3,7 +3,9 @@
 #include <pqxx/pqxx>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -33,11 +35,25 @@ struct schema_state
 /// Looks, changes nothing. Works on an empty database.
 schema_state read_schema_state(pqxx::connection& connection);
 
+/// Others use the tables for longer than migrate() tries; what() names one of them. Nothing was
+/// changed.
+struct schema_in_use : std::runtime_error
+{
+    using std::runtime_error::runtime_error;
+};
+
 /// Brings the database to this program's schema in one transaction: missing migrations in order,
-/// then every function. A second migrator waits. Returns the names of the migrations applied.
-/// Throws std::runtime_error with a sentence for the operator when a migration differs from the one
-/// applied or the database is newer than this program; then nothing was changed.
-std::vector<std::string> migrate(pqxx::connection& connection);
+/// then every function, and the triggers that differ. A second migrator waits. Whoever issues
+/// meanwhile does not wait for longer than a lock is asked for, 300 ms: where others have the
+/// tables for longer it gives up, tells `tell` who they are, pauses, and tries again for half a
+/// minute. Returns the names of the migrations applied. Throws std::runtime_error with a sentence
+/// for the operator when a migration differs from the one applied or the database is newer than
+/// this program, schema_in_use after the last try; then nothing was changed. Throws what `tell`
+/// throws.
+std::vector<std::string> migrate(
+    pqxx::connection& connection,
+    std::function<void(std::string const& blocker)> const& tell = [](auto const&) {}
+);
 
 /// What a database has to report to be this program's (function health()).
 int newest_migration();

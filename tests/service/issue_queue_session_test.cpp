@@ -29,6 +29,27 @@ TEST_SUITE("service/issue_queue_session")
         CHECK(verify() != "gapless");
     }
 
+    TEST_CASE_FIXTURE(queue_bench, "a key that an index of another name refuses is looked up, too")
+    {
+        begin({{100, 199}});
+        issue({{"a"}});
+        // As for a while under REINDEX CONCURRENTLY or pg_repack.
+        std::string name;
+        SUBCASE("the old one")
+        {
+            name = "key_is_spent_once_ccold";
+        }
+        SUBCASE("a copy")
+        {
+            name = "index_16385";
+        }
+        run("alter table gapless.ledger rename constraint key_is_spent_once to " + name);
+        CHECK(issue({{"a"}}) == "again 100-100");
+        CHECK(issue({{"b"}, {"a"}}) == "101-101, again 100-100");
+        CHECK_FALSE(queue().fenced());
+        CHECK(run("select count(*) from gapless.fence") == "0");
+    }
+
     TEST_CASE_FIXTURE(queue_bench, "a session that lost its settings is replaced")
     {
         begin({{100, 199}});

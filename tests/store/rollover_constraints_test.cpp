@@ -72,7 +72,9 @@ TEST_SUITE("store/rollover_constraints")
         CHECK(insert_behind("(1, 5, 16, 400, 1)") == broken);
         CHECK(insert_behind("(1, 3, 16, 300, 10), (1, 6, 26, 600, 1)") == broken);
         CHECK(insert_behind("(1, 5, 16, 400, 2), (1, 3, 18, 300, 1)") == broken);
-        CHECK(insert_behind("(1, 3, 16, 300, 10), (1, 6, 26, 600, 3), (1, 5, 29, 400, 1)") == broken);
+        CHECK(
+            insert_behind("(1, 3, 16, 300, 10), (1, 6, 26, 600, 3), (1, 5, 29, 400, 1)") == broken
+        );
         CHECK(insert("(1, 3, 8, 300, 1)") == broken);
         CHECK(unchanged());
     }
@@ -98,12 +100,20 @@ TEST_SUITE("store/rollover_constraints")
         CHECK(insert("(1, 2, 7, 202, 8), (1, 3, 15, 300, 1)") == broken);
         CHECK(insert("(1, 2, 7, 201, 9), (1, 3, 16, 300, 1)") == broken);
         CHECK(insert_behind("(1, 3, 16, 300, 10), (1, 5, 27, 400, 1)") == broken);
-        CHECK(insert_behind("(1, 3, 16, 300, 4), (1, 3, 21, 304, 6), (1, 5, 27, 400, 1)") == broken);
-        CHECK(insert_behind("(1, 3, 16, 300, 6), (1, 3, 20, 304, 6), (1, 5, 26, 400, 1)") == broken);
-        CHECK(insert_behind("(1, 3, 16, 300, 4), (1, 3, 20, 305, 6), (1, 5, 26, 400, 1)") == broken);
+        CHECK(
+            insert_behind("(1, 3, 16, 300, 4), (1, 3, 21, 304, 6), (1, 5, 27, 400, 1)") == broken
+        );
+        CHECK(
+            insert_behind("(1, 3, 16, 300, 6), (1, 3, 20, 304, 6), (1, 5, 26, 400, 1)") == broken
+        );
+        CHECK(
+            insert_behind("(1, 3, 16, 300, 4), (1, 3, 20, 305, 6), (1, 5, 26, 400, 1)") == broken
+        );
         // A block in two parts with another one between them.
         CHECK(insert("(1, 2, 8, 202, 7), (1, 3, 15, 300, 1), (1, 2, 16, 209, 1)") == broken);
-        CHECK(insert_behind("(1, 3, 16, 300, 5), (1, 5, 21, 400, 2), (1, 3, 23, 305, 5)") == broken);
+        CHECK(
+            insert_behind("(1, 3, 16, 300, 5), (1, 5, 21, 400, 2), (1, 3, 23, 305, 5)") == broken
+        );
         CHECK(unchanged());
     }
 
@@ -120,7 +130,9 @@ TEST_SUITE("store/rollover_constraints")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(queue_owner, "a block past its time opens only to record what left before a restore")
+    TEST_CASE_FIXTURE(
+        queue_owner, "a block past its time opens only to record what left before a restore"
+    )
     {
         run("update gapless.block set valid_until = now() - interval '1 hour' where block_id = 3");
         CHECK(insert_behind("(1, 3, 16, 300, 1)") == broken);
@@ -144,18 +156,22 @@ TEST_SUITE("store/rollover_constraints")
 
     TEST_CASE_FIXTURE(queue_owner, "numbers of a later turn open no block")
     {
-        CHECK(run("insert into gapless.ledger (series_id, block_id, turn, ordinal, serial, count, "
-                  "key, issued_at, owner_id, epoch) values "
-                  "(1, 2, 0, 8, 202, 8, gen_random_uuid(), now(), 1, 1), "
-                  "(1, 3, 1, 16, 300, 1, gen_random_uuid(), now(), 1, 1)") == broken);
+        CHECK(
+            run("insert into gapless.ledger (series_id, block_id, turn, ordinal, serial, count, "
+                "key, issued_at, owner_id, epoch) values "
+                "(1, 2, 0, 8, 202, 8, gen_random_uuid(), now(), 1, 1), "
+                "(1, 3, 1, 16, 300, 1, gen_random_uuid(), now(), 1, 1)") == broken
+        );
         CHECK(unchanged());
     }
 
     TEST_CASE_FIXTURE(queue_owner, "no queued block is exhausted by hand")
     {
         auto const exhaust = [&](std::string const& ordinal) {
-            return run("update gapless.block set state = 'exhausted', first_ordinal = " + ordinal +
-                       " where block_id = 5");
+            return run(
+                "update gapless.block set state = 'exhausted', first_ordinal = " + ordinal +
+                " where block_id = 5"
+            );
         };
         CHECK(exhaust("8").starts_with("23514 block 5 is queued: it cannot become exhausted"));
         CHECK(exhaust("1").starts_with("23514"));
@@ -167,7 +183,9 @@ TEST_SUITE("store/rollover_constraints")
         CHECK(unchanged());
     }
 
-    TEST_CASE_FIXTURE(queue_owner, "rows that somebody's trigger swallows take the request with them")
+    TEST_CASE_FIXTURE(
+        queue_owner, "rows that somebody's trigger swallows take the request with them"
+    )
     {
         run("create function public.swallow() returns trigger language plpgsql as "
             "'begin return null; end'");
@@ -187,12 +205,16 @@ TEST_SUITE("store/rollover_constraints")
         CHECK(unchanged());
     }
 
-    TEST_CASE_FIXTURE(owner, "a request over many blocks moves the counter as often as one over two")
+    TEST_CASE_FIXTURE(
+        owner, "a request over many blocks moves the counter as often as one over two"
+    )
     {
         auto const moves = [&](int count) {
-            return run("select count(*) from gapless.issue('s', " + std::to_string(count) +
-                       "); select n_tup_upd from pg_stat_xact_user_tables where schemaname = "
-                       "'gapless' and relname = 'counter'");
+            return work_of(
+                "select count(*) from gapless.issue('s', " + std::to_string(count) + ");",
+                "counter",
+                "n_tup_upd"
+            );
         };
         run("select gapless.block_load_many('s', array_agg(n), array_agg(n), null, null, 'me') "
             "from generate_series(1000, 2000) n");

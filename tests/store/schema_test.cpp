@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
+#include <memory>
 #include <stdexcept>
 #include <thread>
 
@@ -34,6 +36,85 @@ TEST_SUITE("store/schema")
         CHECK(issue("s", {"a", 3}) == "again 100-102");
         CHECK(issue("s", {"b"}) == "103-103");
         CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(
+        issuing, "functions are applied beside transactions that write to every table"
+    )
+    {
+        create_series("s", {{100, 109}});
+        pqxx::connection other{url()};
+        pqxx::work open{other};
+        open.exec("select * from gapless.issue('s')");
+        open.exec("do $$ declare t regclass; begin for t in select c.oid from pg_class c where "
+                  "c.relnamespace = 'gapless'::regnamespace and c.relkind = 'r' loop execute "
+                  "'lock table ' || t || ' in row exclusive mode'; end loop; end $$");
+        run("update gapless.schema_functions set checksum = 'old'; drop function "
+            "gapless.verify(text)");
+
+        std::vector<std::string> waited_for;
+        migrate(connection(), [&](auto const& who) { waited_for.push_back(who); });
+        CHECK(waited_for.empty());
+        CHECK(read_schema_state(connection()).current());
+        open.commit();
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(issuing, "a trigger that differs is put back in a moment when nobody writes")
+    {
+        create_series("s", {{100, 109}});
+        create_series("t", {{200, 999'999}});
+        run("alter table gapless.ledger disable trigger ledger_is_append_only; "
+            "create or replace trigger block_stays before delete on gapless.block for each "
+            "statement execute function gapless.append_only(); "
+            "update gapless.schema_functions set checksum = 'old'");
+        pqxx::connection other{url()};
+        auto open = std::make_unique<pqxx::work>(other);
+        open->exec("select * from gapless.issue('s')");
+        auto const pid = std::to_string(other.backendpid());
+
+        std::atomic<bool> enough{};
+        std::string trouble;
+        std::jthread issuer{[&] {
+            pqxx::connection own{url()};
+            test::run(own, "set lock_timeout = '1s'");
+            while (!enough && trouble.empty())
+                if (auto const said = test::run(own, "select count(*) from gapless.issue('t')");
+                    said != "1")
+                    trouble = said;
+        }};
+        int tries = 0;
+        migrate(connection(), [&](auto const& who) {
+            CHECK(who.find("process " + pid + " ") != std::string::npos);
+            if (++tries == 2)
+                open->commit();
+        });
+        enough = true;
+        issuer.join();
+        CHECK(trouble == "");
+        CHECK(tries >= 2);
+        CHECK(read_schema_state(connection()).current());
+        CHECK(run("delete from gapless.ledger").starts_with("42501"));
+        CHECK(run("truncate gapless.block cascade").starts_with("42501"));
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(issuing, "a migrator that stops while others have the tables changes nothing")
+    {
+        create_series("s", {{100, 109}});
+        run("drop trigger block_stays on gapless.block; "
+            "update gapless.schema_functions set checksum = 'old'");
+        pqxx::connection other{url()};
+        pqxx::work open{other};
+        open.exec("lock table gapless.block in row exclusive mode");
+        CHECK_THROWS_AS(
+            migrate(connection(), [](auto const&) { throw std::runtime_error{"stopped"}; }),
+            std::runtime_error
+        );
+        CHECK(run("select checksum from gapless.schema_functions") == "old");
+        open.commit();
+        CHECK(migrate(connection()).empty());
+        CHECK(read_schema_state(connection()).current());
     }
 
     TEST_CASE_FIXTURE(issuing, "a database of a newer program, or of another one, is left alone")

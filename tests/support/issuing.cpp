@@ -159,6 +159,21 @@ std::string issuing::call_issue(
     );
 }
 
+std::string issuing::work_of(
+    std::string const& statements, std::string const& table, std::string const& figure
+)
+{
+    // The view still shows what the transactions before did and was not reported yet.
+    auto const read =
+        "(select " + figure +
+        " from pg_stat_xact_user_tables where schemaname = 'gapless' and relname = '" + table +
+        "')";
+    return run(
+        "select set_config('test.before', " + read + "::text, true); " + statements + " select " +
+        read + " - current_setting('test.before')::bigint"
+    );
+}
+
 std::string issuing::id_of(std::string const& series)
 {
     return run("select series_id from gapless.series where name = " + quoted(series));

@@ -51,6 +51,12 @@ public:
         std::string const& isolation = "read committed"
     );
 
+    /// How much a figure of pg_stat_xact_user_tables, of a table of gapless, grows by these
+    /// statements; they end with a semicolon.
+    std::string work_of(
+        std::string const& statements, std::string const& table, std::string const& figure
+    );
+
     /// The series' id.
     std::string id_of(std::string const& series);
 };

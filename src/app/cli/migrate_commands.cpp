@@ -35,6 +35,10 @@ auto run_plainly(session& session, Work work)
         interrupts::watched const watched{session.signals(), connection};
         return work(connection);
     }
+    catch (schema_in_use const& error)
+    {
+        throw command_failed{exit_code::conflict, error.what()};
+    }
     catch (pqxx::insufficient_privilege const& error)
     {
         throw command_failed{
@@ -148,7 +152,15 @@ exit_code up(session& session, migrate_options const& wants)
     if (session.options().dry_run)
         return plan(session, wants);
     auto const before = run_plainly(session, read_schema_state);
-    auto const names = run_plainly(session, migrate);
+    std::string told;
+    auto const names = run_plainly(session, [&](pqxx::connection& connection) {
+        return migrate(connection, [&](std::string const& blocker) {
+            session.signals().stop_if_arrived();
+            if (blocker != told)
+                session.say("waiting until the tables are free: " + blocker);
+            told = blocker;
+        });
+    });
     session.signals().changes_are_kept();
 
     if (!wants.environment.empty() && !present)

@@ -1,0 +1,112 @@
+#include "store/schema_triggers.hpp"
+
+#include "base/contract.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <set>
+#include <sstream>
+
+namespace gapless {
+
+namespace {
+
+constexpr std::string_view beginning = "create or replace trigger ";
+constexpr std::chrono::milliseconds lock_wait_max{300};
+
+/// Which trigger a statement is about: "create or replace trigger NAME … on TABLE …".
+struct trigger_name
+{
+    std::string name;
+    std::string table;
+};
+
+trigger_name name_of(std::string const& statement)
+{
+    trigger_name found;
+    std::istringstream words{statement.substr(beginning.size())};
+    words >> found.name;
+    for (std::string word; found.table.empty() && words >> word;)
+        if (word == "on")
+            words >> found.table;
+    ensure(!found.table.empty(), "a trigger has a name and a table");
+    return found;
+}
+
+/// A definition without what PostgreSQL writes otherwise than we do: case, spaces, parentheses.
+std::string essence_of(std::string_view definition)
+{
+    std::string essence;
+    for (unsigned char const c : definition)
+        if (std::isspace(c) == 0 && c != '(' && c != ')' && c != ';')
+            essence += static_cast<char>(std::tolower(c));
+    constexpr std::string_view replace = "orreplace";
+    if (auto const at = essence.find(replace); at != essence.npos)
+        essence.erase(at, replace.size());
+    return essence;
+}
+
+}  // namespace
+
+split_file split_triggers(std::string_view text)
+{
+    split_file file;
+    std::size_t from = 0;
+    while (from < text.size())
+    {
+        auto const line_end = std::min(text.find('\n', from), text.size() - 1) + 1;
+        if (!text.substr(from).starts_with(beginning))
+        {
+            file.rest += text.substr(from, line_end - from);
+            from = line_end;
+            continue;
+        }
+        auto const end = text.find(';', from);
+        ensure(end != text.npos, "a trigger's statement ends");
+        file.triggers.emplace_back(text.substr(from, end + 1 - from));
+        from = end + 1;
+    }
+    return file;
+}
+
+std::vector<std::string> missing_triggers(
+    pqxx::transaction_base& transaction, std::vector<std::string> const& triggers
+)
+{
+    std::vector<std::string> missing;
+    for (auto const& trigger : triggers)
+    {
+        auto const wanted = name_of(trigger);
+        auto const found = transaction.exec_params(
+            "select pg_get_triggerdef(t.oid) from pg_trigger t where t.tgrelid = to_regclass($1) "
+            "and t.tgname = $2 and t.tgenabled in ('O', 'A')",
+            wanted.table,
+            wanted.name
+        );
+        if (found.empty() || essence_of(found[0][0].as<std::string>()) != essence_of(trigger))
+            missing.push_back(trigger);
+    }
+    return missing;
+}
+
+void create_triggers(pqxx::transaction_base& transaction, std::vector<std::string> const& triggers)
+{
+    using clock = std::chrono::steady_clock;
+    std::set<std::string> tables;
+    for (auto const& trigger : triggers)
+        tables.insert(name_of(trigger).table);
+    auto const until = clock::now() + lock_wait_max;
+    for (auto const& table : tables)
+    {
+        auto const left = std::chrono::ceil<std::chrono::milliseconds>(until - clock::now());
+        transaction.exec0(
+            "set local lock_timeout = " + std::to_string(std::max<long>(1, left.count()))
+        );
+        transaction.exec0("lock table " + table + " in share row exclusive mode");
+    }
+    for (auto const& trigger : triggers)
+        transaction.exec0(trigger);
+}
+
+}  // namespace gapless
