@@ -119,14 +119,14 @@ void apply_functions(pqxx::transaction_base& transaction)
         std::ranges::move(parts.triggers, std::back_inserter(triggers));
     }
     transaction.exec0(std::string{grants});
-    transaction.exec1("select gapless.guards_note()");
     transaction.exec_params(
         "insert into gapless.schema_functions (checksum) values ($1) "
         "on conflict (only_row) do update set checksum = excluded.checksum, applied_at = now()",
         functions_checksum()
     );
-    // Last, because nobody can write until the COMMIT.
+    // Late, because nobody can write to these tables until the COMMIT.
     create_triggers(transaction, missing_triggers(transaction, triggers));
+    transaction.exec1("select gapless.guards_note()");
 }
 
 /// Returns the names of the migrations applied.

@@ -3,7 +3,6 @@
 #include "base/contract.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <set>
 #include <sstream>
@@ -38,9 +37,9 @@ trigger_name name_of(std::string const& statement)
 std::string essence_of(std::string_view definition)
 {
     std::string essence;
-    for (unsigned char const c : definition)
-        if (std::isspace(c) == 0 && c != '(' && c != ')' && c != ';')
-            essence += static_cast<char>(std::tolower(c));
+    for (char const c : definition)
+        if (std::string_view{" \n\t();"}.find(c) == std::string_view::npos)
+            essence += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     constexpr std::string_view replace = "orreplace";
     if (auto const at = essence.find(replace); at != essence.npos)
         essence.erase(at, replace.size());
