@@ -54,6 +54,7 @@ database_numbering::database_numbering(asio::io_context& io, numbering_settings 
       sweep_timer_{io},
       series_interval_{settings.series_interval},
       seal_interval_{settings.seal_interval},
+      seal_timer_{io},
       accept_risk_{settings.accept_risk},
       connections_{static_cast<int>(settings.threads.threads) + 2}
 {
@@ -67,7 +68,9 @@ void database_numbering::start()
 
 void database_numbering::stop()
 {
+    stopping_ = true;
     sweep_timer_.cancel();
+    seal_timer_.cancel();
     queue_.stop();
     quotas_.return_all();
 }

@@ -129,6 +129,7 @@ private:
     boost::asio::awaitable<void> end_expired();
     boost::asio::awaitable<void> look_at_series();
     boost::asio::awaitable<void> seal();
+    boost::asio::awaitable<bool> seal_all();
     boost::asio::awaitable<void> look_at_health();
     void sweep_later();
 
@@ -149,6 +150,9 @@ private:
     std::chrono::steady_clock::time_point series_due_{};  // when they are looked at again
     std::chrono::milliseconds seal_interval_;
     std::chrono::steady_clock::time_point seal_due_{};  // when records are sealed again
+    boost::asio::steady_timer seal_timer_;              // for the rest after a link
+    bool sealing_{};
+    bool stopping_{};
     std::optional<std::chrono::system_clock::time_point> sealed_at_;  // all that is older
     std::vector<series_record> series_seen_;
     std::optional<std::chrono::system_clock::time_point> series_seen_at_;

@@ -6,12 +6,23 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
 
 /// What the service does by itself, and what it knows without being told: expired holds and blocks,
 /// series that run low, figures.
 namespace gapless {
 
 namespace asio = boost::asio;
+
+namespace {
+
+/// The rows of a link, some milliseconds of one core; a rest, in times of what the link took.
+constexpr std::int64_t seal_rows_max = 2'000;
+constexpr int seal_rest = 3;
+constexpr std::chrono::milliseconds seal_rest_max{100};
+
+}  // namespace
 
 service_figures database_numbering::figures() const
 {
@@ -45,8 +56,9 @@ asio::awaitable<void> database_numbering::sweep()
             co_await look_at_series();
             co_await look_at_health();
         }
-        if (seal_interval_.count() > 0 && std::chrono::steady_clock::now() >= seal_due_)
-            co_await seal();
+        if (seal_interval_.count() > 0 && !sealing_ &&
+            std::chrono::steady_clock::now() >= seal_due_)
+            asio::co_spawn(io_, seal(), asio::detached);
         quotas_.return_idle(quota_book::clock::now());
     }
     catch (std::exception const& error)
@@ -68,41 +80,59 @@ asio::awaitable<void> database_numbering::end_expired()
         log_event(log_level::info, "expired", {{"holds", ended->holds}, {"blocks", ended->blocks}});
 }
 
-/// Seals what is new, a link at a time so that no lock is held for long, and for a second at most:
-/// a long ledger without a chain is caught up in many sweeps, and what has expired is not kept
-/// waiting.
+/// Seals what is new, beside the sweeps. In small links with rests between them, so that issuing
+/// never has a core less for longer than some milliseconds: p99 would tell.
 asio::awaitable<void> database_numbering::seal()
 {
-    auto const now = [] { return std::chrono::steady_clock::now(); };
-    auto const enough = now() + std::chrono::seconds{1};
-    auto const began = std::chrono::system_clock::now();
-    seal_due_ = now() + seal_interval_;
+    sealing_ = true;
+    try
+    {
+        auto const began = std::chrono::system_clock::now();
+        seal_due_ = std::chrono::steady_clock::now() + seal_interval_;
+        if (co_await seal_all())
+            sealed_at_ = began;
+    }
+    catch (std::exception const& error)
+    {
+        log_event(log_level::error, "seal_failed", {{"what", error.what()}});
+    }
+    sealing_ = false;
+}
+
+/// Returns whether all that was there at the beginning is sealed.
+asio::awaitable<bool> database_numbering::seal_all()
+{
     auto find = [](pqxx::connection& connection) {
         return run_read(connection, [](auto& transaction) { return read_unsealed(transaction); });
     };
     auto const unsealed = co_await threads_.run(std::move(find));
     if (unsealed.has_error())
-        co_return;
+        co_return false;
     bool all = true;
     for (auto const series_id : *unsealed)
     {
         auto add = [series_id](pqxx::connection& connection) {
             return run_read_committed(connection, [=](auto& transaction) {
-                return seal_records(transaction, series_id);
+                return seal_records(transaction, series_id, seal_rows_max);
             });
         };
         result<std::optional<bool>> more{true};
-        while (more.has_value() && more->value_or(false) && now() < enough)
+        while (more.has_value() && more->value_or(false))
         {
+            auto const began = std::chrono::steady_clock::now();
             auto link = add;
             more = co_await threads_.run(std::move(link));
+            seal_timer_.expires_after(std::min<std::chrono::steady_clock::duration>(
+                seal_rest_max, (std::chrono::steady_clock::now() - began) * seal_rest
+            ));
+            boost::system::error_code stopped;
+            co_await seal_timer_.async_wait(asio::redirect_error(asio::use_awaitable, stopped));
+            if (stopped || stopping_ || more.has_error())
+                co_return false;
         }
         all = all && more.has_value() && *more == false;
     }
-    if (now() >= enough)
-        seal_due_ = now();
-    if (all)
-        sealed_at_ = began;
+    co_return all;
 }
 
 /// Reads what is left of every series, for metrics, and warns once of each that runs low. Without a

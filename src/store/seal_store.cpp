@@ -12,9 +12,11 @@ std::vector<std::int32_t> read_unsealed(pqxx::transaction_base& transaction)
     return series;
 }
 
-std::optional<bool> seal_records(pqxx::transaction_base& transaction, std::int32_t series_id)
+std::optional<bool> seal_records(
+    pqxx::transaction_base& transaction, std::int32_t series_id, std::int64_t rows_max
+)
 {
-    auto const row = transaction.exec_params1("select gapless.seal($1)", series_id);
+    auto const row = transaction.exec_params1("select gapless.seal($1, $2)", series_id, rows_max);
     return row[0].is_null() ? std::nullopt : std::optional{row[0].as<bool>()};
 }
 

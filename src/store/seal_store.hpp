@@ -31,11 +31,13 @@ inline constexpr auto all_series = "*";
 /// The series with records that are not sealed yet; 0: the records that all series share.
 std::vector<std::int32_t> read_unsealed(pqxx::transaction_base& transaction);
 
-/// Adds links to one chain, over at most 10,000 rows of a kind. Returns true when there is more:
-/// call it again; nothing when it has to wait for an act that is being written to the audit log.
-/// Takes some ten milliseconds and holds up no issuing. Refuses with fenced. Throws sql_error in a
-/// SERIALIZABLE transaction.
-std::optional<bool> seal_records(pqxx::transaction_base& transaction, std::int32_t series_id);
+/// Adds links to one chain, over at most `rows_max` rows of a kind. Returns true when there is
+/// more: call it again; nothing when it has to wait for an act that is being written to the audit
+/// log. Takes about a microsecond a row and holds up no issuing. Refuses with fenced. Throws
+/// sql_error in a SERIALIZABLE transaction.
+std::optional<bool> seal_records(
+    pqxx::transaction_base& transaction, std::int32_t series_id, std::int64_t rows_max = 10'000
+);
 
 /// The last links of all chains, by series.
 std::vector<seal_head> read_seal_heads(pqxx::transaction_base& transaction);

@@ -126,6 +126,25 @@ TEST_SUITE("service/database_numbering")
         CHECK(run("select findings from gapless.verify_chain(1)") == "[]");
     }
 
+    TEST_CASE_FIXTURE(fixture, "a long ledger is sealed in small links")
+    {
+        run("select gapless.series_create('s', 'c', null, null, null, null, null, null, 'me'); "
+            "select gapless.block_load_many('s', array_agg(n), array_agg(n), null, null, 'me') "
+            "from generate_series(1, 4500) n; select count(*) from gapless.issue('s', 4500)");
+        boost::asio::post(io, [this] { service->start(); });
+        auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds{20};
+        auto const last = [&] {
+            return run("select coalesce(max(last), 0) from gapless.seal where kind = 'ledger'");
+        };
+        while (last() != "4500" && std::chrono::steady_clock::now() < deadline)
+            std::this_thread::sleep_for(std::chrono::milliseconds{5});
+        CHECK(
+            run("select last from gapless.seal where kind = 'ledger' order by link") ==
+            "2000 4000 4500"
+        );
+        CHECK(run("select findings from gapless.verify_chain(1)") == "[]");
+    }
+
     TEST_CASE("a token that is none is refused without the database")
     {
         boost::asio::io_context io;
