@@ -13,7 +13,7 @@ def existing():
     names |= {f"fuzz {file.stem.removesuffix('_fuzz')}" for file in fuzzed}
     registered = (root / "tests/CMakeLists.txt").read_text()
     names |= {f"specs {name}" for name in re.findall(r'NAME "specs/(\w+)"', registered)}
-    drills = (root / "tests/drills/restore_drills.py").read_text()
+    drills = "".join(file.read_text() for file in (root / "tests/drills").glob("*_drills.py"))
     names |= {f"drills {name}" for name in re.findall(r"^def (\w+)\(drill\)", drills, re.MULTILINE)}
     for file in (root / "tests").rglob("*.cpp"):
         text = re.sub(r'"\s*\n\s*"', "", file.read_text())
