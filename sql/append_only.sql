@@ -1,6 +1,6 @@
 -- append_only() -> trigger on the tables of record: refuses UPDATE, DELETE and TRUNCATE, also for the owner
 --
--- Raises 42501. Fires on no INSERT, so it costs issuing nothing.
+-- Raises 42501. Fires on no INSERT, so it costs issuing nothing. Events are in PostgreSQL's order, so that a migration sees no difference.
 create or replace function gapless.append_only() returns trigger
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -11,25 +11,25 @@ begin
 end;
 $$;
 
-create or replace trigger ledger_is_append_only before update or delete or truncate on gapless.ledger
+create or replace trigger ledger_is_append_only before delete or update or truncate on gapless.ledger
     for each statement execute function gapless.append_only();
-create or replace trigger issuance_is_append_only before update or delete or truncate on gapless.issuance
+create or replace trigger issuance_is_append_only before delete or update or truncate on gapless.issuance
     for each statement execute function gapless.append_only();
-create or replace trigger number_event_is_append_only before update or delete or truncate on gapless.number_event
+create or replace trigger number_event_is_append_only before delete or update or truncate on gapless.number_event
     for each statement execute function gapless.append_only();
-create or replace trigger manifest_is_append_only before update or delete or truncate on gapless.manifest
+create or replace trigger manifest_is_append_only before delete or update or truncate on gapless.manifest
     for each statement execute function gapless.append_only();
-create or replace trigger manifest_part_is_append_only before update or delete or truncate on gapless.manifest_part
+create or replace trigger manifest_part_is_append_only before delete or update or truncate on gapless.manifest_part
     for each statement execute function gapless.append_only();
-create or replace trigger audit_log_is_append_only before update or delete or truncate on gapless.audit_log
+create or replace trigger audit_log_is_append_only before delete or update or truncate on gapless.audit_log
     for each statement execute function gapless.append_only();
-create or replace trigger seal_is_append_only before update or delete or truncate on gapless.seal
+create or replace trigger seal_is_append_only before delete or update or truncate on gapless.seal
     for each statement execute function gapless.append_only();
-create or replace trigger epoch_is_append_only before update or delete or truncate on gapless.epoch
+create or replace trigger epoch_is_append_only before delete or update or truncate on gapless.epoch
     for each statement execute function gapless.append_only();
-create or replace trigger fence_is_append_only before update or delete or truncate on gapless.fence
+create or replace trigger fence_is_append_only before delete or update or truncate on gapless.fence
     for each statement execute function gapless.append_only();
-create or replace trigger token_owner_is_append_only before update or delete or truncate on gapless.token_owner
+create or replace trigger token_owner_is_append_only before delete or update or truncate on gapless.token_owner
     for each statement execute function gapless.append_only(); -- a forgotten owner's keys would issue again
 create or replace trigger block_stays before delete or truncate on gapless.block
     for each statement execute function gapless.append_only();

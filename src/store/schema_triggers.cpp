@@ -73,6 +73,8 @@ std::vector<std::string> missing_triggers(
     pqxx::transaction_base& transaction, std::vector<std::string> const& triggers
 )
 {
+    // So that PostgreSQL writes names with their schema, whoever we are.
+    transaction.exec0("set local search_path = pg_catalog, pg_temp");
     std::vector<std::string> missing;
     for (auto const& trigger : triggers)
     {

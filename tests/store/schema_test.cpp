@@ -64,6 +64,7 @@ TEST_SUITE("store/schema")
     {
         create_series("s", {{100, 109}});
         create_series("t", {{200, 999'999}});
+        run("select gapless.owner_id('role:' || session_user)");
         run("alter table gapless.ledger disable trigger ledger_is_append_only; "
             "create or replace trigger block_stays before delete on gapless.block for each "
             "statement execute function gapless.append_only(); "
