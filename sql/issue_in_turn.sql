@@ -1,8 +1,8 @@
 -- issue_in_turn(p_series_id, p_spent, p_counts, p_owners, p_keys, p_references, p_contiguous, p_serializable, p_holds) -> rows per request
 --
 -- The part of gapless.issue_requests for new requests that are not all plain: takes them one after the other, all but those
--- named in p_spent, and issues what is plain between two that are not, from what came back or else from the open block, as one run. Parameters, rows and refusals are those of
--- gapless.issue_requests, which has locked the counter.
+-- named in p_spent, and issues what is plain between two that are not as one run, from what came back or else from
+-- the open block. Parameters, rows and refusals are those of gapless.issue_requests, which has locked the counter.
 create or replace function gapless.issue_in_turn(
     p_series_id    integer,
     p_spent        integer[], -- positions in the other arrays: their keys were spent before, they have their answers

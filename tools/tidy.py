@@ -44,8 +44,10 @@ SQL_LITERAL = re.compile(r'(\s*("(\\.|[^"\\])*"|R"(\w*)\(.*?\)\4"))+\s*$', re.DO
 SQL_LOOKED_AT = {
     "schema.cpp": {
         "std::string{file.text}", "std::string{grants}", "create_bookkeeping",
+        "parts.rest",
         'std::string{"select pg_advisory_lock("} + migration_lock + ")"',
         'std::string{"select pg_advisory_unlock("} + migration_lock + ")"'},
+    "schema_triggers.cpp": {"lock", "trigger"},  # of files that are compiled in
     "connection.cpp": {"session_settings(purpose)"},
     "lane_connection.cpp": {"text.c_str()"},  # the settings of a session
     "lane_admission.cpp": {"text", "char const* text"},  # ask(), whose callers are looked at

@@ -239,17 +239,16 @@ std::vector<std::string> migrate(
 {
     pqxx::nontransaction plain{connection};
     plain.exec(std::string{"select pg_advisory_lock("} + migration_lock + ")");
-    auto const unlock = std::string{"select pg_advisory_unlock("} + migration_lock + ")";
     try
     {
         auto applied = apply_between_others(plain, tell);
-        plain.exec(unlock);
+        plain.exec(std::string{"select pg_advisory_unlock("} + migration_lock + ")");
         return applied;
     }
     catch (...)
     {
         if (connection.is_open())
-            plain.exec(unlock);
+            plain.exec(std::string{"select pg_advisory_unlock("} + migration_lock + ")");
         throw;
     }
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <fmt/format.h>
 #include <set>
 #include <sstream>
 
@@ -101,10 +102,12 @@ void create_triggers(pqxx::transaction_base& transaction, std::vector<std::strin
     for (auto const& table : tables)
     {
         auto const left = std::chrono::ceil<std::chrono::milliseconds>(until - clock::now());
-        transaction.exec0(
-            "set local lock_timeout = " + std::to_string(std::max<long>(1, left.count()))
+        transaction.exec_params1(
+            "select set_config('lock_timeout', $1::bigint::text, true)",
+            std::max<long>(1, left.count())
         );
-        transaction.exec0("lock table " + table + " in share row exclusive mode");
+        auto const lock = fmt::format("lock table {} in share row exclusive mode", table);
+        transaction.exec0(lock);
     }
     for (auto const& trigger : triggers)
         transaction.exec0(trigger);

@@ -54,7 +54,7 @@ class Client(threading.Thread):
 
 
 class LingeringReader(threading.Thread):
-    """Transactions with a snapshot: REINDEX CONCURRENTLY waits for them, so its indexes stay longer."""
+    """Transactions that REINDEX CONCURRENTLY waits for, so that its indexes stay longer."""
 
     def __init__(self, drill, url):
         super().__init__()

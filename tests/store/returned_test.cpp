@@ -79,7 +79,7 @@ TEST_SUITE("store/returned")
         run("insert into gapless.number_state select 1, n, 'printed', int8multirange(int8range(n * "
             "4096, n * 4096 + 4095)) from generate_series(1, 250000) n");
         release_all();
-        CHECK(std::stoi(work_of(sixteen, "number_state", rows_read)) < 10);
+        CHECK(work_of(sixteen, "number_state", rows_read).size() == 1);  // below ten
     }
 
     TEST_CASE_FIXTURE(returned, "no more is read and written of what came back than a batch takes")
@@ -89,8 +89,8 @@ TEST_SUITE("store/returned")
         hold("h", 100'000);
         run("select gapless.hold_settle(1, 0, 100001, (select range_agg(int8range(n, n + 1)) from "
             "generate_series(100001, 199999, 2) n), false, 'me')");
-        CHECK(std::stoi(work_of(sixteen, "number_state", rows_read)) < 10);
-        CHECK(work_of(sixteen, "number_state", "n_tup_upd") == "1");  // one large set, once
+        CHECK(work_of(sixteen, "number_state", rows_read).size() == 1);  // below ten
+        CHECK(work_of(sixteen, "number_state", "n_tup_upd") == "1");     // one large set, once
         CHECK(
             run("select min(serial), max(serial), count(*) from gapless.ledger where turn > 0") ==
             "100001|100063|32"
