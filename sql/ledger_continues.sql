@@ -3,7 +3,8 @@
 -- Lets rows in only where they continue the ledger of their series: within the statement each range starts where the
 -- one before ended, the first starts at the counter, and all lie in the open block, or those of a single series go on in the
 -- next queued ones (gapless.roll_over). Then it advances the counter by what was inserted. So the counter
--- follows the ledger and never leads it, and the database itself refuses a gap, a double or an ordinal out of line, also for somebody who inserts by hand, at any isolation. Rows of a
+-- follows the ledger and never leads it, and the database itself refuses a gap, a double or an ordinal out of line, also
+-- for somebody who inserts by hand, at any isolation. Rows of a
 -- later turn are numbers that leave again: gapless.take_free lets each in only while it is free.
 --
 -- Raises 23514: range_continues_the_ledger, or range_is_well_formed. Takes the counter row, which the issuing functions
