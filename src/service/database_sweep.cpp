@@ -28,6 +28,8 @@ service_figures database_numbering::figures() const
 
 void database_numbering::sweep_later()
 {
+    if (stopped_)
+        return;
     sweep_timer_.expires_after(sweep_interval_);
     sweep_timer_.async_wait([this](boost::system::error_code error) {
         if (!error)
@@ -41,10 +43,7 @@ asio::awaitable<void> database_numbering::sweep()
     {
         co_await end_expired();
         if (std::chrono::steady_clock::now() >= series_due_)
-        {
             co_await look_at_series();
-            co_await look_at_health();
-        }
         if (seal_interval_.count() > 0 && std::chrono::steady_clock::now() >= seal_due_)
             co_await seal();
         quotas_.return_idle(quota_book::clock::now());
@@ -63,7 +62,8 @@ asio::awaitable<void> database_numbering::end_expired()
             return sweep_expired(transaction);
         });
     };
-    auto const ended = co_await threads_.run(std::move(end));
+    constexpr work_order changing{.kind = work_kind::write};
+    auto const ended = co_await threads_.run(std::move(end), changing);
     if (ended.has_value() && (ended->holds > 0 || ended->blocks > 0))
         log_event(log_level::info, "expired", {{"holds", ended->holds}, {"blocks", ended->blocks}});
 }
@@ -91,11 +91,12 @@ asio::awaitable<void> database_numbering::seal()
                 return seal_records(transaction, series_id);
             });
         };
+        constexpr work_order changing{.kind = work_kind::write};
         result<std::optional<bool>> more{true};
         while (more.has_value() && more->value_or(false) && now() < enough)
         {
             auto link = add;
-            more = co_await threads_.run(std::move(link));
+            more = co_await threads_.run(std::move(link), changing);
         }
         all = all && more.has_value() && *more == false;
     }
