@@ -9,6 +9,7 @@
 #include "http/server.hpp"
 
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 
 #include <CLI/CLI.hpp>
@@ -138,7 +139,8 @@ void serve(service_config const& config)
         log_event(log_level::info, "stopping", {{"signal", signal}});
         door.stop(config.stop_time_max, [&] {
             numbering.stop();
-            io.stop();
+            // Behind the last words to those who waited.
+            asio::post(io, [&io] { io.stop(); });
         });
     });
 

@@ -92,6 +92,27 @@ std::vector<setting> numbering_settings_of(numbering_settings& n)
             10min
         ),
         make_setting(
+            "database_read_time_max",
+            "how long one of them may take to read; beyond: 503 database-unavailable",
+            n.threads.read_time_max,
+            100ms,
+            10min
+        ),
+        make_setting(
+            "database_write_time_max",
+            "the same where something is changed; beyond: 503 outcome-unknown",
+            n.threads.write_time_max,
+            100ms,
+            10min
+        ),
+        make_setting(
+            "verify_time_max",
+            "how long a verification may take; beyond: 503, use 'gapless verify'",
+            n.threads.proof_time_max,
+            1s,
+            24h
+        ),
+        make_setting(
             "token_life",
             "how long a token is believed without asking the database",
             n.token_life,
@@ -202,6 +223,14 @@ std::vector<setting> http_settings(http_limits& h)
             67'108'864
         ),
         make_setting(
+            "client_requests_max",
+            "requests of a token, or of an address without a known one, that may wait for the "
+            "database at the same time; beyond: 503 overloaded",
+            h.client_requests_max,
+            1,
+            100'000
+        ),
+        make_setting(
             "failed_tokens_per_minute_max",
             "tokens of an address that may fail in a minute; beyond: 429 for bad ones; 0: no limit",
             h.failed_tokens_per_minute_max,
@@ -211,6 +240,13 @@ std::vector<setting> http_settings(http_limits& h)
         make_setting("header_time_max", "time to send a header", h.header_time_max, 100ms, 10min),
         make_setting("body_time_max", "time to send a body", h.body_time_max, 100ms, 10min),
         make_setting("write_time_max", "time to take an answer", h.write_time_max, 100ms, 10min),
+        make_setting(
+            "half_closed_time_max",
+            "time for the answer to a client that will send nothing more: it may be gone",
+            h.half_closed_time_max,
+            100ms,
+            10min
+        ),
         make_setting(
             "idle_time_max", "time between two requests of a connection", h.idle_time_max, 100ms, 1h
         ),

@@ -61,6 +61,7 @@ void answer::clear()
     retry_after_seconds = 0;
     asks_for_token = false;
     replayed = false;
+    rest.reset();
     body.clear();
     if (body.capacity() > kept_body_bytes_max)
         body.shrink_to_fit();
@@ -71,7 +72,7 @@ void append_head(std::string& bytes, answer const& given, connection_header conn
     bytes += status_line(given.status);
     append_field(bytes, "Content-Type: ", given.content_type);
     bytes += "Content-Length: ";
-    append_decimal(bytes, static_cast<std::int64_t>(given.body.size()));
+    append_decimal(bytes, static_cast<std::int64_t>(given.body_bytes()));
     bytes += "\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n";
     append_field(bytes, "Content-Security-Policy: ", given.content_security_policy);
     append_field(bytes, "Location: ", given.location);

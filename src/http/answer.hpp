@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -16,6 +18,20 @@ inline constexpr std::string_view html{"text/html; charset=utf-8"};
 inline constexpr std::string_view metrics{"text/plain; version=0.0.4; charset=utf-8"};
 }  // namespace media_type
 
+/// The rest of a long body, made piece by piece while it is sent: no answer holds the I/O thread,
+/// or much memory, because it is long.
+class body_rest
+{
+public:
+    virtual ~body_rest() = default;
+
+    /// Bytes that are still to come.
+    virtual std::uint64_t bytes() const noexcept = 0;
+
+    /// Appends the next of them; a piece takes well under a millisecond.
+    virtual void append_piece(std::string& body) = 0;
+};
+
 /// An answer before it becomes bytes. A session reuses one, so that its strings keep their memory.
 struct answer
 {
@@ -30,6 +46,9 @@ struct answer
     bool asks_for_token{};  // WWW-Authenticate
     bool replayed{};        // Idempotency-Replayed
     std::string body;
+    std::unique_ptr<body_rest> rest{};  // of the body; null: the body is complete
+
+    std::uint64_t body_bytes() const noexcept { return body.size() + (rest ? rest->bytes() : 0); }
 
     /// Back to an empty 200. Gives the memory of an unusually long body back.
     void clear();

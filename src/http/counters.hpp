@@ -16,6 +16,7 @@ struct http_counters
     std::array<std::uint64_t, 6> answers{};  // by first digit of the status
     std::uint64_t framing_faults{};          // requests that could not be told from the next
     std::uint64_t timeouts{};                // phases that took too long
+    std::uint64_t departures{};              // clients that went while their request ran
     std::uint64_t failures{};                // exceptions answered with 500
     std::uint64_t bytes_received{};          // over the wire, encrypted or not; so are those sent
     std::uint64_t bytes_sent{};

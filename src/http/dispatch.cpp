@@ -182,8 +182,18 @@ result<bool> authorize_from_memory(exchange& current)
     return current.series != nullptr;
 }
 
+result<request_shares::place> take_place(exchange const& current)
+{
+    if (!current.who || current.matched->queued)
+        return request_shares::place{};
+    return current.state.shares.take("token " + std::to_string(current.who->token_id));
+}
+
 asio::awaitable<result<void>> authorize(exchange& current)
 {
+    auto const place = current.state.shares.take("address " + current.peer.to_string());
+    if (place.has_error())
+        co_return place.error();
     if (!current.who)
     {
         auto identified = co_await identify(current);

@@ -21,8 +21,13 @@ std::uint64_t body_bytes_max(exchange const& current) noexcept;
 /// is needed. Refuses, in this order, with unauthenticated, forbidden, unknown_series.
 result<bool> authorize_from_memory(exchange& current);
 
-/// The same with the database's help. Also refuses with overloaded and database_unavailable.
+/// The same with the database's help, within the share of the client's address. Also refuses with
+/// overloaded and database_unavailable.
 boost::asio::awaitable<result<void>> authorize(exchange& current);
+
+/// A place in the share of the token, for a request that may wait for the database while it is
+/// handled; none for others. Refuses with overloaded.
+result<request_shares::place> take_place(exchange const& current);
 
 /// There is no such series, or this token must not know: both are told with the same words.
 refusal unknown_series();

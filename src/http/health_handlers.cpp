@@ -14,7 +14,7 @@ asio::awaitable<result<void>> get_liveness(exchange& current)
 
 asio::awaitable<result<void>> get_readiness(exchange& current)
 {
-    auto const found = co_await current.service().check_readiness();
+    auto const found = current.service().known_readiness();
     if (!found.ready())
     {
         current.out.status = 503;

@@ -108,10 +108,10 @@ void write_issuance(
     if (current.head.prefers_csv)
     {
         current.out.content_type = media_type::csv;
-        append_csv(series, value, current.out.body);
+        write_csv(series, value, current.out);
         return;
     }
-    append_issuance(series, value, state, parts, numbers, current.out.body);
+    write_issuance(series, value, state, parts, numbers, current.out);
 }
 
 asio::awaitable<result<void>> get_issuance(exchange& current)

@@ -9,16 +9,11 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace gapless {
 
 namespace {
-
-/// Room for a number with its quotes and comma.
-std::size_t number_bytes(bound_format const& format) noexcept
-{
-    return format.length_max() + 3;
-}
 
 void append_range(series_entry const& series, issued_range const& range, std::string& json)
 {
@@ -43,32 +38,50 @@ bool is_plain(bound_format const& format) noexcept
 
 void append_numbers(
     bound_format const& format,
-    issued_range const& range,
+    std::int64_t first,
+    std::int64_t count,
     number_list_style const& style,
     std::string& text
 )
 {
     if (!is_plain(format))
-        return format.append_numbers(range.serial, range.count, style, text);
-    for (std::int64_t n = 0; n < range.count; ++n)
+        return format.append_numbers(first, count, style, text);
+    for (std::int64_t n = 0; n < count; ++n)
     {
         if (n > 0)
             text += style.between;
         text += style.before;
-        append_decimal(text, range.serial + n);
+        append_decimal(text, first + n);
         text += style.after;
     }
 }
 
-void append_number_list(series_entry const& series, issuance const& value, std::string& json)
+constexpr number_list_style in_json{"\"", "\"", ","};
+constexpr number_list_style in_csv{"", "\n", ""};
+
+bool is_listed(issuance const& value, listing numbers) noexcept
 {
-    json += R"(,"numbers":[)";
-    for (auto const& range : value.ranges)
-    {
-        append_numbers(series.format, range, {"\"", "\"", ","}, json);
-        json += ',';
-    }
-    json.back() = ']';
+    return numbers == listing::all ||
+           (numbers == listing::usual && value.count() <= listed_numbers_max);
+}
+
+bool is_long(issuance const& value) noexcept
+{
+    return value.count() > number_list::numbers_per_piece;
+}
+
+/// The whole list at once.
+void append_list(
+    series_entry const& series,
+    issuance const& value,
+    number_list_style const& style,
+    std::string& text
+)
+{
+    number_list list{series, value.ranges, style, {}};
+    text.reserve(text.size() + list.bytes() + 512);
+    while (list.bytes() > 0)
+        list.append_piece(text);
 }
 
 /// What may be printed, and what may not any more.
@@ -105,23 +118,61 @@ void append_id(issuance const& value, std::string& text)
     );
 }
 
-void append_issuance(
+number_list::number_list(
     series_entry const& series,
-    issuance const& value,
-    std::string_view state,
-    std::span<hold_part const> parts,
-    listing numbers,
-    std::string& json
+    std::vector<issued_range> ranges,
+    number_list_style const& style,
+    std::string tail
+)
+    : format_{series.format},
+      ranges_{std::move(ranges)},
+      style_{style},
+      tail_{std::move(tail)},
+      bytes_left_{tail_.size()}
+{
+    std::uint64_t count{};
+    for (auto const& range : ranges_)
+    {
+        count += static_cast<std::uint64_t>(range.count);
+        bytes_left_ += format_.characters(range.serial, range.count);
+    }
+    bytes_left_ += count * (style_.before.size() + style_.after.size());
+    if (count > 1)
+        bytes_left_ += (count - 1) * style_.between.size();
+}
+
+void number_list::append_piece(std::string& body)
+{
+    auto const before = body.size();
+    for (auto left = numbers_per_piece; left > 0 && range_ < ranges_.size();)
+    {
+        auto range = ranges_[range_];
+        auto const count = std::min<std::int64_t>(left, range.count - done_);
+        if (range_ > 0 || done_ > 0)
+            body += style_.between;
+        append_numbers(format_, range.serial + done_, count, style_, body);
+        left -= count;
+        done_ += count;
+        if (done_ < range.count)
+            break;
+        ++range_;
+        done_ = 0;
+    }
+    if (range_ == ranges_.size())
+        body += std::exchange(tail_, {});
+    auto const made = body.size() - before;
+    ensure(made > 0 && made <= bytes_left_, "a body is as long as its head said");
+    bytes_left_ -= made;
+    ensure((bytes_left_ == 0) == (range_ == ranges_.size()), "a body ends where its head said");
+}
+
+namespace {
+
+/// What stands before the numbers.
+void append_beginning(
+    series_entry const& series, issuance const& value, std::string_view state, std::string& json
 )
 {
-    auto const count = value.count();
-    auto const listed =
-        numbers == listing::all || (numbers == listing::usual && count <= listed_numbers_max);
-    if (listed)
-        json.reserve(
-            json.size() + 512 + static_cast<std::size_t>(count) * number_bytes(series.format)
-        );
-
     json += R"({"id":")";
     append_id(value, json);
     json += R"(","series":)";
@@ -129,7 +180,7 @@ void append_issuance(
     json += R"(,"state":")";
     json += state;
     json += R"(","count":)";
-    append_decimal(json, count);
+    append_decimal(json, value.count());
     json += R"(,"ranges":[)";
     for (auto const& range : value.ranges)
     {
@@ -137,8 +188,17 @@ void append_issuance(
         json += ',';
     }
     json.back() = ']';
-    if (listed)
-        append_number_list(series, value, json);
+}
+
+/// What stands behind them.
+void append_ending(
+    series_entry const& series,
+    issuance const& value,
+    std::string_view state,
+    std::span<hold_part const> parts,
+    std::string& json
+)
+{
     json += R"(,"reference":)";
     append_optional_text(json, value.reference);
     json += R"(,"epoch":)";
@@ -157,11 +217,57 @@ void append_issuance(
     json += '}';
 }
 
+constexpr std::string_view list_opens{R"(,"numbers":[)"};
+
+}  // namespace
+
+void append_issuance(
+    series_entry const& series,
+    issuance const& value,
+    std::string_view state,
+    std::span<hold_part const> parts,
+    listing numbers,
+    std::string& json
+)
+{
+    append_beginning(series, value, state, json);
+    if (is_listed(value, numbers))
+    {
+        json += list_opens;
+        append_list(series, value, in_json, json);
+        json += ']';
+    }
+    append_ending(series, value, state, parts, json);
+}
+
 void append_csv(series_entry const& series, issuance const& value, std::string& csv)
 {
-    csv.reserve(csv.size() + static_cast<std::size_t>(value.count()) * number_bytes(series.format));
-    for (auto const& range : value.ranges)
-        append_numbers(series.format, range, {"", "\n", ""}, csv);
+    append_list(series, value, in_csv, csv);
+}
+
+void write_issuance(
+    series_entry const& series,
+    issuance const& value,
+    std::string_view state,
+    std::span<hold_part const> parts,
+    listing numbers,
+    answer& out
+)
+{
+    if (!is_listed(value, numbers) || !is_long(value))
+        return append_issuance(series, value, state, parts, numbers, out.body);
+    append_beginning(series, value, state, out.body);
+    out.body += list_opens;
+    std::string tail{"]"};
+    append_ending(series, value, state, parts, tail);
+    out.rest = std::make_unique<number_list>(series, value.ranges, in_json, std::move(tail));
+}
+
+void write_csv(series_entry const& series, issuance const& value, answer& out)
+{
+    if (!is_long(value))
+        return append_csv(series, value, out.body);
+    out.rest = std::make_unique<number_list>(series, value.ranges, in_csv, std::string{});
 }
 
 }  // namespace gapless

@@ -19,6 +19,8 @@ struct http_limits
     std::size_t body_bytes_max{16 * 1'024};   // beyond: 413
     std::size_t large_body_bytes_max{1'024 * 1'024};  // where a route takes blocks or events
 
+    std::size_t client_requests_max{
+        250};  // of one token, or address without one, that wait for the database; beyond: 503
     std::size_t failed_tokens_per_minute_max{
         20};  // of one address; then 429 for bad tokens; 0: no limit
 
@@ -27,6 +29,8 @@ struct http_limits
     std::chrono::milliseconds body_time_max{10'000};   // from the end of the header; then 408
     std::chrono::milliseconds write_time_max{10'000};  // from the first byte; then closed
     std::chrono::milliseconds idle_time_max{30'000};   // between two requests; then closed
+    std::chrono::milliseconds half_closed_time_max{
+        2'000};  // for an answer to a client that ended its side; then closed
     std::chrono::milliseconds linger_time_max{1'000};  // reading away what follows the last answer
     std::chrono::milliseconds sweep_period{250};       // how often deadlines are looked at
 };

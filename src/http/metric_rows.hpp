@@ -40,6 +40,10 @@ inline constexpr std::array http_rows{
         "Requests that came too slowly, and answers that were read too slowly.",
         &http_counters::timeouts},
     counted<http_counters>{
+        "gapless_http_departures_total",
+        "Clients that went while their request ran.",
+        &http_counters::departures},
+    counted<http_counters>{
         "gapless_http_failures_total",
         "Requests that ended with status 500.",
         &http_counters::failures},

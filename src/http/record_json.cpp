@@ -81,7 +81,7 @@ void append_verification(verification const& checked, std::string& json)
 void append_readiness(readiness const& found, std::string& json)
 {
     json += '{';
-    append_text(json, "status", found.ready() ? "ok" : "unavailable");
+    append_text(json, "status", found.ready() ? "ok" : found.stale ? "stale" : "unavailable");
     append_truth(append_name(json, "database"), found.database);
     append_truth(append_name(json, "schema"), found.schema);
     append_truth(append_name(json, "primary"), found.primary);

@@ -42,6 +42,7 @@ struct route
     std::span<std::string_view const> query{};  // parameters it may have
     route_handler handle{};
     bool takes_more_query{};  // parameters with other names go to exchange::more_query
+    bool queued{};            // waits in the issue queue, not for a database thread
 
     bool has_series() const noexcept { return pattern.find("{series}") != std::string_view::npos; }
 };

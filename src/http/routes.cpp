@@ -34,7 +34,9 @@ constexpr std::array rows{
         scope::issue,
         body_size::usual,
         listing_query,
-        post_numbers},
+        post_numbers,
+        /*takes_more_query=*/false,
+        /*queued=*/true},
     route{
         verb::get, "/v1/issuances/{id}", scope::read, body_size::none, listing_query, get_issuance},
     route{

@@ -47,6 +47,8 @@ struct server::core : std::enable_shared_from_this<server::core>
     }
 
     asio::awaitable<void> accept_from(std::shared_ptr<core> self, tcp::acceptor& acceptor);
+    bool is_full() const noexcept;
+    void make_room();
     void admit(tcp::socket socket);
     void turn_away(tcp::socket& socket);
     void note_failure(error_code const& why);
@@ -79,11 +81,29 @@ asio::awaitable<void> server::core::accept_from(std::shared_ptr<core> self, tcp:
     }
 }
 
+/// Sessions without a client end by themselves when their request has; until then they are
+/// bounded, too.
+bool server::core::is_full() const noexcept
+{
+    auto const most = state->limits.connections_max;
+    return state->counters.connections_open >= most || state->sessions >= 4 * most;
+}
+
+/// A client that is there goes before one that is most likely gone.
+void server::core::make_room()
+{
+    for (auto& each : sessions)
+        if (each.make_room())
+            return;
+}
+
 void server::core::admit(tcp::socket socket)
 {
     auto& counters = state->counters;
     ++counters.connections_accepted;
-    if (counters.connections_open >= state->limits.connections_max)
+    if (is_full())
+        make_room();
+    if (is_full())
         return turn_away(socket);
     auto const admitted = std::make_shared<session>(std::move(socket), state);
     sessions.push_back(*admitted);
@@ -164,7 +184,7 @@ server::server(asio::io_context& io, numbering& service, http_limits const& limi
     std::weak_ptr<core> const weak{core_};
     core_->state->on_session_ended = [weak] {
         auto const held = weak.lock();
-        if (held && held->state->stopping && held->state->counters.connections_open == 0)
+        if (held && held->state->stopping && held->state->sessions == 0)
             held->end_stop();
     };
 }
@@ -221,7 +241,7 @@ void server::stop(std::chrono::milliseconds grace, std::function<void()> done)
     }
     for (auto& each : core_->sessions)
         each.close_when_idle();
-    if (state.counters.connections_open == 0)
+    if (state.sessions == 0)
         return core_->end_stop();
     core_->grace_timer.expires_after(grace);
     core_->grace_timer.async_wait([held = core_](error_code const& cancelled) {

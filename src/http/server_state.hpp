@@ -5,6 +5,7 @@
 #include "http/http_log.hpp"
 #include "http/limits.hpp"
 #include "http/problem.hpp"
+#include "http/request_shares.hpp"
 #include "http/tls.hpp"
 #include "service/numbering.hpp"
 
@@ -34,9 +35,11 @@ struct server_state
     http_log log{};  // empty: requests are not logged
     http_counters counters{};
     std::uint64_t requests_begun{};
+    std::size_t sessions{};  // also those whose client has gone, and whose request still runs
     problem_writer problems{};
     std::shared_ptr<tls_context const> tls{};  // for connections to come; null: they are plain
     std::chrono::steady_clock::time_point handshake_failure_logged{};
+    request_shares shares{limits.client_requests_max};
     failed_tokens failures{limits.failed_tokens_per_minute_max};
     bool stopping{};
     std::chrono::system_clock::time_point started{std::chrono::system_clock::now()};

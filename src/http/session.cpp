@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 
 namespace gapless {
 
@@ -36,12 +37,13 @@ session::session(tcp::socket socket, std::shared_ptr<server_state> state)
     socket_.non_blocking(true, ignored);
     current_.peer = socket_.remote_endpoint(ignored).address();
     ++state_->counters.connections_open;
+    ++state_->sessions;
 }
 
 session::~session()
 {
     close();
-    --state_->counters.connections_open;
+    --state_->sessions;
     if (state_->on_session_ended)
         state_->on_session_ended();
 }
@@ -85,19 +87,14 @@ asio::awaitable<void> session::run(std::shared_ptr<session> self)
             break;
         if (!me.closing_ && me.take_head())
             co_await me.answer_request();
-
-        me.begin_answer();
-        if (me.creates() && pass_failpoint("P12"))
-            me.close();
-        auto const sent = me.send_at_once();
-        if (me.creates() && pass_failpoint("P14"))
-            me.close();
-        if (sent < me.output_bytes())
+        if (!me.socket_.is_open())
         {
-            auto const all_sent = co_await me.send_rest(sent);
-            if (!all_sent)
-                break;
+            me.count_and_log();
+            break;
         }
+        auto const all_sent = co_await me.send_answer();
+        if (!all_sent)
+            break;
         me.end_request();
         if (me.closing_)
         {
@@ -194,7 +191,13 @@ asio::awaitable<void> session::answer_request()
             );
 
         if (outcome.has_value())
-            outcome = co_await current_.matched->handle(current_);
+        {
+            auto const place = take_place(current_);
+            if (place.has_error())
+                outcome = place.error();
+            else
+                outcome = co_await current_.matched->handle(current_);
+        }
         if (outcome.has_error())
             state_->problems.write(current_.out, outcome.error());
     }
@@ -202,6 +205,24 @@ asio::awaitable<void> session::answer_request()
     {
         fail(why);
     }
+}
+
+/// Writes the answer. False: the client is gone, or does not read.
+asio::awaitable<bool> session::send_answer()
+{
+    begin_answer();
+    if (creates() && pass_failpoint("P12"))
+        close();
+    auto const sent = send_at_once();
+    if (creates() && pass_failpoint("P14"))
+        close();
+    bool all_sent = true;
+    if (sent < output_bytes())
+        all_sent = co_await send_rest(sent);
+    // Each piece is a turn of its own on the I/O thread; others are served in between.
+    while (all_sent && next_piece())
+        all_sent = co_await send_rest(0);
+    co_return all_sent;
 }
 
 /// Writes what could not be written at once. False: the client is gone, or does not read.
@@ -233,57 +254,6 @@ asio::awaitable<void> session::linger()
         auto const room = input_.prepare(read_bytes);
         count = co_await receive(room);
     }
-}
-
-void session::enter(phase next) noexcept
-{
-    auto const& limits = state_->limits;
-    phase_ = next;
-    switch (next)
-    {
-    case phase::idle: deadline_ = state_->deadline_in(limits.idle_time_max); return;
-    case phase::handshake:
-    case phase::header: deadline_ = state_->deadline_in(limits.header_time_max); return;
-    case phase::body: deadline_ = state_->deadline_in(limits.body_time_max); return;
-    case phase::running: deadline_ = 0; return;
-    case phase::writing: deadline_ = state_->deadline_in(limits.write_time_max); return;
-    case phase::lingering: deadline_ = state_->deadline_in(limits.linger_time_max); return;
-    }
-}
-
-void session::look_at_deadline()
-{
-    if (deadline_ == 0 || state_->sweep < deadline_)
-        return;
-    deadline_ = 0;
-    late_ = true;
-    auto const arriving = phase_ == phase::body || (phase_ == phase::header && begun_);
-    if (arriving || phase_ == phase::writing)
-        ++state_->counters.timeouts;
-    boost::system::error_code ignored;
-    if (arriving)
-        socket_.cancel(ignored);
-    else
-        close();
-}
-
-void session::close_when_idle()
-{
-    if (phase_ == phase::idle || phase_ == phase::handshake || (phase_ == phase::header && !begun_))
-        close();
-}
-
-void session::cut()
-{
-    close();
-}
-
-void session::close() noexcept
-{
-    if (tls_)
-        say_goodbye();
-    boost::system::error_code ignored;
-    socket_.close(ignored);
 }
 
 }  // namespace gapless

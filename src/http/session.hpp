@@ -21,7 +21,9 @@
 namespace gapless {
 
 /// One connection: reads a request, has it answered, writes the answer, and again, strictly in this
-/// order. A client that goes away while its request runs does not stop it. I/O thread only.
+/// order. A client that goes away while its request runs does not stop the request, but its
+/// connection ends: at once when it was reset, a moment after the client ended its side, for HTTP
+/// allows that to a client that still reads. I/O thread only.
 class session : public std::enable_shared_from_this<session>, public session_hook
 {
 public:
@@ -36,6 +38,10 @@ public:
     /// Looks at the deadline of the present phase: a request that takes too long to arrive is
     /// answered with 408, a client that does not read is cut off.
     void look_at_deadline();
+
+    /// Closes, if the client has said that it will send nothing more while its request runs: most
+    /// likely it is gone. False: it is there.
+    bool make_room();
 
     /// The server stops: closes a session that waits for a request; any other closes after its
     /// answer.
@@ -63,6 +69,7 @@ private:
     boost::asio::awaitable<void> send_go_on();
     boost::asio::awaitable<void> answer_request();
     boost::asio::awaitable<bool> send_rest(std::size_t sent);
+    boost::asio::awaitable<bool> send_answer();
     boost::asio::awaitable<void> linger();
 
     // What TLS adds; session_tls.cpp.
@@ -74,6 +81,8 @@ private:
     void say_goodbye() noexcept;
 
     void enter(phase next) noexcept;
+    void look_for_client();
+    void depart() noexcept;
     void close() noexcept;
 
     // The steps of one request; session_request.cpp.
@@ -87,6 +96,8 @@ private:
     std::array<boost::asio::const_buffer, 2> output_parts() const noexcept;
     std::size_t output_bytes() const noexcept;
     std::size_t send_at_once();
+    bool next_piece();
+    void cut_piece(std::string_view body) noexcept;
     bool creates() const noexcept { return current_.out.status == 201; }
     void count_and_log();
     void end_request();
@@ -102,14 +113,18 @@ private:
     std::string late_body_;  // a body that came behind its head
     std::string output_;  // the head of the answer, and its body unless that is long; or all of it,
                           // encrypted
-    std::string_view long_body_;  // or else its body
+    std::string_view long_piece_;  // or else a piece of its body
+    std::string_view long_body_;   // and what comes behind that
     phase phase_{phase::idle};
     std::uint64_t deadline_{};  // the sweep at which the phase has taken too long; 0: none
     bool late_{};               // it has
-    bool begun_{};              // bytes of the present request have arrived
-    bool skipped_line_{};       // an empty line was found before it
-    bool closing_{};            // the answer being made is the last
-    std::uint64_t requests_{};  // begun on this connection
+    std::uint64_t
+        leaving_{};        // the sweep at which a client that ended its side is gone; 0: it did not
+    bool counted_{true};   // among the open connections
+    bool begun_{};         // bytes of the present request have arrived
+    bool skipped_line_{};  // an empty line was found before it
+    bool closing_{};       // the answer being made is the last
+    std::uint64_t requests_{};                       // begun on this connection
     std::chrono::steady_clock::time_point began_{};  // the present request; only when it is logged
 };
 

@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t joined_body_bytes_max =
     16 * 1'024;  // beyond, a copy costs more than a gather
 constexpr std::size_t kept_body_bytes_max = 64 * 1'024;
+constexpr std::size_t piece_bytes_max = 64 * 1'024;  // written, or encrypted, in one turn
 
 }  // namespace
 
@@ -131,28 +132,49 @@ void session::begin_answer()
                                             : connection_header::none;
     output_.clear();
     append_head(output_, current_.out, connection);
-    long_body_ = {};
-    if (head.verb != verb::head)
-    {
-        if (current_.out.body.size() <= joined_body_bytes_max)
-            output_ += current_.out.body;
-        else
-            long_body_ = current_.out.body;
-    }
+    long_piece_ = long_body_ = {};
+    if (head.verb == verb::head)
+        current_.out.rest.reset();
+    else if (current_.out.body.size() <= joined_body_bytes_max)
+        output_ += current_.out.body;
+    else
+        cut_piece(current_.out.body);
     if (tls_)
         seal_output();
     count_and_log();
     enter(phase::writing);
 }
 
+void session::cut_piece(std::string_view body) noexcept
+{
+    long_piece_ = body.substr(0, piece_bytes_max);
+    long_body_ = body.substr(long_piece_.size());
+}
+
+/// Makes the next bytes of an answer of which some were sent. False: that was all.
+bool session::next_piece()
+{
+    auto* const rest = current_.out.rest.get();
+    output_.clear();
+    if (!long_body_.empty())
+        cut_piece(long_body_);
+    else if (rest && rest->bytes() > 0)
+        rest->append_piece(output_);
+    else
+        return false;
+    if (tls_)
+        seal_output();
+    return true;
+}
+
 std::array<asio::const_buffer, 2> session::output_parts() const noexcept
 {
-    return {asio::buffer(output_), asio::buffer(long_body_)};
+    return {asio::buffer(output_), asio::buffer(long_piece_)};
 }
 
 std::size_t session::output_bytes() const noexcept
 {
-    return output_.size() + long_body_.size();
+    return output_.size() + long_piece_.size();
 }
 
 /// Writes without waiting; returns how much the socket took.
@@ -167,8 +189,9 @@ std::size_t session::send_at_once()
             close();
         return count;
     }
-    auto const sent = long_body_.empty() ? socket_.write_some(asio::buffer(output_), failed_or_full)
-                                         : socket_.write_some(output_parts(), failed_or_full);
+    auto const sent = long_piece_.empty()
+                          ? socket_.write_some(asio::buffer(output_), failed_or_full)
+                          : socket_.write_some(output_parts(), failed_or_full);
     state_->counters.bytes_sent += sent;
     return sent;
 }

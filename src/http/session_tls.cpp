@@ -106,15 +106,15 @@ asio::awaitable<std::size_t> session::receive_sealed(asio::mutable_buffer room)
     }
 }
 
-/// The answer becomes its encryption, in one piece.
+/// What is to be sent next becomes its encryption.
 void session::seal_output()
 {
     std::string sealed;
     sealed.reserve(output_bytes() + output_bytes() / 256 + tls_channel::goodbye_bytes_max);
     tls_->write(output_, sealed);
-    tls_->write(long_body_, sealed);
+    tls_->write(long_piece_, sealed);
     output_ = std::move(sealed);
-    long_body_ = {};
+    long_piece_ = {};
 }
 
 /// Says that nothing more will come, so that the client can tell an end from a cut. What the client

@@ -3,6 +3,9 @@
 #include "store/health_store.hpp"
 #include "store/schema.hpp"
 
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
 #include <algorithm>
 
 /// What the service says of the database it stands on: readiness, and settings of the server that
@@ -13,11 +16,25 @@ namespace asio = boost::asio;
 
 namespace {
 
-/// What the database itself says of readiness; the lane knows the rest.
-readiness read_readiness(pqxx::transaction_base& transaction, int connections)
+constexpr auto as_outcome = asio::as_tuple(asio::use_awaitable);
+constexpr std::chrono::seconds health_interval{1};  // from the end of a look to the next one
+
+/// A look that fails after so long met silence; one that is refused fails at once. libpq may end
+/// connecting up to a second before its connect_timeout.
+constexpr std::chrono::milliseconds silence_min{1'900};
+
+/// What the database itself says; the lane knows the rest.
+struct health_report
+{
+    readiness state;
+    std::vector<health_check> checks;  // fine or not; none with another version's schema
+};
+
+health_report read_report(pqxx::transaction_base& transaction, int connections)
 {
     auto const row = transaction.exec1("select * from gapless.health()");
-    readiness state;
+    health_report report;
+    auto& state = report.state;
     state.database = true;
     state.schema = row["migration"].as<int>() == newest_migration() &&
                    row["functions"].as<std::string>() == functions_checksum();
@@ -25,7 +42,20 @@ readiness read_readiness(pqxx::transaction_base& transaction, int connections)
     state.epoch = row["epoch"].as<std::int32_t>();
     state.fenced = row["fenced"].as<bool>();
     if (state.schema)
-        state.warnings = not_fine(read_health_checks(transaction, connections));
+        report.checks = read_health_checks(transaction, connections);
+    state.warnings = not_fine(report.checks);
+    return report;
+}
+
+/// The database could not be looked at, and said why or refused to talk.
+readiness unreachable(std::string why)
+{
+    readiness state;
+    // A database that answers, but is none for us, is told apart by what was said of it.
+    state.database = why.find("schema of gapless") != std::string::npos ||
+                     why.find("the environment '") != std::string::npos;
+    state.primary = state.database;
+    state.detail = std::move(why);
     return state;
 }
 
@@ -75,50 +105,73 @@ void log_changes(std::vector<health_check> const& before, std::vector<health_che
 
 }  // namespace
 
-asio::awaitable<readiness> database_numbering::check_readiness()
+readiness database_numbering::known_readiness() const
 {
-    auto look = [connections = connections_](pqxx::connection& connection) {
-        return run_read(connection, [&](auto& transaction) {
-            return read_readiness(transaction, connections);
-        });
-    };
-    auto const found = co_await threads_.run(std::move(look));
-    readiness state;
+    auto state = seen_;
     state.accept_risk = accept_risk_;
-    if (found.has_error())
+    auto const age = std::chrono::steady_clock::now() - seen_at_;
+    state.stale = !looked_ || age > readiness_age_max;
+    if (state.database && state.detail.empty())
     {
-        state.detail = found.error().detail;
-        // A database that answers, but is none for us, is told apart by what was said of it.
-        state.database = state.detail.find("schema of gapless") != std::string::npos ||
-                         state.detail.find("the environment '") != std::string::npos;
-        state.primary = state.database;
-        co_return state;
+        auto const obstacle = obstacle_in(state.warnings, accept_risk_);
+        state.safe = obstacle.empty();
+        state.lane = queue_.connected();
+        state.fenced = queue_.fenced() || state.fenced;
+        state.detail = detail_of(state, obstacle, queue_.trouble());
     }
-    state = *found;
-    state.accept_risk = accept_risk_;
-    auto const obstacle = obstacle_in(state.warnings, accept_risk_);
-    state.safe = obstacle.empty();
-    state.lane = queue_.connected();
-    state.fenced = queue_.fenced() || state.fenced;
-    state.detail = detail_of(state, obstacle, queue_.trouble());
-    co_return state;
+    if (!looked_)
+        state.detail = "stale: the database has not answered since the start";
+    else if (state.stale)
+        state.detail =
+            "stale: the database has not answered for " +
+            std::to_string(std::chrono::duration_cast<std::chrono::seconds>(age).count()) + " s";
+    return state;
 }
 
-/// Looks at the server's settings, warns once of each that is not fine, and stops issuing where one
-/// was changed behind our back that loses numbers. Without a database what was seen last stays.
+asio::awaitable<void> database_numbering::watch_health()
+{
+    while (!stopped_)
+    {
+        try
+        {
+            co_await look_at_health();
+        }
+        catch (std::exception const& error)
+        {
+            log_event(log_level::error, "health_look_failed", {{"what", error.what()}});
+        }
+        health_timer_.expires_after(health_interval);
+        co_await health_timer_.async_wait(as_outcome);
+    }
+}
+
+/// Looks at the database and its server's settings, warns once of each that is not fine, and stops
+/// issuing where one was changed behind our back that loses numbers.
 asio::awaitable<void> database_numbering::look_at_health()
 {
+    auto const begun = std::chrono::steady_clock::now();
     auto look = [connections = connections_](pqxx::connection& connection) {
         return run_read(connection, [&](auto& transaction) {
-            return read_health_checks(transaction, connections);
+            return read_report(transaction, connections);
         });
     };
-    auto const found = co_await threads_.run(std::move(look));
-    if (found.has_error())
+    auto const found = co_await health_thread_.run(std::move(look));
+    auto const now = std::chrono::steady_clock::now();
+    // Silence tells nothing new, nor does a thread that still waits for the last look: what was
+    // seen before grows stale.
+    if (found.has_error() &&
+        (now - begun >= silence_min || found.error().kind == refusal_kind::overloaded))
         co_return;
-    log_changes(checks_, *found);
-    checks_ = *found;
-    if (auto const obstacle = obstacle_in(checks_, accept_risk_); !obstacle.empty())
+    seen_ = found.has_error() ? unreachable(found.error().detail) : found->state;
+    seen_at_ = now;
+    looked_ = true;
+    // Without a database what was seen of its settings stays.
+    if (found.has_error() || !found->state.schema)
+        co_return;
+    log_changes(checks_, found->checks);
+    checks_ = found->checks;
+    if (auto const obstacle = obstacle_in(checks_, accept_risk_);
+        !obstacle.empty() && queue_.connected())
         queue_.reconnect(obstacle);
 }
 

@@ -10,6 +10,9 @@
 #include "store/token_store.hpp"
 #include "store/verify_store.hpp"
 
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+
 namespace gapless {
 
 namespace asio = boost::asio;
@@ -25,6 +28,16 @@ gatekeeper admission_by(journal* kept)
     };
 }
 
+/// One look at a time, and none that takes so long that what was seen before is stale.
+thread_limits health_limits(std::chrono::milliseconds look_time_max)
+{
+    thread_limits limits;
+    limits.threads = 1;
+    limits.waiting_max = 1;
+    limits.read_time_max = look_time_max;
+    return limits;
+}
+
 std::function<void(series_mark const&)> memory_in(journal* kept)
 {
     if (!kept)
@@ -38,6 +51,7 @@ database_numbering::database_numbering(asio::io_context& io, numbering_settings 
     : io_{io},
       journal_{settings.journal.empty() ? nullptr : std::make_unique<journal>(settings.journal)},
       threads_{io, settings.database_url, settings.environment, settings.threads},
+      health_thread_{io, settings.database_url, settings.environment, health_limits(look_time_max)},
       queue_{
           io,
           threads_.bare(),
@@ -45,7 +59,11 @@ database_numbering::database_numbering(asio::io_context& io, numbering_settings 
            .admit = admission_by(journal_.get()),
            .accept_risk = settings.accept_risk,
            .environment = settings.environment,
-           .changed = [this] { threads_.forget_connections(); }},
+           .changed =
+               [this] {
+                   threads_.forget_connections();
+                   health_thread_.forget_connections();
+               }},
           settings.queue,
           memory_in(journal_.get())},
       tokens_{settings.token_life, settings.limits},
@@ -55,8 +73,9 @@ database_numbering::database_numbering(asio::io_context& io, numbering_settings 
       series_interval_{settings.series_interval},
       seal_interval_{settings.seal_interval},
       seal_timer_{io},
+      health_timer_{io},
       accept_risk_{settings.accept_risk},
-      connections_{static_cast<int>(settings.threads.threads) + 2}
+      connections_{static_cast<int>(settings.threads.threads) + 3}
 {
 }
 
@@ -64,15 +83,26 @@ void database_numbering::start()
 {
     queue_.start();
     sweep_later();
+    asio::co_spawn(io_, watch_health(), asio::detached);
 }
 
 void database_numbering::stop()
 {
-    stopping_ = true;
+    stopped_ = true;
     sweep_timer_.cancel();
     seal_timer_.cancel();
+    health_timer_.cancel();
     queue_.stop();
+    threads_.stop();
+    health_thread_.stop();
     quotas_.return_all();
+}
+
+/// A change of that series. One of a name that is not known changes none.
+work_order database_numbering::change_of(std::string_view series) const
+{
+    auto const* known = known_series(series);
+    return {.kind = work_kind::write, .series_id = known ? known->series_id : 0};
 }
 
 series_entry const* database_numbering::known_series(std::string_view name) const
@@ -161,20 +191,22 @@ asio::awaitable<result<rendered_answer>> database_numbering::create_series(
                                        : result<kept_answer>{render(*created)};
         });
     };
-    co_return co_await threads_.run(std::move(create));
+    constexpr work_order changing{.kind = work_kind::write};
+    co_return co_await threads_.run(std::move(create), changing);
 }
 
 asio::awaitable<result<series_record>> database_numbering::change_series(
     std::string name, series_change change, request_actor actor
 )
 {
+    auto const changing = change_of(name);
     auto set = [=](pqxx::connection& connection) {
         return run_serializable(connection, {}, [&](auto& transaction) {
             name_actor(transaction, actor);
             return gapless::change_series(transaction, name, change, actor.name);
         });
     };
-    co_return co_await threads_.run(std::move(set));
+    co_return co_await threads_.run(std::move(set), changing);
 }
 
 asio::awaitable<result<verification>> database_numbering::verify(std::string series)
@@ -193,10 +225,11 @@ asio::awaitable<result<verification>> database_numbering::verify(std::string ser
     };
     // Not through an exception unnoticed: the flag has to come down whatever happens.
     std::exception_ptr failure;
+    constexpr work_order proving{.kind = work_kind::proof};
     result<verification> seen = refusal{refusal_kind::database_unavailable, {}};
     try
     {
-        seen = co_await threads_.run(std::move(recompute));
+        seen = co_await threads_.run(std::move(recompute), proving);
     }
     catch (...)
     {

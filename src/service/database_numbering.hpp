@@ -116,7 +116,7 @@ public:
         renderer<number_declaration> render
     ) override;
     boost::asio::awaitable<result<verification>> verify(std::string series) override;
-    boost::asio::awaitable<readiness> check_readiness() override;
+    readiness known_readiness() const override;
     service_figures figures() const override;
 
 private:
@@ -130,19 +130,27 @@ private:
     boost::asio::awaitable<void> look_at_series();
     boost::asio::awaitable<void> seal();
     boost::asio::awaitable<bool> seal_all();
+    boost::asio::awaitable<void> watch_health();
     boost::asio::awaitable<void> look_at_health();
+    work_order change_of(std::string_view series) const;
     void sweep_later();
 
+    /// What is older is told as stale.
+    static constexpr std::chrono::seconds readiness_age_max{5};
+    /// Of one look at the database; several fit into readiness_age_max with what lies between.
+    static constexpr std::chrono::milliseconds look_time_max{3'000};
+
     boost::asio::io_context& io_;
-    // Outlives the threads: one of them may be asking it about a new connection when we end.
+    // These outlive the threads, which may be using them when we end.
     std::unique_ptr<journal> journal_;  // none: what was answered is kept nowhere else
+    std::map<std::string, series_entry, std::less<>>
+        series_;  // never shrinks: a series is for ever
     database_threads threads_;
+    database_threads health_thread_;  // so that it looks also while the others are held up
     issue_queue queue_;
     token_cache tokens_;
     request_rates rates_;
     quota_book quotas_;
-    std::map<std::string, series_entry, std::less<>>
-        series_;  // never shrinks: a series is for ever
     bool verifying_{};
     std::chrono::milliseconds sweep_interval_;
     boost::asio::steady_timer sweep_timer_;  // for holds and blocks whose time is over
@@ -152,13 +160,17 @@ private:
     std::chrono::steady_clock::time_point seal_due_{};  // when records are sealed again
     boost::asio::steady_timer seal_timer_;              // for the rest after a link
     bool sealing_{};
-    bool stopping_{};
     std::optional<std::chrono::system_clock::time_point> sealed_at_;  // all that is older
     std::vector<series_record> series_seen_;
     std::optional<std::chrono::system_clock::time_point> series_seen_at_;
     low_water_watch low_water_;
+    boost::asio::steady_timer health_timer_;
     bool accept_risk_;
+    bool stopped_{};
     int connections_;  // this instance may open
+    readiness seen_;   // of the database, when it was last looked at
+    std::chrono::steady_clock::time_point seen_at_{};  // not yet, while `looked_` is false
+    bool looked_{};
     std::vector<health_check> checks_;
 };
 

@@ -48,7 +48,8 @@ asio::awaitable<result<rendered_answer>> database_numbering::load_block(
             return rendered_answer{render(loaded), false};
         });
     };
-    co_return co_await threads_.run(std::move(load));
+    auto const changing = change_of(draft.series);
+    co_return co_await threads_.run(std::move(load), changing);
 }
 
 asio::awaitable<result<rendered_answer>> database_numbering::settle_hold(
@@ -70,7 +71,8 @@ asio::awaitable<result<rendered_answer>> database_numbering::settle_hold(
             return render(*settled);
         });
     };
-    co_return co_await threads_.run(std::move(settle));
+    work_order const changing{.kind = work_kind::write, .series_id = id.series_id};
+    co_return co_await threads_.run(std::move(settle), changing);
 }
 
 asio::awaitable<result<rendered_answer>> database_numbering::note_event(
@@ -87,7 +89,8 @@ asio::awaitable<result<rendered_answer>> database_numbering::note_event(
             return render(gapless::note_event(transaction, series_id, event, actor.name));
         });
     };
-    co_return co_await threads_.run(std::move(note));
+    work_order const changing{.kind = work_kind::write, .series_id = series_id};
+    co_return co_await threads_.run(std::move(note), changing);
 }
 
 asio::awaitable<result<number_record>> database_numbering::read_number(
@@ -187,7 +190,8 @@ asio::awaitable<result<rendered_answer>> database_numbering::declare_format(
             return render(declaration);
         });
     };
-    co_return co_await threads_.run(std::move(keep));
+    work_order const changing{.kind = work_kind::write};
+    co_return co_await threads_.run(std::move(keep), changing);
 }
 
 }  // namespace gapless

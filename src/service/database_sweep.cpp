@@ -39,6 +39,8 @@ service_figures database_numbering::figures() const
 
 void database_numbering::sweep_later()
 {
+    if (stopped_)
+        return;
     sweep_timer_.expires_after(sweep_interval_);
     sweep_timer_.async_wait([this](boost::system::error_code error) {
         if (!error)
@@ -52,10 +54,7 @@ asio::awaitable<void> database_numbering::sweep()
     {
         co_await end_expired();
         if (std::chrono::steady_clock::now() >= series_due_)
-        {
             co_await look_at_series();
-            co_await look_at_health();
-        }
         if (seal_interval_.count() > 0 && !sealing_ &&
             std::chrono::steady_clock::now() >= seal_due_)
             asio::co_spawn(io_, seal(), asio::detached);
@@ -75,7 +74,8 @@ asio::awaitable<void> database_numbering::end_expired()
             return sweep_expired(transaction);
         });
     };
-    auto const ended = co_await threads_.run(std::move(end));
+    constexpr work_order changing{.kind = work_kind::write};
+    auto const ended = co_await threads_.run(std::move(end), changing);
     if (ended.has_value() && (ended->holds > 0 || ended->blocks > 0))
         log_event(log_level::info, "expired", {{"holds", ended->holds}, {"blocks", ended->blocks}});
 }
@@ -116,18 +116,19 @@ asio::awaitable<bool> database_numbering::seal_all()
                 return seal_records(transaction, series_id, seal_rows_max);
             });
         };
+        constexpr work_order changing{.kind = work_kind::write};
         result<std::optional<bool>> more{true};
         while (more.has_value() && more->value_or(false))
         {
             auto const began = std::chrono::steady_clock::now();
             auto link = add;
-            more = co_await threads_.run(std::move(link));
+            more = co_await threads_.run(std::move(link), changing);
             seal_timer_.expires_after(std::min<std::chrono::steady_clock::duration>(
                 seal_rest_max, (std::chrono::steady_clock::now() - began) * seal_rest
             ));
             boost::system::error_code stopped;
             co_await seal_timer_.async_wait(asio::redirect_error(asio::use_awaitable, stopped));
-            if (stopped || stopping_ || more.has_error())
+            if (stopped || stopped_ || more.has_error())
                 co_return false;
         }
         all = all && more.has_value() && *more == false;

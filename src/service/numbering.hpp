@@ -54,12 +54,16 @@ struct readiness
     bool lane{};                           // the issuing connection stands
     bool fenced{};                         // no number may leave: it could leave a second time
     bool safe{};                           // no setting of the server forbids issuing
+    bool stale{};                          // too long ago to count
     bool accept_risk{};                    // such a setting does not count: an operator said so
     std::int32_t epoch{};                  // 0: unknown
     std::string detail;                    // what is wrong and the way out; empty when ready
     std::vector<health_check> warnings{};  // what to see to on the server
 
-    bool ready() const noexcept { return database && schema && primary && lane && !fenced && safe; }
+    bool ready() const noexcept
+    {
+        return database && schema && primary && lane && !fenced && safe && !stale;
+    }
 };
 
 /// Turns the effect of a request into its answer, inside the transaction that has the effect. Runs
@@ -206,7 +210,9 @@ public:
     /// with overloaded.
     virtual boost::asio::awaitable<result<verification>> verify(std::string series) = 0;
 
-    virtual boost::asio::awaitable<readiness> check_readiness() = 0;
+    /// What is known of readiness, from memory: what the database said at most five seconds ago, or
+    /// stale, and how the issuing connection stands at this moment.
+    virtual readiness known_readiness() const = 0;
 
     /// How the service is doing, from memory.
     virtual service_figures figures() const = 0;

@@ -16,19 +16,6 @@ namespace {
 
 constexpr auto as_outcome = asio::as_tuple(asio::use_awaitable);
 
-/// Counts a look-up while it lives, whatever ends it.
-class counted
-{
-public:
-    explicit counted(int& number) : number_{number} { ++number_; }
-    ~counted() { --number_; }
-    counted(counted const&) = delete;
-    counted& operator=(counted const&) = delete;
-
-private:
-    int& number_;
-};
-
 auto returning(std::int32_t token_id, std::int32_t day, std::int64_t count)
 {
     return [=](pqxx::connection& connection) {
@@ -44,11 +31,20 @@ asio::awaitable<void> return_one(
 )
 {
     auto work = returning(token_id, day, count);
+    constexpr work_order changing{.kind = work_kind::write};
     // Whether it came back or not: never more than the quota leaves.
-    co_await threads.run(std::move(work));
+    co_await threads.run(std::move(work), changing);
 }
 
 }  // namespace
+
+std::shared_ptr<quota_book::slice> quota_book::slice_of(std::int32_t token_id)
+{
+    auto& kept = slices_[token_id];
+    if (!kept)
+        kept = std::make_shared<slice>();
+    return kept;
+}
 
 asio::awaitable<result<quota_share>> quota_book::take(
     std::shared_ptr<principal const> who, issue_request request
@@ -59,7 +55,8 @@ asio::awaitable<result<quota_share>> quota_book::take(
     std::int64_t const count = request.count;
     while (true)
     {
-        auto& mine = slices_[id];
+        auto const kept = slice_of(id);
+        auto& mine = *kept;
         auto const now = clock::now();
         if (now >= mine.ends)
             mine.left = mine.refused = 0;
@@ -89,25 +86,27 @@ asio::awaitable<result<void>> quota_book::reserve(
     std::int32_t token_id, std::int64_t quota, std::int64_t count
 )
 {
-    auto& mine = slices_[token_id];
+    auto const kept = slice_of(token_id);
+    auto& mine = *kept;
     struct reservation
     {
-        slice& mine;
+        std::shared_ptr<slice> kept;
         ~reservation()
         {
-            mine.reserving->cancel();
-            mine.reserving.reset();
+            kept->reserving->cancel();
+            kept->reserving.reset();
         }
     };
     mine.reserving = std::make_shared<asio::steady_timer>(io_, clock::time_point::max());
-    reservation const until_ended{mine};
+    reservation const until_ended{kept};
     auto const asked_at = clock::now();
+    constexpr work_order changing{.kind = work_kind::write};
     auto work = [=](pqxx::connection& connection) {
         return run_serializable(connection, {}, [&](auto& transaction) {
             return reserve_quota(transaction, token_id, quota, count);
         });
     };
-    auto const told = co_await threads_.run(std::move(work));
+    auto const told = co_await threads_.run(std::move(work), changing);
     // Set aside or not: no number left.
     if (told.has_error() && told.error().kind == refusal_kind::outcome_unknown)
         co_return refusal{
@@ -141,14 +140,21 @@ asio::awaitable<result<quota_share>> quota_book::pass_replay(
     principal const& who, issue_request const& request
 )
 {
-    auto& mine = slices_[who.token_id];
+    auto const kept = slice_of(who.token_id);
+    auto& mine = *kept;
     auto refused = used_up(mine, who.limits, request.count);
     if (mine.look_ups >= look_ups_max)
     {
         refused.retry_after = std::chrono::seconds{1};
         co_return refused;
     }
-    counted const looking{mine.look_ups};
+    struct look_up
+    {
+        std::shared_ptr<slice> kept;
+        ~look_up() { --kept->look_ups; }
+    };
+    ++mine.look_ups;
+    look_up const until_ended{kept};
     auto const spent = co_await is_spent(request);
     if (spent.has_error())
         co_return spent.error();
@@ -176,23 +182,26 @@ refusal quota_book::used_up(slice const& seen, token_limits const& limits, std::
 void quota_book::give_back(quota_share const& share)
 {
     auto const found = slices_.find(share.token_id);
-    if (share.count == 0 || found == slices_.end() || found->second.day != share.day)
+    if (share.count == 0 || found == slices_.end() || found->second->day != share.day)
         return;
-    found->second.left += share.count;
-    found->second.refused = 0;
+    found->second->left += share.count;
+    found->second->refused = 0;
 }
 
 void quota_book::return_idle(clock::time_point now)
 {
-    for (auto& [token_id, mine] : slices_)
+    for (auto const& [token_id, kept] : slices_)
+    {
+        auto& mine = *kept;
         if (mine.left > 0 && !mine.reserving && now < mine.ends && now > mine.used + idle_max)
             asio::co_spawn(
                 io_,
                 return_one(threads_, token_id, mine.day, std::exchange(mine.left, 0)),
                 asio::detached
             );
+    }
     std::erase_if(slices_, [now](auto const& each) {
-        auto const& mine = each.second;
+        auto const& mine = *each.second;
         return now >= mine.ends && !mine.reserving && mine.look_ups == 0;
     });
 }
@@ -200,9 +209,9 @@ void quota_book::return_idle(clock::time_point now)
 void quota_book::return_all()
 {
     auto const now = clock::now();
-    for (auto& [token_id, mine] : slices_)
-        if (mine.left > 0 && now < mine.ends)
-            threads_.leave_behind(returning(token_id, mine.day, std::exchange(mine.left, 0)));
+    for (auto const& [token_id, kept] : slices_)
+        if (kept->left > 0 && now < kept->ends)
+            threads_.leave_behind(returning(token_id, kept->day, std::exchange(kept->left, 0)));
 }
 
 }  // namespace gapless

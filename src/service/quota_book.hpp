@@ -77,7 +77,11 @@ private:
 
     boost::asio::io_context& io_;
     database_threads& threads_;
-    std::unordered_map<std::int32_t, slice> slices_;  // one per token with a quota that was used
+    std::shared_ptr<slice> slice_of(std::int32_t token_id);
+
+    // One per token with a quota that was used. Whoever waits for the database shares it: the end
+    // of the service may end the book before those who wait.
+    std::unordered_map<std::int32_t, std::shared_ptr<slice>> slices_;
 };
 
 }  // namespace gapless

@@ -1,6 +1,12 @@
 #include "store/connection.hpp"
 
 #include <algorithm>
+#include <array>
+#include <fcntl.h>
+#include <libpq-fe.h>
+#include <string_view>
+#include <sys/socket.h>
+#include <unistd.h>
 
 namespace gapless {
 
@@ -57,7 +63,9 @@ std::string session_settings(connection_purpose purpose)
     case connection_purpose::service:
         settings += "set application_name = 'gaplessd';"
                     "set lock_timeout = '2s';"
-                    "set idle_in_transaction_session_timeout = '5s';";
+                    "set idle_in_transaction_session_timeout = '5s';"
+                    // What nobody waits for any more ends on the server, too.
+                    "set client_connection_check_interval = '2s';";
         break;
     case connection_purpose::operation:
         settings += "set application_name = 'gapless';"
@@ -67,14 +75,67 @@ std::string session_settings(connection_purpose purpose)
     return settings;
 }
 
+namespace {
+
+struct time_limit
+{
+    std::string_view name;
+    std::string_view value;
+};
+
+constexpr std::array<time_limit, 4> peer_limits{
+    {{"keepalives_idle", "5"},
+     {"keepalives_interval", "2"},
+     {"keepalives_count", "3"},
+     {"tcp_user_timeout", "10000"}}};
+
+/// name='value' with the quotes and backslashes of the value escaped.
+void append_option(std::string& text, std::string_view name, std::string_view value)
+{
+    text.append(text.empty() ? "" : " ").append(name).append("='");
+    for (auto const each : value)
+    {
+        if (each == '\'' || each == '\\')
+            text += '\\';
+        text += each;
+    }
+    text += '\'';
+}
+
+}  // namespace
+
+std::string with_time_limits(std::string const& url, std::chrono::seconds connect_time)
+{
+    char* why{};
+    std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> const options{
+        PQconninfoParse(url.c_str(), &why), PQconninfoFree};
+    std::unique_ptr<char, decltype(&PQfreemem)> const reason{why, PQfreemem};
+    if (!options)
+        throw database_unreachable{to_public_text(reason ? reason.get() : "out of memory")};
+    // Later entries win, so what the URL sets stands.
+    std::string text;
+    append_option(text, "connect_timeout", std::to_string(connect_time.count()));
+    for (auto const& limit : peer_limits)
+        append_option(text, limit.name, limit.value);
+    for (auto const* option = options.get(); option->keyword != nullptr; ++option)
+        if (option->val != nullptr)
+            append_option(text, option->keyword, option->val);
+    return text;
+}
+
 std::unique_ptr<pqxx::connection> open_connection(
-    std::string const& url, connection_purpose purpose
+    std::string const& url,
+    connection_purpose purpose,
+    std::function<void(pqxx::connection&)> const& connected
 )
 {
     try
     {
-        auto connection = std::make_unique<pqxx::connection>(url);
+        auto connection =
+            std::make_unique<pqxx::connection>(with_time_limits(url, connect_time_max));
         keep_from_reconnecting(*connection);
+        if (connected)
+            connected(*connection);
         pqxx::nontransaction plain{*connection};
         plain.exec0(session_settings(purpose));
         return connection;
@@ -87,6 +148,23 @@ std::unique_ptr<pqxx::connection> open_connection(
     {
         throw database_unreachable{to_public_text(error.what())};
     }
+}
+
+connection_switch::connection_switch(pqxx::connection& connection)
+    : socket_{::fcntl(connection.sock(), F_DUPFD_CLOEXEC, 0)}
+{
+    if (socket_ < 0)
+        throw database_unreachable{"there is no file descriptor left"};
+}
+
+connection_switch::~connection_switch()
+{
+    ::close(socket_);
+}
+
+void connection_switch::turn_off() noexcept
+{
+    ::shutdown(socket_, SHUT_RDWR);
 }
 
 }  // namespace gapless

@@ -2,6 +2,8 @@
 
 #include <pqxx/pqxx>
 
+#include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -29,14 +31,45 @@ std::string session_settings(connection_purpose purpose);
 /// libpq's message in one piece, without anything that could be a password.
 std::string to_public_text(std::string text);
 
+/// How long connecting to one host may take, unless the URL sets connect_timeout. A URL with
+/// several hosts is tried host by host, so a reader is back on the second one in time.
+inline constexpr std::chrono::seconds connect_time_max{3};
+
+/// The same connection in libpq's key=value form, with what ends a wait for a peer that is gone:
+/// connect_timeout, for each host, and keepalives, which find a dead peer in about ten seconds.
+/// What `url` (a URL or key=value string) sets itself stands. Throws database_unreachable for a
+/// URL that libpq cannot read.
+std::string with_time_limits(std::string const& url, std::chrono::seconds connect_time);
+
 /// Opens a connection that will not reconnect by itself: libpqxx 6 would silently come back without
 /// the session's settings (serializable would become read committed). After any break it has to be
 /// thrown away.
 ///
-/// `url` is a libpq URL or key=value string; empty: libpq's own PG* variables. Blocks, up to its
-/// connect_timeout (10 s unless the URL sets one). Throws database_unreachable.
+/// `url` is a libpq URL or key=value string; empty: libpq's own PG* variables. `connected` is
+/// called when the connection stands, before anything is asked on it. Blocks, up to
+/// connect_time_max for each host. Throws database_unreachable, and what `connected` throws.
 std::unique_ptr<pqxx::connection> open_connection(
-    std::string const& url, connection_purpose purpose
+    std::string const& url,
+    connection_purpose purpose,
+    std::function<void(pqxx::connection&)> const& connected = {}
 );
+
+/// Ends what a connection waits for, from another thread: whoever waits finds the connection
+/// broken. Holds a descriptor of its own, so it never meets another connection's.
+class connection_switch
+{
+public:
+    /// Throws database_unreachable when there is no descriptor left.
+    explicit connection_switch(pqxx::connection& connection);
+    ~connection_switch();
+    connection_switch(connection_switch const&) = delete;
+    connection_switch& operator=(connection_switch const&) = delete;
+
+    /// Any thread; does not wait.
+    void turn_off() noexcept;
+
+private:
+    int socket_;
+};
 
 }  // namespace gapless

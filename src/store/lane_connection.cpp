@@ -64,21 +64,17 @@ std::string set_up(
 
 lane_connection open_lane_connection(lane_settings const& settings, std::string const& accusation)
 {
-    auto const seconds = std::to_string(settings.connect_timeout.count());
-    // Later entries win, so what the URL sets stands; keepalives find a dead peer in about ten
-    // seconds.
-    char const* const names[] = {
-        "connect_timeout",
-        "keepalives_idle",
-        "keepalives_interval",
-        "keepalives_count",
-        "tcp_user_timeout",
-        "dbname",
-        nullptr};
-    char const* const values[] = {
-        seconds.c_str(), "5", "2", "3", "10000", settings.database_url.c_str(), nullptr};
     lane_connection opened;
-    opened.handle.reset(PQconnectdbParams(names, values, /*expand_dbname=*/1));
+    try
+    {
+        auto const url = with_time_limits(settings.database_url, settings.connect_timeout);
+        opened.handle.reset(PQconnectdb(url.c_str()));
+    }
+    catch (database_unreachable const& error)
+    {
+        opened.trouble = error.what();
+        return opened;
+    }
     opened.trouble = set_up(opened.handle.get(), settings, accusation, opened.fenced);
     if (!opened.trouble.empty())
         opened.handle.reset();

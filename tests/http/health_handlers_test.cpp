@@ -37,6 +37,15 @@ TEST_SUITE("http/health_handlers")
         CHECK(soon.contains(answer.field("retry-after")));
     }
 
+    TEST_CASE_FIXTURE(http_fixture, "readiness that was seen too long ago is stale")
+    {
+        service.ready.stale = true;
+        service.ready.detail = "stale: the database has not answered for 7 s";
+        auto const answer = ask("GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n");
+        CHECK(answer.text().starts_with(R"(503 {"status":"stale","database":true,)"));
+        CHECK(answer.body.find("has not answered for 7 s") != std::string::npos);
+    }
+
     TEST_CASE_FIXTURE(http_fixture, "readiness names what to see to on the server")
     {
         service.ready.warnings = {

@@ -53,7 +53,9 @@ TEST_SUITE("process/waiting_for_database")
 
         CHECK(get(service, "/livez").starts_with("200"));
         CHECK(get(service, "/readyz").starts_with("503"));
-        CHECK(get(service, "/readyz").find("refused") != std::string::npos);
+        CHECK(eventually([&] {
+            return get(service, "/readyz").find("refused") != std::string::npos;
+        }));
         CHECK(refusal_of_issue(service, shop) == "503 database-unavailable no");
     }
 
@@ -87,9 +89,10 @@ TEST_SUITE("process/waiting_for_database")
         run("drop schema gapless cascade");
         service_process service{url()};
         CHECK(get(service, "/livez").starts_with("200"));
-        auto const unready = get(service, "/readyz");
-        CHECK(unready.starts_with("503"));
-        CHECK(unready.find("gapless migrate up") != std::string::npos);
+        CHECK(eventually([&] {
+            return get(service, "/readyz").find("gapless migrate up") != std::string::npos;
+        }));
+        CHECK(get(service, "/readyz").starts_with("503"));
         CHECK(refusal_of_issue(service, {"shop", "no token yet"}).starts_with("401 unauthenticated")
         );
 

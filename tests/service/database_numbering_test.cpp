@@ -59,6 +59,13 @@ struct fixture : test::database
                (answer->replayed ? " again" : "");
     }
 
+    readiness readiness_now()
+    {
+        return boost::asio::post(
+                   io, boost::asio::use_future([this] { return service->known_readiness(); })
+        ).get();
+    }
+
     std::string blocks() { return run("select count(*) from gapless.block"); }
 };
 
@@ -180,7 +187,7 @@ TEST_SUITE("service/database_numbering")
         };
         auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds{10};
         auto const ready = [&] {
-            while (!wait(service->check_readiness()).lane)
+            while (!readiness_now().lane || readiness_now().stale)
                 REQUIRE(std::chrono::steady_clock::now() < deadline);
         };
         boost::asio::post(io, [this] { service->start(); });
@@ -201,14 +208,41 @@ TEST_SUITE("service/database_numbering")
         CHECK(wait(service->find_series("s")).has_value());
     }
 
-    TEST_CASE_FIXTURE(fixture, "readiness names what is missing")
+    TEST_CASE_FIXTURE(fixture, "readiness is stale until the database has been looked at")
     {
-        auto const state = wait(service->check_readiness());
-        CHECK(state.database);
-        CHECK(state.schema);
-        CHECK(state.primary);
-        CHECK(state.safe);
-        CHECK_FALSE(state.lane);  // nobody started it
-        CHECK_FALSE(state.detail.empty());
+        auto const unknown = readiness_now();
+        CHECK(unknown.stale);
+        CHECK_FALSE(unknown.ready());
+        CHECK(unknown.detail.starts_with("stale: "));
+        boost::asio::post(io, [this] { service->start(); });
+        auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds{10};
+        while (!readiness_now().ready())
+            REQUIRE(std::chrono::steady_clock::now() < deadline);
+        auto const known = readiness_now();
+        CHECK(known.database);
+        CHECK(known.schema);
+        CHECK(known.primary);
+        CHECK(known.safe);
+        CHECK(known.detail.empty());
+    }
+
+    TEST_CASE_FIXTURE(fixture, "the end does not wait for a read that hangs, nor touch what ended")
+    {
+        create_series("s", {{100, 199}});
+        pqxx::connection holder{url()};
+        pqxx::work lock{holder};
+        lock.exec("lock table gapless.series");
+        auto asked = boost::asio::co_spawn(io, service->find_series("s"), boost::asio::use_future);
+        auto const begun = std::chrono::steady_clock::now();
+        while (run("select count(*) from pg_stat_activity where wait_event_type = 'Lock' and "
+                   "datname = current_database()") != "1")
+            REQUIRE(std::chrono::steady_clock::now() < begun + std::chrono::seconds{10});
+        guard.reset();
+        io.stop();
+        runner.join();
+        service.reset();
+        runner = std::thread{[] {}};
+        CHECK(std::chrono::steady_clock::now() - begun < std::chrono::seconds{10});
+        CHECK(asked.wait_for(std::chrono::seconds{0}) == std::future_status::timeout);
     }
 }

@@ -237,4 +237,25 @@ TEST_SUITE("service/quota_book")
         REQUIRE(refused.has_error());
         CHECK(refused.error().kind == refusal_kind::database_unavailable);
     }
+
+    TEST_CASE_FIXTURE(fixture, "an instance may end while the database keeps it waiting")
+    {
+        pqxx::connection holder{url()};
+        pqxx::work lock{holder};
+        lock.exec("lock table gapless.token_quota");
+        auto const locked = "select count(*) from pg_stat_activity where wait_event_type = 'Lock' "
+                            "and datname = current_database()";
+        std::future<result<quota_share>> asked;
+        {
+            instance one{url()};
+            asked = one.begin(100, 1);
+            auto const deadline = std::chrono::steady_clock::now() + 10s;
+            while (test::database::run(locked) != "1")
+                REQUIRE(std::chrono::steady_clock::now() < deadline);
+        }
+        // Nobody was told that numbers were set aside, and none were.
+        CHECK_THROWS(asked.get());
+        lock.abort();
+        CHECK(run("select count(*) from gapless.token_quota") == "0");
+    }
 }

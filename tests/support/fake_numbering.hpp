@@ -147,7 +147,7 @@ public:
         renderer<number_declaration> render
     ) override;
     boost::asio::awaitable<result<verification>> verify(std::string name) override;
-    boost::asio::awaitable<readiness> check_readiness() override;
+    readiness known_readiness() const override;
     service_figures figures() const override { return known_figures; }
 
 private:

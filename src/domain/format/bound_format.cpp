@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 
 namespace gapless {
 namespace {
@@ -183,6 +184,25 @@ std::string bound_format::to_number(std::int64_t serial) const
     std::string number(length_max_, '\0');
     number.resize(write_number(serial, number.data()));
     return number;
+}
+
+std::uint64_t bound_format::characters(std::int64_t first_serial, std::int64_t count) const
+{
+    ensure(0 <= first_serial && first_serial <= serial_max_, "the first serial fits its number");
+    ensure(1 <= count && count - 1 <= serial_max_ - first_serial, "the last serial fits, too");
+    auto sum = static_cast<std::uint64_t>(count) * (head_.size() + tail_.size());
+    auto const last = first_serial + count - 1;
+    // Width by width: all serials of one width have the same length.
+    for (auto [width, first] = std::pair{width_min_, first_serial}; first <= last; ++width)
+    {
+        auto const of_width = width < width_max_ ? largest_of_width(width, base_) : last;
+        if (of_width < first)
+            continue;
+        auto const end = std::min(last, of_width);
+        sum += static_cast<std::uint64_t>(end - first + 1) * width;
+        first = end + 1;
+    }
+    return sum;
 }
 
 void bound_format::append_numbers(

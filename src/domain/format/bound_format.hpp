@@ -65,6 +65,10 @@ public:
     /// The number of a serial, 0..serial_max().
     std::string to_number(std::int64_t serial) const;
 
+    /// How many characters the numbers of `count` consecutive serials from `first_serial` on have
+    /// together, the last of them at most serial_max().
+    std::uint64_t characters(std::int64_t first_serial, std::int64_t count) const;
+
     /// Appends the numbers of `count` consecutive serials from `first_serial` on, the last of them
     /// at most serial_max(). Allocates only when `out` has too little room.
     void append_numbers(

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "domain/refusal.hpp"
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace gapless {
+
+/// How many requests of each client wait for the database at the same time. One client gets a share
+/// of the waiting places, so that it cannot take them all. I/O thread only.
+class request_shares
+{
+public:
+    /// `most` of each client.
+    explicit request_shares(std::size_t most) : most_{most} {}
+
+    /// A place that was taken, given back at the end; an empty one is none.
+    class place
+    {
+    public:
+        place() = default;
+        place(place&& other) noexcept
+            : owner_{std::exchange(other.owner_, nullptr)},
+              taken_{other.taken_}
+        {
+        }
+        place& operator=(place&&) = delete;
+        ~place()
+        {
+            if (owner_ != nullptr && --taken_->second == 0)
+                owner_->taken_.erase(taken_);
+        }
+
+    private:
+        friend request_shares;
+        using entry = std::map<std::string, std::size_t>::iterator;
+        place(request_shares& owner, entry taken) : owner_{&owner}, taken_{taken}
+        {
+            ++taken_->second;
+        }
+
+        request_shares* owner_{};
+        entry taken_{};
+    };
+
+    /// Takes a place of the share of `client`. Refuses with overloaded.
+    result<place> take(std::string client)
+    {
+        auto const found = taken_.try_emplace(std::move(client), 0).first;
+        if (found->second >= most_)
+            return refusal{
+                refusal_kind::overloaded,
+                "too many requests of this client wait for the database; send fewer at a time"};
+        return place{*this, found};
+    }
+
+private:
+    std::size_t most_;
+    std::map<std::string, std::size_t> taken_;  // by client; none is 0
+};
+
+}  // namespace gapless

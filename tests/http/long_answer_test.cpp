@@ -1,0 +1,155 @@
+#include "domain/format/catalogue.hpp"
+#include "http/http_fixture.hpp"
+#include "http/issuance_json.hpp"
+
+#include <boost/asio/write.hpp>
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+using namespace gapless;
+using namespace gapless::test;
+using boost::asio::ip::tcp;
+
+namespace {
+
+constexpr std::uint64_t piece_bytes_max = 80 * 1'024;
+constexpr std::string_view liveness{"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"};
+
+std::string long_request(std::string_view fields = {})
+{
+    return http_fixture::request(
+        "POST /v1/series/dhl-paket/numbers?numbers=true",
+        "Idempotency-Key: long\r\n" + std::string{fields},
+        R"({"count":100000})"
+    );
+}
+
+/// What a body in pieces adds up to; no piece is longer than the others' share of a turn.
+std::string collect(answer& out)
+{
+    auto const promised = out.body_bytes();
+    auto whole = out.body;
+    while (out.rest && out.rest->bytes() > 0)
+    {
+        auto const before = whole.size();
+        out.rest->append_piece(whole);
+        CHECK(whole.size() - before <= piece_bytes_max);
+    }
+    CHECK(whole.size() == promised);
+    return whole;
+}
+
+issued_range to_range(std::int32_t block_id, std::int64_t serial, std::int32_t count)
+{
+    issued_range range;
+    range.block_id = block_id;
+    range.serial = serial;
+    range.count = count;
+    return range;
+}
+
+issuance of_ranges(std::vector<issued_range> ranges)
+{
+    issuance made;
+    made.series_id = 1;
+    made.ranges = std::move(ranges);
+    return made;
+}
+
+}  // namespace
+
+TEST_SUITE("http/long_answer")
+{
+    TEST_CASE_FIXTURE(http_fixture, "others are served while a long answer is sent")
+    {
+        tcp::socket reader{io};
+        reader.connect(web.local_endpoint());
+        tcp::socket other{io};
+        other.connect(web.local_endpoint());
+        boost::asio::write(reader, boost::asio::buffer(long_request()));
+        reader.non_blocking(true);
+        other.non_blocking(true);
+
+        std::string received;
+        std::array<char, 256 * 1'024> room;
+        std::uint64_t largest_turn = 0;
+        bool asked = false;
+        std::uint64_t sent_before_other = 0;
+        auto const end = std::chrono::steady_clock::now() + std::chrono::seconds{20};
+        auto const is_whole = [&] { return received.ends_with("}"); };
+        while (!is_whole() && std::chrono::steady_clock::now() < end)
+        {
+            auto const before = web.counters().bytes_sent;
+            io.restart();
+            io.poll_one();
+            largest_turn = std::max(largest_turn, web.counters().bytes_sent - before);
+            boost::system::error_code none;
+            received.append(room.data(), reader.read_some(boost::asio::buffer(room), none));
+            if (!asked && !received.empty())
+            {
+                asked = true;
+                other.write_some(boost::asio::buffer(liveness));
+            }
+            if (asked && sent_before_other == 0 && other.available() > 0)
+                sent_before_other = web.counters().bytes_sent;
+        }
+        REQUIRE(is_whole());
+        CHECK(largest_turn > 0);
+        CHECK(largest_turn <= piece_bytes_max);
+        CHECK(sent_before_other > 0);
+        CHECK(sent_before_other < received.size() / 2);
+        auto const body = received.substr(received.find("\r\n\r\n") + 4);
+        auto const json = nlohmann::json::parse(body);
+        CHECK(json["numbers"].size() == 100'000);
+        CHECK(json["numbers"].back() == json["ranges"][0]["last"]);
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "a long answer is the same when it is repeated, and as CSV")
+    {
+        auto const first = ask(long_request());
+        CHECK(first.status == 201);
+        auto const again = ask(long_request());
+        CHECK(again.field("idempotency-replayed") == "true");
+        CHECK(first.body == again.body);
+        auto const csv = ask(long_request("Accept: text/csv\r\n"));
+        CHECK(std::ranges::count(csv.body, '\n') == 100'000);
+        auto client = connect();
+        client.send(long_request());
+        client.send(liveness);
+        CHECK(client.receive().body.size() == first.body.size());
+        CHECK(client.receive().text() == R"(200 {"status":"ok"})");
+    }
+
+    TEST_CASE("a body in pieces is as long as its head says, and says the same")
+    {
+        // The serial grows by digits; it has leading zeros and a check digit.
+        for (std::string_view const name : {"plain", "dhl-express-10"})
+        {
+            auto bound = bound_format::bind(*find_format(name), {});
+            REQUIRE(bound.has_value());
+            series_entry const series{1, "s", std::move(*bound)};
+            auto const value = of_ranges(
+                {to_range(1, 7, 1),
+                 to_range(2, 95, 1'999),
+                 to_range(3, 99'000, 5'000),
+                 to_range(4, 9, 2)}
+            );
+            std::string whole;
+            append_issuance(series, value, "issued", {}, listing::all, whole);
+            answer out;
+            write_issuance(series, value, "issued", {}, listing::all, out);
+            REQUIRE(out.rest);
+            CHECK(collect(out) == whole);
+            CHECK(nlohmann::json::parse(whole)["numbers"].size() == 7'002);
+
+            std::string lines;
+            append_csv(series, value, lines);
+            answer csv;
+            write_csv(series, value, csv);
+            CHECK(collect(csv) == lines);
+            CHECK(std::ranges::count(lines, '\n') == 7'002);
+        }
+    }
+}
