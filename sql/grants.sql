@@ -57,7 +57,8 @@ grant execute on function
     gapless.issue_plain(integer, bigint[], integer[], integer[], uuid[], text[], boolean, integer[], boolean),
     gapless.issue_requests(integer, integer[], integer[], uuid[], text[], boolean[], boolean, integer[], boolean),
     gapless.answer_find(integer, text, bytea), gapless.answer_keep(integer, text, bytea, integer, text, text),
-    gapless.quota_reserve(integer, bigint, bigint), gapless.quota_return(integer, integer, bigint), gapless.key_is_spent(integer, uuid)
+    gapless.quota_reserve(integer, bigint, bigint), gapless.quota_return(integer, integer, bigint), gapless.key_is_spent(integer, uuid),
+    gapless.series_blocker(integer)
 to gapless_service;
 
 grant execute on function

@@ -11,7 +11,8 @@
 -- Raises GL001 for arrays that differ in length, GL020 where the rows do not arrive,
 -- 23505 (key_is_spent_once) when a key was seen before: the batch rolls back and goes there too. The key
 -- index is never read here: that would take predicate locks on the leaf pages every other writer inserts into.
--- Locks the series' counter row until COMMIT; every issue of the series queues up there.
+-- Locks the series' counter row until COMMIT, and its tally for holds. Does not wait for them: what stands behind this on its connection
+-- are batches of other series. Raises 55P03 while another transaction has one of them, 55006 while another instance issues (p_alone).
 create or replace function gapless.issue_plain(
     p_series_id  integer,
     p_offsets    bigint[],
@@ -21,7 +22,7 @@ create or replace function gapless.issue_plain(
     p_references text[], -- null altogether when no request has one
     p_serializable boolean,
     p_holds      integer[] default null, -- seconds, null where nothing is held; null altogether when no request holds
-    p_alone      boolean default false -- the session has not locked the series: refuse (55P03) when another one has
+    p_alone      boolean default false -- the session has not locked the series: refuse (55006) when another one has
 )
 returns table (ordinal bigint, serial bigint, block_id integer, epoch integer, issued_at timestamptz)
 language plpgsql
@@ -51,14 +52,14 @@ begin
     -- Another instance is at it, which locks the series before its transaction: let it pass, then do the same. Held until COMMIT,
     -- so that it waits for us, too.
     if p_alone and not pg_try_advisory_xact_lock(28263, p_series_id) then
-        raise exception 'another instance issues from series %', p_series_id using errcode = 'lock_not_available';
+        raise exception 'another instance issues from series %', p_series_id using errcode = 'object_in_use';
     end if;
 
     select c.next_ordinal, c.next_serial, c.block_id, c.epoch, now() into ordinal, serial, block_id, epoch, issued_at
     from gapless.counter c
     where c.series_id = p_series_id and not c.paused and not c.fenced and c.waiting = 0 and (c.valid_until < now()) is not true
       and c.last_serial - c.next_serial >= v_total - 1
-    for update;
+    for update nowait;
     if not found then
         return;
     end if;
@@ -71,6 +72,9 @@ begin
         perform gapless.expect_rows(v_arrived, v_requests, 'ledger');
     end if;
     if p_holds is not null then
+        if p_serializable then
+            perform from gapless.tally t where t.series_id = p_series_id for update nowait;
+        end if;
         perform gapless.hold_run(p_series_id, ordinal, p_offsets, p_counts, p_holds);
     end if;
 

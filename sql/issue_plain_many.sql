@@ -5,9 +5,10 @@
 -- element k of the other arrays is request k: where its series stands in p_series_ids (from 1), its offset within what is asked of that series,
 -- and the rest. Nothing is held. The rows come in the order of p_series_ids.
 --
--- No row means that nothing was done because something in some series is not plain; the caller takes each series alone.
--- Raises GL001 for arrays that differ in length, GL020 where the rows do not arrive, 23505 (key_is_spent_once) when a key was seen before.
--- Locks the series' counter rows until COMMIT, in the order of series_id.
+-- A series without a row was left out, nothing was done to it: its row is locked, another instance issues from it, or something in it is
+-- not plain; the caller takes it alone. Raises GL001 for arrays that differ in length, GL020 where the rows do not arrive, 23505
+-- (key_is_spent_once) when a key was seen before; the caller takes each series alone.
+-- Locks the counter rows of the others until COMMIT, in the order of series_id, and waits for none.
 create or replace function gapless.issue_plain_many(
     p_series_ids   integer[],
     p_totals       bigint[],
@@ -34,6 +35,7 @@ declare
     v_epochs   integer[];
     v_requests integer := cardinality(p_counts);
     v_arrived  bigint;
+    v_theirs   integer[] := '{}'; -- another instance issues from them
 begin
     perform gapless.assert_safe_to_issue(p_serializable);
     if cardinality(p_totals) <> cardinality(p_series_ids) or cardinality(p_places) <> v_requests or cardinality(p_offsets) <> v_requests
@@ -44,7 +46,7 @@ begin
     -- As in gapless.issue_plain: another instance is at one of them.
     foreach v_id in array p_series_ids loop
         if not pg_try_advisory_xact_lock(28263, v_id) then
-            raise exception 'another instance issues from series %', v_id using errcode = 'lock_not_available';
+            v_theirs := v_theirs || v_id;
         end if;
     end loop;
 
@@ -53,12 +55,31 @@ begin
     from (
         select c.*
         from gapless.counter c
-        where c.series_id = any(p_series_ids) and not c.paused and not c.fenced and c.waiting = 0 and (c.valid_until < now()) is not true
+        where c.series_id = any(p_series_ids) and c.series_id <> all(v_theirs)
+          and not c.paused and not c.fenced and c.waiting = 0 and (c.valid_until < now()) is not true
           and c.last_serial - c.next_serial >= p_totals[array_position(p_series_ids, c.series_id)] - 1
         order by c.series_id
-        for update
+        for update skip locked
     ) l;
-    if v_ids is distinct from p_series_ids then
+    if v_ids is null then
+        return;
+    elsif v_ids <> p_series_ids then
+        return query
+            select m.*
+            from (
+                select array_agg(array_position(v_ids, p_series_ids[w.place])) as places, array_agg(w."offset") as offsets,
+                       array_agg(w.count) as counts, array_agg(w.owner) as owners, array_agg(w.key) as keys,
+                       array_agg(w.reference) as "references"
+                from (
+                    select unnest(p_places) as place, unnest(p_offsets) as "offset", unnest(p_counts) as count, unnest(p_owners) as owner,
+                           unnest(p_keys) as key, unnest(p_references) as reference
+                ) w
+                where p_series_ids[w.place] = any(v_ids)
+            ) a
+            cross join lateral gapless.issue_plain_many(
+                v_ids,
+                (select array_agg(p_totals[array_position(p_series_ids, i)] order by o) from unnest(v_ids) with ordinality as u (i, o)),
+                a.places, a.offsets, a.counts, a.owners, a.keys, a."references", p_serializable) m;
         return;
     end if;
 

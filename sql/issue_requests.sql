@@ -14,7 +14,9 @@
 -- a read-only replay could show a number that a failover still takes back. Beside new requests that are all issued their rows are
 -- written; else the replays write themselves (counter.replays). Not always: after a second update of the counter in a transaction
 -- PostgreSQL asks for all its foreign keys, which costs a tenth of a batch.
--- Locks the series' counter row until COMMIT; every issue of the series queues up there.
+-- Locks the series' counter row until COMMIT; every issue of the series queues up there. The service's batches (p_serializable) do not
+-- wait for it, nor for the tally: behind them on their connection stand batches of other series. They are refused with 55P03 while
+-- another transaction has one of these rows, with 55006 while another instance issues (p_alone).
 create or replace function gapless.issue_requests(
     p_series_id    integer,
     p_counts       integer[],
@@ -24,7 +26,7 @@ create or replace function gapless.issue_requests(
     p_contiguous   boolean[],
     p_serializable boolean,
     p_holds        integer[] default null, -- seconds, null where nothing is held; null altogether when no request holds
-    p_alone        boolean default false -- the session has not locked the series: refuse (55P03) when another one has
+    p_alone        boolean default false -- the session has not locked the series: refuse (55006) when another one has
 )
 returns table (
     request integer, outcome text, replayed boolean, turn integer, ordinal bigint, serial bigint, count integer,
@@ -58,12 +60,18 @@ begin
 
     -- As in gapless.issue_plain: another instance is at it.
     if p_alone and not pg_try_advisory_xact_lock(28263, p_series_id) then
-        raise exception 'another instance issues from series %', p_series_id using errcode = 'lock_not_available';
+        raise exception 'another instance issues from series %', p_series_id using errcode = 'object_in_use';
     end if;
 
+    if p_serializable then
+        perform from gapless.counter c where c.series_id = p_series_id for update nowait;
+    end if;
     select * into v_counter from gapless.counter c where c.series_id = p_series_id for update;
     if not found then
         raise exception 'series % does not exist', p_series_id using errcode = 'GL005';
+    end if;
+    if p_serializable and (v_counter.waiting > 0 or p_holds is not null or v_counter.valid_until < now()) then
+        perform from gapless.tally t where t.series_id = p_series_id for update nowait;
     end if;
     if v_counter.valid_until < now() and v_counter.next_serial <= v_counter.last_serial then
         perform gapless.block_end(v_counter.block_id, 'expired', 'gapless');

@@ -152,7 +152,15 @@ void serve(service_config const& config)
          {"tls", !config.tls_cert.empty()},
          {"version", GAPLESS_VERSION}}
     );
-    io.run();
+    try
+    {
+        io.run();
+    }
+    catch (std::exception const& error)
+    {
+        // Whatever escaped: taking the service apart would wait for threads, maybe for ever.
+        stop_at_once(error);
+    }
     log_event(log_level::info, "stopped");
     // A COMMIT that waits for a standby can hold a database thread for ever. Whatever it was, the
     // database has it, and nobody waits for its end.

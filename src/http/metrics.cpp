@@ -129,6 +129,15 @@ void add_issuing(families& all, service_figures const& service)
         "1 while no number may leave, because it could leave a second time.",
         service.fenced ? 1 : 0
     );
+    auto& locked = add_family(
+        all,
+        MetricType::Gauge,
+        "gapless_series_locked",
+        "1 while another session holds the series and its requests wait; the event series_locked "
+        "says which."
+    );
+    for (auto const& name : service.locked)
+        add_value(locked, 1, {{"series", name}});
     if (service.sealed)
         add_gauge(
             all,

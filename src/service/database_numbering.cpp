@@ -45,6 +45,12 @@ std::function<void(series_mark const&)> memory_in(journal* kept)
     return [kept](series_mark const& mark) { kept->note(mark); };
 }
 
+/// Threads, the look at the health, two lanes, one to spare.
+int connections_of(thread_limits const& limits)
+{
+    return static_cast<int>(limits.threads) + 4;
+}
+
 }  // namespace
 
 database_numbering::database_numbering(asio::io_context& io, numbering_settings settings)
@@ -54,7 +60,6 @@ database_numbering::database_numbering(asio::io_context& io, numbering_settings 
       health_thread_{io, settings.database_url, settings.environment, health_limits(look_time_max)},
       queue_{
           io,
-          threads_.bare(),
           {.database_url = settings.database_url,
            .admit = admission_by(journal_.get()),
            .accept_risk = settings.accept_risk,
@@ -65,7 +70,9 @@ database_numbering::database_numbering(asio::io_context& io, numbering_settings 
                    health_thread_.forget_connections();
                }},
           settings.queue,
-          memory_in(journal_.get())},
+          {.remember = memory_in(journal_.get()),
+           .locked = [this](std::int32_t series_id) { find_blocker(series_id); },
+           .free_again = [this](std::int32_t series_id) { note_free(series_id); }}},
       tokens_{settings.token_life, settings.limits},
       quotas_{io, threads_},
       sweep_interval_{settings.sweep_interval},
@@ -75,7 +82,7 @@ database_numbering::database_numbering(asio::io_context& io, numbering_settings 
       seal_timer_{io},
       health_timer_{io},
       accept_risk_{settings.accept_risk},
-      connections_{static_cast<int>(settings.threads.threads) + 3}
+      connections_{connections_of(settings.threads)}
 {
 }
 

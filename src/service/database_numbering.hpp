@@ -14,6 +14,7 @@
 
 #include <chrono>
 #include <map>
+#include <set>
 #include <string>
 
 namespace gapless {
@@ -133,6 +134,10 @@ private:
     boost::asio::awaitable<void> watch_health();
     boost::asio::awaitable<void> look_at_health();
     work_order change_of(std::string_view series) const;
+    boost::asio::awaitable<void> look_at_blocker(std::int32_t series_id);
+    void find_blocker(std::int32_t series_id);
+    void note_free(std::int32_t series_id);
+    std::string name_of_series(std::int32_t series_id) const;
     void sweep_later();
 
     /// What is older is told as stale.
@@ -152,6 +157,8 @@ private:
     request_rates rates_;
     quota_book quotas_;
     bool verifying_{};
+    bool finding_blocker_{};                // one look-up at a time
+    std::set<std::int32_t> locked_series_;  // of which an event told that they are locked
     std::chrono::milliseconds sweep_interval_;
     boost::asio::steady_timer sweep_timer_;  // for holds and blocks whose time is over
     std::chrono::milliseconds series_interval_;

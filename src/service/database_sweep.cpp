@@ -26,11 +26,15 @@ constexpr std::chrono::milliseconds seal_rest_max{100};
 
 service_figures database_numbering::figures() const
 {
+    std::vector<std::string> locked;
+    for (auto const series_id : queue_.locked())
+        locked.push_back(name_of_series(series_id));
     return {
         .queue = queue_.counters(),
         .waiting = queue_.waiting(),
         .connected = queue_.connected(),
         .fenced = queue_.fenced(),
+        .locked = std::move(locked),
         .series = series_seen_,
         .series_read = series_seen_at_,
         .sealed = sealed_at_,

@@ -67,9 +67,6 @@ public:
     /// is under way; nothing new is taken. The callers resume in a later round of the I/O thread.
     void stop();
 
-    /// The bare threads, for work without a connection.
-    boost::asio::thread_pool& bare() noexcept { return pool_; }
-
     /// Uses none of the present connections again: they may lead to a server that was the primary.
     /// Any thread; does not wait.
     void forget_connections();

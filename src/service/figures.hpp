@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 /// What the service knows about itself without asking anybody; read by metrics.
@@ -66,9 +67,10 @@ struct queue_counters
 struct service_figures
 {
     queue_counters queue;
-    std::size_t waiting{};  // issue requests
-    bool connected{};       // the issuing connection stands
-    bool fenced{};          // no number may leave: it could leave a second time
+    std::size_t waiting{};              // issue requests
+    bool connected{};                   // the issuing connection stands
+    bool fenced{};                      // no number may leave: it could leave a second time
+    std::vector<std::string> locked{};  // names of series that other sessions hold
 
     // As the database told a moment ago; empty until it did for the first time.
     std::vector<series_record> series{};

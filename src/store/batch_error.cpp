@@ -30,6 +30,10 @@ bool is_of_ranges(std::string_view name, std::string_view detail)
            detail.find("(series_id, turn, ordinal)=") != detail.npos;
 }
 
+// object_in_use, raised by our own SQL: another instance issues from the series. Not 55P03, which
+// says that a row is locked.
+constexpr std::string_view another_instance{"55006"};
+
 }  // namespace
 
 void read_error(lane_batch const& batch, PGresult const* error, batch_end& end)
@@ -42,10 +46,12 @@ void read_error(lane_batch const& batch, PGresult const* error, batch_end& end)
     auto const message = field(PG_DIAG_MESSAGE_PRIMARY);
     auto const constraint = field(PG_DIAG_CONSTRAINT_NAME);
     auto const detail = field(PG_DIAG_MESSAGE_DETAIL);
-    if (state == "40001" || state == "40P01" || state == "55P03")
+    if (state == "55P03")
+        end.fate = batch_fate::locked;
+    else if (state == "40001" || state == "40P01" || state == another_instance)
     {
         end.fate = batch_fate::conflict;
-        end.contested = state == "55P03";
+        end.contested = state == another_instance;
     }
     else if (state == "23505" && batch.look_up && is_of_keys(constraint, detail))
         end.fate = batch_fate::conflict;  // spent since we looked

@@ -97,14 +97,14 @@ void add_places(
     }
 }
 
-void fill_plain(binary_parameters& parameters, lane_batch const& batch, bool alone)
+void fill_plain(binary_parameters& parameters, lane_batch const& batch)
 {
     parameters.add_int4(batch.series_id);
     add_offsets(parameters, batch);
     add_requests(parameters, batch);
     add_references(parameters, batch);
     add_holds(parameters, batch);
-    parameters.add_boolean(alone);
+    parameters.add_boolean(batch.manners == courtesy::ask);
 }
 
 void fill_many(binary_parameters& parameters, lane_batch const& batch)
@@ -122,7 +122,7 @@ void fill_many(binary_parameters& parameters, lane_batch const& batch)
     add_references(parameters, batch);
 }
 
-void fill_requests(binary_parameters& parameters, lane_batch const& batch, bool alone)
+void fill_requests(binary_parameters& parameters, lane_batch const& batch)
 {
     parameters.add_int4(batch.series_id);
     add_requests(parameters, batch);
@@ -131,17 +131,17 @@ void fill_requests(binary_parameters& parameters, lane_batch const& batch, bool 
     for (auto const* request : batch.requests)
         parameters.append_boolean(request->contiguous);
     add_holds(parameters, batch);
-    parameters.add_boolean(alone);
+    parameters.add_boolean(batch.manners == courtesy::ask);
 }
 
 }  // namespace
 
-char const* fill_parameters(binary_parameters& parameters, lane_batch const& batch, bool alone)
+char const* fill_parameters(binary_parameters& parameters, lane_batch const& batch)
 {
     parameters.clear();
     if (batch.look_up)
     {
-        fill_requests(parameters, batch, alone);
+        fill_requests(parameters, batch);
         return "requests";
     }
     if (batch.series_id == 0)
@@ -149,7 +149,7 @@ char const* fill_parameters(binary_parameters& parameters, lane_batch const& bat
         fill_many(parameters, batch);
         return "many";
     }
-    fill_plain(parameters, batch, alone);
+    fill_plain(parameters, batch);
     return "plain";
 }
 

@@ -6,9 +6,8 @@
 /// What a batch hands to the functions of SQL that issue.
 namespace gapless {
 
-/// Fills in the parameters of a batch; `alone`: nothing locks its series, so that it is refused
-/// while another session does. Returns the name of its prepared statement: plain, many or requests
-/// (batch_protocol.cpp).
-char const* fill_parameters(binary_parameters& parameters, lane_batch const& batch, bool alone);
+/// Fills in the parameters of a batch. Returns the name of its prepared statement: plain, many or
+/// requests (batch_protocol.cpp).
+char const* fill_parameters(binary_parameters& parameters, lane_batch const& batch);
 
 }  // namespace gapless

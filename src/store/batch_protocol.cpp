@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <thread>
 
 namespace gapless {
@@ -94,14 +95,13 @@ database_time to_moment(char const* bytes) noexcept
     return database_time{origin} + microseconds{read_int8(bytes)};
 }
 
-/// The row of a series in what gapless.issue_plain_many returned.
-int row_of(PGresult const* rows, std::int32_t series_id)
+/// The row of a series in what gapless.issue_plain_many returned; none: it was left out.
+std::optional<int> row_of(PGresult const* rows, std::int32_t series_id)
 {
-    int row = 0;
-    while (row < PQntuples(rows) && read_int4(PQgetvalue(rows, row, 0)) != series_id)
-        ++row;
-    ensure(row < PQntuples(rows), "every series of a batch has a row");
-    return row;
+    for (int row = 0; row < PQntuples(rows); ++row)
+        if (read_int4(PQgetvalue(rows, row, 0)) == series_id)
+            return row;
+    return std::nullopt;
 }
 
 /// Requests of one series follow each other: each starts where the one before ends.
@@ -128,12 +128,23 @@ void read_plain(lane_batch const& batch, PGresult const* rows, batch_end& end)
     };
 
     end.answers.reserve(batch.requests.size());
+    auto served = true;
     for (auto const* request : batch.requests)
     {
         if (request->series_id != issued.series_id)
         {
             issued.series_id = request->series_id;
-            start(several ? row_of(rows, request->series_id) : 0);
+            auto const row = several ? row_of(rows, request->series_id) : 0;
+            served = row.has_value();
+            if (served)
+                start(*row);
+            else
+                end.left_out.push_back(request->series_id);
+        }
+        if (!served)
+        {
+            end.answers.emplace_back(refusal{});
+            continue;
         }
         range.count = request->count;
         auto& answer = end.answers.emplace_back(issued).value();
@@ -218,10 +229,9 @@ std::string prepare_statements(PGconn* connection)
     return {};
 }
 
-bool send_batch(
-    PGconn* connection, lane_batch const& batch, bool lock, binary_parameters& parameters
-)
+bool send_batch(PGconn* connection, lane_batch const& batch, binary_parameters& parameters)
 {
+    auto const lock = batch.manners == courtesy::lock;
     auto const send = [&](char const* statement) {
         constexpr int binary = 1;
         return PQsendQueryPrepared(
@@ -244,7 +254,7 @@ bool send_batch(
     if (cut_at(connection, "P5"))
         return false;
 
-    if (!send(fill_parameters(parameters, batch, !lock)) || pass_failpoint("P6") ||
+    if (!send(fill_parameters(parameters, batch)) || pass_failpoint("P6") ||
         cut_at(connection, "P7") || PQpipelineSync(connection) == 0 || pass_failpoint("P8"))
         return false;
     if (!lock)

@@ -19,11 +19,9 @@ using result_pointer = std::unique_ptr<PGresult, result_deleter>;
 /// when nothing.
 std::string prepare_statements(PGconn* connection);
 
-/// Queues a batch and its Sync: one transaction. With `lock` between lock and unlock of its series,
-/// each with a Sync of its own: three transactions, one burst. False when libpq failed.
-bool send_batch(
-    PGconn* connection, lane_batch const& batch, bool lock, binary_parameters& parameters
-);
+/// Queues a batch and its Sync: one transaction. With courtesy::lock between lock and unlock of its
+/// series, each with a Sync of its own: three transactions, one burst. False when libpq failed.
+bool send_batch(PGconn* connection, lane_batch const& batch, binary_parameters& parameters);
 
 /// What an error says of the batch, which did nothing then.
 void read_error(lane_batch const& batch, PGresult const* error, batch_end& end);

@@ -35,9 +35,17 @@ void sync_folder(fs::path const& folder) noexcept
 std::vector<fs::path> files_about(fs::path const& folder, std::string const& beginning)
 {
     std::vector<fs::path> found;
-    for (auto const& entry : fs::directory_iterator{folder})
-        if (entry.path().filename().string().starts_with(beginning) && entry.file_size() > 0)
-            found.push_back(entry.path());
+    try
+    {
+        for (auto const& entry : fs::directory_iterator{folder})
+            if (entry.path().filename().string().starts_with(beginning) && entry.file_size() > 0)
+                found.push_back(entry.path());
+    }
+    catch (fs::filesystem_error const& error)
+    {
+        throw journal_failure{
+            "journal " + folder.string() + " cannot be read: " + error.code().message()};
+    }
     return found;
 }
 
@@ -91,7 +99,7 @@ void journal::open_own(std::string const& name)
     for (int n = 1; n <= instances_max; ++n)
     {
         auto opened =
-            std::make_unique<file>(folder_ / (name + '.' + std::to_string(n)), /*writable=*/true);
+            std::make_shared<file>(folder_ / (name + '.' + std::to_string(n)), /*writable=*/true);
         if (!opened->lock())
             continue;
         opened->load();
@@ -151,19 +159,33 @@ std::vector<series_mark> journal::read(
 
 admission journal::judge(database_life const& life, marks_reader const& read_marks)
 {
-    std::lock_guard const lock{mutex_};
-    if (!broken_.empty())
-        mend();
-    if (!own_ || name_ != name_of(life))
-        open_own(name_of(life));
-    auto now = own_->about_database();
-    if (now.epoch > life.epoch)
-        return {
-            .trouble = "this instance has answered in epoch " + std::to_string(now.epoch) +
-                       ", the database is back in epoch " + std::to_string(life.epoch),
-            .raise = life.trouble.empty() || life.movable};
+    std::lock_guard const one_at_a_time{judging_};
+    {
+        std::lock_guard const lock{mutex_};
+        if (!broken_.empty())
+            mend();
+        if (!own_ || name_ != name_of(life))
+            open_own(name_of(life));
+        if (auto const epoch = own_->about_database().epoch; epoch > life.epoch)
+            return {
+                .trouble = "this instance has answered in epoch " + std::to_string(epoch) +
+                           ", the database is back in epoch " + std::to_string(life.epoch),
+                .raise = life.trouble.empty() || life.movable};
+    }
+    // The files first: what another lane notes meanwhile is in the database already.
     std::vector<series_mark> present;
     auto const marks = read(folder_, life, read_marks, present);
+    std::lock_guard const lock{mutex_};
+    return judge_by(life, marks, present);
+}
+
+admission journal::judge_by(
+    database_life const& life,
+    std::vector<series_mark> const& marks,
+    std::vector<series_mark> const& present
+)
+{
+    auto now = own_->about_database();
     if (auto trouble = forgotten(present, marks, now.epoch == life.epoch); !trouble.empty())
         return {.trouble = std::move(trouble), .raise = life.trouble.empty() || life.movable};
     // Where nothing of this database is known there is no proof that nothing is missing.
@@ -233,20 +255,18 @@ void journal::sync_now_and_then(std::stop_token const& stop)
     while (!stop.stop_requested())
     {
         bell.wait_for(rest, stop, sync_interval, [] { return false; });
-        int handle = -1;
+        // Kept alive: it may be exchanged for another database's meanwhile.
+        std::shared_ptr<file> written;
         {
             std::lock_guard const lock{mutex_};
             if (std::exchange(dirty_, false))
-                handle = ::dup(own_->handle);  // it may be exchanged for another database's
+                written = own_;
         }
-        if (handle < 0)
+        if (!written || ::fdatasync(written->handle) == 0)
             continue;
-        auto const done = ::fdatasync(handle) == 0;
         auto const why = std::string{std::strerror(errno)};
-        ::close(handle);
         std::lock_guard const lock{mutex_};
-        if (!done)
-            broken_ = "journal " + folder_.string() + ": the disk did not take it: " + why;
+        broken_ = "journal " + folder_.string() + ": the disk did not take it: " + why;
     }
 }
 

@@ -48,7 +48,8 @@ public:
     /// Compares a database with what the journals know. Refuses one that has forgotten numbers,
     /// that is another system without an epoch of its own, or that says itself that something is
     /// wrong. After a failed write everything is written again first. Any thread; may wait for the
-    /// disk. Throws journal_failure.
+    /// disk and for `read_marks`, during which note() goes on. Throws journal_failure, also for a
+    /// folder that is gone.
     admission judge(database_life const& life, marks_reader const& read_marks);
 
     /// Remembers that numbers up to this ordinal left; judge() has admitted their database. Throws
@@ -80,10 +81,17 @@ private:
     void mend();
     void sync_now_and_then(std::stop_token const& stop);
 
+    admission judge_by(
+        database_life const& life,
+        std::vector<series_mark> const& marks,
+        std::vector<series_mark> const& present
+    );
+
     std::filesystem::path folder_;
-    std::mutex mutex_;           // guards what follows
+    std::mutex judging_;         // one judgement at a time; taken before mutex_
+    std::mutex mutex_;           // guards what follows; never held while a database is asked
     std::string name_;           // of the files of the database judged last, without their number
-    std::unique_ptr<file> own_;  // none before a database was judged
+    std::shared_ptr<file> own_;  // none before a database was judged
     bool dirty_{};
     std::string broken_;  // why the disk did not take it; nothing is answered until it does
     std::vector<std::pair<std::int32_t, record>> unwritten_;  // what it did not take

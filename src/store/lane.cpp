@@ -1,63 +1,123 @@
 #include "store/lane.hpp"
 
+#include "base/contract.hpp"
 #include "store/connection.hpp"
 #include "store/lane_implementation.hpp"
 
 #include <boost/asio/post.hpp>
 
 #include <random>
-#include <unistd.h>
 
 namespace gapless {
+
+namespace {
+
+// How often a connection that is being set up is looked at.
+constexpr std::chrono::milliseconds watch_interval{250};
+
+void note_warning(void* text, PGresult const* notice)
+{
+    auto const* severity = PQresultErrorField(notice, PG_DIAG_SEVERITY_NONLOCALIZED);
+    if (severity != nullptr && std::string_view{severity} == "WARNING")
+        *static_cast<std::string*>(text) = PQresultErrorField(notice, PG_DIAG_MESSAGE_PRIMARY);
+}
+
+}  // namespace
 
 void lane::implementation::connect()
 {
     if (stopped_)
         return;
-    auto open = [self = shared_from_this(), accusation = accusation_] {
+    connecting_ = true;
+    asio::post(connector_, [self = shared_from_this(), accusation = accusation_] {
+        self->open_connection(accusation);
+    });
+    watch_set_up();
+}
+
+/// On the connector's thread.
+void lane::implementation::open_connection(std::string const& accusation) noexcept
+{
+    or_stop([&] {
         auto opened =
-            std::make_shared<lane_connection>(open_lane_connection(self->settings_, accusation));
-        asio::post(self->io_, [self, opened] { self->adopt(std::move(*opened)); });
-    };
-    asio::post(connectors_, std::move(open));
+            std::make_shared<lane_connection>(open_lane_connection(settings_, accusation, watch_));
+        asio::post(io_, [self = shared_from_this(), opened] { self->adopt(std::move(*opened)); });
+    });
+}
+
+void lane::implementation::watch_set_up()
+{
+    watch_timer_.expires_after(watch_interval);
+    watch_timer_.async_wait([self = shared_from_this()](error_code error) {
+        if (error || !self->connecting_)
+            return;
+        self->watch_.cut(clock::now() - self->settings_.set_up_max);
+        self->watch_set_up();
+    });
 }
 
 void lane::implementation::adopt(lane_connection connection)
 {
+    connecting_ = false;
+    watch_timer_.cancel();
     if (stopped_)
         return;
-    if (!connection.trouble.empty())
+    if (std::exchange(outdated_, false))
+        return retry_later();
+    if (connection.trouble.empty())
     {
-        if (connection.fenced)
+        // There may be another server at the other end than the one on which others issue.
+        if (!events_.admit || events_.admit(connection.server))
         {
-            accusation_.clear();  // whoever is accused is fenced by now
-            events_.fenced(connection.trouble);
+            if (stand_up(std::move(connection)))
+                return;
         }
-        else
-            events_.lost(connection.trouble);
-        retry_later();
-        return;
+    }
+    else if (connection.fenced)
+    {
+        accusation_.clear();  // whoever is accused is fenced by now
+        events_.fenced(connection.trouble);
+    }
+    else
+        events_.lost(connection.trouble);
+    retry_later();
+}
+
+/// False: it could not be waited for.
+bool lane::implementation::stand_up(lane_connection connection)
+{
+    connection_ = std::move(connection);
+    PQsetNoticeReceiver(connection_.handle.get(), note_warning, &warning_);
+    try
+    {
+        socket_ = std::make_unique<asio::posix::stream_descriptor>(
+            io_, PQsocket(connection_.handle.get())
+        );
+    }
+    catch (boost::system::system_error const& error)
+    {
+        forget_connection();
+        events_.lost("the connection cannot be waited for: " + error.code().message());
+        return false;
     }
     failures_ = 0;
     accusation_.clear();  // the fence it asked for was raised, and lifted by a new epoch since
-    connection_ = std::move(connection);
-    PQsetNoticeReceiver(
-        connection_.handle.get(),
-        [](void* text, PGresult const* notice) {
-            auto const* severity = PQresultErrorField(notice, PG_DIAG_SEVERITY_NONLOCALIZED);
-            if (severity != nullptr && std::string_view{severity} == "WARNING")
-                *static_cast<std::string*>(text) =
-                    PQresultErrorField(notice, PG_DIAG_MESSAGE_PRIMARY);
-        },
-        &warning_
-    );
-    socket_ = std::make_unique<asio::posix::stream_descriptor>(
-        io_, ::dup(PQsocket(connection_.handle.get()))
-    );
     wait_readable();
     if (settings_.changed)
         settings_.changed();
     events_.connected();
+    return true;
+}
+
+void lane::implementation::forget_connection() noexcept
+{
+    if (socket_)
+        socket_->release();  // libpq closes it
+    socket_.reset();
+    connection_.handle.reset();
+    connection_.server.clear();
+    writing_ = false;
+    warning_.clear();
 }
 
 void lane::implementation::retry_later()
@@ -80,40 +140,44 @@ void lane::implementation::stop()
 {
     stopped_ = true;
     retry_timer_.cancel();
+    watch_timer_.cancel();
+    watch_.cut(clock::time_point::max());
     if (connected())
         lose("the service stops");
 }
 
 void lane::implementation::lose(std::string const& why)
 {
-    socket_.reset();
-    connection_.handle.reset();
-    writing_ = false;
-    warning_.clear();
+    forget_connection();
     auto const unfinished = std::exchange(sent_, {});
     auto const ended = std::exchange(ended_, 0);
-    // The youngest first: each goes back to the front of its line, so that they end up in their old
-    // order.
-    for (auto n = unfinished.size(); n > ended; --n)
-        events_.ended({unfinished[n - 1].batch.id, batch_fate::unknown, {}, {}, false});
     events_.lost(why);
+    for (auto n = ended; n < unfinished.size(); ++n)
+        events_.ended({.id = unfinished[n].batch.id, .fate = batch_fate::unknown});
     if (settings_.changed)
         settings_.changed();
     if (!stopped_)
         retry_later();
 }
 
-lane::lane(
-    asio::io_context& io, asio::thread_pool& connectors, lane_settings settings, lane_events events
-)
+void lane::implementation::accuse(std::string const& why)
+{
+    accusation_ = why;
+    outdated_ = connecting_;  // it would issue before the fence is raised
+    if (connected())
+        lose(why);
+}
+
+lane::lane(asio::io_context& io, lane_settings settings, lane_events events)
     : implementation_{
-          std::make_shared<implementation>(io, connectors, std::move(settings), std::move(events))}
+          std::make_shared<implementation>(io, connector_, std::move(settings), std::move(events))}
 {
 }
 
 lane::~lane()
 {
     implementation_->stop();
+    connector_.join();
 }
 
 void lane::start()
@@ -132,14 +196,19 @@ void lane::drop(std::string const& why)
         implementation_->lose(why);
 }
 
+void lane::accuse(std::string const& why)
+{
+    implementation_->accuse(why);
+}
+
 bool lane::connected() const noexcept
 {
     return implementation_->connected();
 }
 
-bool lane::contested() const noexcept
+std::string const& lane::server() const noexcept
 {
-    return implementation_->contested();
+    return implementation_->server();
 }
 
 std::size_t lane::in_flight() const noexcept

@@ -133,6 +133,26 @@ std::string find_obstacle(PGconn* connection, lane_settings const& settings)
     }
 }
 
+std::string read_identity(PGconn* connection, std::string& trouble)
+{
+    try
+    {
+        // Two servers do not start in the same microsecond; one that starts anew has cut its
+        // connections.
+        auto const found =
+            ask(connection,
+                "select concat_ws(' ', system_identifier, timeline, database_oid, "
+                "extract(epoch from pg_postmaster_start_time())) from gapless.epoch_state()",
+                {});
+        return PQgetvalue(found.get(), 0, 0);
+    }
+    catch (question_failed const& failure)
+    {
+        trouble = failure.what();
+        return {};
+    }
+}
+
 std::string ask_gatekeeper(PGconn* connection, gatekeeper const& admit, bool& fenced)
 {
     try

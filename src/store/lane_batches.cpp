@@ -8,23 +8,15 @@
 /// The way of a batch through the connection.
 namespace gapless {
 
-namespace {
-
-// How long series are locked after another instance was met. Instances that share a series meet
-// once in this time; one that is alone does without two statements per batch.
-constexpr std::chrono::seconds contest_lasts{10};
-
-}  // namespace
-
 void lane::implementation::send(lane_batch batch)
 {
     ensure(connected(), "a batch is sent on a connection that stands");
     ensure(!batch.requests.empty(), "a batch has requests");
     auto& sent = sent_.emplace_back();
     sent.batch = std::move(batch);
-    sent.locks = contested() && sent.batch.series_id != 0;
+    sent.locks = sent.batch.manners == courtesy::lock;
     sent.now = sent.locks ? stage::locking : stage::at_work;
-    if (send_batch(connection_.handle.get(), sent.batch, sent.locks, parameters_))
+    if (send_batch(connection_.handle.get(), sent.batch, parameters_))
     {
         flush();
         if (pass_failpoint("P9"))
@@ -130,6 +122,8 @@ void lane::implementation::take(result_pointer result)
             sent.end = read_batch_result(
                 sent.batch, result.get()
             );  // the rows came, then the COMMIT failed
+        else if (sent.now == stage::locking && status == PGRES_FATAL_ERROR)
+            sent.lock_timed_out = true;
         return;
     }
     switch (sent.now)
@@ -161,8 +155,7 @@ void lane::implementation::end_batch(sent_batch& sent)
         return lose("the server warned at COMMIT: " + warning_);
     warning_.clear();
     auto end = std::move(sent.end);
-    if (end.contested)
-        contested_until_ = clock::now() + contest_lasts;
+    end.lock_timed_out = sent.lock_timed_out;
     if (sent.locks)
     {
         sent.now = stage::unlocking;

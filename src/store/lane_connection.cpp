@@ -1,10 +1,12 @@
 #include "store/lane_connection.hpp"
 
+#include "base/contract.hpp"
 #include "base/failpoint.hpp"
 #include "store/batch_protocol.hpp"
 #include "store/connection.hpp"
 
 #include <algorithm>
+#include <sys/socket.h>
 
 namespace gapless {
 
@@ -31,15 +33,18 @@ std::string run(PGconn* connection, std::string const& text)
 }
 
 std::string set_up(
-    PGconn* connection, lane_settings const& wanted, std::string const& accusation, bool& fenced
+    PGconn* connection,
+    lane_settings const& wanted,
+    std::string const& accusation,
+    lane_connection& opened
 )
 {
-    if (PQstatus(connection) != CONNECTION_OK)
-        return to_public_text(PQerrorMessage(connection));
     auto const settings = seeded_bug("session-settings-lost")
                               ? std::string{"set application_name = 'gaplessd'"}
                               : session_settings(connection_purpose::service);
-    if (auto trouble = run(connection, settings); !trouble.empty())
+    // Behind a batch that waits stand those of other series, so it waits for less than others do.
+    // The last of two settings counts.
+    if (auto trouble = run(connection, settings + "set lock_timeout = '200ms'"); !trouble.empty())
         return trouble;
     if (auto const* standby = PQparameterStatus(connection, "in_hot_standby");
         standby != nullptr && std::string_view{standby} == "on")
@@ -53,8 +58,12 @@ std::string set_up(
     if (!accusation.empty())
         if (auto trouble = raise_fence(connection, accusation); !trouble.empty())
             return trouble;
-    if (auto trouble = ask_gatekeeper(connection, wanted.admit, fenced); !trouble.empty())
+    if (auto trouble = ask_gatekeeper(connection, wanted.admit, opened.fenced); !trouble.empty())
         return trouble;
+    std::string unreadable;
+    opened.server = read_identity(connection, unreadable);
+    if (!unreadable.empty())
+        return unreadable;
     if (PQsetnonblocking(connection, 1) != 0 || PQenterPipelineMode(connection) == 0)
         return first_line(PQerrorMessage(connection));
     return {};
@@ -62,7 +71,33 @@ std::string set_up(
 
 }  // namespace
 
-lane_connection open_lane_connection(lane_settings const& settings, std::string const& accusation)
+void set_up_watch::begin(int socket)
+{
+    std::lock_guard const lock{mutex_};
+    socket_ = socket;
+    began_ = clock::now();
+    cut_ = false;
+}
+
+bool set_up_watch::end()
+{
+    std::lock_guard const lock{mutex_};
+    socket_ = -1;
+    return cut_;
+}
+
+void set_up_watch::cut(clock::time_point since) noexcept
+{
+    std::lock_guard const lock{mutex_};
+    if (socket_ < 0 || began_ > since || cut_)
+        return;
+    cut_ = true;
+    ::shutdown(socket_, SHUT_RDWR);
+}
+
+lane_connection open_lane_connection(
+    lane_settings const& settings, std::string const& accusation, set_up_watch& watch
+)
 {
     lane_connection opened;
     try
@@ -75,7 +110,30 @@ lane_connection open_lane_connection(lane_settings const& settings, std::string 
         opened.trouble = error.what();
         return opened;
     }
-    opened.trouble = set_up(opened.handle.get(), settings, accusation, opened.fenced);
+    auto* const connection = opened.handle.get();
+    if (PQstatus(connection) != CONNECTION_OK)
+        opened.trouble = to_public_text(PQerrorMessage(connection));
+    else
+    {
+        watch.begin(PQsocket(connection));
+        try
+        {
+            opened.trouble = set_up(connection, settings, accusation, opened);
+        }
+        catch (contract_violation const&)
+        {
+            throw;
+        }
+        catch (std::exception const& failure)
+        {
+            opened.trouble = std::string{"the connection could not be set up: "} + failure.what();
+        }
+        if (watch.end())
+        {
+            opened.trouble = "the database did not answer in time while the connection was set up";
+            opened.fenced = false;
+        }
+    }
     if (!opened.trouble.empty())
         opened.handle.reset();
     return opened;

@@ -24,25 +24,31 @@ public:
 
     implementation(
         asio::io_context& io,
-        asio::thread_pool& connectors,
+        asio::thread_pool& connector,
         lane_settings settings,
         lane_events events
     )
         : io_{io},
-          connectors_{connectors},
+          connector_{connector},
           settings_{std::move(settings)},
           events_{std::move(events)},
-          retry_timer_{io}
+          retry_timer_{io},
+          watch_timer_{io}
     {
     }
+
+    ~implementation() { forget_connection(); }
+    implementation(implementation const&) = delete;
+    implementation& operator=(implementation const&) = delete;
 
     void connect();
     void stop();
     void lose(std::string const& why);
+    void accuse(std::string const& why);
     void send(lane_batch batch);
 
     bool connected() const noexcept { return socket_ != nullptr; }
-    bool contested() const noexcept { return clock::now() < contested_until_; }
+    std::string const& server() const noexcept { return connection_.server; }
     std::size_t in_flight() const noexcept { return sent_.size() - ended_; }
 
 private:
@@ -59,10 +65,15 @@ private:
         lane_batch batch;
         batch_end end;
         bool locks{};
+        bool lock_timed_out{};
         stage now{};
     };
 
+    void open_connection(std::string const& accusation) noexcept;
+    void watch_set_up();
     void adopt(lane_connection connection);
+    bool stand_up(lane_connection connection);
+    void forget_connection() noexcept;
     void retry_later();
     void wait_readable();
     void wait_writable();
@@ -74,17 +85,21 @@ private:
     void forget_oldest();
 
     asio::io_context& io_;
-    asio::thread_pool& connectors_;
+    asio::thread_pool& connector_;  // belongs to the lane, which waits for it
     lane_settings settings_;
     lane_events events_;
     asio::steady_timer retry_timer_;
+    asio::steady_timer watch_timer_;
+    set_up_watch watch_;
+    bool connecting_{};
+    bool outdated_{};  // what is being set up is to be thrown away
     int failures_{};
     std::string accusation_;  // told to the database on the next connection; empty: none
     bool stopped_{};
-    clock::time_point contested_until_{};  // another instance was met lately: lock the series
 
     lane_connection connection_;
-    std::unique_ptr<asio::posix::stream_descriptor> socket_;  // none: not connected
+    // None: not connected. The descriptor is libpq's, which closes it.
+    std::unique_ptr<asio::posix::stream_descriptor> socket_;
     bool writing_{};
     std::deque<sent_batch> sent_;
     std::size_t

@@ -4,8 +4,8 @@
 #include <vector>
 
 using namespace gapless;
+using test::commit_holder;
 using test::queue_bench;
-using test::row_holder;
 using test::single_wishes;
 
 TEST_SUITE("service/issue_queue_pace")
@@ -15,7 +15,7 @@ TEST_SUITE("service/issue_queue_pace")
         begin({{100, 199}});
         issue({{"opens the block"}});
         auto const before = counters().batches;
-        row_holder holder{*this};
+        commit_holder holder{*this};
 
         for (auto const& wanted : single_wishes("first", 3))
             submit(wanted);
@@ -49,7 +49,7 @@ TEST_SUITE("service/issue_queue_pace")
         begin({{100, 199}});
         issue({{"opens the block"}});
         auto const before = counters().batches;
-        row_holder holder{*this};
+        commit_holder holder{*this};
 
         std::size_t first{};
         for (auto const& wanted : single_wishes("first", 3))

@@ -99,13 +99,14 @@ TEST_SUITE("service/issue_queue_session")
         run("alter database " + name() + " set default_transaction_read_only = on");
 
         CHECK(issue({{"b"}}) == "refused: database-unavailable");
+        queue().reconnect("the other lane's session is older than the setting");
         CHECK(issue({{"b"}}) == "refused: database-unavailable");
         run_until([&] {
             return queue().trouble().find("default_transaction_read_only") != std::string::npos;
         });
         run("set default_transaction_read_only = off");
         run("alter database " + name() + " reset default_transaction_read_only");
-        run_until([&] { return queue().connected(); });
+        run_until([&] { return queue().whole(); });
         CHECK(issue({{"b"}}) == "102-102");
         CHECK(verify() == "gapless");
     }

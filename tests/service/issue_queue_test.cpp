@@ -3,8 +3,8 @@
 #include <numeric>
 
 using namespace gapless;
+using test::commit_holder;
 using test::queue_bench;
-using test::row_holder;
 using test::single_wishes;
 
 TEST_SUITE("service/issue_queue")
@@ -54,7 +54,8 @@ TEST_SUITE("service/issue_queue")
     TEST_CASE_FIXTURE(queue_bench, "beyond its limit the queue refuses at once, and took nothing")
     {
         begin({{100, 199}}, {.requests_max = 3, .batches_in_flight_max = 1});
-        row_holder holder{*this};
+        issue({{"opens the block"}});
+        commit_holder holder{*this};
         auto const under_way = submit({"under way"});
         run_ready();
         std::vector<std::size_t> waiting;
@@ -69,9 +70,9 @@ TEST_SUITE("service/issue_queue")
         CHECK(counters().refused_overloaded == 1);
 
         holder.release();
-        CHECK(outcome(under_way) == "100-100");
-        CHECK(outcome(waiting.back()) == "103-103");
-        CHECK(issue({{"refused"}}) == "104-104");
+        CHECK(outcome(under_way) == "101-101");
+        CHECK(outcome(waiting.back()) == "104-104");
+        CHECK(issue({{"refused"}}) == "105-105");
         CHECK(verify() == "gapless");
     }
 

@@ -2,32 +2,9 @@
 
 using namespace gapless;
 using namespace std::chrono_literals;
+using test::commit_holder;
 using test::queue_bench;
 using test::row_holder;
-
-namespace {
-
-/// Holds up every COMMIT of the ledger with a deferred trigger that waits for a lock.
-struct commit_holder : queue_bench
-{
-    void hold_commits()
-    {
-        run("create function wait_at_commit() returns trigger language plpgsql as"
-            " $$ begin perform pg_advisory_xact_lock(42); return null; end $$;"
-            "create constraint trigger held_up after insert on gapless.ledger"
-            " deferrable initially deferred for each row execute function wait_at_commit()");
-        work_.emplace(connection_);
-        work_->exec("select pg_advisory_xact_lock(42)");
-    }
-
-    void let_commit() { work_.reset(); }
-
-private:
-    pqxx::connection connection_{url()};
-    std::optional<pqxx::work> work_;
-};
-
-}  // namespace
 
 TEST_SUITE("service/issue_queue_trouble")
 {
@@ -35,7 +12,7 @@ TEST_SUITE("service/issue_queue_trouble")
     {
         begin({{100, 199}});
         issue({{"opens the block"}});
-        row_holder holder{*this};
+        commit_holder holder{*this};
         auto const first = submit({"a", 3});
         run_ready();
         auto const second = submit({"b"});
@@ -54,7 +31,7 @@ TEST_SUITE("service/issue_queue_trouble")
     {
         begin({{100, 199}});
         issue({{"opens the block"}});
-        row_holder holder{*this};
+        commit_holder holder{*this};
         auto const first = submit({"a"});
         run_ready();
         auto const second = submit({"b"});
@@ -68,34 +45,34 @@ TEST_SUITE("service/issue_queue_trouble")
         CHECK(counters().unknown_batches == 2);
     }
 
-    TEST_CASE_FIXTURE(commit_holder, "a connection lost at COMMIT is resolved through the keys")
+    TEST_CASE_FIXTURE(queue_bench, "a connection lost at COMMIT is resolved through the keys")
     {
         begin({{100, 199}});
         issue({{"opens the block"}});
-        hold_commits();
+        commit_holder holder{*this};
         auto const asked = submit({"a", 3});
 
         run("select pg_terminate_backend(" + blocked_backend() + ")");
         run_until([&] { return counters().unknown_batches == 1; });
         CHECK_FALSE(has_outcome(asked));
-        let_commit();
+        holder.release();
         CHECK(outcome(asked) == "101-103");
         CHECK(issue({{"a", 3}}) == "again 101-103");
         CHECK(verify() == "gapless");
     }
 
     TEST_CASE_FIXTURE(
-        commit_holder, "numbers that were committed after we had gone are found under their key"
+        queue_bench, "numbers that were committed after we had gone are found under their key"
     )
     {
         begin({{100, 199}}, {.wait_max = 300ms});
         issue({{"opens the block"}});
-        hold_commits();
+        commit_holder holder{*this};
 
         CHECK(issue({{"a", 3}}) == "refused: outcome-unknown");
         CHECK(counters().unknown_batches == 1);
         CHECK(run("select count(*) from gapless.ledger") == "1");
-        let_commit();
+        holder.release();
         run_until([&] { return run("select count(*) from gapless.ledger") == "2"; });
         CHECK(issue({{"a", 3}}) == "again 101-103");
         CHECK(issue({{"b"}}) == "104-104");
@@ -103,7 +80,7 @@ TEST_SUITE("service/issue_queue_trouble")
     }
 
     TEST_CASE_FIXTURE(
-        queue_bench, "a lock of the series that nobody gives back delays, and does not stop"
+        queue_bench, "a lock of the series that nobody gives back delays once, and does not stop"
     )
     {
         begin({{100, 199}});
@@ -116,6 +93,12 @@ TEST_SUITE("service/issue_queue_trouble")
         CHECK(!blocked_backend().empty());  // it met the lock, and now waits for it
         CHECK(counters().conflicts == 1);
         CHECK(outcome(asked) == "101-103");
+        CHECK(issue({{"b"}}) == "104-104");
+        auto const began = std::chrono::steady_clock::now();
+        for (auto const& wanted : test::single_wishes("c", 20))
+            issue({wanted});
+        CHECK(std::chrono::steady_clock::now() - began < 2s);  // not 20 times the wait for a lock
+        CHECK(counters().conflicts == 1);
         CHECK(verify() == "gapless");
     }
 
@@ -125,15 +108,14 @@ TEST_SUITE("service/issue_queue_trouble")
     {
         begin({{100, 199}}, {.wait_max = 300ms});
         issue({{"opens the block"}});
-        row_holder holder{*this};
+        commit_holder holder{*this};
 
         auto const asked = submit({"a", 3});
         CHECK(outcome(asked) == "refused: outcome-unknown");
         CHECK(counters().answered_unknown == 1);
-        run_until([&] { return queue().connected(); });
-        // While the row is held nobody can know; the same key must not get a second set of numbers
-        // afterwards.
-        CHECK(issue({{"a", 3}}) == "refused: outcome-unknown");
+        // While the COMMIT is held nobody can know; the same key must not get a second set of
+        // numbers afterwards.
+        run_until([&] { return counters().unknown_batches == 1 && queue().whole(); });
         holder.release();
 
         std::string got;
@@ -150,7 +132,7 @@ TEST_SUITE("service/issue_queue_trouble")
     {
         begin({{100, 199}}, {.batches_in_flight_max = 1, .wait_max = 400ms});
         issue({{"opens the block"}});
-        row_holder holder{*this};
+        commit_holder holder{*this};
         auto const under_way = submit({"a"});
         run_ready();
         auto const waiting = submit({"b"});
@@ -228,7 +210,7 @@ TEST_SUITE("service/issue_queue_trouble")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(queue_bench, "a conflict with somebody else's transaction is tried again")
+    TEST_CASE_FIXTURE(queue_bench, "a series that somebody holds is issued from afterwards")
     {
         begin({{100, 199}});
         issue({{"opens the block"}});
@@ -236,29 +218,44 @@ TEST_SUITE("service/issue_queue_trouble")
         std::optional<pqxx::work> theirs{std::in_place, other};
         theirs->exec("select * from gapless.issue('s', 2, key => 'theirs')");
         auto const asked = submit({"a", 3});
-        blocked_backend();
+        run_until([&] { return !queue().locked().empty(); });
+        CHECK_FALSE(has_outcome(asked));
 
         theirs->commit();
         CHECK(outcome(asked) == "103-105");
-        CHECK(counters().conflicts == 1);
+        CHECK(counters().unknown_batches == 0);
+        run_until([&] { return queue().locked().empty(); });
         CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(
+        queue_bench, "a request of a locked series waits its own time, and was not executed"
+    )
+    {
+        begin({{100, 199}}, {.wait_max = 400ms});
+        issue({{"opens the block"}});
+        row_holder holder{*this};
+        CHECK(issue({{"a"}}) == "refused: overloaded");
+        CHECK(counters().answered_unknown == 0);
+        CHECK(counters().unknown_batches == 0);
+        holder.release();
+        CHECK(issue({{"a"}}) == "101-101");
     }
 
     TEST_CASE_FIXTURE(
         queue_bench, "after too many conflicts a request is given up and was not executed"
     )
     {
-        begin({{100, 199}}, {.conflicts_max = 1});
+        begin({{100, 199}}, {.conflicts_max = 2});
         issue({{"opens the block"}});
-        pqxx::connection other{url()};
-        std::optional<pqxx::work> theirs{std::in_place, other};
-        theirs->exec("select * from gapless.issue('s', 2, key => 'theirs')");
-        auto const asked = submit({"a", 3});
-        blocked_backend();
-
-        theirs->commit();
-        CHECK(outcome(asked) == "refused: database-unavailable");
-        CHECK(issue({{"b"}, {"a", 3}}) == "103-103, 104-106");
+        run("create function always_in_conflict() returns trigger language plpgsql as"
+            " $$ begin raise exception 'in conflict' using errcode = '40001'; end $$;"
+            "create trigger conflicts after insert on gapless.ledger"
+            " for each statement execute function always_in_conflict()");
+        CHECK(issue({{"a", 3}}) == "refused: database-unavailable");
+        CHECK(counters().conflicts == 2);
+        run("drop trigger conflicts on gapless.ledger");
+        CHECK(issue({{"b"}, {"a", 3}}) == "101-101, 102-104");
         CHECK(verify() == "gapless");
     }
 
@@ -266,7 +263,7 @@ TEST_SUITE("service/issue_queue_trouble")
     {
         begin({{100, 199}}, {.batches_in_flight_max = 1});
         issue({{"opens the block"}});
-        row_holder holder{*this};
+        commit_holder holder{*this};
         auto const under_way = submit({"a"});
         run_ready();
         auto const waiting = submit({"b"});

@@ -1,6 +1,7 @@
 #include "queue_bench.hpp"
 
 using namespace gapless;
+using namespace std::chrono_literals;
 using test::queue_bench;
 
 namespace {
@@ -109,7 +110,7 @@ TEST_SUITE("service/many_series")
     TEST_CASE_FIXTURE(three_series, "a connection lost on the way is resolved in every series")
     {
         open_all();
-        test::row_holder holder{*this};
+        test::commit_holder holder{*this};
         auto const a = ask(0, {"a", 3});
         auto const b = ask(1, {"b"});
         run("select pg_terminate_backend(" + blocked_backend() + ")");
@@ -119,5 +120,40 @@ TEST_SUITE("service/many_series")
         CHECK(outcome(b) == "201-201");
         CHECK(counters().unknown_batches == 1);
         CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(three_series, "a series that is locked holds up nobody but itself")
+    {
+        open_all({.wait_max = 1'000ms});
+        test::row_holder holder{*this, 2};
+        auto const a = ask(0, {"a"});
+        auto const b = ask(1, {"b"});
+        auto const c = ask(2, {"c"});
+
+        CHECK(outcome(a) == "101-101");
+        CHECK(outcome(c) == "301-301");
+        for (int k = 0; k < 20; ++k)
+        {
+            auto const d = ask(0, {"d" + std::to_string(k)});
+            CHECK(outcome(d) == std::to_string(102 + k) + "-" + std::to_string(102 + k));
+        }
+        CHECK_FALSE(has_outcome(b));
+        CHECK(outcome(b) == "refused: overloaded");
+        holder.release();
+        CHECK(outcome(ask(1, {"b"})) == "201-201");
+        CHECK(counters().unknown_batches == 0);
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(three_series, "a foreign lock on the tally holds up its own series only")
+    {
+        open_all({.wait_max = 1'000ms});
+        pqxx::connection other{url()};
+        pqxx::work theirs{other};
+        theirs.exec("select * from gapless.tally where series_id = 2 for update");
+        set_series_id(2);
+        auto const held = submit({.key = "h", .hold_seconds = 60});
+        CHECK(outcome(ask(0, {"a"})) == "101-101");
+        CHECK(outcome(held) == "refused: overloaded");
     }
 }

@@ -4,7 +4,6 @@
 #include "support/database.hpp"
 #include "support/text.hpp"
 
-#include <boost/asio/thread_pool.hpp>
 #include <doctest/doctest.h>
 
 #include <chrono>
@@ -22,6 +21,7 @@ struct wish
     int count{1};
     bool contiguous{};
     std::string reference{};  // empty: none
+    int hold_seconds{};       // 0: issued for good
 };
 
 /// Wishes for one number each, with the keys name0, name1 …
@@ -45,7 +45,6 @@ public:
         if (!queue_)
             return;
         queue_->stop();
-        connectors_.join();
         io_.poll();
         for (auto const& asked : asked_)
             CHECK(asked->told <= 1);
@@ -56,15 +55,14 @@ public:
     {
         series_id_ = create_series("s", blocks);
         begin_at(url(), limits);
-        run_until([this] { return queue().connected(); });
+        run_until([this] { return queue().whole(); });
     }
 
     /// Makes the queue on some database, and does not wait.
     void begin_at(std::string const& database_url, queue_limits const& limits)
     {
-        queue_ = std::make_unique<issue_queue>(
-            io_, connectors_, lane_settings{.database_url = database_url}, limits
-        );
+        queue_ =
+            std::make_unique<issue_queue>(io_, lane_settings{.database_url = database_url}, limits);
         queue_->start();
     }
 
@@ -85,6 +83,8 @@ public:
         request.contiguous = wanted.contiguous;
         if (!wanted.reference.empty())
             request.reference = wanted.reference;
+        if (wanted.hold_seconds > 0)
+            request.hold_seconds = wanted.hold_seconds;
         queue_->submit(std::move(request), std::make_unique<listener>(asked));
         return asked_.size() - 1;
     }
@@ -111,9 +111,9 @@ public:
     }
 
     template <class Condition>
-    void run_until(Condition const& condition)
+    void run_until(Condition const& condition, std::chrono::seconds most = patience)
     {
-        auto const deadline = std::chrono::steady_clock::now() + patience;
+        auto const deadline = std::chrono::steady_clock::now() + most;
         while (!condition())
         {
             REQUIRE(std::chrono::steady_clock::now() < deadline);
@@ -161,19 +161,48 @@ private:
     };
 
     boost::asio::io_context io_;
-    boost::asio::thread_pool connectors_{1};
     std::unique_ptr<issue_queue> queue_;
     std::int32_t series_id_{};
     std::vector<std::shared_ptr<asked_request>> asked_;
 };
 
-/// Somebody else's transaction that holds the series' counter row until it is released.
+/// Holds up every COMMIT of the ledger, with its batch, until it lets them go.
+class commit_holder
+{
+public:
+    explicit commit_holder(database& held) : connection_{held.url()}
+    {
+        // Without the lane's bound on waits for locks.
+        held.run("create or replace function wait_at_commit() returns trigger language plpgsql"
+                 " set lock_timeout = 0 as"
+                 " $$ begin perform pg_advisory_xact_lock_shared(42); return null; end $$;"
+                 "create constraint trigger held_up after insert on gapless.ledger"
+                 " deferrable initially deferred for each row execute function wait_at_commit()");
+        work_.emplace(connection_);
+        work_->exec("select pg_advisory_xact_lock(42)");
+    }
+
+    void release() { work_.reset(); }
+
+private:
+    pqxx::connection connection_;
+    std::optional<pqxx::work> work_;
+};
+
+/// Somebody else's transaction that holds the counter rows until it is released.
 class row_holder
 {
 public:
-    explicit row_holder(database& held) : connection_{held.url()}, work_{std::in_place, connection_}
+    /// Of one series, or of all.
+    explicit row_holder(database& held, std::int32_t series_id = 0)
+        : connection_{held.url()},
+          work_{std::in_place, connection_}
     {
-        work_->exec("select * from gapless.counter for update");
+        work_->exec(
+            "set local application_name = 'a long transaction';"
+            "select * from gapless.counter where series_id = " +
+            std::to_string(series_id) + " or " + std::to_string(series_id) + " = 0 for update"
+        );
     }
 
     void release() { work_.reset(); }

@@ -265,4 +265,34 @@ TEST_SUITE("store/journal")
             journal{"/proc/gapless"}, doctest::Contains("--journal"), journal_failure
         );
     }
+
+    TEST_CASE("a folder that is gone refuses until it is back, and nothing is forgotten")
+    {
+        new_folder const folder;
+        auto const moved = folder.path.string() + "-moved";
+        journal kept{folder.path};
+        judge(kept, life({}));
+        kept.note({1, 5, 0});
+        fs::rename(folder.path, moved);
+        CHECK_THROWS_WITH_AS(
+            judge(kept, life({{1, 5, 0}})), doctest::Contains("cannot be read"), journal_failure
+        );
+        fs::rename(moved, folder.path);
+        CHECK(judge(kept, life({{1, 5, 0}})).trouble.empty());
+        CHECK(!judge(kept, life({{1, 4, 0}})).trouble.empty());
+    }
+
+    TEST_CASE("numbers are noted while a database is asked how far it has come")
+    {
+        new_folder const folder;
+        journal kept{folder.path};
+        judge(kept, life({}));
+        auto const asked = life({{1, 6, 0}});
+        auto const admitted = kept.judge(asked.life, [&] {
+            kept.note({1, 6, 0});  // by the other lane; it must not wait for this answer
+            return asked.marks;
+        });
+        CHECK(admitted.trouble.empty());
+        CHECK(known(folder.path, life({})) == std::vector<series_mark>{{1, 6, 0}});
+    }
 }

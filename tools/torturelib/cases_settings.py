@@ -35,8 +35,8 @@ def settings_lost(context):
             time.sleep(0.3)
             issued = [a for a in rig.history.attempts
                       if a.op == "issue" and a.fate == OK and a.start > lost]
-            back = [a for a in rig.instances[0].events("database_connected")]
-            context.expect(not issued or len(back) > number + 1,
+            gone = rig.instances[0].events("database_lost")
+            context.expect(not issued or len(gone) > number,
                            f"{setting}: {len(issued)} answers from an unsafe session")
             told = context.result.notes
             told["losses"] = told.get("losses", 0) + 1

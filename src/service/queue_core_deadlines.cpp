@@ -1,0 +1,128 @@
+#include "base/failpoint.hpp"
+#include "service/queue_core.hpp"
+
+#include <algorithm>
+
+/// What happens to requests whose time is over, to lanes that take too long, and to series that
+/// stay locked.
+namespace gapless {
+
+namespace {
+
+// Locks that honest transactions hold for a moment are nobody's business.
+constexpr std::chrono::milliseconds locked_for_a_moment{100};
+
+// The blocker may have been followed by another one.
+constexpr std::chrono::seconds asks_again_after{1};
+
+// Nobody wants anything of a locked series any more: whether it is free nobody knows.
+constexpr std::chrono::seconds forgotten_after{60};
+
+}  // namespace
+
+refusal queue_core::late(queue_entry const& waiting)
+{
+    if (waiting.uncertain)
+        return {
+            refusal_kind::outcome_unknown,
+            "the connection to the database was lost while the numbers were being issued; repeat "
+            "with the same key"};
+    if (!stands(lane_kind::quick) && !stands(lane_kind::patient))
+        return {refusal_kind::database_unavailable, "no database to issue from: " + trouble_};
+    auto const& line = lines_[waiting.request.series_id];
+    if (line.locked_since)
+        return {
+            refusal_kind::overloaded,
+            "another transaction has locked the series" +
+                (line.blocker.empty() ? std::string{} : " (" + line.blocker + ")") +
+                "; end it, or repeat with the same key"};
+    return {
+        refusal_kind::overloaded,
+        "the request waited too long for its turn; repeat with the same key"};
+}
+
+void queue_core::sweep(time now, queue_actions& actions)
+{
+    now_ = now;
+    end_waiting(now, actions);
+    for (auto const lane : both_lanes)
+    {
+        auto stuck = false;
+        for (auto& sent : of(lane).flights)
+        {
+            end_under_way(sent, now, actions);
+            stuck = stuck || now - sent.sent >= limits_.wait_max;
+        }
+        if (stuck)
+            actions.stuck.push_back(lane);
+    }
+    find_locked(now, actions);
+}
+
+void queue_core::end_waiting(time now, queue_actions& actions)
+{
+    auto const connected = stands(lane_kind::quick) || stands(lane_kind::patient);
+    auto late_ones = lines_.take_if([&](queue_entry const& waiting, series_line const&) {
+        auto const patience =
+            connected || waiting.uncertain ? limits_.wait_max : limits_.unavailable_wait_max;
+        return now - waiting.arrived >= patience;
+    });
+    for (auto& late_one : late_ones)
+        refuse(*late_one, late(*late_one), now, actions);
+}
+
+void queue_core::end_under_way(flight& sent, time now, queue_actions& actions)
+{
+    for (auto& slow : sent.entries)
+        if (now - slow->arrived >= limits_.wait_max)
+            refuse(
+                *slow,
+                {seeded_bug("late-answered-as-failed") ? refusal_kind::database_unavailable
+                                                       : refusal_kind::outcome_unknown,
+                 "the database did not answer in time; repeat with the same key"},
+                now,
+                actions
+            );
+}
+
+void queue_core::find_locked(time now, queue_actions& actions)
+{
+    locked_.clear();
+    lines_.for_each([&](std::int32_t series_id, series_line& line) {
+        if (!line.locked_since || now - *line.locked_since < locked_for_a_moment)
+            return;
+        if (now - line.locked_at >= forgotten_after)
+            return note_free(series_id, actions);
+        locked_.push_back(series_id);
+        if (now < line.ask_blocker_at)
+            return;
+        line.ask_blocker_at = now + asks_again_after;
+        actions.locked.push_back(series_id);
+    });
+}
+
+void queue_core::note_blocker(std::int32_t series_id, std::string blocker)
+{
+    auto& line = lines_[series_id];
+    if (line.locked_since)
+        line.blocker = std::move(blocker);
+}
+
+void queue_core::refuse_all(refusal const& why, time now, queue_actions& actions)
+{
+    auto refused = lines_.take_if([](queue_entry const& waiting, series_line const&) {
+        return !waiting.uncertain;
+    });
+    for (auto& entry : refused)
+        refuse(*entry, why, now, actions);
+}
+
+void queue_core::stop(time now, queue_actions& actions)
+{
+    stopped_ = true;
+    auto all = lines_.take_if([](queue_entry const&, series_line const&) { return true; });
+    for (auto& entry : all)
+        refuse(*entry, late(*entry), now, actions);
+}
+
+}  // namespace gapless

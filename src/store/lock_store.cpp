@@ -1,0 +1,22 @@
+#include "store/lock_store.hpp"
+
+namespace gapless {
+
+std::vector<series_blocker> read_blockers(
+    pqxx::transaction_base& transaction, std::int32_t series_id
+)
+{
+    std::vector<series_blocker> found;
+    for (auto const& row : transaction.exec_params(
+             "select pid, role, application, since from gapless.series_blocker($1)", series_id
+         ))
+        found.push_back(
+            {row["pid"].as<std::int32_t>(),
+             row["role"].as<std::string>(""),
+             row["application"].as<std::string>(""),
+             row["since"].as<std::string>("")}
+        );
+    return found;
+}
+
+}  // namespace gapless
