@@ -1,5 +1,7 @@
 #include "base/failpoint.hpp"
 
+#include "base/contract.hpp"
+
 #include <array>
 #include <atomic>
 #include <charconv>
@@ -17,7 +19,7 @@ namespace {
 struct armed_point
 {
     std::string_view point;
-    std::string_view action;  // kill, stop, delay or drop
+    std::string_view action;  // kill, stop, delay, drop or break
     std::chrono::milliseconds pause{};
     unsigned long due{1};  // the passage that fails
     std::atomic<unsigned long> passages{};
@@ -87,7 +89,7 @@ bool failpoint_due(std::string_view point) noexcept
     return armed != nullptr && ++armed->passages == armed->due;
 }
 
-bool run_failpoint(std::string_view point) noexcept
+bool run_failpoint(std::string_view point)
 {
     auto const* armed = find_point(point);
     if (armed == nullptr)
@@ -96,6 +98,7 @@ bool run_failpoint(std::string_view point) noexcept
         std::raise(SIGKILL);
     if (armed->action == "stop")
         std::raise(SIGSTOP);
+    ensure(armed->action != "break", "this failpoint holds");
     std::this_thread::sleep_for(armed->pause);
     return armed->action == "drop";
 }

@@ -12,8 +12,8 @@
 ///
 /// GAPLESS_FAILPOINT=P7:kill@3 fails at the third passage of P7; several are separated by commas.
 /// Actions: kill (SIGKILL to itself), stop (SIGSTOP), delay=MILLISECONDS (the whole thread), drop
-/// (the connection the point is about). P1 to P14 are the moments of one issuance in
-/// docs/torture.md. GAPLESS_SEEDED_BUG=NAME turns a bug on.
+/// (the connection the point is about), break (a promise: throws contract_violation). P1 to P14 are
+/// the moments of one issuance in docs/torture.md. GAPLESS_SEEDED_BUG=NAME turns a bug on.
 namespace gapless {
 
 #if GAPLESS_FAILPOINTS
@@ -22,10 +22,10 @@ namespace gapless {
 bool failpoint_due(std::string_view point) noexcept;
 
 /// Fails as the environment says; true: drop the connection. May not return.
-bool run_failpoint(std::string_view point) noexcept;
+bool run_failpoint(std::string_view point);
 
 /// Both of it. True: drop the connection. May not return.
-inline bool pass_failpoint(std::string_view point) noexcept
+inline bool pass_failpoint(std::string_view point)
 {
     return failpoint_due(point) && run_failpoint(point);
 }

@@ -16,8 +16,9 @@ constexpr std::chrono::seconds answer_time_max{20};
 
 }  // namespace
 
-line::line(asio::io_context& io, options const& told)
+line::line(asio::io_context& io, options const& told, std::string series)
     : told_{told},
+      series_{std::move(series)},
       socket_{io},
       limit_{io},
       pause_{io}
@@ -27,11 +28,12 @@ line::line(asio::io_context& io, options const& told)
 void line::send(attempt next, std::function<void(line&, attempt)> done)
 {
     current_ = std::move(next);
+    current_.series = series_;
     current_.seen = {};
     current_.start = clock::now();
     current_.sent = false;
     done_ = std::move(done);
-    request_ = "POST /v1/series/" + told_.series +
+    request_ = "POST /v1/series/" + series_ +
                "/numbers HTTP/1.1\r\nHost: load\r\nAuthorization: Bearer " + told_.token +
                "\r\nContent-Type: application/json\r\nContent-Length: 11\r\nIdempotency-Key: " +
                current_.key + "\r\n\r\n{\"count\":1}";

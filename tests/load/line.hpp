@@ -20,6 +20,7 @@ using clock = std::chrono::steady_clock;
 struct attempt
 {
     std::string key;
+    std::string series;
     int turn{1};
     clock::time_point due;    // when it arrived; waiting for a connection counts
     clock::time_point start;  // before its first byte is sent
@@ -35,7 +36,7 @@ struct attempt
 class line
 {
 public:
-    line(boost::asio::io_context& io, options const& told);
+    line(boost::asio::io_context& io, options const& told, std::string series);
 
     /// Sends an attempt; `done` is called once, with what came of it, never from inside.
     void send(attempt next, std::function<void(line&, attempt)> done);
@@ -50,6 +51,7 @@ private:
     void finish();
 
     options const& told_;
+    std::string const series_;  // it always asks for the same one
     boost::asio::ip::tcp::socket socket_;
     boost::asio::steady_timer limit_;  // an answer that never comes
     boost::asio::steady_timer pause_;

@@ -31,7 +31,9 @@ public:
     crowd(asio::io_context& io, options const& told) : told_{told}, timer_{io}, dice_{told.seed}
     {
         for (std::size_t n = 0; n < told_.connections; ++n)
-            lines_.push_back(std::make_unique<line>(io, told_));
+            lines_.push_back(
+                std::make_unique<line>(io, told_, told_.series[n % told_.series.size()])
+            );
         for (auto& each : lines_)
             idle_.push_back(each.get());
     }
@@ -94,9 +96,11 @@ private:
     {
         while (!backlog_.empty() && !idle_.empty())
         {
-            // The one that answered last: those that had to wait keep their connections open.
-            auto* const free = idle_.back();
-            idle_.pop_back();
+            // The one that answered last: those that had to wait keep their connections open. Of
+            // several series each has its turn.
+            auto const at = told_.series.size() > 1 ? idle_.begin() : std::prev(idle_.end());
+            auto* const free = *at;
+            idle_.erase(at);
             free->send(fresh(backlog_.front()), once());
             backlog_.pop_front();
         }
@@ -158,8 +162,9 @@ void write_down(std::string const& file, std::vector<attempt> const& seen)
     auto const ns = [](clock::time_point moment) { return moment.time_since_epoch().count(); };
     for (auto const& a : seen)
         out << fmt::format(
-            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
             a.key,
+            a.series,
             a.turn,
             ns(a.due),
             ns(a.start),
@@ -205,7 +210,9 @@ int main(int argc, char** argv)
     CLI::App app{"Sends issue requests and writes down what each saw; prints how many never left."};
     app.add_option("--port", told.port)->required();
     app.add_option("--token", told.token)->required();
-    app.add_option("--series", told.series)->required();
+    app.add_option("--series", told.series, "one or more, for the connections in turn")
+        ->delimiter(',')
+        ->required();
     app.add_option("--rate", told.rate, "arrivals per second; 0: as fast as they are answered");
     app.add_option("--connections", told.connections, "at most, at once");
     app.add_option("--seconds", told.seconds, "in which requests arrive");

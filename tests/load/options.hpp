@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace gapless::load {
 
@@ -11,7 +12,7 @@ struct options
 {
     std::uint16_t port{};
     std::string token;
-    std::string series;
+    std::vector<std::string> series;  // connection n always asks for one of them, in turn
     double rate{};                // arrivals per second; 0: each connection sends as it is answered
     std::size_t connections{64};  // at most, at once
     double seconds{5};            // in which requests arrive; what is under way then ends

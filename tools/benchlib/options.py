@@ -63,6 +63,8 @@ def read_options(description):
         parser.error("--standby and --ledger compare with gapless, which --peers leaves out")
     if options.ledger and options.series > options.ledger["series"]:
         parser.error(f"--ledger has only {options.ledger['series']} of the {options.series} series")
+    if options.neighbour and (options.svg or options.check or options.standby or options.ledger):
+        parser.error("--neighbour stands alone")
     if options.check and not options.check.is_file():
         parser.error(f"there is no {options.check}")
     return options
@@ -100,6 +102,9 @@ def add_places(parser):
     add("--ledger", type=ledger_size, metavar="ROWS,BLOCKS,SERIES",
         help="also gapless on a ledger that has so many rows already, in so many blocks and series,"
         " beside gapless on an empty one; and the speed of verify on it")
+    add("--neighbour", action="store_true",
+        help="only this: eight series with a ninth that an SQL transaction has locked, and the same"
+        " eight without; prints the ratio of rate and p99")
     add("--memory", type=whole(1, 5000), metavar="N",
         help="also the memory of gaplessd with N connections, kept alive, idle and issuing")
     add("--start", type=whole(1, 1000), metavar="N", dest="starts",

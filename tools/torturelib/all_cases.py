@@ -12,8 +12,14 @@ from torturelib import cases_shortage
 from torturelib import cases_long
 from torturelib import cases_overload
 from torturelib import cases_patroni
+from torturelib import cases_locks
+from torturelib import cases_shares
+from torturelib import cases_frozen
+from torturelib import cases_waits
+from torturelib import cases_tools
 from torturelib import cases_seeded
 
-__all__ = ["CASES", "cases_disk", "cases_kill", "cases_load", "cases_long", "cases_overload",
-           "cases_patroni", "cases_points", "cases_seeded", "cases_settings", "cases_shortage",
-           "cases_standby", "cases_time", "cases_wire"]
+__all__ = ["CASES", "cases_disk", "cases_frozen", "cases_kill", "cases_load", "cases_locks",
+           "cases_long", "cases_overload", "cases_patroni", "cases_points", "cases_seeded",
+           "cases_settings", "cases_shares", "cases_shortage", "cases_standby", "cases_time",
+           "cases_tools", "cases_waits", "cases_wire"]

@@ -66,6 +66,8 @@ def case(id, title, unit, round, commit=0, night=0, release=0, fresh=False):
     """Registers a function as a case."""
     def register(function):
         sizes = {"commit": commit, "night": night, "release": release}
+        if id.startswith("N"):  # the neighbours are a tier of their own, too
+            sizes["neighbours"] = night
         sizes = {tier: size for tier, size in sizes.items() if size}
         CASES[id] = Case(id, title, unit, sizes, fresh, round, function)
         return function

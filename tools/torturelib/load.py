@@ -1,7 +1,6 @@
 # The load generator of the tests (gapless_load): requests at a rate of their own, judged like those
 # of every other client.
 import dataclasses
-import json
 import resource
 import subprocess
 import time
@@ -17,10 +16,12 @@ MS = 1_000_000
 class Seen:
     """What one attempt saw: moments in nanoseconds of the monotonic clock."""
 
+    series: str
     due: int  # when it arrived; waiting for a free connection counts
     start: int
     end: int
     status: int
+    problem: str
     executed: str
     retry_after: int
 
@@ -38,10 +39,11 @@ class Load:
         program = rig.ground.programs.parent / "tests/gapless_load"
         if not program.exists():
             raise Impossible(f"{program} is not built")
-        self.rig, self.series, self.client, self.seconds = rig, series, client, seconds
+        self.rig, self.client, self.seconds = rig, client, seconds
         self.file = rig.folder / f"load-{seed}-{time.monotonic_ns()}"
         options = {
-            "port": rig.ports[0], "token": rig.ground.tokens[client], "series": series,
+            "port": rig.ports[0], "token": rig.ground.tokens[client],
+            "series": series if isinstance(series, str) else ",".join(series),
             "rate": rate, "connections": connections, "seconds": seconds, "seed": seed,
             "retry-seconds": retry_seconds, "out": self.file}
         command = [program] + [f"--{name}={value}" for name, value in options.items()]
@@ -65,11 +67,11 @@ class Load:
 
     def take(self, told, wall):
         """A line of its file: into the history."""
-        (key, turn, due, begun, end, sent, status, problem, executed, retry_after, replayed, number,
-         ordinal, block, issuance, epoch) = told
+        (key, series, turn, due, begun, end, sent, status, problem, executed, retry_after, replayed,
+         number, ordinal, block, issuance, epoch) = told
         status, begun = int(status), int(begun)
         attempt = Attempt(
-            "issue", self.client, self.series, key, turn=int(turn), instance="load", start=begun,
+            "issue", self.client, series, key, turn=int(turn), instance="load", start=begun,
             end=int(end), sent_at=(begun + wall) // 1000, status=status, problem=problem,
             executed=executed, replayed=replayed == "1", issuance=issuance)
         if 200 <= status < 300:
@@ -80,7 +82,8 @@ class Load:
         else:
             attempt.fate = INFO
         self.rig.history.add(attempt)
-        return Seen(int(due), begun, int(end), status, executed, int(retry_after or 0))
+        return Seen(
+            series, int(due), begun, int(end), status, problem, executed, int(retry_after or 0))
 
 
 def percentile(values, share):

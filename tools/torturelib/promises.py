@@ -1,4 +1,4 @@
-# Checks that every test which docs/failures.md names exists.
+# Checks that every test which docs/failures.md names exists, and that each neighbour has its row.
 import re
 
 from benchlib.cluster import root
@@ -30,6 +30,9 @@ def check():
     known = existing()
     wrong = [f"docs/failures.md names a test that does not exist: {n}"
              for n in named if n not in known]
-    rows = re.findall(r"^\| (P\d+|F\d+) \|", text, re.MULTILINE)
+    rows = re.findall(r"^\| ([PFN]\d+) \|", text, re.MULTILINE)
     wrong += [f"docs/failures.md has {row} twice" for row in set(rows) if rows.count(row) > 1]
+    shown = re.findall(r"^\| (N\d+) \|.*`torture \1`", text, re.MULTILINE)
+    wrong += [f"docs/failures.md does not name the case in the row {name}"
+              for name in CASES if name.startswith("N") and name not in shown]
     return len(named), wrong

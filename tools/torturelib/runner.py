@@ -52,14 +52,14 @@ class Runner:
         """[(case, n)] of the tier, --only and --skip"""
         chosen = []
         for case in CASES.values():
-            names = (case.id, case.id.partition("-")[0])
-            if any(name in self.options.skip for name in names):
-                continue
-            if self.options.only and not any(name in self.options.only for name in names):
+            names, group = (case.id, case.id.partition("-")[0]), case.id[0]
+            if any(name in self.options.skip for name in (*names, group)):
                 continue
             size = case.sizes.get(self.options.tier, 0)
-            if self.options.only and not size:
-                size = min(case.sizes.values())
+            if self.options.only and any(name in self.options.only for name in names):
+                size = size or min(case.sizes.values())
+            elif self.options.only and group not in self.options.only:
+                continue
             if size:
                 wanted = self.options.count or round(size * self.options.scale)
                 chosen.append((case, max(1, wanted)))
