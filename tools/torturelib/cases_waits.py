@@ -15,7 +15,7 @@ from torturelib.case import case
 from torturelib.client import Client
 from torturelib.crowd import Crowd, Plan
 from torturelib.frozen import backends, frozen, open_every_connection
-from torturelib.history import FAIL, OK
+from torturelib.history import FAIL, OK, Attempt
 from torturelib.holder import Holder
 from torturelib.load import MS
 from torturelib.neighbours import blocks, heal
@@ -84,8 +84,13 @@ def clients_that_give_up(context):
         crowd.wait_for_more(5)
         began, refused = time.monotonic_ns(), rig.history.count(FAIL)
         some = min(100, context.n)  # more wait than a batch takes, and less than an attack
-        give_up(rig, lambda n: client.request(
-            "POST", "/v1/series/locked/numbers", f"given up {n}", {"count": 1}), some)
+
+        def issue_and_go(number):
+            key, now = f"given up {number}", time.monotonic_ns()
+            rig.history.add(Attempt("issue", client.name, "locked", key, start=now, end=now,
+                                    sent_at=time.time_ns() // 1000))
+            return client.request("POST", "/v1/series/locked/numbers", key, {"count": 1})
+        give_up(rig, issue_and_go, some)
         check_gone(context, rig, "requests of a locked series")
         context.recover(crowd, 5, since=began / MS / 1_000, limit=normal_seconds_max)
         context.expect(rig.history.count(FAIL) == refused, "others were refused meanwhile")
