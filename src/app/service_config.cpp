@@ -225,7 +225,7 @@ std::vector<setting> http_settings(http_limits& h)
         make_setting(
             "client_requests_max",
             "requests of a token, or of an address without a known one, that may wait for the "
-            "database at the same time; beyond: 503 overloaded",
+            "database once three times as many wait in all; beyond: 503 overloaded",
             h.client_requests_max,
             1,
             100'000

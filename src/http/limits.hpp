@@ -20,7 +20,8 @@ struct http_limits
     std::size_t large_body_bytes_max{1'024 * 1'024};  // where a route takes blocks or events
 
     std::size_t client_requests_max{
-        250};  // of one token, or address without one, that wait for the database; beyond: 503
+        250};  // of one token, or address without one, that wait for the database once three times
+               // as many wait in all; beyond: 503
     std::size_t failed_tokens_per_minute_max{
         20};  // of one address; then 429 for bad tokens; 0: no limit
 

@@ -9,12 +9,13 @@
 
 namespace gapless {
 
-/// How many requests of each client wait for the database at the same time. One client gets a share
-/// of the waiting places, so that it cannot take them all. I/O thread only.
+/// How many requests of each client wait for the database at the same time. While many places are
+/// free a client takes as many as it likes; the last ones are for clients within their share, so
+/// that one client cannot take them all. I/O thread only.
 class request_shares
 {
 public:
-    /// `most` of each client.
+    /// `most` of each client, once `scarce_from` times as many are taken in all.
     explicit request_shares(std::size_t most) : most_{most} {}
 
     /// A place that was taken, given back at the end; an empty one is none.
@@ -30,7 +31,10 @@ public:
         place& operator=(place&&) = delete;
         ~place()
         {
-            if (owner_ != nullptr && --taken_->second == 0)
+            if (owner_ == nullptr)
+                return;
+            --owner_->all_;
+            if (--taken_->second == 0)
                 owner_->taken_.erase(taken_);
         }
 
@@ -40,17 +44,20 @@ public:
         place(request_shares& owner, entry taken) : owner_{&owner}, taken_{taken}
         {
             ++taken_->second;
+            ++owner_->all_;
         }
 
         request_shares* owner_{};
         entry taken_{};
     };
 
-    /// Takes a place of the share of `client`. Refuses with overloaded.
+    static constexpr std::size_t scarce_from{3};
+
+    /// Takes a place for `client`. Refuses with overloaded.
     result<place> take(std::string client)
     {
         auto const found = taken_.try_emplace(std::move(client), 0).first;
-        if (found->second >= most_)
+        if (found->second >= most_ && all_ >= most_ * scarce_from)
             return refusal{
                 refusal_kind::overloaded,
                 "too many requests of this client wait for the database; send fewer at a time"};
@@ -59,6 +66,7 @@ public:
 
 private:
     std::size_t most_;
+    std::size_t all_{};                         // places taken
     std::map<std::string, std::size_t> taken_;  // by client; none is 0
 };
 

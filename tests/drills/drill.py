@@ -184,8 +184,8 @@ class Instance:
         detail = self.wait_for(refused)["detail"]
         for word in words:
             assert word in detail, (word, detail)
-        status, readiness = self.call("GET", "/readyz")
-        assert status == 503 and readiness["fenced"], readiness
+        self.wait_for(lambda: self.call("GET", "/readyz")[1]["fenced"])
+        assert self.call("GET", "/readyz")[0] == 503
 
 
 @contextlib.contextmanager

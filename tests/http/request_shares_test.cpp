@@ -3,28 +3,42 @@
 
 #include <doctest/doctest.h>
 
-#include <optional>
+#include <utility>
+#include <vector>
 
 using namespace gapless;
 
 TEST_SUITE("http/request_shares")
 {
-    TEST_CASE("a client gets its share and no more, others get theirs")
+    TEST_CASE("a client takes what nobody needs; the last places are for those within their share")
     {
         request_shares shares{2};
-        auto first = shares.take("a");
-        auto second = shares.take("a");
-        REQUIRE(first.has_value());
-        REQUIRE(second.has_value());
-        auto const third = shares.take("a");
-        REQUIRE(third.has_error());
-        CHECK(third.error().kind == refusal_kind::overloaded);
-        CHECK(shares.take("b").has_value());
+        std::vector<result<request_shares::place>> taken;
+        auto const takes = [&](std::string const& client) {
+            taken.push_back(shares.take(client));
+            auto const got = taken.back().has_value();
+            if (!got)
+            {
+                CHECK(taken.back().error().kind == refusal_kind::overloaded);
+                taken.pop_back();
+            }
+            return got;
+        };
+        for (int n = 0; n < 6; ++n)
+            CHECK(takes("a"));
+        CHECK_FALSE(takes("a"));
+        CHECK(takes("b"));
+        CHECK(takes("b"));
+        CHECK_FALSE(takes("b"));
+        CHECK(takes("c"));
+        taken.clear();
+        CHECK(takes("a"));
     }
 
     TEST_CASE("a place is given back once, by whoever holds it last")
     {
         request_shares shares{1};
+        auto const others = std::pair{shares.take("b"), shares.take("c")};
         {
             auto taken = shares.take("a");
             REQUIRE(taken.has_value());

@@ -43,12 +43,13 @@ service("settings-lost-and-not-asserted", "killed database", slow=True, edits=(A
                    " current_database()); end $$;")
 BUGS[-1].service = "session-settings-lost"
 
+COUNTER = " from gapless.counter c where c.series_id = p_series_id"
 sql("replay-only-reads", "standby away, one client", (
     "issue_requests",
     "update gapless.counter c set replays = c.replays + cardinality(array_positions(v_same, true))",
     "perform 1 from gapless.counter c"), (
-    "issue_requests", "where c.series_id = p_series_id for update",
-    "where c.series_id = p_series_id"))
+    "issue_requests", f"perform{COUNTER} for update nowait", f"perform{COUNTER}"), (
+    "issue_requests", f"into v_counter{COUNTER} for update", f"into v_counter{COUNTER}"))
 sql("reference-not-compared", "crowd", (
     "issue_requests", "and l.reference is not distinct from p_references[k.request]", ""))
 sql("owner-not-compared", "same keys", (
