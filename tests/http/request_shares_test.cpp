@@ -10,7 +10,7 @@ using namespace gapless;
 
 TEST_SUITE("http/request_shares")
 {
-    TEST_CASE("a client takes what nobody needs; the last places are for those within their share")
+    TEST_CASE("a client takes what nobody needs, but for the places of those within their share")
     {
         request_shares shares{2};
         std::vector<result<request_shares::place>> taken;
