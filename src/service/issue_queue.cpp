@@ -153,7 +153,7 @@ void issue_queue::run(queue_actions actions)
     for (auto& refused : actions.refusals)
         refused.listener->ended(std::move(refused.why));
     for (auto const kind : actions.stuck)
-        drop_stuck(kind);
+        of(kind).way->drop("a batch took longer than a request may wait");
     for (auto const series_id : actions.locked)
         if (watchers_.locked)
             watchers_.locked(series_id);
@@ -161,16 +161,6 @@ void issue_queue::run(queue_actions actions)
         if (watchers_.free_again)
             watchers_.free_again(series_id);
     wait_until_due();
-}
-
-/// The other lane is at work, or nobody knows whether its server still answers: where a host has
-/// vanished, both connect anew at once instead of one after the other.
-void issue_queue::drop_stuck(lane_kind kind)
-{
-    constexpr auto why = "a batch took longer than a request may wait";
-    of(kind).way->drop(why);
-    if (other_than(kind).way->in_flight() == 0)
-        other_than(kind).way->drop(why);
 }
 
 void issue_queue::answer(queue_actions::answered_batch& answered)

@@ -125,7 +125,6 @@ private:
     void pump();
     void sweep();
     void run(queue_actions actions);
-    void drop_stuck(lane_kind kind);
     void answer(queue_actions::answered_batch& answered);
     void wait_until_due();
 

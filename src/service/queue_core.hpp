@@ -163,6 +163,7 @@ private:
     // queue_core_deadlines.cpp
     void end_waiting(time now, queue_actions& actions);
     void end_under_way(flight& sent, time now, queue_actions& actions);
+    void find_stuck(time now, queue_actions& actions);
     void find_locked(time now, queue_actions& actions);
 
     queue_limits limits_;

@@ -46,17 +46,29 @@ void queue_core::sweep(time now, queue_actions& actions)
     now_ = now;
     end_waiting(now, actions);
     for (auto const lane : both_lanes)
-    {
-        auto stuck = false;
         for (auto& sent : of(lane).flights)
-        {
             end_under_way(sent, now, actions);
-            stuck = stuck || now - sent.sent >= limits_.wait_max;
-        }
-        if (stuck)
+    find_stuck(now, actions);
+    find_locked(now, actions);
+}
+
+/// A lane whose oldest batch takes too long. With it goes the other lane, unless that is at work:
+/// where a host has vanished, nobody knows of an idle connection, and two that connect anew at once
+/// are back sooner than one after the other.
+void queue_core::find_stuck(time now, queue_actions& actions)
+{
+    auto const waits = [&](lane_kind lane) {
+        auto const& flights = of(lane).flights;
+        return flights.empty() ? queue_clock::duration{} : now - flights.front().sent;
+    };
+    for (auto const lane : both_lanes)
+    {
+        auto const other = lane == lane_kind::quick ? lane_kind::patient : lane_kind::quick;
+        auto const at_work = !of(lane).flights.empty() && waits(lane) < limits_.wait_max / 4;
+        if (waits(lane) >= limits_.wait_max ||
+            (waits(other) >= limits_.wait_max && of(lane).stands && !at_work))
             actions.stuck.push_back(lane);
     }
-    find_locked(now, actions);
 }
 
 void queue_core::end_waiting(time now, queue_actions& actions)

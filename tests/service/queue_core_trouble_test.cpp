@@ -134,6 +134,23 @@ TEST_SUITE("service/queue_core_trouble")
         CHECK(bench.end(patient, batch_fate::done) == "=2a+");
     }
 
+    TEST_CASE("with a stuck lane goes the other one, unless that is at work")
+    {
+        queue_core_bench bench{{.wait_max = 1s}};
+        CHECK(bench.leave({"1a"}) == "quick:1a");
+        bench.pass(1s);
+        CHECK(bench.sweep() == "1a:outcome-unknown drop-quick drop-patient");
+
+        queue_core_bench waiting{{.wait_max = 1s}};
+        CHECK(waiting.leave({"1a"}) == "quick:1a");
+        waiting.pass(750ms);
+        CHECK(waiting.leave({"2a+"}) == "patient:2a+?");
+        waiting.pass(249ms);
+        CHECK(waiting.sweep() == "");
+        waiting.pass(1ms);
+        CHECK(waiting.sweep() == "1a:outcome-unknown drop-quick drop-patient");
+    }
+
     TEST_CASE("without a database requests are refused after a short wait")
     {
         queue_core_bench bench{{.unavailable_wait_max = 100ms}};
