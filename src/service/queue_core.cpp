@@ -189,6 +189,7 @@ lane_batch queue_core::to_batch(flight const& leaving, time now)
 void queue_core::connect(lane_kind lane)
 {
     of(lane).stands = true;
+    of(lane).heard = now_;
     schedule_anew(now_);
 }
 

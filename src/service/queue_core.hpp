@@ -123,6 +123,7 @@ private:
     struct lane_state
     {
         bool stands{};
+        time heard{};                // a batch ended, or it was connected
         bool took_whole{};           // the latest batch was a full one of one series
         std::deque<flight> flights;  // oldest first
         std::size_t under_way{};     // requests in them

@@ -52,9 +52,9 @@ void queue_core::sweep(time now, queue_actions& actions)
     find_locked(now, actions);
 }
 
-/// A lane whose oldest batch takes too long. With it goes the other lane, unless that is at work:
-/// where a host has vanished, nobody knows of an idle connection, and two that connect anew at once
-/// are back sooner than one after the other.
+/// A lane whose oldest batch takes too long. With it goes the other lane, unless its server was
+/// heard of late: where a host has vanished, two that connect anew at once are back sooner than one
+/// after the other.
 void queue_core::find_stuck(time now, queue_actions& actions)
 {
     auto const waits = [&](lane_kind lane) {
@@ -64,9 +64,8 @@ void queue_core::find_stuck(time now, queue_actions& actions)
     for (auto const lane : both_lanes)
     {
         auto const other = lane == lane_kind::quick ? lane_kind::patient : lane_kind::quick;
-        auto const at_work = !of(lane).flights.empty() && waits(lane) < limits_.wait_max / 4;
-        if (waits(lane) >= limits_.wait_max ||
-            (waits(other) >= limits_.wait_max && of(lane).stands && !at_work))
+        auto const mute = of(lane).stands && now - of(lane).heard >= limits_.wait_max / 4;
+        if (waits(lane) >= limits_.wait_max || (waits(other) >= limits_.wait_max && mute))
             actions.stuck.push_back(lane);
     }
 }

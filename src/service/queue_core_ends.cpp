@@ -59,6 +59,7 @@ void queue_core::end_batch(batch_end end, time now, queue_actions& actions)
     now_ = now;
     lane_kind lane{};
     auto ended = take_flight(end.id, lane);
+    of(lane).heard = now;
     auto const series = series_of(ended.entries);
     if (end.lock_timed_out)
         lines_[series.front()].no_courtesy_until = now + no_courtesy_lasts;

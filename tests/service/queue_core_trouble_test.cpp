@@ -128,13 +128,15 @@ TEST_SUITE("service/queue_core_trouble")
         CHECK(bench.sweep() == "1a:outcome-unknown");
         bench.pass(99ms);
         CHECK(bench.sweep() == "");
+        CHECK(bench.end(patient, batch_fate::done) == "=2a+");
+        CHECK(bench.leave({"2b+"}) == "patient:2b+?");
         bench.pass(1ms);
         CHECK(bench.sweep() == "drop-quick");
         CHECK(bench.lose(quick) == "");  // nobody waits for it any more
-        CHECK(bench.end(patient, batch_fate::done) == "=2a+");
+        CHECK(bench.end(patient, batch_fate::done) == "=2b+");
     }
 
-    TEST_CASE("with a stuck lane goes the other one, unless that is at work")
+    TEST_CASE("with a stuck lane goes the other one, unless its server was heard of late")
     {
         queue_core_bench bench{{.wait_max = 1s}};
         CHECK(bench.leave({"1a"}) == "quick:1a");
