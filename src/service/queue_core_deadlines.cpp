@@ -84,6 +84,10 @@ void queue_core::end_waiting(time now, queue_actions& actions)
 
 void queue_core::end_under_way(flight& sent, time now, queue_actions& actions)
 {
+    // What left a moment ago may be back at once, as from a locked series: then it is certain that
+    // nothing happened.
+    if (now - sent.sent < limits_.wait_max / 40)
+        return;
     for (auto& slow : sent.entries)
         if (now - slow->arrived >= limits_.wait_max)
             refuse(

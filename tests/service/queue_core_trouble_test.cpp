@@ -136,6 +136,19 @@ TEST_SUITE("service/queue_core_trouble")
         CHECK(bench.end(patient, batch_fate::done) == "=2b+");
     }
 
+    TEST_CASE("a request that is under way for a moment only at its deadline is not in doubt")
+    {
+        queue_core_bench bench{{.wait_max = 1s}};
+        bench.arrive({"1a"});
+        bench.pass(1s);
+        bench.pump();
+        CHECK(bench.sweep() == "");
+        bench.pass(24ms);
+        CHECK(bench.sweep() == "");
+        bench.pass(1ms);
+        CHECK(bench.sweep() == "1a:outcome-unknown");
+    }
+
     TEST_CASE("with a stuck lane goes the other one, unless its server was heard of late")
     {
         queue_core_bench bench{{.wait_max = 1s}};
