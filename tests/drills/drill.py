@@ -8,6 +8,7 @@ import re
 import secrets
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -197,3 +198,13 @@ def new_drill():
             yield drill
         finally:
             drill.close()
+
+
+def run_drills(drills):
+    """Those named on the command line, or all, each on a server of its own."""
+    assert (programs / "gaplessd").exists(), f"{programs} has no gaplessd; {root}/tools/test builds"
+    for one in (d for d in drills if len(sys.argv) == 1 or d.__name__ in sys.argv[1:]):
+        with new_drill() as drill:
+            begun = time.monotonic()
+            one(drill)
+            print(f"{one.__name__}: passed in {time.monotonic() - begun:.1f} s", flush=True)

@@ -4,11 +4,10 @@
   restore_drills.py [NAME...]   all drills, or these; each has servers of its own
 """
 import subprocess
-import sys
 import tempfile
 import time
 
-from drill import new_drill, postgres_bin, programs, root
+from drill import postgres_bin, run_drills
 
 
 def copy_put_back(drill):
@@ -229,15 +228,5 @@ drills = [copy_put_back, dump_elsewhere, copies_on_one_server, clone_beside, fai
           point_in_time, forced_open]
 
 
-def main():
-    assert (programs / "gaplessd").exists(), f"{programs} has no gaplessd; {root}/tools/test builds"
-    chosen = [d for d in drills if len(sys.argv) == 1 or d.__name__ in sys.argv[1:]]
-    for one in chosen:
-        with new_drill() as drill:
-            begun = time.monotonic()
-            one(drill)
-            print(f"{one.__name__}: passed in {time.monotonic() - begun:.1f} s", flush=True)
-
-
 if __name__ == "__main__":
-    main()
+    run_drills(drills)

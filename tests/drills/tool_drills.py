@@ -8,12 +8,11 @@ import re
 import secrets
 import shutil
 import subprocess
-import sys
 import threading
 import time
 import urllib.parse
 
-from drill import new_drill, programs, root
+from drill import run_drills
 
 clients = 4
 new_between_repeats = 12
@@ -163,15 +162,5 @@ def interrupted(drill):
 drills = [reindex_table, reindex_index, vacuum_full, cluster, repack, interrupted]
 
 
-def main():
-    assert (programs / "gaplessd").exists(), f"{programs} has no gaplessd; {root}/tools/test builds"
-    chosen = [d for d in drills if len(sys.argv) == 1 or d.__name__ in sys.argv[1:]]
-    for one in chosen:
-        with new_drill() as drill:
-            begun = time.monotonic()
-            one(drill)
-            print(f"{one.__name__}: passed in {time.monotonic() - begun:.1f} s", flush=True)
-
-
 if __name__ == "__main__":
-    main()
+    run_drills(drills)
