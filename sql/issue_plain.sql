@@ -34,6 +34,8 @@ declare
     v_requests integer := cardinality(p_counts);
     v_total    bigint := p_offsets[v_requests] + p_counts[v_requests];
     v_arrived  bigint;
+    v_place    tid := gapless.counter_place(p_series_id);
+    v_found    tid;
 begin
     -- The function says why; asked here, because a call costs every batch some microseconds.
     if pg_is_in_recovery() or current_setting('synchronous_commit') not in ('on', 'remote_apply')
@@ -55,14 +57,21 @@ begin
         raise exception 'another instance issues from series %', p_series_id using errcode = 'object_in_use';
     end if;
 
-    select c.next_ordinal, c.next_serial, c.block_id, c.epoch, now() into ordinal, serial, block_id, epoch, issued_at
-    from gapless.counter c
-    where c.series_id = p_series_id and not c.paused and not c.fenced and c.waiting = 0 and (c.valid_until < now()) is not true
-      and c.last_serial - c.next_serial >= v_total - 1
-    for update nowait;
-    if not found then
-        return;
-    end if;
+    -- "+ 0" keeps the planner from the index, which is what gapless.counter_place is for.
+    loop
+        select c.next_ordinal, c.next_serial, c.block_id, c.epoch, now() into ordinal, serial, block_id, epoch, issued_at
+        from gapless.counter c
+        where c.ctid = v_place and c.series_id + 0 = p_series_id
+          and not c.paused and not c.fenced and c.waiting = 0 and (c.valid_until < now()) is not true
+          and c.last_serial - c.next_serial >= v_total - 1
+        for update nowait;
+        exit when found;
+        v_found := gapless.find_counter(p_series_id);
+        if v_found is not distinct from v_place then -- not plain, or no such series
+            return;
+        end if;
+        v_place := v_found;
+    end loop;
 
     insert into gapless.ledger (series_id, count, ordinal, serial, key, issued_at, block_id, owner_id, epoch, reference, hold_seconds)
     select p_series_id, unnest(p_counts), issue_plain.ordinal + unnest(p_offsets), issue_plain.serial + unnest(p_offsets), unnest(p_keys),

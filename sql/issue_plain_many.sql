@@ -28,6 +28,8 @@ as $$
 #variable_conflict use_column
 declare
     v_id       integer;
+    v_places   tid[] := array(select gapless.counter_place(i) from unnest(p_series_ids) as u (i));
+    v_before   tid[];
     v_ids      integer[];
     v_ordinals bigint[];
     v_serials  bigint[];
@@ -50,17 +52,29 @@ begin
         end if;
     end loop;
 
-    select array_agg(l.series_id), array_agg(l.next_ordinal), array_agg(l.next_serial), array_agg(l.block_id), array_agg(l.epoch)
-    into v_ids, v_ordinals, v_serials, v_blocks, v_epochs
-    from (
-        select c.*
-        from gapless.counter c
-        where c.series_id = any(p_series_ids) and c.series_id <> all(v_theirs)
-          and not c.paused and not c.fenced and c.waiting = 0 and (c.valid_until < now()) is not true
-          and c.last_serial - c.next_serial >= p_totals[array_position(p_series_ids, c.series_id)] - 1
-        order by c.series_id
-        for update skip locked
-    ) l;
+    -- "+ 0" keeps the planner from the index, which is what gapless.counter_place is for.
+    for v_pass in 1..2 loop
+        select array_agg(l.series_id), array_agg(l.next_ordinal), array_agg(l.next_serial), array_agg(l.block_id), array_agg(l.epoch)
+        into v_ids, v_ordinals, v_serials, v_blocks, v_epochs
+        from (
+            select c.*
+            from gapless.counter c
+            where c.ctid = any(v_places) and c.series_id + 0 = any(p_series_ids) and c.series_id <> all(v_theirs)
+              and not c.paused and not c.fenced and c.waiting = 0 and (c.valid_until < now()) is not true
+              and c.last_serial - c.next_serial >= p_totals[array_position(p_series_ids, c.series_id)] - 1
+            order by c.series_id + 0
+            for update skip locked
+        ) l;
+        exit when v_pass = 2 or v_ids = p_series_ids;
+        -- The others are not plain, or not where they were.
+        v_before := v_places;
+        for v_place in 1..cardinality(p_series_ids) loop
+            if (p_series_ids[v_place] = any(v_ids)) is not true then
+                v_places[v_place] := gapless.find_counter(p_series_ids[v_place]);
+            end if;
+        end loop;
+        exit when v_places is not distinct from v_before;
+    end loop;
     if v_ids is null then
         return;
     elsif v_ids <> p_series_ids then

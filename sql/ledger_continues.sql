@@ -18,7 +18,9 @@ declare
     v         record;
     v_count   bigint;
     v_numbers bigint;
-    v_moved   integer[];
+    v_moved   integer[] := '{}';
+    v_place   tid;
+    v_noted   text;
     v_rows    bigint;
     v_run     record; -- what was inserted of each block, in the order of ordinals
 begin
@@ -43,9 +45,12 @@ begin
     then
         update gapless.counter c
         set next_ordinal = c.next_ordinal + v_numbers, next_serial = c.next_serial + v_numbers
-        where c.series_id = (v.place >> 32)::integer and c.block_id = (v.place & 4294967295)::integer and c.next_ordinal = v.ordinal
-          and c.next_serial - c.next_ordinal = v.distance and c.last_serial - c.next_serial >= v_numbers - 1;
+        where c.ctid = gapless.counter_place((v.place >> 32)::integer)
+          and c.series_id + 0 = (v.place >> 32)::integer and c.block_id = (v.place & 4294967295)::integer and c.next_ordinal = v.ordinal
+          and c.next_serial - c.next_ordinal = v.distance and c.last_serial - c.next_serial >= v_numbers - 1
+        returning c.ctid into v_place;
         if found then
+            v_noted := gapless.note_counter((v.place >> 32)::integer, v_place);
             return null;
         end if;
     end if;
@@ -64,44 +69,52 @@ begin
             update gapless.counter c
             set next_ordinal = c.next_ordinal + p.count, next_serial = c.next_serial + p.count
             from part p
-            where c.series_id = p.series_id and c.block_id = p.block_id and c.next_ordinal = p.ordinal
+            where c.ctid = gapless.counter_place(p.series_id)
+              and c.series_id + 0 = p.series_id and c.block_id = p.block_id and c.next_ordinal = p.ordinal
               and c.next_serial - c.next_ordinal = p.distance and c.last_serial - c.next_serial >= p.count - 1
-            returning c.series_id, p.rows
+            returning c.series_id, p.rows, gapless.note_counter(c.series_id, c.ctid)
         )
-        select array_agg(m.series_id), sum(m.rows) into v_moved, v_rows from moved m;
+        select coalesce(array_agg(m.series_id), '{}'), sum(m.rows) into v_moved, v_rows from moved m;
         if v_rows = v.rows then
             return null;
         end if;
     end if;
 
     -- The rest, counts that differ: the ranges of each series are put in order and looked at one after the other.
-    with part as (
-        select r.series_id, min(r.block_id) as block_id, min(r.ordinal) as ordinal, min(r.distance) as distance, sum(r.count)::bigint as count,
-               min(r.turn) as turn, max(r.turn) as turn_max, bool_and(r.formed) as formed,
-               min(r.block_id) = max(r.block_id) and min(r.distance) = max(r.distance) and bool_and(r.ordinal = r.due) as chained
-        from (
-            select i.series_id, i.turn, i.block_id, i.ordinal, i.serial - i.ordinal as distance, i.count,
-                   lag(i.ordinal + i.count, 1, i.ordinal) over (partition by i.series_id order by i.ordinal) as due,
-                   i.count > 0 and i.turn >= 0 and (i.hold_seconds > 0) is not false
-                       and (i.key is null) = (i.head_ordinal is not null) and (i.head_ordinal is null) = (i.head_turn is null) as formed
-            from inserted i
-            where (i.series_id = any(v_moved)) is not true
-        ) r
-        group by r.series_id
-    ), moved as (
-        update gapless.counter c
-        set next_ordinal = c.next_ordinal + p.count, next_serial = c.next_serial + p.count
+    for v_pass in 1..2 loop
+        with part as (
+            select r.series_id, min(r.block_id) as block_id, min(r.ordinal) as ordinal, min(r.distance) as distance, sum(r.count)::bigint as count,
+                   min(r.turn) as turn, max(r.turn) as turn_max, bool_and(r.formed) as formed,
+                   min(r.block_id) = max(r.block_id) and min(r.distance) = max(r.distance) and bool_and(r.ordinal = r.due) as chained
+            from (
+                select i.series_id, i.turn, i.block_id, i.ordinal, i.serial - i.ordinal as distance, i.count,
+                       lag(i.ordinal + i.count, 1, i.ordinal) over (partition by i.series_id order by i.ordinal) as due,
+                       i.count > 0 and i.turn >= 0 and (i.hold_seconds > 0) is not false
+                           and (i.key is null) = (i.head_ordinal is not null) and (i.head_ordinal is null) = (i.head_turn is null) as formed
+                from inserted i
+                where i.series_id <> all(v_moved)
+            ) r
+            group by r.series_id
+        ), moved as (
+            update gapless.counter c
+            set next_ordinal = c.next_ordinal + p.count, next_serial = c.next_serial + p.count
+            from part p
+            where p.turn_max = 0 and p.formed and p.chained
+              and c.ctid = gapless.counter_place(p.series_id) and c.series_id + 0 = p.series_id and c.block_id = p.block_id and c.next_ordinal = p.ordinal
+              and c.next_serial - c.next_ordinal = p.distance and c.last_serial - c.next_serial >= p.count - 1
+            returning c.series_id, gapless.note_counter(c.series_id, c.ctid)
+        )
+        select count(*) as parts, coalesce(array_agg(m.series_id) filter (where m.series_id is not null), '{}') as moved, min(p.series_id) as series_id, min(p.turn) as turn, max(p.turn_max) as turn_max,
+               bool_and(p.formed) as formed
+        into v
         from part p
-        where p.turn_max = 0 and p.formed and p.chained and c.series_id = p.series_id and c.block_id = p.block_id and c.next_ordinal = p.ordinal
-          and c.next_serial - c.next_ordinal = p.distance and c.last_serial - c.next_serial >= p.count - 1
-        returning c.series_id
-    )
-    select count(*) as parts, count(m.series_id) as moved, min(p.series_id) as series_id, min(p.turn) as turn, max(p.turn_max) as turn_max,
-           bool_and(p.formed) as formed
-    into v
-    from part p
-    left join moved m on m.series_id = p.series_id;
-    if v.moved = v.parts then
+        left join moved m on m.series_id = p.series_id;
+        v_moved := v_moved || v.moved;
+        exit when v_pass = 2 or cardinality(v.moved) = v.parts;
+        -- Not where this session saw them last, or the rows are wrong.
+        perform gapless.find_counter(i.series_id) from (select distinct i.series_id from inserted i where i.series_id <> all(v_moved)) i;
+    end loop;
+    if cardinality(v.moved) = v.parts then
         return null;
     elsif not v.formed then
         raise exception 'a range has no number, neither key nor head, or a hold of no time'

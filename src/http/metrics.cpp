@@ -133,11 +133,11 @@ void add_issuing(families& all, service_figures const& service)
         all,
         MetricType::Gauge,
         "gapless_series_locked",
-        "1 while another session holds the series and its requests wait; the event series_locked "
-        "says which."
+        "1 while a session of this role and application holds the series and its requests wait; "
+        "the event series_locked has its pid."
     );
-    for (auto const& name : service.locked)
-        add_value(locked, 1, {{"series", name}});
+    for (auto const& [name, role, application] : service.locked)
+        add_value(locked, 1, {{"series", name}, {"role", role}, {"application", application}});
     if (service.sealed)
         add_gauge(
             all,

@@ -1,6 +1,5 @@
 #include "base/log.hpp"
 #include "service/database_numbering.hpp"
-#include "store/lock_store.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -55,7 +54,7 @@ asio::awaitable<void> database_numbering::look_at_blocker(std::int32_t series_id
         if (known)
             queue_.note_blocker(series_id, in_words(found->front()));
         // Once for each time it is locked, and not before it is known by whom.
-        if (known && locked_series_.insert(series_id).second)
+        if (known && locked_series_.emplace(series_id, found->front()).second)
         {
             auto const name = name_of_series(series_id);
             auto const& blocker = found->front();

@@ -8,13 +8,13 @@
 #include "service/request_rates.hpp"
 #include "service/token_cache.hpp"
 #include "store/journal.hpp"
+#include "store/lock_store.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 
 #include <chrono>
 #include <map>
-#include <set>
 #include <string>
 
 namespace gapless {
@@ -157,8 +157,8 @@ private:
     request_rates rates_;
     quota_book quotas_;
     bool verifying_{};
-    bool finding_blocker_{};                // one look-up at a time
-    std::set<std::int32_t> locked_series_;  // of which an event told that they are locked
+    bool finding_blocker_{};                                // one look-up at a time
+    std::map<std::int32_t, series_blocker> locked_series_;  // of which an event told, and by whom
     std::chrono::milliseconds sweep_interval_;
     boost::asio::steady_timer sweep_timer_;  // for holds and blocks whose time is over
     std::chrono::milliseconds series_interval_;

@@ -26,9 +26,16 @@ constexpr std::chrono::milliseconds seal_rest_max{100};
 
 service_figures database_numbering::figures() const
 {
-    std::vector<std::string> locked;
+    std::vector<locked_series> locked;
     for (auto const series_id : queue_.locked())
-        locked.push_back(name_of_series(series_id));
+    {
+        auto& told = locked.emplace_back(name_of_series(series_id));
+        if (auto const by = locked_series_.find(series_id); by != locked_series_.end())
+        {
+            told.role = by->second.role;
+            told.application = by->second.application;
+        }
+    }
     return {
         .queue = queue_.counters(),
         .waiting = queue_.waiting(),

@@ -63,14 +63,22 @@ struct queue_counters
     duration_histogram durations{};    // of requests, from their arrival in the queue to their end
 };
 
+/// A series that another session holds, and whose; empty: not known yet.
+struct locked_series
+{
+    std::string name;
+    std::string role{};
+    std::string application{};
+};
+
 /// The service at this moment.
 struct service_figures
 {
     queue_counters queue;
-    std::size_t waiting{};              // issue requests
-    bool connected{};                   // the issuing connection stands
-    bool fenced{};                      // no number may leave: it could leave a second time
-    std::vector<std::string> locked{};  // names of series that other sessions hold
+    std::size_t waiting{};  // issue requests
+    bool connected{};       // the issuing connection stands
+    bool fenced{};          // no number may leave: it could leave a second time
+    std::vector<locked_series> locked{};
 
     // As the database told a moment ago; empty until it did for the first time.
     std::vector<series_record> series{};

@@ -1,4 +1,5 @@
 #include "service_bench.hpp"
+#include "support/http_client.hpp"
 
 #include <doctest/doctest.h>
 
@@ -29,6 +30,11 @@ TEST_SUITE("process/locked_series")
 
         CHECK(instance(0).logs("\"event\":\"series_locked\",\"series\":\"held\""));
         CHECK(instance(0).logs("\"application\":\"erp\""));
+        http_client scraper{instance(0).address()};
+        auto const told = scraper.exchange({.target = "/metrics"}).answer;
+        REQUIRE(told.has_value());
+        CHECK(told->body.find(R"(gapless_series_locked{)") != std::string::npos);
+        CHECK(told->body.find(R"(application="erp")") != std::string::npos);
 
         theirs.abort();
         CHECK(shop.issue_once({"held", "waits", 1}, 0).status == 201);

@@ -31,6 +31,36 @@ TEST_SUITE("store/issue_plain")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(issuing, "a session finds its counters again without their index")
+    {
+        create_series("s", {{100, 199}});
+        create_series("t", {{500, 599}});
+        issue("s", {"opens the block"});
+        issue("t", {"opens the block, too"});
+        auto const uuids = [](int n) {
+            return "array(select gen_random_uuid() from generate_series(1, " + std::to_string(n) +
+                   "))";
+        };
+        auto const alone = "select * from gapless.issue_plain(1, '{0,2}', '{2,1}', '{1,1}', " +
+                           uuids(2) + ", null, false);";
+        auto const alike = "select * from gapless.issue_plain(1, '{0,2}', '{2,2}', '{1,1}', " +
+                           uuids(2) + ", null, false);";
+        auto const many = "select * from gapless.issue_plain_many('{1,2}', '{3,1}', '{1,1,2}', "
+                          "'{0,2,0}', '{2,1,1}', '{1,1,1}', " +
+                          uuids(3) + ", null, false);";
+        auto const many_alike = "select * from gapless.issue_plain_many('{1,2}', '{1,1}', '{1,2}', "
+                                "'{0,0}', '{1,1}', '{1,1}', " +
+                                uuids(2) + ", null, false);";
+
+        CHECK(work_of(alone + many, "counter", "idx_scan") == "2");
+        for (auto const& batch : {alone, alike, many, many_alike})
+            CHECK(work_of(batch + batch, "counter", "idx_scan") == "0");
+        // Moved without a word: looked up once.
+        run("update gapless.counter set replays = replays + 1 where series_id = 2");
+        CHECK(work_of(many + many, "counter", "idx_scan") == "1");
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(issuing, "it does nothing before a first block is open")
     {
         create_series("s", {{100, 104}});
