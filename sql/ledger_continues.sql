@@ -104,8 +104,8 @@ begin
               and c.next_serial - c.next_ordinal = p.distance and c.last_serial - c.next_serial >= p.count - 1
             returning c.series_id, gapless.note_counter(c.series_id, c.ctid)
         )
-        select count(*) as parts, coalesce(array_agg(m.series_id) filter (where m.series_id is not null), '{}') as moved, min(p.series_id) as series_id, min(p.turn) as turn, max(p.turn_max) as turn_max,
-               bool_and(p.formed) as formed
+        select count(*) as parts, coalesce(array_agg(m.series_id) filter (where m.series_id is not null), '{}') as moved,
+               min(p.series_id) as series_id, min(p.turn) as turn, max(p.turn_max) as turn_max, bool_and(p.formed) as formed
         into v
         from part p
         left join moved m on m.series_id = p.series_id;
