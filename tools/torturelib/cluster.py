@@ -22,8 +22,9 @@ settings = {
     "restart_after_crash": "on",
 }
 
-# What a server says that is about to be there again; nothing was executed.
-RECOVERING = ("in recovery mode", "starting up")
+# What a server says that is about to be there again; nothing was executed. From 15 on it is "not
+# yet accepting connections" while it replays what a crash left, also without a standby.
+RECOVERING = ("in recovery mode", "starting up", "not yet accepting connections")
 
 LANES = "query like '%gapless.issue%' or query like '%advisory%'"  # sessions that issue
 
