@@ -22,9 +22,9 @@ readonly packages_to_test=(
 readonly packages_to_fuzz=(clang-16 libclang-rt-16-dev)
 
 # For tools/torture --tier night and release, by tools/install_night: a cluster that fails over by
-# itself, lines to cut, clocks to turn, a tool that rewrites tables.
+# itself, lines to cut, clocks to turn, a tool that rewrites tables, a disk that forgets.
 readonly packages_for_the_night=(
-    patroni etcd-server python3-etcd nftables iproute2 faketime postgresql-15-repack
+    patroni etcd-server python3-etcd nftables iproute2 faketime postgresql-15-repack libfuse3-dev
 )
 
 # For tools/fresh: what makes a bare Debian, and what makes building in it quick.

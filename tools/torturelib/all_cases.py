@@ -7,6 +7,7 @@ from torturelib import cases_wire
 from torturelib import cases_settings
 from torturelib import cases_standby
 from torturelib import cases_disk
+from torturelib import cases_power
 from torturelib import cases_time
 from torturelib import cases_shortage
 from torturelib import cases_long
@@ -20,6 +21,6 @@ from torturelib import cases_tools
 from torturelib import cases_seeded
 
 __all__ = ["CASES", "cases_disk", "cases_frozen", "cases_kill", "cases_load", "cases_locks",
-           "cases_long", "cases_overload", "cases_patroni", "cases_points", "cases_seeded",
-           "cases_settings", "cases_shares", "cases_shortage", "cases_standby", "cases_time",
-           "cases_tools", "cases_waits", "cases_wire"]
+           "cases_long", "cases_overload", "cases_patroni", "cases_points", "cases_power",
+           "cases_seeded", "cases_settings", "cases_shares", "cases_shortage", "cases_standby",
+           "cases_time", "cases_tools", "cases_waits", "cases_wire"]

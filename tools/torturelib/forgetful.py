@@ -1,0 +1,82 @@
+# A disk that forgets at a power failure what was not flushed: tests/torture/forgetful_disk.
+import contextlib
+import os
+import pathlib
+import shutil
+import subprocess
+import time
+
+from benchlib.cluster import root
+from benchlib.processes import BenchFailure, forget, start
+from torturelib.case import Impossible
+
+sources = [root / "tests/torture" / name for name in ("forgetful_disk.cpp", "unsynced_files.cpp")]
+mount_seconds_max = 10
+
+
+def build(folder):
+    """The program that serves such a disk, compiled once a run."""
+    program = pathlib.Path(folder) / "forgetful_disk"
+    if os.geteuid() != 0 or not os.access("/dev/fuse", os.R_OK | os.W_OK):
+        raise Impossible("mounting with FUSE takes root and /dev/fuse")
+    if program.exists():
+        return program
+    flags = subprocess.run(["pkg-config", "--cflags", "--libs", "fuse3"], text=True,
+                           capture_output=True)
+    if flags.returncode != 0:
+        raise Impossible("libfuse3-dev is not installed (tools/install_night)")
+    command = ["g++", "-std=c++20", "-O1", "-Wall", "-Wextra", "-o", program, *sources,
+               *flags.stdout.split()]
+    made = subprocess.run(command, text=True, capture_output=True)
+    if made.returncode != 0:
+        raise BenchFailure(f"the forgetful disk was not compiled:\n{made.stderr}")
+    return program
+
+
+class ForgetfulDisk:
+    """What is in `folder` shows `below`, as far as it was flushed and in between."""
+
+    def __init__(self, program, folder):
+        self.program, self.folder, self.process = program, folder, None
+        self.below = folder.with_suffix(".below")
+        for made in (self.folder, self.below):
+            made.mkdir()
+            made.chmod(0o755)
+        self.power_on()
+
+    def power_on(self):
+        self.process = start([self.program, self.below, self.folder])
+        deadline = time.monotonic() + mount_seconds_max
+        while not os.path.ismount(self.folder):
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise Impossible("this machine does not permit to mount with FUSE")
+            time.sleep(0.02)
+
+    def unsynced(self):
+        """How many bytes the power would take with it now."""
+        return int(os.getxattr(self.folder, "user.unsynced"))
+
+    def power_off(self):
+        """What was in its memory is gone. Who still uses it meets errors."""
+        self.process.kill()
+        self.process.wait()
+        forget(self.process)
+        subprocess.run(["umount", "--lazy", self.folder], check=True)
+
+    def remove(self):
+        with contextlib.suppress(OSError, subprocess.CalledProcessError):
+            self.power_off()
+        shutil.rmtree(self.below, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def forgetful_disk(context):
+    """For one round."""
+    context.disks = getattr(context, "disks", 0) + 1
+    program = build(context.folder.parent)
+    made = ForgetfulDisk(
+        program, context.folder / f"power-{context.id}-{context.seed}-{context.disks}")
+    try:
+        yield made
+    finally:
+        made.remove()
