@@ -116,6 +116,19 @@ TEST_SUITE("http/series_handlers")
         CHECK(service.identities[2]->fingerprint != service.identities[1]->fingerprint);
     }
 
+    TEST_CASE_FIXTURE(http_fixture, "the same body on another path is another request")
+    {
+        service.add_series("gls");
+        auto const post = [this](std::string const& path) {
+            ask("POST " + path, "Idempotency-Key: k\r\n", R"({"first":"1","last":"9"})");
+            REQUIRE(service.identities.back());
+            return service.identities.back()->fingerprint;
+        };
+        auto const first = post("/v1/series/dhl-paket/blocks");
+        CHECK(post("/v1/series/dhl-paket/blocks") == first);
+        CHECK(post("/v1/series/gls/blocks") != first);
+    }
+
     TEST_CASE_FIXTURE(http_fixture, "a bad key is refused where none is needed, too")
     {
         auto const answer =

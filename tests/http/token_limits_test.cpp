@@ -57,6 +57,23 @@ TEST_SUITE("http/token_limits")
         CHECK(ask(with_token("all")).status == 200);  // it has no rate and is not counted
     }
 
+    TEST_CASE_FIXTURE(limited_fixture, "limits of its own give a token no scope and no series")
+    {
+        token_limits const own{.rate = 1'000, .daily_quota = 10};
+        auto const read = static_cast<unsigned>(scope::read);
+        service.add_token("reads", read, std::nullopt, own);
+        service.add_token("elsewhere", all_scopes, std::vector<std::string>{"gls"}, own);
+        for (auto const remembers : {true, false})
+        {
+            service.remembers = remembers;
+            CHECK(ask(with_token("reads")).status == 200);
+            CHECK(ask(with_token("reads", issue_line)).problem() == "forbidden");
+            CHECK(ask(with_token("elsewhere", issue_line)).problem() == "unknown-series");
+        }
+        CHECK(service.issued.empty());
+        CHECK(service.quota_taken.empty());
+    }
+
     TEST_CASE_FIXTURE(limited_fixture, "beyond its quota a token gets 429, and may still read")
     {
         service.refuses_quota =

@@ -95,9 +95,10 @@ struct matrix_bench : database_bench
     }
 
     /// A token for the series own with these scopes, a set of bits.
-    std::string token_of(unsigned set, std::optional<std::chrono::milliseconds> lives = {})
+    std::string token_of(unsigned set, token_wish wish = {})
     {
-        token_wish wish{.scopes = {}, .series = std::vector<std::string>{"own"}, .lives = lives};
+        wish.scopes.clear();
+        wish.series = {"own"};
         for (std::size_t n = 0; n < scopes.size(); ++n)
             if ((set >> n & 1U) != 0)
                 wish.scopes.emplace_back(scopes[n]);
@@ -214,6 +215,29 @@ TEST_SUITE("process/authorization")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(matrix_bench, "a token with limits of its own has its scopes and no other")
+    {
+        for (unsigned set = 1; set <= every_set; set <<= 1)
+        {
+            auto const token = token_of(set, {.rate = 100'000, .daily_quota = 1'000});
+            for (auto const& row : expectations)
+            {
+                if (row.scope.empty())
+                    continue;
+                CAPTURE(set);
+                CAPTURE(row.route);
+                auto const got = ask(row, own(), token);
+                if (has_scope(set, row.scope))
+                    CHECK(unlike(got, row.own) == "");
+                else
+                    CHECK(problem(got) == "403 forbidden");
+                if (has_scope(set, row.scope) && !row.foreign.empty())
+                    CHECK(problem(ask(row, foreign(), token)) == "404 " + std::string{row.foreign});
+            }
+        }
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(matrix_bench, "what is of a foreign series looks like what is not there")
     {
         auto const before = run("select count(*) from gapless.ledger");
@@ -247,7 +271,7 @@ TEST_SUITE("process/authorization")
     {
         auto const revoked = token_of(every_set);
         run("select gapless.token_revoke(max(token_id), 'test') from gapless.token");
-        auto const expired = token_of(every_set, -1s);
+        auto const expired = token_of(every_set, {.lives = -1s});
         auto mistyped = token_of(every_set);
         mistyped.back() = mistyped.back() == 'x' ? 'y' : 'x';
         for (auto const& row : expectations)

@@ -55,6 +55,65 @@ TEST_SUITE("process/environment")
         CHECK(run("select count(*) from gapless.verify()") == "0");
     }
 
+    TEST_CASE_FIXTURE(database_bench, "a service of another environment neither reads nor loads")
+    {
+        create_series("s", {{100, 199}});
+        auto const shop = create_token("shop");
+        run("select gapless.environment_set('production', 'me')");
+        auto const before = run("select count(*) from gapless.audit_log");
+        auto const ask = [&](service_process const& service,
+                             std::string const& method,
+                             std::string const& target,
+                             std::string const& body) {
+            http_client client{service.address()};
+            http_request wanted{
+                .method = method,
+                .target = target,
+                .fields = {{"Authorization", "Bearer " + shop.token}},
+                .body = body};
+            if (!body.empty())
+                wanted.fields.emplace_back("Content-Type", "application/json");
+            if (method == "POST")
+                wanted.fields.emplace_back("Idempotency-Key", "k " + target);
+            auto const got = client.exchange(wanted).answer;
+            return got ? std::to_string(got->status) + ' ' + got->body : "no answer";
+        };
+        struct request
+        {
+            std::string method;
+            std::string target;
+            std::string body;
+        };
+        request const requests[] = {
+            {"GET", "/v1/series", ""},
+            {"GET", "/v1/series/s", ""},
+            {"GET", "/v1/series/s/blocks", ""},
+            {"GET", "/v1/verify/s", ""},
+            {"PATCH", "/v1/series/s", R"({"paused":true})"},
+            {"POST", "/v1/series/s/blocks", R"({"first":"700","last":"799"})"},
+        };
+        service_process const stray{url(), {"--environment", "test"}};
+        for (auto const& each : requests)
+        {
+            CAPTURE(each.target);
+            auto const refused = ask(stray, each.method, each.target, each.body);
+            CHECK(refused.starts_with("503"));
+            CHECK(refused.find("belongs to 'production'") != std::string::npos);
+            CHECK(refused.find(R"("executed":"no")") != std::string::npos);
+        }
+        CHECK(run("select count(*) from gapless.audit_log") == before);
+        CHECK(run("select count(*) from gapless.block") == "1");
+
+        service_process right{url(), {"--environment", "production"}};
+        right.wait_ready();
+        for (auto const& each : requests)
+        {
+            CAPTURE(each.target);
+            CHECK(ask(right, each.method, each.target, each.body).starts_with("20"));
+        }
+        CHECK(run("select count(*) from gapless.block") == "2");
+    }
+
     TEST_CASE_FIXTURE(
         database_bench, "a database without a name is refused by a service that insists on one"
     )
