@@ -74,9 +74,19 @@ std::string url_of(black_hole const& hole)
     return "host=127.0.0.1 port=" + hole.port() + " dbname=none";
 }
 
+/// 7, once nobody has that lock; for as long as it takes.
+constexpr auto wait_for_lock =
+    "set local lock_timeout = 0; select 7, pg_advisory_xact_lock_shared(1)";
+
 bool is_done(std::future<std::string> const& asked)
 {
     return asked.wait_for(0s) == std::future_status::ready;
+}
+
+/// Before anything happens on which it might wait.
+bool is_done_soon(std::future<std::string> const& asked)
+{
+    return asked.wait_for(20s) == std::future_status::ready;
 }
 
 }  // namespace
@@ -166,6 +176,50 @@ TEST_SUITE("service/database_threads")
         for (std::size_t n = 1; n < 4; ++n)
             CHECK(locked[n].get() == "1");
         CHECK(run("select v from public.t order by n") == "3 1");
+    }
+
+    TEST_CASE_FIXTURE(test::database, "beyond its bound work is refused at once and was not begun")
+    {
+        instance one{url(), {.threads = 1, .waiting_max = 3, .wait_max = 1h, .read_time_max = 1h}};
+        pqxx::connection holder{url()};
+        pqxx::work lock{holder};
+        lock.exec("select pg_advisory_xact_lock(1)");
+        std::vector<std::future<std::string>> asked;
+        for (int n = 0; n < 3; ++n)  // one has the thread, two wait for it
+            asked.push_back(one.begin(wait_for_lock));
+        // The I/O thread takes them up in their order, so these are beyond the bound.
+        auto read = one.begin("create table public.begun ()");
+        auto write = one.begin("create table public.begun ()", changing);
+        CHECK(is_done_soon(read));
+        CHECK(is_done_soon(write));
+        for (auto const& each : asked)
+            CHECK_FALSE(is_done(each));
+        lock.commit();
+        CHECK(read.get() == "overloaded");
+        CHECK(write.get() == "overloaded");
+        for (auto& each : asked)
+            CHECK(each.get() == "7");
+        CHECK(one.run("select 8") == "8");  // room again
+        CHECK(run("select to_regclass('public.begun') is null") == "t");
+    }
+
+    TEST_CASE_FIXTURE(
+        test::database, "work whose turn does not come in time is refused and not begun"
+    )
+    {
+        instance one{url(), {.threads = 1, .wait_max = 200ms, .read_time_max = 1h}};
+        pqxx::connection holder{url()};
+        pqxx::work lock{holder};
+        lock.exec("select pg_advisory_xact_lock(1)");
+        auto first = one.begin(wait_for_lock);
+        auto late = one.begin("create table public.begun ()", changing);
+        CHECK(is_done_soon(late));
+        CHECK_FALSE(is_done(first));
+        lock.commit();
+        CHECK(late.get() == "overloaded");
+        CHECK(first.get() == "7");
+        CHECK(one.run("select 8") == "8");
+        CHECK(run("select to_regclass('public.begun') is null") == "t");
     }
 
     TEST_CASE_FIXTURE(test::database, "a stop answers those who wait, and does not wait for them")
