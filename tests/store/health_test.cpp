@@ -1,22 +1,78 @@
 #include "store/health_store.hpp"
 #include "support/database.hpp"
+#include "support/private_cluster.hpp"
+#include "support/process.hpp"
 
 #include <doctest/doctest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <thread>
 
 using namespace gapless;
 
 namespace {
 
+/// A query for "ok", or "<severity> <value>", as the function says with these arguments.
+std::string asking(std::string const& name, std::string const& arguments = "null")
+{
+    return "select case when fine then 'ok' else severity || ' ' || value end from "
+           "gapless.health_checks(" +
+           arguments + ") where name = '" + name + "'";
+}
+
 struct checked_server : test::database
 {
-    /// "ok", or "<severity> <value>", as the function says with these arguments.
     std::string check(std::string const& name, std::string const& arguments = "null")
     {
-        return run(
-            "select case when fine then 'ok' else severity || ' ' || value end from "
-            "gapless.health_checks(" +
-            arguments + ") where name = '" + name + "'"
+        return run(asking(name, arguments));
+    }
+
+    /// The check of transaction ids, were that the oldest one of this database. Nothing stays.
+    std::string check_age(std::string const& column, std::string const& oldest)
+    {
+        pqxx::work transaction{connection()};
+        transaction.exec0(
+            "update pg_database set " + column + " = (((" + oldest +
+            ")::bigint + 4294967296) % 4294967296)::text::xid where datname = current_database()"
         );
+        return test::text(transaction.exec(asking("transaction_age")));
+    }
+};
+
+/// A server of its own, whose settings may be changed.
+struct own_server
+{
+    test::private_cluster cluster{{"max_prepared_transactions=2"}};
+
+    own_server() { cluster.create_database("gapless"); }
+
+    /// In a session of its own, so with the settings of this moment.
+    std::string run(std::string const& sql) const
+    {
+        pqxx::connection session{cluster.url("gapless")};
+        pqxx::nontransaction plain{session};
+        return test::text(plain.exec(sql));
+    }
+
+    std::string check(std::string const& name, std::string const& arguments = "null") const
+    {
+        return run(asking(name, arguments));
+    }
+
+    /// alter system, and until new sessions have it
+    void set(std::string const& name, std::string const& value) const
+    {
+        run("alter system set " + name + " = " + value);
+        run("select pg_reload_conf()");
+        auto const is_set = "select quote_literal(setting) = $$" + value +
+                            "$$ from pg_settings where name = '" + name + "'";
+        auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds{20};
+        while (run(is_set) != "t")
+        {
+            REQUIRE(std::chrono::steady_clock::now() < deadline);
+            std::this_thread::sleep_for(std::chrono::milliseconds{20});  // between two looks
+        }
     }
 };
 
@@ -89,6 +145,78 @@ TEST_SUITE("store/health")
         pqxx::work writing{holder};
         writing.exec("select pg_current_xact_id()");
         CHECK(found("0 s"));
+    }
+
+    TEST_CASE_FIXTURE(checked_server, "a snapshot is old after five minutes unless said otherwise")
+    {
+        CHECK(
+            run("select pg_get_function_arg_default('gapless.health_checks(integer, interval)'::"
+                "regprocedure, 2)") == "'00:05:00'::interval"
+        );
+    }
+
+    TEST_CASE_FIXTURE(checked_server, "transaction ids that run out are warned of early enough")
+    {
+        auto const next = std::string{"pg_snapshot_xmax(pg_current_snapshot())::text::bigint"};
+        CHECK(check_age("datfrozenxid", next + " - 199000000") == "ok");
+        CHECK(check_age("datfrozenxid", next + " - 201000000").starts_with("warning 201"));
+        auto const next_multi = std::string{"(select next_multixact_id::text::bigint from "
+                                            "pg_control_checkpoint())"};
+        CHECK(check_age("datminmxid", next_multi + " - 199000000") == "ok");
+        CHECK(check_age("datminmxid", next_multi + " - 201000000").starts_with("warning 201"));
+        CHECK(check("transaction_age") == "ok");
+    }
+
+    TEST_CASE_FIXTURE(own_server, "each setting of the server is found when it is wrong")
+    {
+        struct setting
+        {
+            std::string name;
+            std::string bad;
+            std::string found;
+            std::string good;
+        };
+        setting const settings[] = {
+            {"fsync", "'off'", "risk off", "'on'"},
+            {"full_page_writes", "'off'", "risk off", "'on'"},
+            {"autovacuum", "'off'", "warning off", "'on'"},
+            {"default_transaction_read_only", "'on'", "stop on", "'off'"},
+            {"synchronous_commit", "'local'", "warning local", "'on'"},
+            {"synchronous_standby_names", "''", "info ", "'nobody'"},
+        };
+        for (auto const& [name, bad, found, good] : settings)
+        {
+            CAPTURE(name);
+            set(name, bad);
+            CHECK(check(name) == found);
+            set(name, good);
+            CHECK(check(name) == "ok");
+        }
+        set("synchronous_standby_names", "''");
+
+        CHECK(check("data_checksums") == "ok");
+        cluster.stop();
+        auto const* const folder = std::getenv("GAPLESS_PG_BIN");
+        auto const switched_off = test::run_program(
+            {.words =
+                 {std::string{folder != nullptr ? folder : "/usr/lib/postgresql/15/bin"} +
+                      "/pg_checksums",
+                  "--disable",
+                  cluster.data()}}
+        );
+        CHECK_MESSAGE(switched_off.code == 0, switched_off.err);
+        cluster.start();
+        CHECK(check("data_checksums") == "warning off");
+    }
+
+    TEST_CASE_FIXTURE(own_server, "a prepared transaction that nobody ends is found")
+    {
+        CHECK(check("prepared_transactions", "null, '0 s'") == "ok");
+        run("begin; create table public.t (); prepare transaction 'forgotten'");
+        CHECK(check("prepared_transactions", "null, '0 s'") == "warning forgotten");
+        CHECK(check("prepared_transactions", "null, '1 day'") == "ok");
+        run("rollback prepared 'forgotten'");
+        CHECK(check("prepared_transactions", "null, '0 s'") == "ok");
     }
 
     TEST_CASE_FIXTURE(checked_server, "the default of the role counts for synchronous_commit")

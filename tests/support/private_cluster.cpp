@@ -100,7 +100,7 @@ void private_cluster::create_database(std::string const& name) const
 
 pid_t private_cluster::postmaster() const
 {
-    std::ifstream file{folder_ + "/data/postmaster.pid"};
+    std::ifstream file{data() + "/postmaster.pid"};
     pid_t id = 0;
     file >> id;
     ensure(id > 1, "a running server says its process id");

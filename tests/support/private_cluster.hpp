@@ -25,6 +25,9 @@ public:
     /// Creates a database with the schema of this program.
     void create_database(std::string const& name) const;
 
+    /// Its data directory.
+    std::string data() const { return folder_ + "/data"; }
+
     /// The process id of the postmaster.
     pid_t postmaster() const;
 
