@@ -69,6 +69,20 @@ TEST_SUITE("app/cli/anchor")
         CHECK(gapless.found() == "gapless");
     }
 
+    TEST_CASE("a single number that was forgotten is told by the anchor")
+    {
+        anchored gapless;
+        gapless.issue("3");
+        gapless.anchor();
+        database back;
+        gapless.copy_to(back);
+        gapless.issue("1");
+        gapless.anchor();
+        auto const end = run_gapless({"verify", "--anchors", gapless.file.path()}, back.url());
+        CHECK(end.code == 6);
+        CHECK(contains(end.out, "ordinals 4 to 4 had left by"));
+    }
+
     TEST_CASE("anchors say what a restored database lacks, and stay findings in its next epoch")
     {
         anchored gapless;

@@ -115,6 +115,11 @@ TEST_SUITE("store/constraints")
         CHECK(insert("(1, 2, 8, 202, 1), (1, 2, 10, 204, 1)" + even) == broken);
         CHECK(insert("(1, 2, 8, 202, 1), (1, 2, 9, 204, 1)" + even) == broken);
         CHECK(insert("(1, 2, 8, 202, 1), (1, 4, 9, 203, 1)" + even) == broken);
+        // In line with the counter, but said to be of another block: queued, used up, unknown.
+        CHECK(insert("(1, 3, 8, 202, 1)" + even) == broken);
+        CHECK(insert("(1, 1, 8, 202, 1)" + even) == broken);
+        CHECK(insert("(1, 99, 8, 202, 1)" + even) == broken);
+        CHECK(insert("(1, 3, 8, 202, 1), (1, 3, 9, 203, 2)" + even) == broken);
         CHECK(insert("(1, 2, 9, 203, 1), (1, 2, 10, 204, 1)" + even) == broken);
         CHECK(insert("(1, 2, 8, 202, 1), (1, 2, 10, 204, 2)" + even) == broken);
         CHECK(insert("(1, 2, 8, 202, 2), (1, 2, 9, 203, 1)" + even) == broken);

@@ -104,6 +104,53 @@ TEST_SUITE("store/epoch")
         CHECK(run("select max(epoch) from gapless.epoch") == "1");
     }
 
+    TEST_CASE_FIXTURE(issuing, "a proposal counts for a day and for the same epoch and proof only")
+    {
+        auto const proposed = [&](std::string const& ago, std::string const& epoch = "2") {
+            pqxx::work transaction{connection()};  // taken back at its end
+            transaction.exec(
+                "insert into gapless.audit_log (at, actor, action, subject, after) values (now() - "
+                "interval '" +
+                ago + "', 'anna', 'epoch.propose', '" + epoch +
+                R"(', '{"role": "anna", "proof": {"skip": 1}}'))"
+            );
+            try
+            {
+                transaction.exec(R"(select gapless.epoch_open(2, 'r', '{"skip": 1}', 'me'))");
+                return std::string{"opened"};
+            }
+            catch (pqxx::sql_error const& error)
+            {
+                return test::text(error);
+            }
+        };
+        CHECK(proposed("1 second") == "opened");
+        CHECK(proposed("23 hours 59 minutes") == "opened");
+        CHECK(proposed("24 hours 1 second") == "refused: state-conflict");
+        CHECK(proposed("30 days") == "refused: state-conflict");
+        CHECK(proposed("1 second", "3") == "refused: state-conflict");
+        CHECK(run("select max(epoch) from gapless.epoch") == "1");
+    }
+
+    TEST_CASE_FIXTURE(issuing, "numbers are filled in only while the database is fenced")
+    {
+        create_series("s", {{100, 199}}, "c");
+        issue("s", {"a"});
+        auto const fill = [&](std::string const& quarantine) {
+            return run("select gapless.epoch_fill(1, 5, " + quarantine + ", 'r', 'me')");
+        };
+        CHECK(fill("false") == "refused: state-conflict");
+        CHECK(fill("true") == "refused: state-conflict");
+        CHECK(run("select next_ordinal from gapless.counter") == "2");
+        CHECK(run("select count(*) from gapless.audit_log where action like 'epoch.%'") == "0");
+
+        run("select gapless.fence_raise('r', 'me')");
+        CHECK(fill("false") == "4");
+        CHECK(run("select next_ordinal from gapless.counter") == "6");
+        CHECK(fill("false") == "0");  // nothing more is missing
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(issuing, "a series that is created beside a fence that is raised is fenced")
     {
         create_series("s", {{100, 199}}, "c");

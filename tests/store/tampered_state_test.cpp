@@ -120,6 +120,40 @@ TEST_SUITE("store/tampered_state")
         }
     }
 
+    TEST_CASE_FIXTURE(life, "numbers that blocks of two series share are found for both")
+    {
+        create_series("t", {{5000, 5099}});
+        auto const found =
+            findings_after("alter table gapless.block drop constraint "
+                           "blocks_of_a_space_do_not_overlap; update gapless.block set "
+                           "first_serial = 690, last_serial = 710 where block_id = 7");
+        CHECK_MESSAGE(has(found, "block 7 (690…710) shares numbers with block 5 (600…699)"), found);
+        CHECK_MESSAGE(has(found, "block 5 (600…699) shares numbers with block 7 (690…710)"), found);
+        CHECK_MESSAGE(has(found, "block 7 (690…710) shares numbers with block 6 (700…799)"), found);
+    }
+
+    TEST_CASE_FIXTURE(life, "one sealed record less is found in each kind that is counted")
+    {
+        run("select gapless.note_event(1, 'printed', '{[1,2)}', 'me', null, false)");
+        issue("s", {.key = "held", .hold_seconds = 60});
+        run("select gapless.hold_settle(1, 0, 18, null, false, 'me')");
+        CHECK(issue("s", {"reissued"}) == "406-406");
+        CHECK(run("select gapless.seal(1)") == "f");
+        CHECK(verify() == "gapless");
+        tampering const cases[] = {
+            {"update gapless.counter set next_ordinal = next_ordinal - 1",
+             "ordinal 18: ordinals 18 to 18 were sealed at"},
+            {"update gapless.counter set turn = turn - 1", "turn 1: turns 1 to 1 were sealed at"},
+            {"update gapless.tally set events = events - 1",
+             "event 3: events 3 to 3 were sealed at"},
+        };
+        for (auto const& [sql, finding] : cases)
+        {
+            auto const found = findings_after(sql);
+            CHECK_MESSAGE(has(found, finding), sql, " -> ", found);
+        }
+    }
+
     TEST_CASE_FIXTURE(life, "a broken issuance is found")
     {
         tampering const cases[] = {
@@ -129,7 +163,9 @@ TEST_SUITE("store/tampered_state")
             {"delete from gapless.ledger where ordinal = 6",
              "ordinal 4: the issuance there asked for 4 numbers, its ranges hold 2"},
             {"update gapless.issuance set count = 5 where ordinal = 4",
-             "ordinal 4: the issuance there asked for 5 numbers"},
+             "ordinal 4: the issuance there asked for 5 numbers, its ranges hold 4"},
+            {"update gapless.issuance set count = 3 where ordinal = 4",
+             "ordinal 4: the issuance there asked for 3 numbers, its ranges hold 4"},
             {"update gapless.issuance set contiguous = true where ordinal = 4",
              "ordinal 4: the issuance there asked for one range, it has 2"},
             {"update gapless.issuance set range_ordinals = '{4,4}' where ordinal = 4",
