@@ -92,6 +92,19 @@ class Drill:
         (target / "port").unlink()
         return target
 
+    def with_standby(self, *settings):
+        """A new cluster with these settings and a standby -> the URLs of the standby, of both."""
+        url = self.stock()
+        self.stop()
+        standby = self.copy_cluster("standby")
+        self.start(self.here, *settings)
+        server = url.removesuffix("/gapless")
+        with open(standby / "data/postgresql.auto.conf", "a") as connection:
+            connection.write(f"primary_conninfo = '{server}/postgres?application_name=standby'\n")
+        (standby / "data/standby.signal").touch()
+        there = self.start(standby)
+        return there, f"{server},{there.split('@')[1]}?target_session_attrs=read-write"
+
     def put_back(self, source):
         shutil.rmtree(self.here / "data")
         subprocess.run(["cp", "-a", source, self.here / "data"], check=True)

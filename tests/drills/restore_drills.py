@@ -136,17 +136,7 @@ def clone_beside(drill):
 
 def failover(drill):
     """F87: a promoted standby that has everything goes on; one that nobody can vouch for not."""
-    url = drill.stock()
-    drill.stop()
-    standby = drill.copy_cluster("standby")
-    drill.start(drill.here, "--setting", "synchronous_standby_names=*")
-    server = url.removesuffix("/gapless")
-    with open(standby / "data/postgresql.auto.conf", "a") as settings:
-        settings.write(f"primary_conninfo = '{server}/postgres?application_name=standby'\n")
-    (standby / "data/standby.signal").touch()
-    there = drill.start(standby)
-    other = there.split("@")[1]
-    both = f"{server},{other}?target_session_attrs=read-write"
+    there, both = drill.with_standby("--setting", "synchronous_standby_names=*")
     with drill.instance(both) as instance:
         assert instance.numbers(3) == [1000, 1001, 1002]
         drill.cluster("stop", drill.here, "--mode", "immediate")
