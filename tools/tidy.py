@@ -25,6 +25,10 @@ FORBIDDEN = [
     (r"\brobusttransaction\b", "robusttransaction hides the outcome of a COMMIT"),
 ]
 
+# In files that make or read tokens: a secret comes from OpenSSL, never from a generator that can be
+# guessed.
+GUESSABLE = re.compile(r"#include <random>|\b(mt19937|random_device|default_random_engine)")
+
 SQL_VERB = r"\b(select|insert into|update|delete from|create|alter|drop|grant|call|set)\b"
 # A literal that starts like SQL and is continued with a value, or has a place for one in it.
 SQL_FROM_VALUES = [
@@ -115,6 +119,8 @@ def check_cpp(path, lines):
         for pattern, why in FORBIDDEN:
             if re.search(pattern, code):
                 breach(path, number, why)
+        if path.name.startswith("token") and "src" in path.parts and GUESSABLE.search(code):
+            breach(path, number, "guessable: secrets are random bytes from OpenSSL")
 
 
 def check_sql_in_cpp(path, lines):

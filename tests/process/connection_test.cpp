@@ -95,10 +95,14 @@ TEST_SUITE("process/connection")
         connection_bench, "a replay is the same to the byte, from any instance and after a restart"
     )
     {
+        start_instances(2);
         auto shop = client(create_token("shop"));
         auto const first = shop.issue_once({"s", "order-1", 25}, 0);
         CHECK(first.ranges.size() == 2);
         CHECK_FALSE(first.replayed);
+        auto const other = shop.issue_once({"s", "order-1", 25}, 1);
+        CHECK(other.replayed);
+        CHECK(other.body == first.body);
 
         kill_and_restart(0);
         auto const again = shop.issue_once({"s", "order-1", 25}, 0);

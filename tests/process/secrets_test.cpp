@@ -116,6 +116,8 @@ TEST_SUITE("process/secrets")
         run("alter function gapless.series_report(text) rename to series_report_gone");
         CHECK(ask("GET", "/v1/series/s", good_) >= 500);
         run("alter function gapless.series_report_gone(text) rename to series_report");
+        CHECK(said_.find("ERROR:") == std::string::npos);
+        CHECK(said_.find("series_report") == std::string::npos);
         pqxx::connection server{server_url()};
         test::run(server, "alter database " + name() + " allow_connections false");
         test::run(

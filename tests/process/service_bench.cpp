@@ -32,14 +32,14 @@ std::string keep(history const& seen)
 void service_bench::start_instances(std::size_t count, std::vector<std::string> const& options)
 {
     options_ = options;
-    std::vector<std::string> addresses;
     while (instances_.size() < count)
-        addresses.push_back(
-            instances_.emplace_back(std::make_unique<service_process>(service_url_, options))
-                ->address()
-        );
+        instances_.push_back(std::make_unique<service_process>(service_url_, options));
+    std::vector<std::string> addresses;
     for (auto const& started : instances_)
+    {
         started->wait_ready();
+        addresses.push_back(started->address());
+    }
     addresses_ = std::make_unique<instance_list>(addresses);
 }
 

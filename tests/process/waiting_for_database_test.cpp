@@ -105,6 +105,26 @@ TEST_SUITE("process/waiting_for_database")
         CHECK(service.stop() == 0);
     }
 
+    TEST_CASE_FIXTURE(database_bench, "a database of another version is named until it is migrated")
+    {
+        create_series("s", {{100, 199}});
+        auto const shop = create_token("shop");
+        run("update gapless.schema_functions set checksum = 'of another version'");
+        service_process service{url()};
+        CHECK(eventually([&] {
+            return get(service, "/readyz").find("another version's schema; run: gapless migrate") !=
+                   std::string::npos;
+        }));
+        CHECK(get(service, "/readyz").starts_with("503"));
+        // So that instances can be exchanged one by one, beside the migration.
+        CHECK(issue(service, shop) == "100");
+
+        pqxx::connection connection{url()};
+        gapless::migrate(connection);
+        service.wait_ready();
+        CHECK(service.stop() == 0);
+    }
+
     TEST_CASE_FIXTURE(
         database_bench, "a token cannot be checked without the schema: the refusal says so"
     )

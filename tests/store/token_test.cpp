@@ -27,6 +27,16 @@ struct tokens : issuing
 
 TEST_SUITE("store/token")
 {
+    TEST_CASE_FIXTURE(tokens, "a new database has no token and no role of ours can log in")
+    {
+        CHECK(run("select count(*) from gapless.token") == "0");
+        CHECK(
+            run("select count(*), count(*) filter (where rolcanlogin or rolsuper) from pg_roles "
+                "where rolname in ('gapless_service', 'gapless_app', 'gapless_admin', "
+                "'gapless_audit')") == "4|0"
+        );
+    }
+
     TEST_CASE_FIXTURE(tokens, "a token is in force until it is revoked")
     {
         CHECK(create("shop", "'{issue,read}'") == "1");

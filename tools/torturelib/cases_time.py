@@ -1,9 +1,11 @@
 # T21: clocks that are wrong, jump or stand still, of the service and of the database.
 import datetime
+import json
 import time
 
 from torturelib.case import case
 from torturelib.cases_disk import server_with
+from torturelib.client import Client
 from torturelib.crowd import Crowd, Plan
 from torturelib.namespaces import need
 from torturelib.rig import Rig
@@ -28,6 +30,8 @@ def issue_on(context, rig, way, **environment):
                   ports=rig.ports[-1:])
     crowd.wait_for_more(40)
     crowd.stop()
+    if environment:
+        check_expiry(context, rig, way)
     started = rig.instances[-1].events("listening")[0]["ts"]
     clock = datetime.datetime.fromisoformat(started.replace("Z", "+00:00")).timestamp()
     rig.instances.pop().kill()
@@ -35,6 +39,19 @@ def issue_on(context, rig, way, **environment):
     told = context.result.notes
     told[way] = told.get(way, 0) + 1
     return abs(clock - time.time()) > clock_error_min
+
+
+def check_expiry(context, rig, way):
+    """Whether a token is over is the database's word, whatever the service takes for the time."""
+    for left, expected in (("1 hour", 200), ("-1 minute", 401)):
+        token = json.loads(rig.ground.admin(
+            rig.database, "token", "create", "--name", "expires", "--scope", "read"))["token"]
+        rig.sql(f"update gapless.token set expires_at = now() + interval '{left}'"
+                f" where token_id = {token.split('_')[1]}")
+        client = Client(rig.history, rig.ports, "expires", token)
+        told = client.connection.exchange(rig.ports[-1], client.request("GET", "/v1/formats"))[0]
+        client.connection.close()
+        context.expect(told == expected, f"{way}: a token that ends in {left} gets {told}")
 
 
 @case("T21", "the clock of the service is wrong", "clocks", 6, night=6, release=12)

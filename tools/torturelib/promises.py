@@ -1,8 +1,19 @@
-# Checks that every test which docs/failures.md names exists, and that each neighbour has its row.
+# Checks docs/failures.md: every test that it names exists, every failure of the list has one row,
+# and each row names a test or says that nothing shows it.
 import re
 
 from benchlib.cluster import root
 from torturelib.all_cases import CASES
+
+# The list of failures, by the letter of its rows.
+ROWS = {
+    "G": [range(1, 8)],
+    "P": [range(0, 17)],
+    "F": [range(1, 24), range(30, 41), range(50, 71), range(80, 88)],
+    "S": [range(1, 17), range(20, 36), range(40, 48), range(50, 55), range(60, 68)],
+    "N": [range(1, 31)],
+}
+NOTHING = "**Nothing shows it**"
 
 
 def existing():
@@ -13,6 +24,10 @@ def existing():
     names |= {f"fuzz {file.stem.removesuffix('_fuzz')}" for file in fuzzed}
     registered = (root / "tests/CMakeLists.txt").read_text()
     names |= {f"specs {name}" for name in re.findall(r'NAME "specs/(\w+)"', registered)}
+    for folder, variable in re.findall(r'NAME "(guard|rules)/\$\{(\w+)\}"', registered):
+        items = re.search(rf"foreach\({variable} IN ITEMS ([^)]*)\)(?:(?!foreach).)*"
+                          rf'NAME "{folder}/', registered, re.DOTALL).group(1)
+        names |= {f"{folder} {name}" for name in items.split()}
     drills = "".join(file.read_text() for file in (root / "tests/drills").glob("*_drills.py"))
     names |= {f"drills {name}" for name in re.findall(r"^def (\w+)\(drill\)", drills, re.MULTILINE)}
     for file in (root / "tests").rglob("*.cpp"):
@@ -23,15 +38,32 @@ def existing():
     return names
 
 
+def expected_rows():
+    return [f"{letter}{number:02}" if letter in "FSN" else f"{letter}{number}"
+            for letter, parts in ROWS.items() for part in parts for number in part]
+
+
+def check_rows(text):
+    """What is wrong with the rows, in words."""
+    rows = re.findall(r"^\| ([GPFSN]\d+) \|(.*)$", text, re.MULTILINE)
+    names = [name for name, _ in rows]
+    wrong = [f"docs/failures.md has no row {name}" for name in expected_rows() if name not in names]
+    wrong += [f"docs/failures.md has a row {name}, which no list has"
+              for name in names if name not in expected_rows()]
+    wrong += [f"docs/failures.md has {row} twice" for row in set(names) if names.count(row) > 1]
+    wrong += [f"docs/failures.md says of {name} neither what shows it nor that nothing does"
+              for name, rest in rows if "`" not in rest.rsplit("|", 2)[1] and NOTHING not in rest]
+    return wrong
+
+
 def check():
     """-> (named tests, what is wrong in words)"""
-    text = (root / "docs/failures.md").read_text().partition("## An issuance")[2]
+    text = (root / "docs/failures.md").read_text().partition("## Promises")[2]
     named = re.findall(r"`([^`]+)`", text)
     known = existing()
     wrong = [f"docs/failures.md names a test that does not exist: {n}"
              for n in named if n not in known]
-    rows = re.findall(r"^\| ([PFN]\d+) \|", text, re.MULTILINE)
-    wrong += [f"docs/failures.md has {row} twice" for row in set(rows) if rows.count(row) > 1]
+    wrong += check_rows(text)
     shown = re.findall(r"^\| (N\d+) \|.*`torture \1`", text, re.MULTILINE)
     wrong += [f"docs/failures.md does not name the case in the row {name}"
               for name in CASES if name.startswith("N") and name not in shown]
