@@ -130,6 +130,25 @@ TEST_SUITE("store/constraints")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(owner, "nor in another block by a session that knows where the counters lie")
+    {
+        CHECK(insert("(1, 2, 8, 202, 1), (2, 4, 2, 501, 1)").empty());  // from now on it does
+        std::string const even = ", (2, 4, 3, 502, 1)";
+        for (std::string const block : {"3", "1", "99", "4"})
+        {
+            CAPTURE(block);
+            CHECK(insert("(1, " + block + ", 9, 203, 1)") == broken);
+            CHECK(insert("(1, " + block + ", 9, 203, 1)" + even) == broken);
+            CHECK(
+                insert("(1, " + block + ", 9, 203, 1), (1, " + block + ", 10, 204, 2)" + even) ==
+                broken
+            );
+        }
+        CHECK(insert("(1, 2, 9, 203, 1)" + even).empty());
+        CHECK(issue("s", {"c"}) == "204-204");
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(owner, "no range is empty or runs downwards")
     {
         CHECK(insert("(1, 2, 8, 202, 0)").starts_with("23514"));
