@@ -158,4 +158,27 @@ TEST_SUITE("store/epoch")
         create_series("t", {{300, 399}}, "c");
         CHECK(run("select bool_and(fenced) from gapless.counter") == "t");
     }
+
+    TEST_CASE_FIXTURE(issuing, "opening an epoch voids what was held and what had come back")
+    {
+        create_series("s", {{100, 199}});
+        issue("s", {.key = "released", .count = 3, .hold_seconds = 60});
+        issue("s", {.key = "held", .count = 2, .hold_seconds = 60});
+        run("select gapless.hold_settle(1, 0, 1, null, false, 'me')");
+        auto const role = "anna_" + name();
+        run("create role " + role + " login password 'x' in role gapless_admin");
+        auto const words = std::string{"(2, 'put back', '{\"skip\":1}', 'me')"};
+        {
+            pqxx::connection anna{url_as(role, "x")};
+            CHECK(test::run(anna, "select gapless.epoch_propose" + words) == "null");
+        }
+        CHECK(run("select gapless.epoch_open" + words).empty());
+        CHECK(
+            run("select held, free, voided, waiting from gapless.tally natural join "
+                "gapless.counter") == "0|0|5|0"
+        );
+        CHECK(issue("s", {"a"}) == "105-105");
+        CHECK(verify() == "gapless");
+        run("drop owned by " + role + "; drop role " + role);
+    }
 }

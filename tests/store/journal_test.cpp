@@ -1,48 +1,17 @@
-#include "store/journal.hpp"
+#include "journal_bench.hpp"
 
 #include <doctest/doctest.h>
 
 #include <csignal>
-#include <cstdlib>
-#include <fstream>
 #include <sys/resource.h>
 
 using namespace gapless;
+using namespace gapless::test;
 
 namespace {
 
-namespace fs = std::filesystem;
-
-constexpr auto database_id = "00000000-0000-4000-8000-000000000001";
 constexpr std::streamoff slot_bytes = 128;
 constexpr std::streamoff record_bytes = 64;
-
-struct new_folder
-{
-    new_folder()
-    {
-        char name[] = "/tmp/gapless-journal-XXXXXX";
-        path = ::mkdtemp(name);
-    }
-    ~new_folder() { fs::remove_all(path); }
-    new_folder(new_folder const&) = delete;
-    new_folder& operator=(new_folder const&) = delete;
-
-    fs::path file(int n = 1) const
-    {
-        return path / (std::string{database_id} + "-5." + std::to_string(n));
-    }
-
-    /// Overwrites bytes, as a torn write or a bad disk would.
-    void spoil(std::streamoff first, std::streamoff count) const
-    {
-        std::fstream bytes{file(), std::ios::in | std::ios::out | std::ios::binary};
-        bytes.seekp(first);
-        bytes << std::string(static_cast<std::size_t>(count), 'x');
-    }
-
-    fs::path path;
-};
 
 /// Files of this process do not grow beyond it, as on a full disk.
 struct file_size_limit
@@ -64,40 +33,6 @@ struct file_size_limit
     rlimit before{};
     void (*handler)(int){std::signal(SIGXFSZ, SIG_IGN)};
 };
-
-/// A database and how far it has come.
-struct database
-{
-    database_life life{1, database_id, "5", 77, "00000001", {}, false};
-    std::vector<series_mark> marks;
-};
-
-database life(std::vector<series_mark> marks, std::int32_t epoch = 1)
-{
-    database made;
-    made.life.epoch = epoch;
-    made.marks = std::move(marks);
-    return made;
-}
-
-admission judge(journal& kept, database const& asked)
-{
-    return kept.judge(asked.life, [&] { return asked.marks; });
-}
-
-std::string judged(fs::path const& folder, database const& asked)
-{
-    journal kept{folder};
-    return judge(kept, asked).trouble;
-}
-
-std::vector<series_mark> known(fs::path const& folder, database const& asked)
-{
-    std::vector<series_mark> present;
-    return journal::read(
-        folder, asked.life, [&] { return asked.marks; }, present
-    );
-}
 
 }  // namespace
 
@@ -141,6 +76,19 @@ TEST_SUITE("store/journal")
         // A new epoch has voided whatever could leave again, but ordinals stay gone.
         CHECK(judge(kept, life({{1, 5, 0}}, 2)).trouble.empty());
         CHECK(!judge(kept, life({{1, 4, 0}}, 2)).trouble.empty());
+    }
+
+    TEST_CASE("progress that is only a turn is noted, and never forgotten")
+    {
+        new_folder const folder;
+        journal kept{folder.path};
+        judge(kept, life({}));
+        kept.note({1, 5, 0});
+        kept.note({1, 5, 1});
+        kept.note({1, 2, 2});  // lower numbers came back and left again
+        CHECK(known(folder.path, life({})) == std::vector<series_mark>{{1, 5, 2}});
+        CHECK(judge(kept, life({{1, 5, 1}})).raise);
+        CHECK(judge(kept, life({{1, 5, 2}})).trouble.empty());
     }
 
     TEST_CASE("epochs never go back")

@@ -135,4 +135,50 @@ TEST_SUITE("store/returned")
         CHECK(run("select voided from gapless.tally") == "4");
         CHECK(verify() == "gapless");
     }
+
+    TEST_CASE_FIXTURE(
+        returned, "the sweep voids what came back to a block past its time, with nobody issuing"
+    )
+    {
+        create_series("s", {{100, 103}, {200, 203}, {300, 399}});
+        hold("h", 6);
+        release_all();
+        auto const sweep = [this](std::string const& expired) {
+            run("update gapless.block set valid_until = now() - interval '1 hour' where block_id "
+                "= " +
+                expired +
+                "; update gapless.counter c set valid_until = b.valid_until from "
+                "gapless.block b where b.block_id = c.block_id");
+            return run("select blocks from gapless.sweep(); select waiting, free, voided from "
+                       "gapless.counter natural join gapless.tally");
+        };
+        CHECK(sweep("1") == "2|2|4");  // used up before its time was over
+        CHECK(sweep("2") == "0|0|6");  // open
+        CHECK(run("select state from gapless.block where block_id = 2") == "closed");
+        CHECK(issue("s", {"a"}) == "300-300");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(returned, "the time until numbers are loaded again runs from their reissue")
+    {
+        run("select gapless.series_create('s', 'c', null, null, null, null, null, null, 'me', "
+            "'30 days')");
+        load_block("s", {100, 103});
+        hold("h", 4);
+        run("select gapless.hold_settle(1, 0, 1, '{[1,3)}', false, 'me'), "
+            "gapless.hold_settle(1, 0, 1, null, true, 'me')");
+        CHECK(issue("s", {"a", 2}) == "100-101");  // the last of the block left long before
+        auto const load_after = [this](std::string const& turn) {
+            run("set local session_replication_role = replica; update gapless.ledger set issued_at "
+                "= issued_at - interval '40 days' where turn = " +
+                turn +
+                "; update gapless.hold set expires_at = expires_at - interval '40 days' "
+                "where turn = " +
+                turn);
+            return run("select gapless.block_load('s', 100, 103, null, null, null, 'me')");
+        };
+        CHECK(load_after("0") == "refused: block-overlap");
+        CHECK(load_after("1") == "2");
+        CHECK(verify() == "gapless");
+    }
 }

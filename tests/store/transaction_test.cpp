@@ -28,8 +28,12 @@ struct transactions : issuing
     }
 };
 
-std::string const raise_conflict =
-    "do $$ begin raise exception 'conflict' using errcode = '40001'; end $$";
+std::string raising(std::string const& state)
+{
+    return "do $$ begin raise exception 'made up' using errcode = '" + state + "'; end $$";
+}
+
+std::string const raise_conflict = raising("40001");
 
 }  // namespace
 
@@ -67,6 +71,18 @@ TEST_SUITE("store/transaction")
             run_serializable(*own, {.attempts_max = 5}, [&](pqxx::transaction_base& transaction) {
                 if (++attempts < 4)
                     transaction.exec(raise_conflict);
+                return attempts;
+            });
+        CHECK(*outcome == 4);
+    }
+
+    TEST_CASE_FIXTURE(transactions, "a deadlock is tried again like a conflict")
+    {
+        int attempts = 0;
+        auto const outcome =
+            run_serializable(*own, {.attempts_max = 5}, [&](pqxx::transaction_base& transaction) {
+                if (++attempts < 4)
+                    transaction.exec(raising("40P01"));
                 return attempts;
             });
         CHECK(*outcome == 4);

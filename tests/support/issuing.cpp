@@ -148,6 +148,37 @@ std::string issuing::issue_plain(
     });
 }
 
+std::string issuing::issue_plain_many(std::vector<std::pair<std::string, wanted>> const& batch)
+{
+    std::map<std::string, std::pair<std::string, int>> asked;  // name and count by id
+    std::vector<std::string> ids;
+    std::vector<wanted> requests;
+    for (auto const& [series, request] : batch)
+    {
+        ids.push_back(id_of(series));
+        asked[ids.back()] = {series, request.count};
+        requests.push_back(request);
+    }
+    auto const same = [](auto const& text) { return text; };
+    auto const counts =
+        sql_array(requests, "bigint", [](auto const& w) { return std::to_string(w.count); });
+    auto const zeros = sql_array(requests, "bigint", [](auto const&) { return "0"; });
+    auto const call = "select * from gapless.issue_plain_many(" + sql_array(ids, "integer", same) +
+                      ", " + counts + ", array(select generate_series(1, " +
+                      std::to_string(batch.size()) + ")), " + zeros + ", " +
+                      batch_arguments(requests) + ", true)";
+    return run_as_the_service(connection(), [&](auto& transaction) -> std::string {
+        std::string text;
+        for (auto const& row : transaction.exec(call))
+        {
+            auto const& [series, count] = asked.at(row["series_id"].c_str());
+            text += (text.empty() ? "" : ", ") + series + ' ' +
+                    range(row["serial"].template as<std::int64_t>(), count);
+        }
+        return text.empty() ? "nothing" : text;
+    });
+}
+
 std::string issuing::call_issue(
     std::string const& series, int count, std::string const& key, std::string const& isolation
 )

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gapless::test {
@@ -41,6 +42,11 @@ public:
         std::vector<wanted> const& batch,
         std::optional<std::vector<std::int64_t>> const& offsets = std::nullopt
     );
+
+    /// One request of each of several series through gapless.issue_plain_many, in the order in
+    /// which the series were created: "s 101-101, t 501-501" without those that were left out,
+    /// "nothing" when all were.
+    std::string issue_plain_many(std::vector<std::pair<std::string, wanted>> const& batch);
 
     /// gapless.issue in the caller's hands: "100 101 102" or the refusal; isolation read committed
     /// unless named.
