@@ -256,4 +256,25 @@ TEST_SUITE("service/database_threads")
         }
         CHECK(std::chrono::steady_clock::now() - begun < 30s);
     }
+
+    TEST_CASE_FIXTURE(
+        test::database, "a connection that is lent while all are forgotten is not used again"
+    )
+    {
+        instance one{url(), {.threads = 1, .read_time_max = 60s}};
+        auto const before = one.run("select pg_backend_pid()");
+        CHECK(one.run("select pg_backend_pid()") == before);
+        pqxx::connection holder{url()};
+        pqxx::work lock{holder};
+        lock.exec("select pg_advisory_xact_lock(42)");
+        auto lent = one.begin("select pg_backend_pid() from pg_advisory_xact_lock_shared(42)");
+        auto const deadline = std::chrono::steady_clock::now() + 20s;
+        while (run("select count(*) from pg_stat_activity where datname = current_database() and "
+                   "wait_event_type = 'Lock'") != "1")
+            REQUIRE(std::chrono::steady_clock::now() < deadline);
+        one.threads.forget_connections();
+        lock.abort();
+        CHECK(lent.get() == before);
+        CHECK(one.run("select pg_backend_pid()") != before);
+    }
 }

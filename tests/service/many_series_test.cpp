@@ -1,5 +1,7 @@
 #include "queue_bench.hpp"
 
+#include <map>
+
 using namespace gapless;
 using namespace std::chrono_literals;
 using test::queue_bench;
@@ -11,6 +13,7 @@ struct three_series : queue_bench
 {
     void open_all(queue_limits const& limits = {})
     {
+        watch({.remember = [this](series_mark const& mark) { marks_[mark.series_id] = mark; }});
         begin({{100, 199}}, limits);
         ids_ = {series_id(), create_series("t", {{200, 299}}), create_series("u", {{300, 399}})};
         for (std::size_t n = 0; n < ids_.size(); ++n)
@@ -24,11 +27,23 @@ struct three_series : queue_bench
         return submit(wanted);
     }
 
+    /// Each series' mark as it was noted last: "1:2 2:5".
+    std::string noted() const
+    {
+        std::string all;
+        for (auto const& [series_id, mark] : marks_)
+            all += (all.empty() ? "" : " ") + std::to_string(series_id) + ':' +
+                   std::to_string(mark.ordinal) +
+                   (mark.turn > 0 ? " in turn " + std::to_string(mark.turn) : "");
+        return all;
+    }
+
     /// Since the blocks were opened.
     std::uint64_t batches() { return counters().batches - batches_; }
 
 private:
     std::vector<std::int32_t> ids_;
+    std::map<std::int32_t, series_mark> marks_;
     std::uint64_t batches_{};
 };
 
@@ -53,6 +68,45 @@ TEST_SUITE("service/many_series")
             run("select count(distinct xmin::text) from gapless.ledger where ordinal > 1") == "1"
         );
         CHECK(run("select count(*) from gapless.ledger where reference = 'order 4711'") == "1");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(three_series, "each series of a batch is noted, however many it has")
+    {
+        open_all();
+        auto const a = ask(0, {"a", 3});
+        auto const b = ask(1, {"b"});
+        auto const c = ask(2, {"c", 2});
+        auto const d = ask(0, {"d"});
+        for (auto const each : {a, b, c, d})
+            CHECK(outcome(each).find("refused") == std::string::npos);
+        CHECK(batches() == 1);
+        CHECK(noted() == "1:5 2:2 3:3");
+    }
+
+    TEST_CASE_FIXTURE(three_series, "what came back goes first, and its turn is noted")
+    {
+        open_all();
+        CHECK(outcome(ask(1, {.key = "h", .count = 2, .hold_seconds = 60})) == "201-202");
+        run("select gapless.hold_settle(2, 0, 2, null, false, 'me')");
+        auto const a = ask(0, {"a"});
+        auto const b = ask(1, {"b"});
+        CHECK(outcome(a) == "101-101");
+        CHECK(outcome(b) == "201-201");
+        CHECK(noted() == "1:2 2:2 in turn 1 3:1");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(three_series, "a block that expires between two batches gives nothing more")
+    {
+        open_all();
+        run("update gapless.block set valid_until = now() - interval '1 second' where block_id = "
+            "1; update gapless.counter set valid_until = now() - interval '1 second' where "
+            "series_id = 1");
+        auto const a = ask(0, {"a"});
+        auto const b = ask(1, {"b"});
+        CHECK(outcome(a) == "refused: series-exhausted");
+        CHECK(outcome(b) == "201-201");
         CHECK(verify() == "gapless");
     }
 

@@ -42,9 +42,9 @@ public:
 
     ~queue_bench()
     {
-        if (!queue_)
-            return;
-        queue_->stop();
+        for (auto const* each : {&queue_, &other_})
+            if (*each)
+                (*each)->stop();
         io_.poll();
         for (auto const& asked : asked_)
             CHECK(asked->told <= 1);
@@ -61,9 +61,23 @@ public:
     /// Makes the queue on some database, and does not wait.
     void begin_at(std::string const& database_url, queue_limits const& limits)
     {
-        queue_ =
-            std::make_unique<issue_queue>(io_, lane_settings{.database_url = database_url}, limits);
+        queue_ = std::make_unique<issue_queue>(
+            io_, lane_settings{.database_url = database_url}, limits, watchers_
+        );
         queue_->start();
+    }
+
+    /// Who is told what happens in the queue; before it is made.
+    void watch(queue_watchers watchers) { watchers_ = std::move(watchers); }
+
+    /// Another instance's queue on the same database, and waits for its connections.
+    void begin_other()
+    {
+        other_ = std::make_unique<issue_queue>(
+            io_, lane_settings{.database_url = url()}, queue_limits{}
+        );
+        other_->start();
+        run_until([this] { return other_->whole(); });
     }
 
     issue_queue& queue() { return *queue_; }
@@ -72,7 +86,12 @@ public:
     void set_series_id(std::int32_t id) { series_id_ = id; }
 
     /// Queues a request; the result names it.
-    std::size_t submit(wish const& wanted)
+    std::size_t submit(wish const& wanted) { return submit_to(queue(), wanted); }
+
+    /// The same at the other queue.
+    std::size_t submit_other(wish const& wanted) { return submit_to(*other_, wanted); }
+
+    std::size_t submit_to(issue_queue& queue, wish const& wanted)
     {
         auto const asked = asked_.emplace_back(std::make_shared<asked_request>());
         issue_request request;
@@ -85,7 +104,7 @@ public:
             request.reference = wanted.reference;
         if (wanted.hold_seconds > 0)
             request.hold_seconds = wanted.hold_seconds;
-        queue_->submit(std::move(request), std::make_unique<listener>(asked));
+        queue.submit(std::move(request), std::make_unique<listener>(asked));
         return asked_.size() - 1;
     }
 
@@ -161,7 +180,9 @@ private:
     };
 
     boost::asio::io_context io_;
+    queue_watchers watchers_;
     std::unique_ptr<issue_queue> queue_;
+    std::unique_ptr<issue_queue> other_;
     std::int32_t series_id_{};
     std::vector<std::shared_ptr<asked_request>> asked_;
 };

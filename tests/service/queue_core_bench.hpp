@@ -98,6 +98,13 @@ public:
         return all;
     }
 
+    std::string refuse_all(refusal_kind why)
+    {
+        queue_actions actions;
+        core_.refuse_all({why, {}}, now_, actions);
+        return to_text(actions);
+    }
+
     std::string sweep()
     {
         queue_actions actions;

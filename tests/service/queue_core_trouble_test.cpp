@@ -105,6 +105,18 @@ TEST_SUITE("service/queue_core_trouble")
         }
     }
 
+    TEST_CASE("a fence refuses who waits, but nobody whose first try may have happened")
+    {
+        queue_core_bench bench{{.wait_max = 1s}};
+        bench.leave({"1a"});
+        bench.lose(patient);
+        CHECK(bench.lose(quick) == "");
+        CHECK(bench.leave({"1b"}) == "");
+        CHECK(bench.refuse_all(refusal_kind::fenced) == "1b:fenced");
+        bench.pass(1s);
+        CHECK(bench.sweep() == "1a:outcome-unknown");
+    }
+
     TEST_CASE("what was lost goes again in its old order")
     {
         queue_core_bench bench;
