@@ -164,15 +164,22 @@ class Instance:
         connection.close()
         return answer.status, found
 
-    def issue(self, count=1, key=None, **also):
-        return self.call("POST", "/v1/series/s/numbers", {"count": count, **also}, key)
+    def issue(self, count=1, key=None, series="s", **also):
+        return self.call("POST", f"/v1/series/{series}/numbers", {"count": count, **also}, key)
 
-    def numbers(self, count=1, key=None, **also):
+    def numbers(self, count=1, key=None, series="s", **also):
         """Issues once the instance is ready -> the numbers."""
         self.ready()
-        status, found = self.issue(count, key, **also)
+        status, found = self.issue(count, key, series, **also)
         assert status == 201, found
         return [int(number) for number in found["numbers"]]
+
+    def metric(self, name):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=answer_seconds_max)
+        connection.request("GET", "/metrics")
+        text = connection.getresponse().read().decode()
+        connection.close()
+        return int(float(re.search(rf"^{name} (.+)$", text, re.MULTILINE).group(1)))
 
     def ready(self):
         last = None
@@ -192,7 +199,7 @@ class Instance:
 
         def refused():
             status, found = self.issue()
-            assert (status, found["executed"]) == (503, "no"), found
+            assert (status, found.get("executed")) == (503, "no"), found
             return found if found["type"] == "/problems/fenced" else None
 
         detail = self.wait_for(refused)["detail"]
