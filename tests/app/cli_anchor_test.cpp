@@ -187,7 +187,14 @@ TEST_SUITE("app/cli/anchor")
                              "set database_id = gen_random_uuid()");
         other.set_text(one.text());
         CHECK(contains(other.found(), ":1: an anchor of database "));
-        auto text = one.text();
+        auto const one_text = one.text();
+        auto text = one_text;
+        auto const of_another = text.find("\"database\":\"") + 12;
+        text.replace(of_another, 8, "00000000");
+        one.set_text(text);
+        // The same link with the same hash, which proves nothing about this database.
+        CHECK(contains(one.found(), one.file.path() + ":1: an anchor of database "));
+        text = one_text;
         text.replace(text.find("\"dhl\""), 5, "\"dpd\"");
         one.set_text(text);
         CHECK(contains(one.found(), "dpd: " + one.file.path() + ":2: the series was anchored at "));
@@ -203,6 +210,20 @@ TEST_SUITE("app/cli/anchor")
         auto const found = gapless.found();
         CHECK(contains(found, ":2: this line is no anchor"));
         CHECK(std::ranges::count(found, '\n') == 1);
+        // The torn line was ended first: both new ones stand on lines of their own.
+        std::istringstream lines{gapless.text()};
+        std::vector<std::string> all;
+        for (std::string line; std::getline(lines, line);)
+            all.push_back(line);
+        REQUIRE(all.size() == 4);
+        CHECK(nlohmann::json::parse(all[2])["series"] == "*");
+        CHECK(nlohmann::json::parse(all[3])["series"] == "dhl");
+        // And both are compared.
+        auto changed = gapless.text();
+        auto& of_hash = changed[changed.rfind("\"hash\":\"") + 8];
+        of_hash = of_hash == '0' ? '1' : '0';
+        gapless.set_text(changed);
+        CHECK(contains(gapless.found(), ":4: the chain up to link"));
     }
 
     TEST_CASE("files that cannot be used are told by name")
