@@ -13,6 +13,9 @@ import tempfile
 import time
 
 root = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(root / "tests/sql"))
+import database as databases  # noqa: E402
+
 programs = pathlib.Path(os.environ.get("GAPLESS_BIN_DIR", root / "build/dev/bin"))
 postgres_bin = pathlib.Path(os.environ.get("GAPLESS_PG_BIN", "/usr/lib/postgresql/15/bin"))
 ready_seconds_max = 30
@@ -75,6 +78,8 @@ class Drill:
                       ["block", "load", "s", "1000", "999999", "--yes"]):
             code, _, error = self.gapless(url, *words)
             assert code == 0, error
+            if words[0] == "migrate":
+                databases.apply_mutant(url)
         _, made, _ = self.gapless(
             url, "token", "create", "--name", "drill", "--scope", "issue,read", "-o", "json")
         self.token = json.loads(made)["token"]

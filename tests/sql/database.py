@@ -39,6 +39,7 @@ def migrate(url):
     if program.exists():
         command = [program, "--database-url", url, "migrate", "up"]
         subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+        apply_mutant(url)
         return
     print(f"{program} is not built: taking migrations/ and sql/ as they are", file=sys.stderr)
     files = sorted((root / "migrations").glob("*.sql"))
@@ -47,6 +48,13 @@ def migrate(url):
     texts = [file.read_text() for file in files]
     texts.append("select gapless.guards_note();")
     psql(url, "begin; set check_function_bodies = off;\n" + "\n".join(texts) + "commit;")
+    apply_mutant(url)
+
+
+def apply_mutant(url):
+    """Puts the mutant that tools/mutants tries over the functions of a database just migrated."""
+    if mutant := os.environ.get("GAPLESS_TEST_MUTANT"):
+        psql(url, f"begin;\n{pathlib.Path(mutant).read_text()}\ncommit;")
 
 
 def name_of(kind):

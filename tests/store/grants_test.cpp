@@ -143,4 +143,15 @@ TEST_SUITE("store/grants")
         );
         CHECK(audit("select gapless.series_change('s', '{}', null, 'me')") == "denied");
     }
+
+    TEST_CASE_FIXTURE(people, "no role of ours writes to a table by itself")
+    {
+        auto const found = run(
+            "select string_agg(format('%s %s %s', grantee, privilege_type, table_name), ', ') from "
+            "information_schema.table_privileges where table_schema = 'gapless' and grantee in "
+            "('PUBLIC', 'gapless_service', 'gapless_app', 'gapless_admin', 'gapless_audit') and "
+            "(privilege_type <> 'SELECT' or grantee <> 'gapless_audit')"
+        );
+        CHECK(found == "null");
+    }
 }

@@ -92,6 +92,12 @@ TEST_SUITE("store/tampered_ledger")
     {
         tampering const cases[] = {
             {"update gapless.ledger set ordinal = 18 where ordinal = 17", "ordinals 17 to 17"},
+            // All of the open block, with its counter, as if a number had left in between.
+            {"update gapless.ledger set ordinal = ordinal + 1000 where block_id = 4; update "
+             "gapless.ledger set ordinal = ordinal - 999 where block_id = 4; update "
+             "gapless.block set first_ordinal = first_ordinal + 1 where block_id = 4; update "
+             "gapless.counter set next_ordinal = next_ordinal + 1",
+             "block 4 starts at ordinal 13, not at 12 where the block before ended"},
             // A gap and a double that make up for each other: the sum of the counts stays.
             {"update gapless.ledger set ordinal = 14, serial = 402 where ordinal = 13",
              "ordinals 13 to 13 (serials 401 to 401) are missing"},

@@ -3,6 +3,7 @@
 #include "base/contract.hpp"
 #include "store/schema.hpp"
 #include "support/database.hpp"
+#include "support/mutant.hpp"
 #include "support/process.hpp"
 
 #include <charconv>
@@ -96,6 +97,7 @@ void private_cluster::create_database(std::string const& name) const
     }
     pqxx::connection connection{url(name)};
     migrate(connection);
+    apply_mutant(connection);
 }
 
 pid_t private_cluster::postmaster() const

@@ -1,5 +1,7 @@
 # What a case runs on: a database of its own, instances on it, tokens, clients, and the verdict.
 import json
+import os
+import pathlib
 import secrets
 import threading
 
@@ -25,6 +27,8 @@ class Ground:
         self.rigs = 0
         cluster.psql("postgres", f"create database {TEMPLATE}")
         self.admin(TEMPLATE, "migrate", "up", "--yes")
+        if mutant := os.environ.get("GAPLESS_TEST_MUTANT"):  # of tools/mutants
+            cluster.psql(TEMPLATE, pathlib.Path(mutant).read_text())
         self.tokens = {
             name: json.loads(self.admin(
                 TEMPLATE, "token", "create", "--name", name, "--scope", "issue,read,load,admin"

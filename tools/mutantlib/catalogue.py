@@ -1,0 +1,105 @@
+# The mutants in tests/mutants: read, and checked against the tree.
+import dataclasses
+import hashlib
+import json
+import re
+import tomllib
+
+from benchlib.cluster import root
+from mutantlib import naming
+
+folder = root / "tests/mutants"
+mutants_min = 150  # how many there are at least: one that no longer fits is replaced, not deleted
+name_format = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+@dataclasses.dataclass(frozen=True)
+class Mutant:
+    """A slip: in `file` stands `replace` instead of `find`."""
+
+    name: str
+    file: str
+    find: str
+    replace: str
+    killed_by: tuple = ()  # tests; each of them has to fail
+    equivalent: str = ""  # or: why nobody outside can tell
+    timeout: bool = False  # a test that does not end counts as failed
+    area: str = ""  # the TOML file it stands in
+
+    @property
+    def cheap(self):
+        """Put over the functions of a database; the others are compiled."""
+        return self.file.startswith("sql/")
+
+    def original(self):
+        return (root / self.file).read_text(encoding="utf-8")
+
+    def mutated(self):
+        return self.original().replace(self.find, self.replace, 1)
+
+    def digest(self):
+        """Of all that its outcome depends on, beside the tree."""
+        told = [self.file, self.find, self.replace, *self.killed_by, self.timeout]
+        return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
+
+
+def read(path):
+    """-> (mutants of one file, what is wrong with it in words)"""
+    fields = {field.name for field in dataclasses.fields(Mutant)} - {"area"}
+    mutants, wrong = [], []
+    for entry in tomllib.loads(path.read_text(encoding="utf-8")).get("mutant", []):
+        name = entry.get("name", "?")
+        unknown = set(entry) - fields
+        missing = {"name", "file", "find", "replace"} - set(entry)
+        wrong += [f"{path.name}: {name}: there is no {key}" for key in sorted(missing)]
+        wrong += [f"{path.name}: {name}: what is {key}?" for key in sorted(unknown)]
+        if not unknown and not missing:
+            entry["killed_by"] = tuple(entry.get("killed_by", ()))
+            mutants.append(Mutant(**entry, area=path.stem))
+    return mutants, wrong
+
+
+def read_all(where=folder):
+    """-> (mutants by area and as they stand there, what is wrong in words)"""
+    mutants, wrong = [], []
+    for path in sorted(where.glob("*.toml")):
+        more, faults = read(path)
+        mutants += more
+        wrong += faults
+    return mutants, wrong
+
+
+def faults_of(mutant, tests):
+    if not name_format.fullmatch(mutant.name):
+        yield "a name is made of small letters, digits and single hyphens"
+    if bool(mutant.killed_by) == bool(mutant.equivalent):
+        yield "it says either killed_by or equivalent"
+    path = root / mutant.file
+    if not path.is_file():
+        yield f"there is no {mutant.file}"
+    elif (times := mutant.original().count(mutant.find)) != 1:
+        yield f"its text stands {times} times in {mutant.file}, not once"
+    elif mutant.find == mutant.replace:
+        yield "it changes nothing"
+    for test in mutant.killed_by:
+        if test not in tests:
+            yield f"there is no test {test}"
+
+
+def check_each(mutants):
+    """-> what is wrong with one of them, in words"""
+    tests = naming.existing()
+    return [f"{m.name}: {fault}" for m in mutants for fault in faults_of(m, tests)]
+
+
+def doubles(mutants):
+    names = [m.name for m in mutants]
+    return [f"{name}: stands there twice" for name in sorted(set(names)) if names.count(name) > 1]
+
+
+def check(mutants):
+    """-> what is wrong with one or with all of them together, in words"""
+    wrong = check_each(mutants) + doubles(mutants)
+    if len(mutants) < mutants_min:
+        wrong.append(f"there are {len(mutants)} mutants, fewer than {mutants_min}")
+    return wrong

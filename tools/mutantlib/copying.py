@@ -1,0 +1,58 @@
+# The copy of the tree that is broken: the same folder, seen through an overlay that only our own
+# processes have. What they write is in memory and gone with them, so nothing broken can survive,
+# and because nothing has another name there, what was built before need not be built again.
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from benchlib.cluster import root
+
+INSIDE = "--inside"  # the option with which this program calls itself in there
+
+
+def build_folder():
+    return pathlib.Path(os.environ.get("GAPLESS_BUILD", root / "build")).resolve()
+
+
+def kept_folder():
+    """Where results stay: the one folder that is not a copy."""
+    return build_folder() / "mutants"
+
+
+def run_inside(words):
+    """This program once more, in a copy -> its exit status"""
+    unshare = ["unshare", "--mount", "--propagation", "private", "--pid", "--fork", "--kill-child",
+               "--mount-proc"]
+    if os.geteuid() != 0 or subprocess.run([*unshare, "true"], capture_output=True).returncode:
+        sys.exit("tools/mutants breaks a copy of the tree, which needs root, a kernel that allows"
+                 " namespaces, and overlayfs")
+    kept_folder().mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="gapless-mutants-") as folder:
+        os.chmod(folder, 0o755)  # the server runs as somebody else
+        return subprocess.run([*unshare, sys.executable, *words, INSIDE, folder]).returncode
+
+
+def mount(*words):
+    done = subprocess.run(["mount", *map(str, words)], capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"tools/mutants cannot make its copy of the tree: {done.stderr.strip()}")
+
+
+def enter(folder):
+    """In the namespace of run_inside: covers the tree with its copy."""
+    mount("-t", "tmpfs", "-o", "mode=755", "tmpfs", folder)
+    (folder / "kept").mkdir()
+    mount("--bind", kept_folder(), folder / "kept")
+    originals = [root]
+    if not build_folder().is_relative_to(root):
+        originals.append(build_folder())
+    for place, original in enumerate(originals):
+        upper, work = folder / f"written-{place}", folder / f"work-{place}"
+        upper.mkdir()
+        work.mkdir()
+        layers = f"lowerdir={original},upperdir={upper},workdir={work}"
+        mount("-t", "overlay", "-o", layers, "overlay", original)
+    mount("--bind", folder / "kept", kept_folder())
+    os.chdir(root)

@@ -1,0 +1,65 @@
+# The tests as mutants name them, and how each is run:
+#
+#   store_tests: a refusal takes no numbers   a doctest program and one of its cases
+#   specs issue_issue                         tests/sql/specs by isolationtester, or tests/sql/*.py
+#   drills point_in_time                      tests/drills
+#   torture T08                               tools/torture
+import dataclasses
+import functools
+import re
+
+from benchlib.cluster import root
+from torturelib.all_cases import CASES
+
+programs = ("gaplessd", "gapless")
+
+
+@dataclasses.dataclass(frozen=True)
+class Test:
+    targets: tuple  # what has to be built
+    command: tuple  # from the root of the tree; {build} is the build folder
+    seconds_max: int
+
+
+def doctest_cases():
+    """[(program, case)] as the CMake files register them"""
+    for lists in [*(root / "tests").rglob("CMakeLists.txt"), *(root / "tests").rglob("*.cmake")]:
+        text = lists.read_text()
+        for program, rest in re.findall(r"gapless_add_tests\((\w+)\s([^()]*)\)", text):
+            for source in re.findall(r"[\w./]+_test\.cpp", rest):
+                yield from ((program, case) for case in cases_in(lists.parent / source))
+
+
+def cases_in(path):
+    text = re.sub(r'"\s*\n\s*"', "", path.read_text())
+    return re.findall(r'TEST_CASE\w*\(\s*(?:[\w:<>]+,\s*)?"([^"]*)"', text)
+
+
+def run_by_case(program, case):
+    named = case.replace(",", "\\,")
+    return Test((program,), (f"{{build}}/tests/{program}", f"--test-case={named}"), 120)
+
+
+def registered(text, kind, folder):
+    """Those that tests/CMakeLists.txt registers with a command of their own in a folder."""
+    pattern = rf'NAME "{kind}/(\w+)" COMMAND \$\{{\w+\}}((?:/\w+)*/\w+\.py)((?: --?\w+)*)\)'
+    for name, path, options in re.findall(pattern, text):
+        script = f"{folder}/{path.rpartition('/')[2]}"
+        yield f"{kind} {name}", Test(programs, (script, *options.split()), 120)
+
+
+@functools.cache
+def existing():
+    """{name: Test}"""
+    tests = {f"{program}: {case}": run_by_case(program, case) for program, case in doctest_cases()}
+    tests |= dict(registered((root / "tests/CMakeLists.txt").read_text(), "specs", "tests/sql"))
+    for file in (root / "tests/sql/specs").glob("*.spec"):
+        tests[f"specs {file.stem}"] = Test(programs, ("tools/run_specs", file.stem), 120)
+    for file in (root / "tests/drills").glob("*_drills.py"):
+        script = f"tests/drills/{file.name}"
+        for name in re.findall(r"^def (\w+)\(drill\)", file.read_text(), re.MULTILINE):
+            tests[f"drills {name}"] = Test(programs, (script, name), 120)
+    for name in CASES:
+        command = ("tools/torture", "--only", name, "--state", "{build}/torture/mutant")
+        tests[f"torture {name}"] = Test((*programs, "gapless_load"), command, 600)
+    return tests
