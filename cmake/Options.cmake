@@ -8,17 +8,22 @@ check_pie_supported(LANGUAGES CXX)
 option(GAPLESS_HARDENING "Compile with the checks of a program that faces a network" ON)
 option(GAPLESS_FAST_LINKER "Link with mold or lld where one is installed" ON)
 
-option(GAPLESS_FAILPOINTS "Let tools/torture make the programs fail (base/failpoint.hpp)" OFF)
+option(GAPLESS_FAILPOINTS "Let tools/torture make the programs fail (docs/torture.md)" OFF)
 if(GAPLESS_FAILPOINTS AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
     message(FATAL_ERROR "GAPLESS_FAILPOINTS is for tests: it needs CMAKE_BUILD_TYPE=Debug")
 endif()
 
 option(GAPLESS_FUZZ "Build the libFuzzer targets of tests/fuzz; needs clang (preset fuzz)" OFF)
 
-# gapless_failpoints_in(FILE...): these files include base/failpoint.hpp. A definition of theirs
-# alone, so that the switch compiles nothing else again.
-function(gapless_failpoints_in)
-    set_source_files_properties(${ARGN} PROPERTIES
+# gapless_failpoints(TARGET FILE... [IN FILE...]): what fails on demand is part of the target in
+# builds with failpoints only. The files after IN ask GAPLESS_FAILPOINTS, 0 or 1; a definition of
+# theirs alone, so that the switch compiles nothing else again.
+function(gapless_failpoints target)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "IN")
+    if(GAPLESS_FAILPOINTS)
+        target_sources(${target} PRIVATE ${arg_UNPARSED_ARGUMENTS})
+    endif()
+    set_source_files_properties(${arg_IN} PROPERTIES
         COMPILE_DEFINITIONS GAPLESS_FAILPOINTS=$<BOOL:${GAPLESS_FAILPOINTS}>)
 endfunction()
 

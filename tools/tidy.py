@@ -110,6 +110,13 @@ def check_includes(path, lines):
             breach(path, number, f"{LAYERS[layer]} must not include {included.group(1)}")
 
 
+def check_failpoints(path, lines):
+    """What fails on demand stands in decorators, which only builds with failpoints have."""
+    for number, line in enumerate(lines, 1):
+        if line == '#include "base/failpoint.hpp"' and not path.name.startswith("fail"):
+            breach(path, number, "failpoints are for failing_wire and failing_socket only")
+
+
 def check_cpp(path, lines):
     if path.suffix == ".hpp" and (not lines or lines[0] != "#pragma once"):
         breach(path, 1, "a header starts with #pragma once")
@@ -225,6 +232,7 @@ def main():
                 check_cpp(path, lines)
                 if folder == "src":
                     check_includes(path, lines)
+                    check_failpoints(path, lines)
                     check_sql_in_cpp(path, lines)
                     check_sql_calls(path, text)
             if folder in ("tools", ".ci") and path.suffix in (".sh", ".py", ""):

@@ -10,8 +10,6 @@
 #include <cstdlib>
 #include <thread>
 
-#if GAPLESS_FAILPOINTS
-
 namespace gapless {
 
 namespace {
@@ -103,12 +101,4 @@ bool run_failpoint(std::string_view point)
     return armed->action == "drop";
 }
 
-bool seeded_bug(std::string_view name) noexcept
-{
-    static auto const wanted = environment("GAPLESS_SEEDED_BUG");
-    return name == wanted;
-}
-
 }  // namespace gapless
-
-#endif

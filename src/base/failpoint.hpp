@@ -2,21 +2,15 @@
 
 #include <string_view>
 
-// Every file that includes this is listed in gapless_failpoints_in(), which says 0 or 1.
-#ifndef GAPLESS_FAILPOINTS
-#error "list this file in gapless_failpoints_in() of its CMakeLists.txt"
-#endif
-
-/// Places where a test build fails on demand, and wrong behaviour it shows on demand, so that
-/// tools/torture can prove what it would notice. Other builds have nothing of it.
+/// Places where a test build fails on demand: between the messages of a lane
+/// (store/failing_wire.hpp) and at the socket of a client (http/failing_socket.hpp), which alone
+/// include this. docs/torture.md says what the names stand for. Other builds have nothing of it.
 ///
-/// GAPLESS_FAILPOINT=P7:kill@3 fails at the third passage of P7; several are separated by commas.
-/// Actions: kill (SIGKILL to itself), stop (SIGSTOP), delay=MILLISECONDS (the whole thread), drop
-/// (the connection the point is about), break (a promise: throws contract_violation). P1 to P14 are
-/// the moments of one issuance in docs/torture.md. GAPLESS_SEEDED_BUG=NAME turns a bug on.
+/// GAPLESS_FAILPOINT=batch_sent:kill@3 fails at the third passage of batch_sent; several are
+/// separated by commas. Actions: kill (SIGKILL to itself), stop (SIGSTOP), delay=MILLISECONDS (the
+/// whole thread), drop (the connection the point is about), break (a promise: throws
+/// contract_violation).
 namespace gapless {
-
-#if GAPLESS_FAILPOINTS
 
 /// Counts a passage; true when it is the one that fails. For what has to be prepared before.
 bool failpoint_due(std::string_view point) noexcept;
@@ -29,32 +23,5 @@ inline bool pass_failpoint(std::string_view point)
 {
     return failpoint_due(point) && run_failpoint(point);
 }
-
-/// True: this wrong behaviour is wanted.
-bool seeded_bug(std::string_view name) noexcept;
-
-#else
-
-constexpr bool failpoint_due(std::string_view) noexcept
-{
-    return false;
-}
-
-constexpr bool run_failpoint(std::string_view) noexcept
-{
-    return false;
-}
-
-constexpr bool pass_failpoint(std::string_view) noexcept
-{
-    return false;
-}
-
-constexpr bool seeded_bug(std::string_view) noexcept
-{
-    return false;
-}
-
-#endif
 
 }  // namespace gapless

@@ -1,6 +1,5 @@
 #include "http/session.hpp"
 
-#include "base/failpoint.hpp"
 #include "http/dispatch.hpp"
 #include "http/spawn.hpp"
 
@@ -69,11 +68,6 @@ asio::awaitable<void> session::run(std::shared_ptr<session> self)
     {
         while (!me.find_head())
         {
-            if (me.begun_ && pass_failpoint("P1"))
-            {
-                me.close();
-                break;
-            }
             auto const room = me.input_.prepare(read_bytes);
             auto const count = co_await me.receive(room);
             if (count == 0)
@@ -163,11 +157,6 @@ asio::awaitable<void> session::answer_request()
 {
     try
     {
-        if (current_.head.verb == boost::beast::http::verb::post && pass_failpoint("P2"))
-        {
-            close();
-            co_return;
-        }
         auto const decided = decide();
         if (closing_)
             co_return;
@@ -211,11 +200,7 @@ asio::awaitable<void> session::answer_request()
 asio::awaitable<bool> session::send_answer()
 {
     begin_answer();
-    if (creates() && pass_failpoint("P12"))
-        close();
     auto const sent = send_at_once();
-    if (creates() && pass_failpoint("P14"))
-        close();
     bool all_sent = true;
     if (sent < output_bytes())
         all_sent = co_await send_rest(sent);

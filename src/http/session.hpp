@@ -1,5 +1,6 @@
 #pragma once
 
+#include "http/client_socket.hpp"
 #include "http/exchange.hpp"
 #include "http/head_scanner.hpp"
 #include "http/input_buffer.hpp"
@@ -98,13 +99,12 @@ private:
     std::size_t send_at_once();
     bool next_piece();
     void cut_piece(std::string_view body) noexcept;
-    bool creates() const noexcept { return current_.out.status == 201; }
     void count_and_log();
     void end_request();
     void give_up(fault const& why);
     void fail(std::exception const& why);
 
-    boost::asio::ip::tcp::socket socket_;
+    client_socket socket_;
     std::shared_ptr<server_state> state_;
     std::unique_ptr<tls_channel> tls_;  // null: plain, or TLS has ended
     exchange current_;

@@ -1,4 +1,3 @@
-#include "base/failpoint.hpp"
 #include "base/log.hpp"
 #include "http/dispatch.hpp"
 #include "http/session.hpp"
@@ -181,14 +180,6 @@ std::size_t session::output_bytes() const noexcept
 std::size_t session::send_at_once()
 {
     boost::system::error_code failed_or_full;
-    if (creates() && failpoint_due("P13"))
-    {
-        auto const half = asio::buffer(output_, output_.size() / 2);
-        auto const count = socket_.write_some(half, failed_or_full);
-        if (run_failpoint("P13"))
-            close();
-        return count;
-    }
     auto const sent = long_piece_.empty()
                           ? socket_.write_some(asio::buffer(output_), failed_or_full)
                           : socket_.write_some(output_parts(), failed_or_full);

@@ -1,7 +1,6 @@
 #include "service/issue_queue.hpp"
 
 #include "base/contract.hpp"
-#include "base/failpoint.hpp"
 
 #include <boost/asio/post.hpp>
 
@@ -85,7 +84,6 @@ void issue_queue::stop()
 
 void issue_queue::submit(issue_request request, std::unique_ptr<issue_listener> listener)
 {
-    pass_failpoint("P3");
     or_stop([&] {
         ensure(listener != nullptr, "somebody waits for each request");
         if (fenced())
@@ -144,10 +142,7 @@ void issue_queue::sweep()
 void issue_queue::run(queue_actions actions)
 {
     for (auto& leaving : actions.sends)
-    {
-        pass_failpoint("P4");
         of(leaving.lane).way->send(std::move(leaving.batch));
-    }
     for (auto& answered : actions.answers)
         answer(answered);
     for (auto& refused : actions.refusals)

@@ -153,7 +153,7 @@ private:
     void on_conflict(flight back, bool contested, time now, queue_actions& actions);
     void on_locked(flight back, time now);
     void on_failed(flight back, refusal const& why, time now, queue_actions& actions);
-    void on_unknown(flight back, time now, queue_actions& actions);
+    void on_unknown(flight back);
     void put_back(flight& back);
     void schedule_all(std::vector<std::int32_t> const& series, time now);
     void note_replays(flight const& done, bool replayed);

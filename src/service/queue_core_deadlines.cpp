@@ -1,4 +1,3 @@
-#include "base/failpoint.hpp"
 #include "service/queue_core.hpp"
 
 #include <algorithm>
@@ -92,8 +91,7 @@ void queue_core::end_under_way(flight& sent, time now, queue_actions& actions)
         if (now - slow->arrived >= limits_.wait_max)
             refuse(
                 *slow,
-                {seeded_bug("late-answered-as-failed") ? refusal_kind::database_unavailable
-                                                       : refusal_kind::outcome_unknown,
+                {refusal_kind::outcome_unknown,
                  "the database did not answer in time; repeat with the same key"},
                 now,
                 actions

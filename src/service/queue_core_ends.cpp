@@ -1,5 +1,4 @@
 #include "base/contract.hpp"
-#include "base/failpoint.hpp"
 #include "service/queue_core.hpp"
 
 #include <algorithm>
@@ -70,7 +69,7 @@ void queue_core::end_batch(batch_end end, time now, queue_actions& actions)
     case batch_fate::conflict: on_conflict(std::move(ended), end.contested, now, actions); break;
     case batch_fate::locked: on_locked(std::move(ended), now); break;
     case batch_fate::failed: on_failed(std::move(ended), end.why, now, actions); break;
-    case batch_fate::unknown: on_unknown(std::move(ended), now, actions); break;
+    case batch_fate::unknown: on_unknown(std::move(ended)); break;
     }
     schedule_all(series, now);
     pump(now, actions);
@@ -95,8 +94,6 @@ void queue_core::on_done(
          .batch_max = limits_.batch_requests_max},
         now
     );
-    if (seeded_bug("answers-swapped") && end.answers.size() > 1)
-        std::swap(end.answers[0], end.answers[1]);
     auto& answered = actions.answers.emplace_back();
     answered.entries = std::move(done.entries);
     answered.answers = std::move(end.answers);
@@ -149,8 +146,6 @@ void queue_core::on_not_plain(flight back)
     {
         special->alone = special->alone || back.several;
         special->look_up = special->look_up || !back.several;
-        if (!back.several && seeded_bug("spent-key-taken-for-new"))
-            special->request.key.bytes[0] ^= 0xff;
     }
     put_back(back);
 }
@@ -229,17 +224,13 @@ void queue_core::on_failed(flight back, refusal const& why, time now, queue_acti
     put_back(back);
 }
 
-void queue_core::on_unknown(flight back, time now, queue_actions& actions)
+void queue_core::on_unknown(flight back)
 {
     ++counters_.unknown_batches;
     for (auto& uncertain : back.entries)
     {
         uncertain->look_up = true;
-        uncertain->uncertain = !seeded_bug("uncertainty-forgotten");
-        if (seeded_bug("unknown-with-new-key"))
-            uncertain->request.key.bytes[0] ^= 0xff;
-        if (seeded_bug("unknown-answered-as-failed"))
-            refuse(*uncertain, {refusal_kind::database_unavailable, "a seeded bug"}, now, actions);
+        uncertain->uncertain = true;
     }
     put_back(back);
 }

@@ -1,7 +1,5 @@
 #include "store/batch_parameters.hpp"
 
-#include "base/failpoint.hpp"
-
 #include <algorithm>
 #include <vector>
 
@@ -31,7 +29,7 @@ void add_requests(binary_parameters& parameters, lane_batch const& batch)
         parameters.append_int4(request->count);
     parameters.begin_array(type_id::int4, n);
     for (auto const* request : batch.requests)
-        parameters.append_int4(seeded_bug("owner-not-in-key") ? 1 : request->owner_id);
+        parameters.append_int4(request->owner_id);
     parameters.begin_array(type_id::uuid, n);
     for (auto const* request : batch.requests)
         parameters.append_bytes(request->key.bytes);

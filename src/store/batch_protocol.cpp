@@ -1,13 +1,11 @@
 #include "store/batch_protocol.hpp"
 
 #include "base/contract.hpp"
-#include "base/failpoint.hpp"
 #include "store/batch_parameters.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <optional>
-#include <thread>
 
 namespace gapless {
 
@@ -153,7 +151,6 @@ void read_plain(lane_batch const& batch, PGresult const* rows, batch_end& end)
         answer.hold_seconds = request->hold_seconds;
         range.serial += request->count;
         range.ordinal += request->count;
-        range.serial += seeded_bug("answer-off-by-one") ? 1 : 0;
     }
 }
 
@@ -197,19 +194,6 @@ void read_requests(lane_batch const& batch, PGresult const* rows, batch_end& end
         );
 }
 
-/// Passes a failpoint of the middle of a batch: what was queued so far is sent and, as far as
-/// anybody can tell, executed. True: drop the connection.
-bool cut_at(PGconn* connection, char const* point)
-{
-    if (!failpoint_due(point))
-        return false;
-    constexpr std::chrono::milliseconds time_to_execute{50};
-    PQsendFlushRequest(connection);
-    PQflush(connection);
-    std::this_thread::sleep_for(time_to_execute);
-    return run_failpoint(point);
-}
-
 }  // namespace
 
 std::string prepare_statements(PGconn* connection)
@@ -229,38 +213,23 @@ std::string prepare_statements(PGconn* connection)
     return {};
 }
 
-bool send_batch(PGconn* connection, lane_batch const& batch, binary_parameters& parameters)
+bool send_batch(lane_wire& wire, lane_batch const& batch, binary_parameters& parameters)
 {
     auto const lock = batch.manners == courtesy::lock;
-    auto const send = [&](char const* statement) {
-        constexpr int binary = 1;
-        return PQsendQueryPrepared(
-                   connection,
-                   statement,
-                   parameters.count(),
-                   parameters.values(),
-                   parameters.lengths(),
-                   parameters.formats(),
-                   binary
-               ) != 0;
-    };
     if (lock)
     {
         parameters.clear();
         parameters.add_int4(batch.series_id);
-        if (!send("lock") || PQpipelineSync(connection) == 0)
+        if (!wire.send("lock", parameters) || !wire.sync())
             return false;
     }
-    if (cut_at(connection, "P5"))
-        return false;
-
-    if (!send(fill_parameters(parameters, batch)) || pass_failpoint("P6") ||
-        cut_at(connection, "P7") || PQpipelineSync(connection) == 0 || pass_failpoint("P8"))
+    auto const* const statement = fill_parameters(parameters, batch);
+    if (!wire.send(statement, parameters) || !wire.sync())
         return false;
     if (!lock)
         return true;
     parameters.clear();
-    return send("unlock") && PQpipelineSync(connection) != 0;
+    return wire.send("unlock", parameters) && wire.sync();
 }
 
 batch_end read_batch_result(lane_batch const& batch, PGresult const* result)

@@ -2,18 +2,13 @@
 
 #include "store/binary_parameters.hpp"
 #include "store/lane.hpp"
+#include "store/lane_wire.hpp"
 
 #include <libpq-fe.h>
-#include <memory>
+#include <string>
 
 /// How a batch is put into statements, and what their results mean. No connection handling here.
 namespace gapless {
-
-struct result_deleter
-{
-    void operator()(PGresult* result) const noexcept { PQclear(result); }
-};
-using result_pointer = std::unique_ptr<PGresult, result_deleter>;
 
 /// Prepares the lane's statements on a fresh connection. Blocks. Returns what went wrong, empty
 /// when nothing.
@@ -21,7 +16,7 @@ std::string prepare_statements(PGconn* connection);
 
 /// Queues a batch and its Sync: one transaction. With courtesy::lock between lock and unlock of its
 /// series, each with a Sync of its own: three transactions, one burst. False when libpq failed.
-bool send_batch(PGconn* connection, lane_batch const& batch, binary_parameters& parameters);
+bool send_batch(lane_wire& wire, lane_batch const& batch, binary_parameters& parameters);
 
 /// What an error says of the batch, which did nothing then.
 void read_error(lane_batch const& batch, PGresult const* error, batch_end& end);

@@ -100,6 +100,7 @@ bool lane::implementation::stand_up(lane_connection connection)
         events_.lost("the connection cannot be waited for: " + error.code().message());
         return false;
     }
+    wire_ = open_wire(connection_.handle.get());
     failures_ = 0;
     accusation_.clear();  // the fence it asked for was raised, and lifted by a new epoch since
     wait_readable();
@@ -114,6 +115,7 @@ void lane::implementation::forget_connection() noexcept
     if (socket_)
         socket_->release();  // libpq closes it
     socket_.reset();
+    wire_.reset();
     connection_.handle.reset();
     connection_.server.clear();
     writing_ = false;

@@ -1,6 +1,4 @@
 #include "base/contract.hpp"
-#include "base/failpoint.hpp"
-#include "store/connection.hpp"
 #include "store/lane_implementation.hpp"
 
 #include <boost/asio/post.hpp>
@@ -16,32 +14,21 @@ void lane::implementation::send(lane_batch batch)
     sent.batch = std::move(batch);
     sent.locks = sent.batch.manners == courtesy::lock;
     sent.now = sent.locks ? stage::locking : stage::at_work;
-    if (send_batch(connection_.handle.get(), sent.batch, parameters_))
-    {
-        flush();
-        if (pass_failpoint("P9"))
-            asio::post(io_, [self = shared_from_this()] {
-                if (self->connected())
-                    self->lose("failpoint");
-            });
-    }
-    else
-        // Not from inside send(): the sender is in the middle of its own work.
-        asio::post(
-            io_,
-            [self = shared_from_this(),
-             why = "a batch could not be sent: " +
-                   to_public_text(PQerrorMessage(connection_.handle.get()))] {
-                if (self->connected())
-                    self->lose(why);
-            }
-        );
+    if (send_batch(*wire_, sent.batch, parameters_))
+        return flush();
+    // Not from inside send(): the sender is in the middle of its own work.
+    asio::post(
+        io_,
+        [self = shared_from_this(), why = "a batch could not be sent: " + wire_->trouble()] {
+            if (self->connected())
+                self->lose(why);
+        }
+    );
 }
 
 void lane::implementation::flush()
 {
-    // A failure to write shows up as a failure to read.
-    if (PQflush(connection_.handle.get()) == 1 && !writing_)
+    if (!wire_->flush() && !writing_)
         wait_writable();
 }
 
@@ -72,30 +59,23 @@ void lane::implementation::on_readable(error_code error)
     if (error || !connected())
         return;
     // What arrived before the connection broke still counts.
-    auto const alive = PQconsumeInput(connection_.handle.get()) != 0;
+    auto const alive = wire_->receive();
     drain();
     if (!connected())
         return;
     if (alive)
         wait_readable();
     else
-        lose(to_public_text(PQerrorMessage(connection_.handle.get())));
+        lose(wire_->trouble());
 }
 
 void lane::implementation::drain()
 {
-    // A null ends the results of one statement; two in a row mean that nothing more has arrived.
-    for (bool null_before = false; connected() && PQisBusy(connection_.handle.get()) == 0;)
+    while (connected())
     {
-        result_pointer result{PQgetResult(connection_.handle.get())};
+        auto result = wire_->next_result();
         if (!result)
-        {
-            if (null_before)
-                return;
-            null_before = true;
-            continue;
-        }
-        null_before = false;
+            return;
         take(std::move(result));
     }
 }
@@ -104,24 +84,16 @@ void lane::implementation::take(result_pointer result)
 {
     auto const status = PQresultStatus(result.get());
     if (sent_.empty())
-        return lose(to_public_text(PQerrorMessage(connection_.handle.get())));
+        return lose(wire_->trouble());
 
     // The oldest batch whose last Sync is still due is the one that speaks.
     auto& sent = sent_.front();
     if (status != PGRES_PIPELINE_SYNC)
     {
-        auto const ignored =
-            seeded_bug("commit-error-ignored") || seeded_bug("reply-before-commit");
-        if (sent.now == stage::at_work && sent.end.fate == batch_fate{})
-        {
+        // An error behind the rows: the COMMIT failed.
+        if (sent.now == stage::at_work &&
+            (sent.end.fate == batch_fate{} || status == PGRES_FATAL_ERROR))
             sent.end = read_batch_result(sent.batch, result.get());
-            if (seeded_bug("reply-before-commit") && sent.end.fate == batch_fate::done)
-                events_.ended(std::move(sent.end));
-        }
-        else if (sent.now == stage::at_work && status == PGRES_FATAL_ERROR && !ignored)
-            sent.end = read_batch_result(
-                sent.batch, result.get()
-            );  // the rows came, then the COMMIT failed
         else if (sent.now == stage::locking && status == PGRES_FATAL_ERROR)
             sent.lock_timed_out = true;
         return;
@@ -132,11 +104,7 @@ void lane::implementation::take(result_pointer result)
         warning_.clear();
         sent.now = stage::at_work;
         break;
-    case stage::at_work:
-        if (pass_failpoint("P11"))
-            return lose("failpoint");
-        end_batch(sent);
-        break;
+    case stage::at_work: end_batch(sent); break;
     case stage::unlocking:
         warning_.clear();
         --ended_;
@@ -148,8 +116,7 @@ void lane::implementation::take(result_pointer result)
 void lane::implementation::end_batch(sent_batch& sent)
 {
     ensure(sent.end.fate != batch_fate{}, "a Sync follows the result of its batch");
-    if (!warning_.empty() && sent.end.fate == batch_fate::done &&
-        !seeded_bug("commit-warning-ignored"))
+    if (!warning_.empty() && sent.end.fate == batch_fate::done)
         // A wait for the synchronous standby that was cut short is a warning, then success. Nobody
         // knows what the standby has; the batch ends as unknown with its connection.
         return lose("the server warned at COMMIT: " + warning_);
@@ -163,8 +130,6 @@ void lane::implementation::end_batch(sent_batch& sent)
     }
     else
         sent_.pop_front();
-    if (seeded_bug("reply-before-commit") && end.fate == batch_fate::done)
-        return;  // said already
     auto const unfit = end.unfit;
     auto const accuses = end.accuses;
     auto const why = end.why.detail;

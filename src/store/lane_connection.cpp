@@ -1,7 +1,6 @@
 #include "store/lane_connection.hpp"
 
 #include "base/contract.hpp"
-#include "base/failpoint.hpp"
 #include "store/batch_protocol.hpp"
 #include "store/connection.hpp"
 
@@ -39,9 +38,7 @@ std::string set_up(
     lane_connection& opened
 )
 {
-    auto const settings = seeded_bug("session-settings-lost")
-                              ? std::string{"set application_name = 'gaplessd'"}
-                              : session_settings(connection_purpose::service);
+    auto const settings = session_settings(connection_purpose::service);
     // Behind a batch that waits stand those of other series, so it waits for less than others do.
     // The last of two settings counts.
     if (auto trouble = run(connection, settings + "set lock_timeout = '200ms'"); !trouble.empty())

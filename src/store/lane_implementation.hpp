@@ -3,6 +3,7 @@
 #include "store/batch_protocol.hpp"
 #include "store/lane.hpp"
 #include "store/lane_connection.hpp"
+#include "store/lane_wire.hpp"
 
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -98,6 +99,7 @@ private:
     bool stopped_{};
 
     lane_connection connection_;
+    std::unique_ptr<lane_wire> wire_;  // of the connection; none: not connected
     // None: not connected. The descriptor is libpq's, which closes it.
     std::unique_ptr<asio::posix::stream_descriptor> socket_;
     bool writing_{};

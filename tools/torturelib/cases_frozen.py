@@ -54,7 +54,7 @@ def key_of(series):
 
 # Each number takes 0.3 s, which a trigger sleeps. A slow COMMIT would not do: it holds a lock of
 # the whole server, and freezing it would freeze everybody.
-slow_numbers = points.arm("P5", "sleep", ", ".join(map(str, range(1, 1_000))))
+slow_numbers = points.arm("rows_written", "sleep", ", ".join(map(str, range(1, 1_000))))
 waited_seconds = 0.06  # of a batch, before it leaves; more than the service's look at its deadlines
 
 

@@ -162,7 +162,7 @@ def upgrade_beside_transaction(context):
 
 
 end_seconds_max = 3
-PROMISES = ("P3", "P4", "P9", "P11")  # of the queue, of the lane
+PROMISES = ("batch_leaving", "batch_sent", "commit_arrived", "answer_arrived")
 
 
 @case("N30", "a broken promise inside a request", "promises", 4, commit=4, night=8, release=80)
@@ -189,22 +189,32 @@ def broken_promise(context):
         rig.history.mark_healed()
         context.recover(crowd, 20)
         crowd.stop()
-        doomed.restart(GAPLESS_FAILPOINT="P2:break@1")
-        client = rig.client(ports=rig.ports[:1])
-        wish = {"series": "hot", "key": "broken while it was read", "count": 1}
-        done = client.issue_once(wish, 0)
-        context.expect(doomed.alive and done.status == 500,
-                       f"a promise broken in a reader was answered with {done.status}"
-                       f"{'' if doomed.alive else ', and the process ended'}")
-        client.issue(wish)
+        break_in_a_reader(context, rig)
         context.judge(rig)
     break_beside_a_hang(context)
+
+
+def break_in_a_reader(context, rig):
+    """A series in the format "gone": the promise that the format of a series exists is broken, and
+    whoever reads all series finds out."""
+    asleep = "set session_replication_role = replica;"
+    doomed, client = rig.instances[0], rig.client()
+    rig.create_series("odd", [(1, 9)])
+    rig.sql(f"{asleep} update gapless.series set format = 'gone' where name = 'odd'")
+    asked = client.request("GET", "/v1/numbers/100")
+    status, _, _ = client.connection.exchange(rig.ports[0], asked)
+    context.expect(doomed.alive and status == 500,
+                   f"a promise broken in a reader was answered with {status}"
+                   f"{'' if doomed.alive else ', and the process ended'}")
+    client.issue({"series": "hot", "key": "behind a reader's broken promise", "count": 1})
+    rig.sql(f"{asleep} update gapless.series set format = 'plain' where name = 'odd'")
 
 
 def break_beside_a_hang(context):
     """Nobody waits for a thread whose database does not answer."""
     with context.rig(blocks=blocks()) as rig:
-        rig.start(1, GAPLESS_FAILPOINT="P3:break@2")
+        # The first request takes two batches: it opens its block.
+        rig.start(1, GAPLESS_FAILPOINT="batch_leaving:break@3")
         doomed = rig.instances[0]
         open_every_connection(rig)
         rig.client().issue({"series": "other-1", "key": "token and series are known", "count": 1})

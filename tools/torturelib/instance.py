@@ -1,4 +1,4 @@
-# A gaplessd of a run: started with failpoints or seeded bugs, killed, started again.
+# A gaplessd of a run: started with failpoints, killed, started again.
 import http.client
 import json
 import os
@@ -21,7 +21,7 @@ class Instance:
         self.process, self.starts = None, 0
 
     def start(self, ready=True, **environment):
-        """With GAPLESS_FAILPOINT, GAPLESS_SEEDED_BUG …; waits until it is ready."""
+        """With GAPLESS_FAILPOINT …; waits until it is ready."""
         self.starts += 1
         self.log = self.folder / f"gaplessd-{self.number}-{self.starts}.log"
         # A process dies with the thread that started it: only the main thread starts one.

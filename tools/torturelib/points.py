@@ -14,13 +14,12 @@ ACTIONS = {
 # Where: the trigger's event. Ours run after those of the schema when the name sorts later.
 PLACES = {
     # key and numbers are written, the counter is not moved yet
-    "P5": "create trigger torture_hit after insert on gapless.ledger"
+    "rows_written": "create trigger torture_hit after insert on gapless.ledger"
           " for each row execute function torture.hit()",
-    # the counter is about to move
-    "P6": "create trigger torture_hit before update of next_ordinal on gapless.counter"
+    "counter_moving": "create trigger torture_hit before update of next_ordinal on gapless.counter"
           " for each row execute function torture.hit()",
-    # everything is written, COMMIT has begun
-    "P7": "create constraint trigger torture_hit after insert on gapless.ledger"
+    # everything is written
+    "commit_begun": "create constraint trigger torture_hit after insert on gapless.ledger"
           " deferrable initially deferred for each row execute function torture.hit()",
 }
 

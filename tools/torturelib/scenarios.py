@@ -13,6 +13,11 @@ class Found(Exception):
     """Shown before the checker was asked."""
 
 
+def start(rig, count=1, through=None, ready=True):
+    for _ in range(count):
+        rig.add_instance(rig.url(through)).start(ready=ready)
+
+
 def crowd_of(rig, **plan):
     plan = {"clients": 8, "count_max": 3, "repeat_in_100": 20, "reuse_in_100": 10,
             "seed": rig.ground.rigs} | plan
@@ -26,23 +31,23 @@ def end(rig, crowd, issuances=20):
     crowd.stop()
 
 
-def crowd(rig, start):
+def crowd(rig):
     start(rig)
     end(rig, crowd_of(rig), 110)
 
 
-def new_keys(rig, start):
+def new_keys(rig):
     """No key comes again, so that batches go the fast way."""
     start(rig)
     end(rig, crowd_of(rig, repeat_in_100=0, reuse_in_100=0), 110)
 
 
-def same_keys(rig, start):
+def same_keys(rig):
     start(rig)
     end(rig, crowd_of(rig, clients=4, same_keys=True, reuse_in_100=0), 60)
 
 
-def exhausted(rig, start):
+def exhausted(rig):
     rig.create_series("short", [(5_000_000, 5_000_004)])
     start(rig)
     client = rig.client()
@@ -50,25 +55,25 @@ def exhausted(rig, start):
     client.issue({"series": "short", "key": "more than is left", "count": 5}, seconds_max=3)
 
 
-def holds(rig, start):
+def holds(rig):
     start(rig)
     end(rig, crowd_of(rig, hold_in_100=60, count_max=2, read_in_100=0), 110)
 
 
-def first_answer(rig, start):
+def first_answer(rig):
     start(rig, ready=False)
     rig.history.mark_healed()
     rig.client().issue({"series": "hot", "key": "one", "count": 1}, seconds_max=2)
 
 
-def failing_commits(rig, start):
+def failing_commits(rig):
     """Every seventh issuance fails at COMMIT."""
-    rig.sql(points.arm("P7", "conflict", ", ".join(map(str, range(7, 400, 7)))))
+    rig.sql(points.arm("commit_begun", "conflict", ", ".join(map(str, range(7, 400, 7)))))
     start(rig)
     end(rig, crowd_of(rig, clients=3), 40)
 
 
-def through_proxy(rig, start, places, issue, **proxy):
+def through_proxy(rig, places, issue, **proxy):
     line = PgProxy(rig.cluster.port, **proxy)
     try:
         start(rig, through=line.port)
@@ -86,32 +91,38 @@ def through_proxy(rig, start, places, issue, **proxy):
         line.close()
 
 
-def cut_lines(rig, start):
-    through_proxy(rig, start, ("behind its Sync", "before its Z") * 2, "")
+def cut_lines(rig):
+    through_proxy(rig, ("behind its Sync", "before its Z") * 2, "")
 
 
-def cut_off(rig, start):
+def cut_off(rig):
     """The database stays away until the requests have to be answered."""
     rig.options += ["--issue-time-max", "300ms", "--unavailable-time-max", "300ms"]
-    through_proxy(rig, start, ("behind its Sync", "before its Z") * 2, "cut off")
+    through_proxy(rig, ("behind its Sync", "before its Z") * 2, "cut off")
 
 
-def late_answers(rig, start):
+def late_answers(rig):
     rig.options += ["--issue-time-max", "300ms"]
-    through_proxy(rig, start, ("stall before its Z",) * 3, "late", stall_seconds=0.6)
+    through_proxy(rig, ("stall before its Z",) * 3, "late", stall_seconds=0.6)
 
 
-def killed_database(rig, start):
-    start(rig)
-    clients = crowd_of(rig)
-    for _ in range(2):
-        clients.wait_for_more(25, rig.patience)
-        rig.cluster.kill_postmaster()
-        rig.cluster.start()
-    end(rig, clients)
+def lost_settings(rig):
+    """The lane's session forgets behind the service's back that it waits for the disk."""
+    line = PgProxy(rig.cluster.port)
+    try:
+        start(rig, through=line.port)
+        clients = crowd_of(rig)
+        for _ in range(2):
+            line.inject = "set synchronous_commit = off"
+            clients.wait_for_more(25, rig.patience)
+            rig.cluster.kill_postmaster()
+            rig.cluster.start()
+        end(rig, clients)
+    finally:
+        line.close()
 
 
-def standby_away(rig, start, **plan):
+def standby_away(rig, **plan):
     """Needs a rig on a pair: the wait for the standby is cut short, and the keys are repeated."""
     pair = rig.pair
     rig.options += ["--issue-time-max", "700ms"]
@@ -133,28 +144,18 @@ def standby_away(rig, start, **plan):
         raise Found(f"{len(early)} answers with numbers that only the primary had")
 
 
-def standby_away_and_one_client(rig, start):
+def standby_away_and_one_client(rig):
     """What is repeated is alone in its transaction."""
-    standby_away(rig, start, clients=1, repeat_in_100=0, read_in_100=0)
+    standby_away(rig, clients=1, repeat_in_100=0, read_in_100=0)
 
 
 SCENARIOS = {
     "crowd": crowd, "new keys": new_keys, "same keys": same_keys, "exhausted": exhausted,
     "holds": holds,
     "first answer": first_answer, "failing commits": failing_commits, "cut lines": cut_lines,
-    "cut off": cut_off, "late answers": late_answers, "killed database": killed_database,
+    "cut off": cut_off, "late answers": late_answers, "lost settings": lost_settings,
     "standby away": standby_away, "standby away, one client": standby_away_and_one_client,
 }
-
-
-def starter(bug):
-    """What a scenario calls to start its instances, with the bug in them."""
-    environment = {"GAPLESS_SEEDED_BUG": bug.service} if bug and bug.service else {}
-
-    def start(rig, count=1, through=None, ready=True):
-        for _ in range(count):
-            rig.add_instance(rig.url(through)).start(ready=ready, **environment)
-    return start
 
 
 def play(rig, name, bug=None):
@@ -163,7 +164,7 @@ def play(rig, name, bug=None):
     if bug and seeded.preparation(bug):
         rig.sql(seeded.preparation(bug))
     try:
-        SCENARIOS[name](rig, starter(bug))
+        SCENARIOS[name](rig)
     except Found as found:
         return [str(found)]
     except Exception as error:  # the bug may stop clients, service or harness in any way

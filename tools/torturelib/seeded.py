@@ -1,5 +1,5 @@
-# Seeded bugs: wrong behaviour that is switched on, and has to be caught. In the service by
-# GAPLESS_SEEDED_BUG (base/failpoint.hpp), in SQL by putting a wrong text into a function.
+# Seeded bugs: a wrong text is put into a function of the database, or rows are changed, and that
+# has to be caught. Those of the programs are mutants: tests/mutants, tools/mutants.
 import dataclasses
 
 BUGS = []
@@ -9,39 +9,18 @@ BUGS = []
 class Bug:
     name: str
     scenario: str  # where it shows; scenarios.py
-    service: str = ""  # GAPLESS_SEEDED_BUG
     edits: tuple = ()  # (function of the schema gapless, text, wrong text)
     statements: str = ""  # SQL run before the clients
     slow: bool = False  # the bug shows by what does not happen any more: not at every commit
     tampering: str = ""  # SQL run behind the clients, with the triggers asleep
 
 
-def service(name, scenario, **more):
-    BUGS.append(Bug(name, scenario, service=name, **more))
-
-
 def sql(name, scenario, *edits, **more):
     BUGS.append(Bug(name, scenario, edits=edits, **more))
 
 
-service("reply-before-commit", "failing commits")
-service("commit-error-ignored", "failing commits")
-service("commit-warning-ignored", "standby away")
-service("unknown-answered-as-failed", "cut lines")
-service("unknown-with-new-key", "cut lines")
-service("uncertainty-forgotten", "cut off", slow=True)
-service("late-answered-as-failed", "late answers")
-service("spent-key-taken-for-new", "crowd")
-service("answers-swapped", "crowd")
-service("answer-off-by-one", "new keys")
-service("owner-not-in-key", "same keys")
-service("session-settings-lost", "first answer")
-
-ASSERTION = ("assert_safe_to_issue", "if pg_is_in_recovery() then", "return; if true then")
-service("settings-lost-and-not-asserted", "killed database", slow=True, edits=(ASSERTION,),
-        statements="do $$ begin execute format('alter database %I set synchronous_commit = off',"
-                   " current_database()); end $$;")
-BUGS[-1].service = "session-settings-lost"
+sql("settings-not-asserted", "lost settings", (
+    "assert_safe_to_issue", "if pg_is_in_recovery() then", "return; if true then"), slow=True)
 
 COUNTER = " from gapless.counter c where c.series_id = p_series_id"
 sql("replay-only-reads", "standby away, one client", (
