@@ -42,6 +42,15 @@ TEST_SUITE("domain/idempotency_key")
             stored("0190a5c1-7b2e-7cc3-98c4-dc0c0c07398f")
         );
         CHECK(stored("0190a5c1-7b2e-7cc3-98c4xdc0c0c07398f").size() == 32);
+        CHECK(
+            stored("0190a5c1-7b2e-7cc3-98c4xdc0c0c07398f") !=
+            stored("0190a5c1-7b2e-7cc3-98c4-dc0c0c07398f")
+        );
+    }
+
+    TEST_CASE("keys that differ in their last character are two keys")
+    {
+        CHECK(stored(std::string(254, 'k') + '1') != stored(std::string(254, 'k') + '2'));
     }
 
     TEST_CASE("quoted and bare spellings are the same key")

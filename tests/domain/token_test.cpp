@@ -47,6 +47,33 @@ TEST_SUITE("domain/token")
         }
     }
 
+    TEST_CASE("a secret is made of 62 letters and digits")
+    {
+        std::set<char> seen;
+        for (int n = 0; n < 1'000; ++n)
+            for (auto const each : make_token_secret())
+                seen.insert(each);
+        CHECK(seen.size() == 62);
+    }
+
+    TEST_CASE("limits of its own replace the usual ones, and the usual burst is for the usual rate")
+    {
+        token_limits const usual{.rate = 10, .burst = 50, .daily_quota = 1'000};
+        token_record token;
+        auto limits = limits_of(token, usual);
+        CHECK(limits.rate == 10);
+        CHECK(limits.burst == 50);
+        CHECK(limits.daily_quota == 1'000);
+        token.rate = 3;
+        token.daily_quota = 7;
+        limits = limits_of(token, usual);
+        CHECK(limits.rate == 3);
+        CHECK(limits.burst == 0);
+        CHECK(limits.daily_quota == 7);
+        token.burst = 5;
+        CHECK(limits_of(token, usual).burst == 5);
+    }
+
     TEST_CASE("what is stored of a secret is its SHA-256")
     {
         // printf abc | sha256sum

@@ -89,6 +89,13 @@ TEST_SUITE("http/issue_handlers")
         CHECK(service.issued[0].contiguous);
         CHECK(service.issued[0].count == 100'000);
         CHECK(service.issued[0].reference == "\xc3\xa4");
+        service.add_token("second", all_scopes);
+        auto of_another = issue_request("k");
+        of_another.replace(of_another.find("Bearer all"), 10, "Bearer second");
+        ask(of_another);
+        REQUIRE(service.issued.size() == 2);
+        CHECK(service.issued[0].owner_id == 1);
+        CHECK(service.issued[1].owner_id == 2);
     }
 
     TEST_CASE_FIXTURE(http_fixture, "issuing without a usable key is refused")

@@ -64,6 +64,16 @@ TEST_SUITE("http/json_reader")
         CHECK(values.map == std::map<std::string, std::string>{{"k", "v"}, {"", ""}});
     }
 
+    TEST_CASE("digits of a number are its decimal, without zeros before it")
+    {
+        object values;
+        CHECK(read(R"({"decimal":"0"})", values) == "ok");
+        CHECK(values.decimal.digits == "0");
+        for (auto const* json :
+             {R"({"decimal":"007"})", R"({"decimal":"00"})", R"({"removable":"01"})"})
+            CHECK(read(json, values) != "ok");
+    }
+
     TEST_CASE("a field that is not there leaves its place alone")
     {
         object values;

@@ -122,6 +122,23 @@ TEST_SUITE("http/long_answer")
         CHECK(client.receive().text() == R"(200 {"status":"ok"})");
     }
 
+    TEST_CASE_FIXTURE(http_fixture, "answers arrive whole however late their client reads")
+    {
+        // More than the kernel keeps, so that one of them is taken in part.
+        constexpr int requests = 300;
+        auto const request = http_fixture::request("GET /openapi.json");
+        auto const whole = ask(request);
+        REQUIRE(whole.body.size() > 60'000);
+        auto client = connect();
+        for (int n = 0; n < requests; ++n)
+            client.send(request);
+        CHECK_FALSE(client.is_closed_within(std::chrono::milliseconds{1}));
+        int same = 0;
+        for (int n = 0; n < requests; ++n)
+            same += client.receive().body == whole.body ? 1 : 0;
+        CHECK(same == requests);
+    }
+
     TEST_CASE("a body in pieces is as long as its head says, and says the same")
     {
         // The serial grows by digits; it has leading zeros and a check digit.

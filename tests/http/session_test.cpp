@@ -95,6 +95,10 @@ TEST_SUITE("http/session")
         CHECK(closing.receive().field("connection") == "close");
         CHECK(closing.is_closed_within(soon));
 
+        auto both = connect();
+        both.send("GET /livez HTTP/1.0\r\nConnection: keep-alive, close\r\n\r\n");
+        CHECK(both.receive().field("connection") == "close");
+
         auto kept = connect();
         kept.send("GET /livez HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
         CHECK(kept.receive().field("connection") == "keep-alive");

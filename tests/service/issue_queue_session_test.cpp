@@ -86,6 +86,22 @@ TEST_SUITE("service/issue_queue_session")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(queue_bench, "a session that was turned read-only is replaced by itself")
+    {
+        begin({{100, 199}});
+        issue({{"opens the block"}});
+        run("create function turn_read_only() returns trigger language plpgsql as $$ begin perform "
+            "set_config('default_transaction_read_only', 'on', false); return null; end $$;"
+            "create trigger turns after insert on gapless.ledger for each statement execute "
+            "function turn_read_only()");
+        CHECK(issue({{"a"}}) == "101-101");
+        run("drop trigger turns on gapless.ledger");
+
+        CHECK(issue({{"b"}}) == "refused: database-unavailable");
+        run_until([&] { return queue().whole(); });
+        CHECK(issue({{"b"}}) == "102-102");
+    }
+
     TEST_CASE_FIXTURE(queue_bench, "a session that may not write is replaced once it may again")
     {
         begin({{100, 199}}, {.unavailable_wait_max = 100ms});

@@ -13,8 +13,9 @@
 namespace gapless::test {
 
 /// A queue core without lanes: the test plays their part, and the clock's. What comes out is text.
-/// Requests are named "1a", "2b": their series and a letter; a batch is shown as "quick:1a 1b 2a",
-/// with a mark behind it: ? keys looked up, ! the series locked first, ~ without that courtesy.
+/// Requests are named "1a", "2b": their series and a letter, "+" for one piece, "*" for a hold; a
+/// batch is shown as "quick:1a 1b 2a", with a mark behind it: ? keys looked up, ! the series locked
+/// first, ~ without that courtesy.
 class queue_core_bench
 {
 public:
@@ -44,6 +45,8 @@ public:
             entry->request.count = 1;
             entry->request.reference = name;
             entry->request.contiguous = name.back() == '+';
+            if (name.back() == '*')
+                entry->request.hold_seconds = 60;
             entry->listener = std::make_unique<silent>();
             names_[entry->listener.get()] = name;
             entry->arrived = now_;

@@ -112,6 +112,41 @@ TEST_SUITE("service/quota_book")
         CHECK(run("select reserved < 200 from gapless.token_quota") == "t");
     }
 
+    TEST_CASE_FIXTURE(fixture, "a slice in use does not go back")
+    {
+        instance one{url()};
+        CHECK(one.take(6'400, 1).has_value());
+        CHECK(one.take(6'400, 1).has_value());
+        one.run([&] { one.book.return_idle(quota_book::clock::now()); });
+        CHECK(one.take(6'400, 1).has_value());
+        CHECK(reserved() == "100");  // 101 with a slice that went back and another one
+    }
+
+    TEST_CASE_FIXTURE(fixture, "a slice that went back is not spent as well")
+    {
+        instance one{url()};
+        CHECK(one.take(6'400, 1).has_value());
+        one.run([&] { one.book.return_idle(quota_book::clock::now() + 2min); });
+        auto const deadline = std::chrono::steady_clock::now() + 10s;
+        while (reserved() != "1")
+            REQUIRE(std::chrono::steady_clock::now() < deadline);
+        CHECK(one.take(6'400, 50).has_value());
+        CHECK(run("select reserved >= 51 from gapless.token_quota") == "t");
+    }
+
+    TEST_CASE_FIXTURE(fixture, "a reservation in doubt is no issuance in doubt")
+    {
+        run("create function public.leave() returns trigger language plpgsql as $$ begin "
+            "perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(60); return null; "
+            "end $$; create constraint trigger leaves after insert or update on "
+            "gapless.token_quota deferrable initially deferred for each row execute function "
+            "public.leave()");
+        instance one{url()};
+        auto const refused = one.take(10, 1);
+        REQUIRE(refused.has_error());
+        CHECK(refused.error().kind == refusal_kind::database_unavailable);
+    }
+
     TEST_CASE_FIXTURE(fixture, "another day has a quota of its own, and old days go")
     {
         run("insert into gapless.token_quota select 1, (now() at time zone 'UTC')::date - n, 10 "
