@@ -9,6 +9,7 @@ import tempfile
 
 from benchlib.cluster import root
 
+CANNOT_RUN = 3  # the exit status
 INSIDE = "--inside"  # the option with which this program calls itself in there
 
 
@@ -21,13 +22,18 @@ def kept_folder():
     return build_folder() / "mutants"
 
 
+def refuse(why):
+    """Ends this program: it cannot break a copy of the tree here."""
+    print(f"tools/mutants cannot make its copy of the tree: {why}", file=sys.stderr)
+    sys.exit(CANNOT_RUN)
+
+
 def run_inside(words):
     """This program once more, in a copy -> its exit status"""
     unshare = ["unshare", "--mount", "--propagation", "private", "--pid", "--fork", "--kill-child",
                "--mount-proc"]
     if os.geteuid() != 0 or subprocess.run([*unshare, "true"], capture_output=True).returncode:
-        sys.exit("tools/mutants breaks a copy of the tree, which needs root, a kernel that allows"
-                 " namespaces, and overlayfs")
+        refuse("it needs root and a kernel that allows namespaces")
     kept_folder().mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="gapless-mutants-") as folder:
         os.chmod(folder, 0o755)  # the server runs as somebody else
@@ -37,7 +43,7 @@ def run_inside(words):
 def mount(*words):
     done = subprocess.run(["mount", *map(str, words)], capture_output=True, text=True)
     if done.returncode != 0:
-        sys.exit(f"tools/mutants cannot make its copy of the tree: {done.stderr.strip()}")
+        refuse(done.stderr.strip())
 
 
 def enter(folder):
