@@ -1,9 +1,10 @@
-# Every library from outside, as a target with a namespace. All of them are Debian 12 packages;
-# tools/lib/packages.sh has their names, ARCHITECTURE.md the reasons.
+# Every library from outside, as a target with a namespace. All of them are packages of Debian;
+# tools/lib/packages.sh has their names, docs/design/decisions.md the reasons.
 
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
-find_package(Boost 1.81 REQUIRED)
+# By its own file: CMake 3.30 has no module for it any more (CMP0167).
+find_package(Boost 1.81 CONFIG REQUIRED)
 find_package(OpenSSL 3.0 REQUIRED)
 find_package(ZLIB 1.2 REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
@@ -33,15 +34,13 @@ endfunction()
 gapless_find_plain_library(csv::csv csv.h csv)
 gapless_find_plain_library(zint::zint zint.h zint)
 
-# Asio, Beast and URL compiled once instead of in every file that includes them.
+# Asio and Beast compiled once instead of in every file that includes them.
 add_library(gapless_network STATIC ${CMAKE_CURRENT_LIST_DIR}/network_library.cpp)
 target_compile_features(gapless_network PUBLIC cxx_std_20)
 target_compile_definitions(gapless_network PUBLIC
     BOOST_ASIO_SEPARATE_COMPILATION
     BOOST_ASIO_NO_DEPRECATED
-    BOOST_BEAST_SEPARATE_COMPILATION
-    BOOST_URL_NO_LIB
-    BOOST_URL_STATIC_LINK)
+    BOOST_BEAST_SEPARATE_COMPILATION)
 # g++ 12.2 takes the recycled memory of coroutine frames in Asio 1.81 for a mismatch.
 # AddressSanitizer looks for real ones.
 target_compile_options(gapless_network PUBLIC -Wno-mismatched-new-delete)

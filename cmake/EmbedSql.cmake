@@ -1,11 +1,12 @@
-# Compiles migrations/*.sql and sql/*.sql into the programs, so that a binary carries its schema.
+# Compiles the files of migrations/ and of the rooms of sql/ into the programs, so that a binary
+# carries its schema.
 # Included by CMakeLists.txt; run with -P it writes the generated file.
 
 # Gives TARGET the functions declared in store/embedded_sql.hpp. A file that is added, changed or
 # removed is noticed by the next build.
 function(gapless_embed_sql target)
     file(GLOB migrations CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/migrations/*.sql)
-    file(GLOB functions CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/sql/*.sql)
+    file(GLOB_RECURSE functions CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/sql/*.sql)
     list(JOIN migrations "|" migration_list)
     list(JOIN functions "|" function_list)
 
@@ -59,7 +60,8 @@ function(gapless_append_literal variable text)
     set(${variable} "${${variable}}${literal}" PARENT_SCOPE)
 endfunction()
 
-# Appends to VARIABLE the definition of NAME, which returns the files of LIST by name.
+# Appends to VARIABLE the definition of NAME, which returns the files of LIST by name,
+# whatever their folders.
 function(gapless_append_files variable name list)
     set(body "std::span<embedded_file const> ${name}()\n{\n")
     string(REPLACE "|" ";" files "${list}")

@@ -9,25 +9,45 @@ create table gapless.epoch (
     epoch             integer     primary key,
     database_id       uuid        not null, -- the same in all epochs and all copies
     system_identifier bigint      not null,
-    timeline          text        not null,
-    place             text,                 -- the data directory; null: the owner may not know it
+    timeline          text collate "C" not null,
+    place             text collate "C",                 -- the data directory; null: the owner may not know it
     database_oid      oid         not null, -- tells copies on one server apart; pg_upgrade keeps it
     opened_at         timestamptz not null default now(),
-    opened_by         text        not null,
-    reason            text        not null
+    opened_by         text collate "C" not null,
+    reason            text collate "C" not null
 );
 
--- Why nothing may be issued in an epoch: somebody holds proof that this database has forgotten numbers. Lifted by the
--- next epoch.
+-- Why nothing may be issued in an epoch: somebody holds proof that this database has forgotten numbers.
+-- Lifted by the next epoch.
 create table gapless.fence (
     fence_id  integer     generated always as identity primary key,
     epoch     integer     not null references gapless.epoch,
     raised_at timestamptz not null default now(),
-    raised_by text        not null,
-    reason    text        not null
+    raised_by text collate "C" not null,
+    reason    text collate "C" not null
 );
 
--- One row, which raising a fence and creating a series both write: whichever comes second waits, and sees the other.
+-- The journals of the instances that were admitted in an epoch: whose word a move needs. A journal is the
+-- same wherever its file is copied to.
+create table gapless.epoch_journal (
+    epoch      integer     not null references gapless.epoch,
+    journal_id uuid        not null,
+    host       text        not null collate "C", -- where the instance ran
+    joined_at  timestamptz not null default now(),
+    primary key (epoch, journal_id, host)
+);
+
+-- An epoch that was ended on purpose, for a move to another server: how far each series had come.
+create table gapless.epoch_move (
+    epoch       integer     primary key references gapless.epoch,
+    move_id     uuid        not null default gen_random_uuid(),
+    fence_id    integer     not null, -- the fence that ended it
+    prepared_at timestamptz not null default now(),
+    marks       jsonb       not null -- as gapless.move_marks() said
+);
+
+-- One row, which raising a fence and creating a series both write: whichever comes second waits, and sees the
+-- other.
 create table gapless.fence_order (
     only_row boolean primary key default true check (only_row),
     changes  bigint  not null default 0
@@ -36,22 +56,25 @@ insert into gapless.fence_order default values;
 
 -- A parcel company that assigns blocks.
 create table gapless.carrier (
-    code       text        primary key,
+    code       text collate "C" primary key,
     created_at timestamptz not null default now(),
+    lead_days  integer     not null default 7,     -- from the order of a block to its letter, calendar days
+    four_eyes  boolean     not null default false, -- a block is loaded by two people
+    constraint lead_days_are_0_to_365 check (lead_days between 0 and 365),
     constraint carrier_code_is_short_and_printable check (code ~ '^[A-Za-z0-9][A-Za-z0-9._ -]{0,62}$')
 );
 
 -- A named stream of numbers: what is fixed about it and what an operator may set.
 create table gapless.series (
     series_id  integer     generated always as identity primary key,
-    name       text        not null,
-    carrier    text        not null references gapless.carrier,
-    space      text        not null, -- no number appears twice in it
-    format     text        not null default 'plain',
+    name       text collate "C" not null,
+    carrier    text collate "C" not null references gapless.carrier,
+    space      text collate "C" not null, -- no number appears twice in it
+    format     text collate "C" not null default 'plain',
     params     jsonb       not null default '{}',
     program    jsonb       not null, -- how a serial becomes a number: what format_number runs
-    on_release text        not null default 'reissue',
-    on_expiry  text        not null default 'void',
+    on_release text collate "C" not null default 'reissue',
+    on_expiry  text collate "C" not null default 'void',
     low_water  bigint,               -- null: nobody is warned
     reuse_after interval,            -- null: numbers are never loaded again
     version    integer     not null default 1,
@@ -69,43 +92,79 @@ create table gapless.series (
 create table gapless.block (
     series_id     integer     not null,
     block_id      integer     generated always as identity,
-    space         text        not null,
+    space         text collate "C" not null,
+    -- the first that the carrier assigned, where those before first_serial were issued elsewhere, by another
+    -- system; null: first_serial
+    assigned_serial bigint,
     first_serial  bigint      not null,
     last_serial   bigint      not null,
     position      integer     not null,
-    cycle         integer     not null default 1, -- 2 when its numbers are loaded again after the series' reuse_after
-    state         text        not null default 'queued',
+    -- 2 when its numbers are loaded again after the series' reuse_after
+    cycle         integer     not null default 1,
+    state         text collate "C" not null default 'queued',
     first_ordinal bigint,              -- null until the block is opened
-    closed_serial bigint,              -- the first that did not leave when the block was closed; null: not closed
-    closed_reason text,
-    reference     text,                -- null: the carrier's letter has none
+    -- the first that did not leave when the block was closed; null: not closed
+    closed_serial bigint,
+    closed_reason text collate "C",
+    recalled_at   timestamptz,         -- when the carrier's rejection of it was noted; null: never
+    reference     text collate "C",                -- null: the carrier's letter has none
     valid_until   timestamptz,         -- null: does not expire
     loaded_at     timestamptz not null default now(),
-    loaded_by     text        not null,
+    loaded_by     text collate "C" not null,
     primary key (series_id, block_id),
     foreign key (series_id, space) references gapless.series (series_id, space),
     constraint block_id_names_one_block unique (block_id),
     constraint block_runs_upwards check (0 <= first_serial and first_serial <= last_serial),
+    constraint assigned_serial_comes_first check (0 <= assigned_serial and assigned_serial < first_serial),
     constraint serial_leaves_room_for_its_successor check (last_serial <= 9223372036854775806),
-    constraint block_state_is_known check (state in ('queued', 'open', 'exhausted', 'closed')),
+    constraint block_state_is_known check (state in ('queued', 'open', 'exhausted', 'closed', 'withdrawn')),
     constraint opened_block_has_an_ordinal
-        check (state = 'closed' or (state = 'queued') = (first_ordinal is null)),
+        check (state in ('closed', 'withdrawn') or (state = 'queued') = (first_ordinal is null)),
     constraint closed_block_says_where_and_why
-        check ((state = 'closed') = (closed_serial is not null) and (state = 'closed') = (closed_reason is not null)),
+        check ((state in ('closed', 'withdrawn')) = (closed_serial is not null)
+               and (state in ('closed', 'withdrawn')) = (closed_reason is not null)),
+    constraint nothing_left_a_withdrawn_block check (state <> 'withdrawn' or closed_serial = first_serial),
+    constraint queued_block_is_not_recalled check (recalled_at is null or state <> 'queued'),
     constraint closed_serial_is_in_the_block check (closed_serial between first_serial and last_serial),
     constraint position_is_taken_once unique (series_id, position) deferrable,
     constraint blocks_of_a_space_do_not_overlap
-        exclude using gist (space with =, cycle with =, int8range(first_serial, last_serial, '[]') with &&),
+        exclude using gist (
+            space with =, cycle with =,
+            int8range(coalesce(assigned_serial, first_serial), last_serial, '[]') with &&
+        ) where (state <> 'withdrawn'),
     -- The counter points at its block through this key, so that neither can move without the other.
     constraint block_ends_where_its_counter_says unique (series_id, block_id, last_serial)
 );
+-- Blocks that one person proposed to load and another one has to confirm; element k of the arrays is block k.
+create table gapless.proposal (
+    proposal_id   integer     generated always as identity primary key,
+    series_id     integer     not null references gapless.series,
+    firsts        bigint[]    not null,
+    lasts         bigint[]    not null,
+    issued_untils bigint[]    not null,
+    "references"  text[] collate "C" not null,
+    valid_untils  timestamptz[] not null,
+    state         text collate "C" not null default 'proposed', -- past expires_at: expired
+    proposed_by   text collate "C" not null,
+    proposed_at   timestamptz not null default now(),
+    expires_at    timestamptz not null,
+    settled_by    text collate "C", -- null: not yet
+    settled_at    timestamptz,
+    constraint proposal_state_is_known check (state in ('proposed', 'confirmed', 'rejected')),
+    constraint settled_proposal_says_by_whom
+        check ((state = 'proposed') = (settled_by is null) and (state = 'proposed') = (settled_at is null)),
+    constraint two_people_load check (state <> 'confirmed' or settled_by <> proposed_by)
+);
 create unique index one_block_is_open on gapless.block (series_id) where state = 'open';
-create index blocks_by_serial on gapless.block (series_id, first_serial);
+create index blocks_by_serial on gapless.block (series_id, cycle, coalesce(assigned_serial, first_serial))
+    where state <> 'withdrawn';
 create index opened_blocks on gapless.block (series_id, first_ordinal) where first_ordinal is not null;
 create index queued_blocks on gapless.block (series_id, position) where state = 'queued';
+-- What the sweeper asks every few seconds, of years of blocks.
+create index blocks_that_expire on gapless.block (valid_until) where state in ('queued', 'open');
 
--- Where a series stands: one narrow row, touched once per batch. Nothing that changes is indexed, and most of the
--- page stays free, so that every update is a HOT update. Its bounds are asked by the trigger
+-- Where a series stands: one narrow row, touched once per batch. Nothing that changes is indexed, and most of
+-- the page stays free, so that every update is a HOT update. Its bounds are asked by the trigger
 -- counter_follows_the_ledger, when anybody but the ledger writes it.
 create table gapless.counter (
     series_id    integer not null primary key references gapless.series,
@@ -116,24 +175,28 @@ create table gapless.counter (
     last_serial  bigint,
     valid_until  timestamptz,                 -- of the block; null: does not expire
     waiting      bigint  not null default 0,  -- numbers that came back and go out first
+    -- of the latest row in the ledger: no later row says an earlier moment
+    last_issued_at timestamptz not null default '-infinity',
     turn         integer not null default 0,  -- of the latest reissue
-    replays      bigint  not null default 0,  -- of batches that had nothing else to write, so that their commit waits for the standby
+    -- of batches that had nothing else to write, so that their commit waits for the standby
+    replays      bigint  not null default 0,
     paused       boolean not null default false,
     fenced       boolean not null default false, -- gapless.fence has the reason
     constraint counter_ends_with_its_block
-        foreign key (series_id, block_id, last_serial) references gapless.block (series_id, block_id, last_serial)
+        foreign key (series_id, block_id, last_serial)
+        references gapless.block (series_id, block_id, last_serial)
 ) with (fillfactor = 10, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
 -- Whose idempotency keys these are: every token of one name, or a database role.
 create table gapless.token_owner (
     owner_id   integer     generated always as identity primary key,
-    name       text        not null,
+    name       text collate "C" not null,
     created_at timestamptz not null default now(),
     constraint owner_name_is_taken_once unique (name)
 );
 
--- The append-only record of what left: one row per range, one range per common request. A row either begins an
--- issuance and holds its key, or names the row that does. What a row must be is asked by the trigger
+-- The append-only record of what left: one row per range, one range per common request. A row either begins
+-- an issuance and holds its key, or names the row that does. What a row must be is asked by the trigger
 -- range_continues_the_ledger: a CHECK is parsed anew for every batch.
 create table gapless.ledger (
     series_id    integer     not null,
@@ -145,31 +208,75 @@ create table gapless.ledger (
     block_id     integer     not null,
     owner_id     integer     not null,
     epoch        integer     not null,
-    turn         integer     not null default 0, -- 0 the first time these numbers leave; each reissue of the series counts one up
+    -- 0 the first time these numbers leave; each reissue of the series counts one up
+    turn         integer     not null default 0,
     hold_seconds integer,              -- null: issued for good at once
-    reference    text,                 -- null: the client gave none
+    reference    text collate "C",     -- null: the client gave none, or it was erased
+    reference_salt uuid,               -- random, beside every reference; erased with it
+    -- of one that was erased: SHA-256 of salt and text, which is what the chain seals; null: not erased
+    reference_digest bytea,
     head_ordinal bigint,               -- null: this row begins its issuance
     head_turn    integer,
     constraint range_starts_once primary key (series_id, turn, ordinal),
     constraint key_is_spent_once unique (key, owner_id)
-) with (fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 2000000);
+) with (
+    -- Rows never change: pages are full, and each is frozen once, by the first vacuum that comes by, instead
+    -- of all at the age of 200 million.
+    fillfactor = 100, autovacuum_freeze_min_age = 0,
+    -- A vacuum after so many new rows, however many there are: it visits the new pages only.
+    autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 2000000
+);
 
-create index ledger_by_reference on gapless.ledger (series_id, reference, ordinal) where reference is not null;
+-- Samples of references would outlive their erasure in the planner's statistics. The index is the right one
+-- without them.
+alter table gapless.ledger alter column reference set statistics 0;
+create index ledger_by_reference on gapless.ledger (series_id, reference, ordinal)
+    where reference is not null;
 
--- Always empty. Each call of gapless.issue puts a row in and takes it out: the deferred trigger of the row asks at COMMIT whether that
--- COMMIT waits for the disk.
+-- Always empty. Each call of gapless.issue puts a row in and takes it out: the deferred trigger of the row
+-- asks at COMMIT whether that COMMIT waits for the disk.
 create unlogged table gapless.sql_issue (
     series_id integer not null
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
--- The constraints, triggers, unique indexes and functions that keep the promises, as the migrations made them: gapless verify compares.
--- A migration that changes one deletes its row here; what is new is noted after each migration.
+-- Always empty. gapless.erase_references names here which ledger rows lose their references; the trigger of
+-- this table does it, and takes the row out again.
+create unlogged table gapless.erasing (
+    series_id integer   not null,
+    audit_id  bigint    not null, -- of the act
+    places    tid[]     not null
+);
+
+-- The constraints, triggers, unique indexes and functions that keep the promises, and what our roles may do,
+-- as the migrations made them: gapless verify and gapless migrate check compare. A migration that changes one
+-- deletes its row here; what is new is noted after each migration.
 create table gapless.guard (
-    kind       text not null, -- constraint, index, trigger or function
-    place      text not null, -- the table; of a function: its arguments
-    name       text not null,
-    definition text not null, -- in PostgreSQL's words; of a function: the SHA-256 of its body and settings
+    kind       text collate "C" not null, -- constraint, index, trigger, function or privilege
+    -- the table; of a function: its arguments; of a privilege: the object
+    place      text collate "C" not null,
+    name       text collate "C" not null, -- of a privilege: the role
+    -- in PostgreSQL's words; of a function: the SHA-256 of its body and settings
+    definition text collate "C" not null,
     primary key (kind, place, name)
+);
+
+-- What is known of a ledger row before it is inserted (gapless.ledger_insert). Not the table's own row type:
+-- the functions go on while a later migration adds a column to the table.
+create type gapless.ledger_entry as (
+    series_id    integer,
+    ordinal      bigint,
+    serial       bigint,
+    count        integer,
+    block_id     integer,
+    owner_id     integer,
+    epoch        integer,
+    issued_at    timestamptz,
+    reference    text,
+    key          uuid,
+    turn         integer,
+    hold_seconds integer,
+    head_ordinal bigint,
+    head_turn    integer
 );
 
 -- What verify reads from the ledger: one for each block with rows of turn 0.
@@ -185,9 +292,10 @@ create type gapless.ledger_part as (
     whole         boolean, -- its ranges cover first_ordinal to end_ordinal without gap or double
     epoch         integer, -- the latest
     continued     bigint,  -- ranges that continue an issuance
-    held          bigint,  -- ranges that left on hold
-    holds         bigint,  -- holds that begin there
-    odd           bigint   -- rows that could not have been inserted
+    odd           bigint,  -- rows that could not have been inserted
+    seed          bigint,  -- of the hashes in the next two
+    held          numeric, -- which numbers left on hold, and in which hold: the sum of gapless.hold_points
+    promised      numeric  -- when these holds expire: the sum of gapless.hold_promise
 );
 
 -- The request behind an issuance of several ranges, or one that asked for more than a count and a reference.
@@ -202,29 +310,31 @@ create table gapless.issuance (
     primary key (series_id, turn, ordinal),
     constraint ranges_are_named_in_full
         check (cardinality(range_turns) = cardinality(range_ordinals) and cardinality(range_ordinals) >= 1)
-);
+) with (fillfactor = 100, autovacuum_freeze_min_age = 0); -- rows never change: frozen by the first vacuum
 
 -- Who may do what. The secret itself is nowhere.
 create table gapless.token (
     token_id    integer     generated always as identity primary key,
     owner_id    integer     not null references gapless.token_owner,
     secret_hash bytea       not null,
-    scopes      text[]      not null,
-    series      text[],               -- null: every series
+    scopes      text[] collate "C" not null,
+    series      text[] collate "C",               -- null: every series
     expires_at  timestamptz,          -- null: never
     created_at  timestamptz not null default now(),
-    created_by  text        not null,
+    created_by  text collate "C" not null,
     revoked_at  timestamptz,          -- null: in force
     rate        integer,              -- requests per second; 0: no limit; null, here and below: the service's
     burst       integer,              -- requests at once
     daily_quota bigint,               -- numbers per day (UTC); 0: no limit
     constraint limits_are_not_negative check (rate >= 0 and burst >= 1 and daily_quota >= 0),
     constraint secret_hash_is_sha256 check (octet_length(secret_hash) = 32),
-    constraint scopes_are_known check (scopes <@ array['issue', 'read', 'load', 'admin'] and cardinality(scopes) > 0)
+    constraint scopes_are_known check (
+        scopes <@ array['issue', 'read', 'load', 'admin'] and cardinality(scopes) > 0
+    )
 );
 
--- How many numbers of a day's quota the instances have set aside for a token: what left is never more. Not append-only:
--- days long past go.
+-- How many numbers of a day's quota the instances have set aside for a token: what left is never more. Not
+-- append-only: days long past go.
 create table gapless.token_quota (
     token_id integer not null references gapless.token,
     day      date    not null, -- UTC
@@ -233,37 +343,43 @@ create table gapless.token_quota (
     primary key (token_id, day)
 );
 
--- Answers to requests other than issuing that carried an idempotency key, for their replay.
+-- Answers to requests other than issuing that carried an idempotency key, for their replay; for a while
+-- (gapless.answers_expire). None holds a secret or the reference of an issuance.
 create table gapless.answered_request (
     owner_id    integer     not null references gapless.token_owner,
     key         uuid        not null,
     fingerprint bytea       not null, -- SHA-256 of method, target and body
     status      integer     not null,
-    location    text,                 -- null: the answer had none
-    body        text        not null,
+    location    text collate "C",                 -- null: the answer had none
+    body        text collate "C" not null,
     answered_at timestamptz not null default now(),
     primary key (owner_id, key)
+) with (
+    -- Rows never change, they go at once: what is left of them is cleaned up in small portions.
+    fillfactor = 100, autovacuum_freeze_min_age = 0, autovacuum_vacuum_scale_factor = 0.02,
+    autovacuum_vacuum_insert_scale_factor = 0.05
 );
+create index answered_requests_by_age on gapless.answered_request (answered_at);
 
 -- Who created, loaded, paused, revoked: one row per act.
 create table gapless.audit_log (
     audit_id   bigint      generated always as identity primary key,
     at         timestamptz not null default now(),
-    actor      text        not null,
-    action     text        not null, -- 'series.create', 'block.load' …
-    subject    text        not null,
+    actor      text collate "C" not null,
+    action     text collate "C" not null, -- 'series.create', 'block.load' …
+    subject    text collate "C" not null,
     before     jsonb,                -- null: there was nothing
     after      jsonb,                -- null: there is nothing
     token_id   integer,              -- null, here and below: not over HTTP
-    request_id text                  -- as in the log of the service
-);
+    request_id text collate "C" -- as in the log of the service
+) with (fillfactor = 100, autovacuum_freeze_min_age = 0); -- rows never change: frozen by the first vacuum
 
--- The hash chain over each series' records, and over those that all series share: every seal proves what it covers and,
--- through the hash of the one before, everything before it. One row a link.
+-- The hash chain over each series' records, and over those that all series share: every seal proves what it
+-- covers and, through the hash of the one before, everything before it. One row a link.
 create table gapless.seal (
     series_id integer     not null, -- 0: the audit log, owners and epochs, which all series share
     link      bigint      not null, -- 1, 2, 3 … within the series
-    kind      text        not null, -- which records it covers
+    kind      text collate "C" not null, -- which records it covers
     first     bigint      not null, -- from where to where, both included: ordinals, turns, or ids
     last      bigint      not null,
     rows      bigint      not null, -- how many there were
@@ -274,11 +390,18 @@ create table gapless.seal (
     constraint records_are_sealed_once unique (series_id, kind, last),
     constraint seal_covers_records check (1 <= first and first <= last),
     constraint kind_belongs_to_series check (
-        case when series_id = 0 then kind in ('epoch', 'owner', 'audit') else kind in ('block', 'ledger', 'reissue', 'event') end),
+        case when series_id = 0 then kind in ('epoch', 'owner', 'audit')
+             else kind in ('block', 'ledger', 'reissue', 'event') end),
     constraint seal_is_sha256 check (octet_length(hash) = 32)
-) with (fillfactor = 100);
+) with (
+    -- As the ledger: a busy series adds a link every few seconds, for years.
+    fillfactor = 100, autovacuum_freeze_min_age = 0,
+    autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 500000
+);
 
-insert into gapless.epoch (epoch, database_id, system_identifier, timeline, place, database_oid, opened_by, reason)
+insert into gapless.epoch (
+    epoch, database_id, system_identifier, timeline, place, database_oid, opened_by, reason
+)
 select 1, gen_random_uuid(), c.system_identifier, left(pg_walfile_name(pg_current_wal_lsn()), 8),
        (select p.setting from pg_settings p where p.name = 'data_directory'),
        (select d.oid from pg_database d where d.datname = current_database()), current_user, 'first migration'

@@ -1,5 +1,5 @@
--- What becomes of a number after it left: held, printed, voided, manifested, returned, or free to go out again.
--- A number without an entry here is simply issued, so the common number costs nothing.
+-- What becomes of a number after it left: held, printed, voided, manifested, returned, or free to go out
+-- again. A number without an entry here is simply issued, so the common number costs nothing.
 
 -- How many numbers of a series are in each state but the common one; kept in the transaction that changes it.
 create table gapless.tally (
@@ -7,48 +7,72 @@ create table gapless.tally (
     free       bigint  not null default 0, -- came back and wait to go out again
     held       bigint  not null default 0,
     printed    bigint  not null default 0,
-    voided     bigint  not null default 0, -- left and were voided; the rest of closed blocks is counted with the blocks
+    -- left and were voided; the rest of closed blocks is counted with the blocks
+    voided     bigint  not null default 0,
     manifested bigint  not null default 0,
     returned   bigint  not null default 0,
-    events     bigint  not null default 0, -- the last event_id of the series: events are numbered 1, 2, 3 …, so that none can be missing unseen
+    -- the last event_id of the series: events are numbered 1, 2, 3 …, so that none can be missing unseen
+    events     bigint  not null default 0,
     constraint tallies_are_not_negative check (least(free, held, printed, voided, manifested, returned) >= 0)
 ) with (fillfactor = 10, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
--- Which numbers are in which state: sets of ordinals, one row for each 4,096 ordinals (a chunk) and state. Neighbours melt into
--- one range, so a block that was printed from end to end takes one short row a chunk.
+-- Which numbers are in which state: sets of ordinals, one row for each chunk of 4,096 ordinals
+-- (gapless.chunk_size) and state. Neighbours melt into one range, so a block that was printed from end to end
+-- takes one short row a chunk.
 create table gapless.number_state (
     series_id integer        not null,
-    chunk     bigint         not null, -- ordinal / 4096
-    state     text           not null,
+    chunk     bigint         not null, -- gapless.chunk_of(ordinal)
+    state     text collate "C" not null,
     numbers   int8multirange not null, -- ordinals
     primary key (series_id, chunk, state),
-    constraint state_is_known check (state in ('free', 'held', 'printed', 'voided', 'manifested', 'returned')),
+    constraint state_is_known check (
+        state in ('free', 'held', 'printed', 'voided', 'manifested', 'returned')
+    ),
     constraint numbers_stay_in_their_chunk check (numbers <@ int8range(chunk * 4096, (chunk + 1) * 4096))
-) with (fillfactor = 50);
--- What goes out again is found without a look at the other states, of which a large series has very many rows.
+) with (
+    fillfactor = 50, -- a set is written again in its page for as long as its chunk is at work
+    -- Dead versions are those of a few chunks that are at work; a fifth of years of chunks would never come
+    -- together.
+    autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000
+);
+-- What goes out again is found without a look at the other states, of which a large series has very many
+-- rows.
 create index free_numbers on gapless.number_state (series_id, chunk) where state = 'free';
+-- What a manifest takes up: printed and not reported yet, a few chunks among years of reported ones.
+create index printed_numbers on gapless.number_state (series_id, chunk) where state = 'printed';
 
 -- What happened to numbers after they left: append-only, one row per range.
 create table gapless.number_event (
     series_id     integer     not null,
     event_id      bigint      not null, -- 1, 2, 3 … within the series
-    kind          text        not null,
+    kind          text collate "C" not null,
     first_ordinal bigint      not null,
     last_ordinal  bigint      not null,
     at            timestamptz not null default now(),
-    actor         text        not null,
-    reason        text,            -- null: none was asked for
+    actor         text collate "C" not null,
+    reason        text collate "C",            -- null: none was asked for
     turn          integer,         -- of the ledger row that took the numbers out again; null: not reissued
     primary key (series_id, event_id),
     constraint event_kind_is_known check (kind in (
-        'confirmed', 'released', 'expired', 'reissued', 'printed', 'reprinted', 'voided', 'manifested', 'returned')),
+        'confirmed', 'released', 'expired', 'reissued', 'printed', 'reprinted', 'voided', 'manifested',
+        'returned')),
     constraint event_runs_upwards check (first_ordinal <= last_ordinal),
     constraint voiding_has_a_reason check (kind <> 'voided' or reason is not null),
     constraint reissue_names_its_turn check ((kind = 'reissued') = (turn is not null))
+) with (
+    fillfactor = 100, autovacuum_freeze_min_age = 0, -- rows never change: frozen once, by the first vacuum
+    -- Not after so many rows, as the ledger: each vacuum reads the whole of a GiST index, so it must come the
+    -- less often the larger that is.
+    autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_vacuum_insert_threshold = 200000
 );
-create index events_of_a_number on gapless.number_event using gist (series_id, int8range(first_ordinal, last_ordinal, '[]'));
+create index events_of_a_number on gapless.number_event using gist (
+    series_id, int8range(first_ordinal, last_ordinal, '[]')
+);
+-- What was printed after the end of a day, which its manifest leaves out.
+create index printed_events on gapless.number_event (series_id, at) where kind = 'printed';
 
--- An issuance that waits to be confirmed, and how it was settled. Sets of ordinals; a number is in exactly one of the four.
+-- An issuance that waits to be confirmed, and how it was settled. Sets of ordinals; a number is in exactly
+-- one of the four.
 create table gapless.hold (
     series_id  integer        not null,
     turn       integer        not null, -- where the issuance begins
@@ -59,7 +83,12 @@ create table gapless.hold (
     released   int8multirange not null default '{}',
     expired    int8multirange not null default '{}',
     primary key (series_id, turn, ordinal)
-) with (fillfactor = 80);
+) with (
+    fillfactor = 80, -- settling writes the row once more, next to where it was
+    -- A settled hold leaves a dead entry among the open ones, which every sweep passes: they are cleaned up
+    -- long before a fifth of all holds that ever were is settled again.
+    autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 10000
+);
 create index open_holds on gapless.hold (expires_at) where not isempty(held);
 
 -- A day that was reported to the carrier, and the numbers that were on it.
@@ -68,9 +97,9 @@ create table gapless.manifest (
     day        date        not null,
     count      bigint      not null,
     created_at timestamptz not null default now(),
-    created_by text        not null,
+    created_by text collate "C" not null,
     primary key (series_id, day)
-);
+) with (fillfactor = 100, autovacuum_freeze_min_age = 0); -- rows never change: frozen by the first vacuum
 create table gapless.manifest_part (
     series_id integer        not null,
     day       date           not null,
@@ -78,19 +107,37 @@ create table gapless.manifest_part (
     numbers   int8multirange not null,
     primary key (series_id, day, chunk),
     foreign key (series_id, day) references gapless.manifest
-);
+) with (fillfactor = 100, autovacuum_freeze_min_age = 0); -- as manifest
 
 -- A number format of the shipper's own; the catalogue's stand in the programs.
 create table gapless.format (
-    name        text        primary key,
-    declaration jsonb       not null, -- number, length, check, hrt, barcode, as in docs/formats.md
+    name        text collate "C" primary key,
+    declaration jsonb       not null, -- number, length, check, hrt, barcode, as in docs/reference/formats.md
     created_at  timestamptz not null default now(),
-    created_by  text        not null,
+    created_by  text collate "C" not null,
     constraint format_name_is_a_slug check (name ~ '^[a-z0-9][a-z0-9._-]{0,62}$')
 );
+
+-- When a day begins for those who work with this database: manifests and use are by day.
+create table gapless.calendar (
+    only_row  boolean primary key default true check (only_row),
+    time_zone text collate "C" not null default 'UTC' -- a name of pg_timezone_names
+);
+insert into gapless.calendar default values;
+
+-- How many numbers a series used on each day that is over, for its forecast: what the ledger says, gathered
+-- by gapless.consumption_gather, and forgotten when it is older than a forecast asks for.
+create table gapless.consumption (
+    series_id    integer not null references gapless.series,
+    day          date    not null, -- of the calendar's time zone
+    numbers      bigint  not null, -- issued for the first time
+    next_ordinal bigint  not null, -- the first that was issued later
+    primary key (series_id, day),
+    constraint use_is_not_negative check (numbers >= 0)
+) with (fillfactor = 100); -- rows never change, they go after 420 days
 
 -- Which environment this database belongs to, "production" for example; no row: nobody said.
 create table gapless.environment (
     only_row boolean primary key default true check (only_row),
-    name     text    not null
+    name     text collate "C" not null
 );

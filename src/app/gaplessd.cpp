@@ -1,8 +1,11 @@
-// gaplessd: the service. Reads its settings, serves until SIGTERM or SIGINT, then lets running
-// requests finish. SIGHUP reads the TLS certificate again.
+// gaplessd: the service. Reads its settings, serves until SIGTERM or SIGINT, then answers what is
+// under way. SIGHUP reads the TLS certificate again.
 
+#include "app/command_line.hpp"
+#include "app/inherited_sockets.hpp"
 #include "app/listen_address.hpp"
-#include "app/service_config.hpp"
+#include "app/readiness_check.hpp"
+#include "app/service_manager.hpp"
 #include "app/tls_settings.hpp"
 #include "base/contract.hpp"
 #include "base/log.hpp"
@@ -12,15 +15,13 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 
-#include <CLI/CLI.hpp>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
+#include <fmt/format.h>
 #include <iostream>
-#include <map>
-#include <optional>
 #include <string>
 #include <unistd.h>
+#include <vector>
 
 namespace {
 
@@ -30,64 +31,6 @@ namespace asio = boost::asio;
 constexpr int exit_failure = 1;
 constexpr int exit_usage = 2;
 constexpr unsigned exit_seconds_max = 5;  // for what is under way on the database threads
-
-/// Fills `config` from options, environment and file, or ends the program: --help, --version,
-/// --print-config, a bad value. Returns an exit code, or none to go on.
-std::optional<int> read_config(int argc, char** argv, service_config& config)
-{
-    auto settings = settings_of(config);
-    CLI::App program{
-        "gaplessd: issues parcel numbers over HTTP, gapless and in order.", "gaplessd"};
-    program.set_version_flag("--version", GAPLESS_VERSION);
-    bool print{};
-    program.add_flag(
-        "--print-config", print, "print every setting with its value and source, and end"
-    );
-
-    std::map<std::string, std::string> texts;
-    std::map<std::string, bool> flags;
-    for (auto const& known : settings)
-    {
-        auto const help = known.help + " (" + to_environment(known.name) + ")";
-        if (known.flag)
-            program.add_flag(
-                to_option(known.name) + ",!--no" + to_option(known.name).substr(1),
-                flags[known.name],
-                help
-            );
-        else
-            program.add_option(to_option(known.name), texts[known.name], help)
-                ->type_name("VALUE")
-                ->default_str(known.secret ? "" : known.show());
-    }
-    try
-    {
-        program.parse(argc, argv);
-        for (auto& known : settings)
-            if (program.count(to_option(known.name)) > 0)
-                apply(
-                    known,
-                    known.flag ? (flags[known.name] ? "true" : "false") : texts[known.name],
-                    setting_source::option
-                );
-        apply_environment(settings);
-        if (!config.config.empty())
-            apply_file(settings, config.config);
-    }
-    catch (CLI::ParseError const& error)
-    {
-        return program.exit(error) == 0 ? 0 : exit_usage;
-    }
-    catch (bad_setting const& error)
-    {
-        std::cerr << "gaplessd: " << error.what() << '\n';
-        return exit_usage;
-    }
-    if (!print)
-        return std::nullopt;
-    std::cout << show_all(settings);
-    return std::cout.flush() ? 0 : exit_failure;
-}
 
 http_log access_log()
 {
@@ -117,41 +60,95 @@ log_level to_log_level(std::string const& name)
     throw bad_setting{"log_level is '" + name + "', allowed are debug, info, warning and error"};
 }
 
+using inherited_sockets = std::vector<inherited_socket>;
+
+/// Listens at the sockets that were handed over, else at the configured address -> where.
+std::vector<std::string> open(
+    server& door, service_config const& config, inherited_sockets const& handed_over
+)
+{
+    if (handed_over.empty())
+    {
+        door.listen(read_listen_address(config.listen));
+        return {to_text(door.local_endpoint())};
+    }
+    std::vector<std::string> addresses;
+    for (auto const& each : handed_over)
+    {
+        door.listen_on(each.descriptor);
+        addresses.push_back(each.address);
+    }
+    log_event(
+        log_level::info,
+        "sockets_inherited",
+        {{"sockets", addresses.size()}, {"ignored", "listen = " + config.listen}}
+    );
+    return addresses;
+}
+
+void log_listening(std::string const& address, service_config const& config)
+{
+    log_event(
+        log_level::info,
+        "listening",
+        {{"address", address}, {"tls", !config.tls_cert.empty()}, {"version", GAPLESS_VERSION}}
+    );
+}
+
+/// Each signal has certificate and key read again.
+void reload_on(
+    asio::signal_set& signals,
+    service_config const& config,
+    server& door,
+    service_manager& manager,
+    std::string const& status
+)
+{
+    signals.async_wait([&](boost::system::error_code const& cancelled, int) {
+        if (cancelled)
+            return;
+        manager.reloading();
+        reload_tls(config, door);
+        manager.ready(status);
+        reload_on(signals, config, door, manager, status);
+    });
+}
+
 /// Serves until told to stop. One I/O thread: this one.
 void serve(service_config const& config)
 {
     asio::io_context io{1};
     asio::signal_set reloads{io, SIGHUP};
-    auto const address = read_listen_address(config.listen);
-    check_transport(config, address);
+    service_manager manager{io};
+    auto const handed_over = take_inherited_sockets();
+    check_transport(config, handed_over);
     auto const tls = read_tls(config);
-    database_numbering numbering{io, config.numbering};
-    server door{io, numbering, config.http, config.access_log ? access_log() : http_log{}};
+    database_service service{io, config.service};
+    server door{io, service.offered(), config.http, config.access_log ? access_log() : http_log{}};
     if (tls)
         door.use_tls(tls);
-    door.listen(address);
-    reload_tls_on(reloads, config, door);
+    auto const addresses = open(door, config, handed_over);
+    auto const status = fmt::format("serves at {}", fmt::join(addresses, ", "));
+    reload_on(reloads, config, door, manager, status);
 
     asio::signal_set signals{io, SIGTERM, SIGINT};
     signals.async_wait([&](boost::system::error_code error, int signal) {
         if (error)
             return;
         log_event(log_level::info, "stopping", {{"signal", signal}});
-        door.stop(config.stop_time_max, [&] {
-            numbering.stop();
+        manager.stopping("answers what is under way");
+        door.stop({.drain = config.drain_time_max, .grace = config.stop_time_max}, [&] {
+            service.stop();
             // Behind the last words to those who waited.
             asio::post(io, [&io] { io.stop(); });
         });
     });
 
-    numbering.start();
-    log_event(
-        log_level::info,
-        "listening",
-        {{"address", to_text(door.local_endpoint())},
-         {"tls", !config.tls_cert.empty()},
-         {"version", GAPLESS_VERSION}}
-    );
+    service.start();
+    for (auto const& address : addresses)
+        log_listening(address, config);
+    // Behind the first turn of the acceptors: who connects from then on is answered.
+    asio::post(io, [&] { manager.ready(status); });
     try
     {
         io.run();
@@ -175,8 +172,11 @@ int main(int argc, char** argv)
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGHUP, SIG_IGN);  // until it can be answered
     service_config config;
-    if (auto const code = read_config(argc, argv, config))
-        return *code;
+    auto const started_for = read_command_line(argc, argv, config);
+    if (started_for.exit_code)
+        return *started_for.exit_code;
+    if (started_for.check)
+        return check_readiness(config, *started_for.check);
     try
     {
         set_log_level(to_log_level(config.log_level));

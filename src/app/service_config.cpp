@@ -1,7 +1,10 @@
 #include "app/service_config.hpp"
 
+#include "app/http_settings.hpp"
+
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 
 namespace gapless {
 
@@ -24,7 +27,7 @@ std::vector<setting> process_settings(service_config& c)
     return {
         make_setting("listen", "address and port to listen on; port 0 takes a free one", c.listen),
         make_setting(
-            "database_url", "libpq URL; empty: libpq's own PG* variables", c.numbering.database_url
+            "database_url", "libpq URL; empty: libpq's own PG* variables", c.service.database_url
         ),
         make_setting("config", "TOML file to read settings from", c.config),
         make_setting(
@@ -37,6 +40,13 @@ std::vector<setting> process_settings(service_config& c)
         make_setting("access_log", "log each request", c.access_log),
         make_setting("log_level", "debug, info, warning or error", c.log_level),
         make_setting(
+            "drain_time_max",
+            "time for one more request of each idle connection when told to stop",
+            c.drain_time_max,
+            0s,
+            10min
+        ),
+        make_setting(
             "stop_time_max",
             "time for running requests when told to stop",
             c.stop_time_max,
@@ -46,7 +56,7 @@ std::vector<setting> process_settings(service_config& c)
     };
 }
 
-std::vector<setting> numbering_settings_of(numbering_settings& n)
+std::vector<setting> database_settings(service_settings& n)
 {
     return {
         make_setting(
@@ -58,9 +68,17 @@ std::vector<setting> numbering_settings_of(numbering_settings& n)
         make_setting(
             "seal_interval",
             "how often new records are sealed in their hash chains; 0s: never",
-            n.seal_interval,
+            n.sweep.seal_interval,
             0s,
             1h
+        ),
+        make_setting(
+            "answer_life",
+            "how long answers to other requests than issuing are kept for their keys; then such a "
+            "key is a new one",
+            n.sweep.answer_life,
+            1h,
+            std::chrono::days{3650}
         ),
         make_setting(
             "environment",
@@ -71,9 +89,15 @@ std::vector<setting> numbering_settings_of(numbering_settings& n)
         make_setting(
             "accept_risk",
             "issue although the server runs with fsync or full_page_writes off: a crash can lose "
-            "numbers that left, and they leave again",
+            "issued numbers, and they are issued again",
             n.accept_risk
         ),
+    };
+}
+
+std::vector<setting> thread_settings(service_settings& n)
+{
+    return {
         make_setting(
             "database_threads", "connections for everything but issuing", n.threads.threads, 1, 64
         ),
@@ -113,6 +137,19 @@ std::vector<setting> numbering_settings_of(numbering_settings& n)
             24h
         ),
         make_setting(
+            "reconcile_time_max",
+            "how long comparing an invoice may take; beyond: 503, use 'gapless reconcile'",
+            n.threads.comparison_time_max,
+            1s,
+            1h
+        ),
+    };
+}
+
+std::vector<setting> token_settings(service_settings& n)
+{
+    return {
+        make_setting(
             "token_life",
             "how long a token is believed without asking the database",
             n.token_life,
@@ -140,6 +177,12 @@ std::vector<setting> numbering_settings_of(numbering_settings& n)
             0,
             daily_quota_max
         ),
+    };
+}
+
+std::vector<setting> queue_settings(service_settings& n)
+{
+    return {
         make_setting(
             "queue_requests_max",
             "issue requests that may wait; beyond: 503 overloaded",
@@ -150,7 +193,7 @@ std::vector<setting> numbering_settings_of(numbering_settings& n)
         make_setting(
             "queue_time_max",
             "foreseen wait beyond which an issue request is refused at once: 503 overloaded",
-            n.queue.queue_wait_max,
+            n.queue.queue_time_max,
             1ms,
             10min
         ),
@@ -169,86 +212,18 @@ std::vector<setting> numbering_settings_of(numbering_settings& n)
             8
         ),
         make_setting(
-            "issue_time_max", "from an issue request to its answer", n.queue.wait_max, 100ms, 10min
-        ),
-        make_setting(
-            "unavailable_time_max",
-            "how long an issue request waits while there is no database",
-            n.queue.unavailable_wait_max,
-            0s,
-            10min
-        ),
-    };
-}
-
-std::vector<setting> http_settings(http_limits& h)
-{
-    return {
-        make_setting(
-            "connections_max",
-            "open connections; beyond: 503 overloaded",
-            h.connections_max,
-            1,
-            100'000
-        ),
-        make_setting(
-            "target_bytes_max",
-            "length of a request's target; beyond: 414",
-            h.target_bytes_max,
-            256,
-            65'536
-        ),
-        make_setting(
-            "header_bytes_max",
-            "size of a request's header; beyond: 431",
-            h.header_bytes_max,
-            1'024,
-            65'536
-        ),
-        make_setting(
-            "header_fields_max",
-            "fields in a request's header; beyond: 431",
-            h.header_fields_max,
-            8,
-            1'000
-        ),
-        make_setting(
-            "body_bytes_max", "size of a body; beyond: 413", h.body_bytes_max, 256, 1'048'576
-        ),
-        make_setting(
-            "large_body_bytes_max",
-            "size of a body that loads blocks; beyond: 413",
-            h.large_body_bytes_max,
-            256,
-            67'108'864
-        ),
-        make_setting(
-            "client_requests_max",
-            "requests of a token, or of an address without a known one, that may wait for the "
-            "database once three times as many wait in all; beyond: 503 overloaded",
-            h.client_requests_max,
-            1,
-            100'000
-        ),
-        make_setting(
-            "failed_tokens_per_minute_max",
-            "tokens of an address that may fail in a minute; beyond: 429 for bad ones; 0: no limit",
-            h.failed_tokens_per_minute_max,
-            0,
-            1'000'000
-        ),
-        make_setting("header_time_max", "time to send a header", h.header_time_max, 100ms, 10min),
-        make_setting("body_time_max", "time to send a body", h.body_time_max, 100ms, 10min),
-        make_setting("write_time_max", "time to take an answer", h.write_time_max, 100ms, 10min),
-        make_setting(
-            "half_closed_time_max",
-            "time for the answer to a client that will send nothing more: it may be gone",
-            h.half_closed_time_max,
+            "issue_time_max",
+            "from an issue request to its answer",
+            n.queue.issue_time_max,
             100ms,
             10min
         ),
         make_setting(
-            "idle_time_max", "time between two requests of a connection", h.idle_time_max, 100ms, 1h
+            "unavailable_time_max",
+            "how long an issue request waits while there is no database",
+            n.queue.unavailable_time_max,
+            0s,
+            10min
         ),
     };
 }
@@ -257,16 +232,19 @@ std::vector<setting> http_settings(http_limits& h)
 
 service_config::service_config()
 {
-    numbering.journal = usual_journal();
+    service.journal = usual_journal();
 }
 
 std::vector<setting> settings_of(service_config& config)
 {
     auto all = process_settings(config);
-    for (auto& more : numbering_settings_of(config.numbering))
-        all.push_back(std::move(more));
-    for (auto& more : http_settings(config.http))
-        all.push_back(std::move(more));
+    for (auto part :
+         {database_settings(config.service),
+          thread_settings(config.service),
+          token_settings(config.service),
+          queue_settings(config.service),
+          http_settings(config.http)})
+        std::ranges::move(part, std::back_inserter(all));
     auto const url = std::ranges::find(all, "database_url", &setting::name);
     url->secret = true;
     return all;

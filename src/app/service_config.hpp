@@ -2,7 +2,7 @@
 
 #include "app/settings.hpp"
 #include "http/limits.hpp"
-#include "service/database_numbering.hpp"
+#include "service/database_service.hpp"
 
 #include <string>
 #include <vector>
@@ -22,8 +22,9 @@ struct service_config
     bool insecure{};  // plain HTTP beyond loopback is wanted
     bool access_log{};
     std::string log_level{"info"};
-    std::chrono::milliseconds stop_time_max{10'000};  // for running requests, at SIGTERM
-    numbering_settings numbering;
+    std::chrono::milliseconds drain_time_max{1'000};  // for idle connections, at SIGTERM
+    std::chrono::milliseconds stop_time_max{10'000};  // for everything, at SIGTERM
+    service_settings service;
     http_limits http;
 };
 

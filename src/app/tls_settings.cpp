@@ -24,27 +24,23 @@ void warn_about(service_config const& config, tls_context const& context)
         );
 }
 
-/// Two small files, read on the I/O thread: it happens once per certificate.
-void reload_tls(service_config const& config, server& door)
+/// Plain HTTP where others could read it. `told`: what names the address.
+void check_plain(service_config const& config, std::string const& address, std::string const& told)
 {
-    if (config.tls_cert.empty())
-        return log_event(
-            log_level::info, "nothing_to_reload", {{"why", "tls_cert and tls_key are not set"}}
-        );
-    try
-    {
-        door.use_tls(read_tls(config));
-        log_event(log_level::info, "tls_reloaded", {{"file", config.tls_cert}});
-    }
-    catch (std::exception const& error)
-    {
-        log_event(log_level::error, "tls_reload_failed", {{"what", error.what()}});
-    }
+    if (!config.insecure)
+        throw bad_setting{
+            told +
+            " would send tokens and numbers over the network in the clear. Give it --tls-cert and "
+            "--tls-key, or listen on loopback (127.0.0.1" +
+            address.substr(address.rfind(':')) +
+            ") behind a proxy that speaks TLS, or say --insecure (GAPLESS_INSECURE=true) if that "
+            "is what you want"};
+    log_event(log_level::warning, "insecure", {{"address", address}});
 }
 
 }  // namespace
 
-void check_transport(service_config const& config, boost::asio::ip::tcp::endpoint const& address)
+void check_transport(service_config const& config, std::vector<inherited_socket> const& handed_over)
 {
     if (config.tls_cert.empty() != config.tls_key.empty())
     {
@@ -54,17 +50,16 @@ void check_transport(service_config const& config, boost::asio::ip::tcp::endpoin
             " (" + to_option(missing) + " or " + to_environment(missing) +
             "): certificate and key go together"};
     }
-    if (!config.tls_cert.empty() || is_loopback(address))
+    if (!config.tls_cert.empty())
         return;
-    if (!config.insecure)
-        throw bad_setting{
-            "listen = '" + config.listen +
-            "' would send tokens and numbers over the network in "
-            "the clear. Give it --tls-cert and --tls-key, or listen on loopback (127.0.0.1:" +
-            std::to_string(address.port()) +
-            ") behind a proxy that speaks TLS, or say --insecure (GAPLESS_INSECURE=true) if that "
-            "is what you want"};
-    log_event(log_level::warning, "insecure", {{"address", to_text(address)}});
+    for (auto const& each : handed_over)
+        if (!each.local)
+            check_plain(config, each.address, "the socket " + each.address + " of LISTEN_FDS");
+    if (!handed_over.empty())
+        return;
+    auto const address = read_listen_address(config.listen);
+    if (!is_loopback(address))
+        check_plain(config, to_text(address), "listen = '" + config.listen + "'");
 }
 
 std::shared_ptr<tls_context const> read_tls(service_config const& config)
@@ -83,14 +78,21 @@ std::shared_ptr<tls_context const> read_tls(service_config const& config)
     }
 }
 
-void reload_tls_on(boost::asio::signal_set& signals, service_config const& config, server& door)
+void reload_tls(service_config const& config, server& door)
 {
-    signals.async_wait([&](boost::system::error_code const& cancelled, int) {
-        if (cancelled)
-            return;
-        reload_tls(config, door);
-        reload_tls_on(signals, config, door);
-    });
+    if (config.tls_cert.empty())
+        return log_event(
+            log_level::info, "nothing_to_reload", {{"why", "tls_cert and tls_key are not set"}}
+        );
+    try
+    {
+        door.use_tls(read_tls(config));
+        log_event(log_level::info, "tls_reloaded", {{"file", config.tls_cert}});
+    }
+    catch (std::exception const& error)
+    {
+        log_event(log_level::error, "tls_reload_failed", {{"what", error.what()}});
+    }
 }
 
 }  // namespace gapless

@@ -10,7 +10,7 @@ namespace gapless {
 
 /// A client's name for a request, as it is stored: 128 bits. A UUID is kept as it is, in any case
 /// of letters: one in time order (version 7) keeps the key index local. Any other key is the first
-/// 128 bits of its SHA-256. The same rule stands in sql/key_to_uuid.sql.
+/// 128 bits of its SHA-256. The same rule stands in sql/issue/key_to_uuid.sql.
 struct idempotency_key
 {
     std::array<unsigned char, 16> bytes{};

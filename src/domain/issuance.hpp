@@ -48,6 +48,7 @@ struct issuance
     database_time issued_at;
     std::vector<issued_range> ranges;
     std::optional<std::string> reference;
+    bool reference_erased{};                   // there was one, nobody knows it any more
     std::optional<std::int32_t> hold_seconds;  // none: issued for good at once
     bool replayed{};                           // the key had been spent on this very request before
 

@@ -21,7 +21,7 @@ inline constexpr std::int32_t hold_seconds_max = 366 * 86'400;
 inline constexpr std::size_t idempotency_key_characters_max = 255;
 inline constexpr std::size_t reference_characters_max = 255;
 
-/// Most requests in one batch: beyond it a larger batch gains nothing (ARCHITECTURE.md, decisions).
+/// Most requests in one batch: beyond it a larger batch gains nothing (docs/design/decisions.md).
 inline constexpr std::size_t batch_requests_max = 128;
 
 }  // namespace gapless

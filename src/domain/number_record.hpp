@@ -23,6 +23,13 @@ struct serial_range
     friend bool operator==(serial_range const&, serial_range const&) = default;
 };
 
+/// What becomes of numbers that were held.
+enum class settlement
+{
+    confirm = 1,  // issued for good
+    release,      // free again, or voided, as the series says
+};
+
 /// Something that happened to numbers.
 struct event_draft
 {
@@ -45,12 +52,14 @@ struct history_entry
 struct number_record
 {
     std::int64_t serial{};
-    std::string state;  // free, held, issued, printed, voided, manifested, returned
+    std::string state;  // free, held, issued, printed, voided, manifested, returned, elsewhere
     std::optional<std::int64_t> ordinal;  // none: it has not left
     std::int32_t block_id{};
     std::int32_t cycle{1};  // 2 and more when its block was loaded again
     std::optional<issuance_id> issuance;
     std::optional<std::string> reference;
+    bool reference_erased{};
+    bool recalled{};                     // the carrier rejects its block
     std::vector<history_entry> history;  // oldest first
 };
 
@@ -60,6 +69,7 @@ struct ledger_row
     issuance_id issuance;
     issued_range range;
     std::optional<std::string> reference;
+    bool reference_erased{};
     database_time issued_at;
     std::int32_t epoch{};
     bool held{};  // was issued as a hold
@@ -73,6 +83,7 @@ struct ledger_page
     std::optional<std::string> reference;
     std::optional<database_time> from;
     std::optional<database_time> to;
+    std::optional<std::int32_t> block_id{};  // numbers of that block; with a reference: of any
     std::int32_t part{1};  // of the shares into which ordinals are dealt, 1..shares
     std::int32_t shares{1};
 };
@@ -83,6 +94,13 @@ struct state_range
     std::string state;
     std::int64_t first_ordinal{};
     std::int64_t last_ordinal{};
+};
+
+/// A piece of a ledger that is read from end to end.
+struct ledger_piece
+{
+    std::vector<ledger_row> rows;     // by ordinal
+    std::vector<state_range> states;  // of their numbers, by ordinal; may reach beyond both ends
 };
 
 /// What a sweep ended.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "domain/forecast.hpp"
 #include "domain/issuance.hpp"
 
 #include <cstdint>
@@ -45,7 +46,7 @@ struct series_record
     std::int64_t blocks{};
     std::optional<std::string> reuse_after;  // an interval; none: numbers are never loaded again
     number_states states;
-    std::optional<double> rate;  // numbers a day; none: no number left yet
+    std::optional<forecast> ahead;  // none before three days with numbers are over
 };
 
 /// What creating a series takes; empty means the default.
@@ -81,14 +82,19 @@ struct block_record
     std::int64_t first{};  // serial
     std::int64_t last{};   // serial
     std::int64_t count{};
+    std::int64_t elsewhere{};  // of them, from the first on: issued by another system
     std::int64_t issued{};
     std::int64_t remaining{};
     std::optional<std::int64_t> next;  // serial; none: no number is left
-    std::string state;                 // queued, open, exhausted, closed
+    std::string state;                 // queued, open, exhausted, closed, withdrawn
     std::optional<std::string> reference;
     std::optional<database_time> valid_until;
     std::int32_t position{};
     std::int32_t cycle{1};  // 2 and more: its numbers were loaded before
+    std::optional<std::string> closed_reason;
+    std::optional<database_time> recalled_at;  // none: the carrier did not reject it
+    std::string loaded_by;
+    database_time loaded_at{};
 };
 
 /// What loading a block takes.
@@ -100,6 +106,36 @@ struct block_draft
     std::optional<std::string> count;  // decimal, as the carrier states it
     std::optional<std::string> reference;
     std::optional<database_time> valid_until;
+    std::optional<std::int64_t> issued_until;  // serial; it and those before were issued elsewhere
+};
+
+/// A parcel company, and how its blocks are ordered and loaded.
+struct carrier_record
+{
+    std::string code;
+    std::int32_t lead_days{};  // calendar days from order to letter, 0..365
+    bool four_eyes{};          // one person proposes a block, another one confirms it
+};
+
+/// What changing a carrier sets; empty leaves as it is.
+struct carrier_change
+{
+    std::optional<std::int32_t> lead_days;
+    std::optional<bool> four_eyes;
+};
+
+/// Blocks that one person proposed to load and another one has to confirm.
+struct proposal_record
+{
+    std::int32_t proposal_id{};
+    std::string state;  // proposed, confirmed, rejected, expired
+    std::string series;
+    std::vector<block_draft> blocks;
+    std::string proposed_by;
+    database_time proposed_at{};
+    database_time expires_at{};
+    std::optional<std::string> settled_by;
+    std::optional<database_time> settled_at;
 };
 
 /// A broken promise found by verify.

@@ -2,9 +2,12 @@
 
 #include <boost/system/result.hpp>
 
+#include <array>
 #include <chrono>
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gapless {
 
@@ -27,6 +30,8 @@ enum class refusal_kind
     hold_expired,             // confirmed or released too late
     block_overlap,            // numbers of the block were loaded before
     state_conflict,           // the thing is in a state that does not allow it
+    ambiguous_number,         // several series hold it, and none was named
+    confirmation_needed,      // a load has warnings that nobody confirmed
     precondition_failed,      // If-Match names another version
     too_large,                // a body or header beyond its limit
     unsupported_media_type,   // a body that is not application/json
@@ -39,32 +44,60 @@ enum class refusal_kind
     outcome_unknown,          // the fate of a COMMIT is not known: repeat with the same key
 };
 
+/// What is wrong with the database behind database_unavailable; the detail says it in words.
+enum class trouble_kind
+{
+    disconnected = 1,   // there is no connection, or it was lost before COMMIT
+    pooled,             // a pooler in between loses what sessions set and prepare
+    not_our_schema,     // it lacks what this program calls
+    other_environment,  // it belongs to another environment
+    read_only,          // a standby, or a primary set to read-only
+    unsafe,             // a setting of server or session with which numbers could be lost
+    strained,           // a full disk, a lock that was not granted, a server that stops
+};
+
+/// What a person should look at before blocks are loaded.
+struct load_warning
+{
+    std::string code;    // one of load_warning_codes
+    std::string detail;  // names the number, and what earlier blocks looked like
+
+    friend bool operator==(load_warning const&, load_warning const&) = default;
+};
+
+inline constexpr std::array<std::string_view, 6> load_warning_codes{
+    "short-validity", "other-length", "other-prefix", "other-size", "neighbour", "much-stock"};
+
+/// What is wrong with a file, and where.
+struct line_fault
+{
+    std::size_t line{};    // from 1; 0: the file as a whole
+    std::size_t column{};  // of the table, from 1; 0: the line as a whole
+    std::string what;      // "last: '1e9' is not a whole number …"
+};
+
 /// A "no" and, in words for people, what exactly was refused and the way out.
 struct refusal
 {
     refusal_kind kind{};
     std::string detail;
-    std::chrono::seconds retry_after{};  // at least so long; 0: a moment
+    std::chrono::seconds retry_after{};    // at least so long; 0: a moment
+    trouble_kind trouble{};                // 0: none, or none in particular
+    std::vector<load_warning> warnings{};  // of confirmation_needed
+    std::vector<line_fault> faults{};      // of a file that was refused
 };
 
 template <class T>
 using result = boost::system::result<T, refusal>;
+
+/// database_unavailable, because of that trouble.
+refusal unavailable(trouble_kind trouble, std::string detail);
 
 /// Stable, machine-readable name; part of the HTTP contract. Example: "series-exhausted".
 std::string_view name_of(refusal_kind kind) noexcept;
 
 /// What a refusal kind means, in one sentence; the title of its problem document.
 std::string_view title_of(refusal_kind kind) noexcept;
-
-/// The HTTP status of a refusal kind.
-int status_of(refusal_kind kind) noexcept;
-
-/// The refusal behind an SQLSTATE raised by our own SQL (class GL), or not a value of the enum (0)
-/// for any other.
-refusal_kind refusal_of_sqlstate(std::string_view sqlstate) noexcept;
-
-/// The SQLSTATE (class GL) that stands for a refusal kind, empty where SQL never raises it.
-std::string_view sqlstate_of(refusal_kind kind) noexcept;
 
 /// boost::system::result calls this when value() is asked of a refusal: a bug of the caller.
 [[noreturn]] void throw_exception_from_error(

@@ -1,12 +1,13 @@
 #include "http/answer.hpp"
 
 #include "base/contract.hpp"
-#include "http/json_writer.hpp"
+#include "wire/json_writer.hpp"
 
 namespace gapless {
 
 namespace {
 
+constexpr int no_content = 204;  // has no body, so it does not say how long that is
 constexpr std::size_t kept_body_bytes_max = 64 * 1'024;
 
 std::string_view status_line(int status)
@@ -15,6 +16,8 @@ std::string_view status_line(int status)
     {
     case 200: return "HTTP/1.1 200 OK\r\n";
     case 201: return "HTTP/1.1 201 Created\r\n";
+    case 202: return "HTTP/1.1 202 Accepted\r\n";
+    case 204: return "HTTP/1.1 204 No Content\r\n";
     case 400: return "HTTP/1.1 400 Bad Request\r\n";
     case 401: return "HTTP/1.1 401 Unauthorized\r\n";
     case 403: return "HTTP/1.1 403 Forbidden\r\n";
@@ -58,6 +61,7 @@ void answer::clear()
     etag.clear();
     allow.clear();
     link.clear();
+    cookie.clear();
     retry_after_seconds = 0;
     asks_for_token = false;
     replayed = false;
@@ -70,15 +74,21 @@ void answer::clear()
 void append_head(std::string& bytes, answer const& given, connection_header connection)
 {
     bytes += status_line(given.status);
-    append_field(bytes, "Content-Type: ", given.content_type);
-    bytes += "Content-Length: ";
-    append_decimal(bytes, static_cast<std::int64_t>(given.body_bytes()));
-    bytes += "\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n";
+    if (given.status != no_content)
+    {
+        append_field(bytes, "Content-Type: ", given.content_type);
+        bytes += "Content-Length: ";
+        append_decimal(bytes, static_cast<std::int64_t>(given.body_bytes()));
+        bytes += "\r\n";
+    }
+    bytes += "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n";
+    append_field(bytes, "X-Request-Id: ", given.request_id);
     append_field(bytes, "Content-Security-Policy: ", given.content_security_policy);
     append_field(bytes, "Location: ", given.location);
     append_field(bytes, "ETag: ", given.etag);
     append_field(bytes, "Allow: ", given.allow);
     append_field(bytes, "Link: ", given.link);
+    append_field(bytes, "Set-Cookie: ", given.cookie);
     if (given.retry_after_seconds > 0)
     {
         bytes += "Retry-After: ";

@@ -42,15 +42,17 @@ struct answer
     std::string etag;
     std::string allow;
     std::string link;
+    std::string cookie;  // Set-Cookie
     int retry_after_seconds{};
-    bool asks_for_token{};  // WWW-Authenticate
-    bool replayed{};        // Idempotency-Replayed
+    bool asks_for_token{};   // WWW-Authenticate
+    bool replayed{};         // Idempotency-Replayed
+    std::string request_id;  // X-Request-Id, as in the log; stays when the answer becomes another
     std::string body;
     std::unique_ptr<body_rest> rest{};  // of the body; null: the body is complete
 
     std::uint64_t body_bytes() const noexcept { return body.size() + (rest ? rest->bytes() : 0); }
 
-    /// Back to an empty 200. Gives the memory of an unusually long body back.
+    /// Back to an empty 200 to the same request. Gives the memory of an unusually long body back.
     void clear();
 };
 

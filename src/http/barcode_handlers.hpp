@@ -9,10 +9,7 @@ namespace gapless {
 // The barcode of a number that left: held, issued, printed, manifested or returned. A held one is
 // on its way to a station that prints it.
 //
-// The query of all three: dpi=203|300|600 (203), module=1..10 dots (what is next to 0.375 mm),
-// height_mm=5..50 (25) and text=true|false (true: the line people read, below the bars), and the
-// parameters of the format's barcode that the series did not fix: zip=78745. A parameter of the
-// format that has one of the first four names can only be fixed on the series.
+// The query of all three is that of wanted_barcode.
 //
 // 400 malformed-request: a parameter that is none of these; 404 unknown-number; 409 state-conflict:
 // the number is free, nobody may print it yet, or voided, it must not get on a parcel; 422

@@ -1,14 +1,14 @@
 #include "http/block_handlers.hpp"
 
-#include "domain/format/block_ends.hpp"
-#include "domain/number_record.hpp"
-#include "http/json_writer.hpp"
-#include "http/record_json.hpp"
+#include "cases/blocks.hpp"
+#include "http/list_page.hpp"
+#include "http/path_id.hpp"
 #include "http/request_body.hpp"
-#include "store/series_store.hpp"
+#include "wire/json_writer.hpp"
+#include "wire/record_json.hpp"
 
-#include <algorithm>
 #include <array>
+#include <limits>
 
 namespace gapless {
 
@@ -16,167 +16,147 @@ namespace asio = boost::asio;
 
 namespace {
 
-/// The ends of a block, in one of the two ways they can be given.
-struct given_ends
+/// The block that a path names. Refuses with not_found.
+result<cases::block_name> read_block_name(exchange const& current, std::string_view text)
 {
-    written_number first;
-    written_number last;
-    decimal_text first_serial;
-    decimal_text last_serial;
-};
-
-/// Both ends as the carrier writes them, or both serials.
-result<serial_range> read_ends(bound_format const& format, given_ends const& given)
-{
-    auto const numbers = given.first.text && given.last.text;
-    auto const serials = given.first_serial.digits && given.last_serial.digits;
-    auto const half = given.first.text.has_value() != given.last.text.has_value() ||
-                      given.first_serial.digits.has_value() != given.last_serial.digits.has_value();
-    if (half || numbers == serials)
+    cases::block_name block{current.series->name, read_path_id(text)};
+    if (block.id == 0)
         return refusal{
-            refusal_kind::malformed_request,
-            R"(Give "first" and "last", or "first_serial" and "last_serial".)"};
-    if (numbers)
-    {
-        auto const ends = read_block_ends(format, *given.first.text, *given.last.text);
-        if (ends.has_error())
-            return refusal{refusal_kind::out_of_range, "Not a block: " + ends.error().reason + "."};
-        return serial_range{ends->first_serial, ends->last_serial};
-    }
-    auto const most = format.serial_max();
-    auto const first = read_decimal("first_serial", *given.first_serial.digits, most);
-    if (first.has_error())
-        return first.error();
-    auto const last = read_decimal("last_serial", *given.last_serial.digits, most);
-    if (last.has_error())
-        return last.error();
-    if (*last < *first)
-        return refusal{refusal_kind::out_of_range, "The block ends before it begins."};
-    return serial_range{*first, *last};
+            refusal_kind::not_found,
+            "Series " + current.series->name + " has no block of this id."};
+    return block;
 }
 
-result<std::optional<database_time>> read_validity(std::optional<std::string> const& text)
+block_record const& block_of(block_record const& block) noexcept
 {
-    if (!text)
-        return std::optional<database_time>{};
-    auto const moment = read_valid_until(*text);
-    if (!moment)
-        return refusal{
-            refusal_kind::malformed_request,
-            "The field \"valid_until\" has to be a date (2026-12-31) or an RFC 3339 moment."};
-    return moment;
+    return block;
 }
 
-result<block_draft> read_block_draft(exchange const& current)
+block_record const& block_of(cases::closed_block const& closed) noexcept
 {
-    given_ends given;
-    decimal_text count;
-    std::optional<std::string> reference;
-    std::optional<std::string> valid_until;
-    std::array<json_field, 7> const fields{
-        {{"first", &given.first},
-         {"last", &given.last},
-         {"first_serial", &given.first_serial},
-         {"last_serial", &given.last_serial},
-         {"count", &count},
-         {"reference", &reference},
-         {"valid_until", &valid_until}}};
-    if (auto const read = read_body(current, fields); read.has_error())
-        return read.error();
-    if (auto const checked = check_reference(reference); checked.has_error())
-        return checked.error();
-    auto const ends = read_ends(current.series->format, given);
-    if (ends.has_error())
-        return ends.error();
-    auto const validity = read_validity(valid_until);
-    if (validity.has_error())
-        return validity.error();
-    return block_draft{
-        .series = current.series->name,
-        .first = ends->first,
-        .last = ends->last,
-        .count = std::move(count.digits),
-        .reference = std::move(reference),
-        .valid_until = *validity};
+    return closed.block;
 }
 
-kept_answer loaded(series_entry const& series, block_record const& block)
-{
-    kept_answer made{
-        .status = 201, .location = "/v1/series/" + block.series + "/blocks/", .body = {}};
-    append_decimal(made.location, block.block_id);
-    append_block(series, block, false, made.body);
-    return made;
-}
-
-kept_answer checked_only(series_entry const& series, block_record const& block)
+kept_answer to_answer(series_entry const& series, block_record const& block)
 {
     kept_answer made{.status = 200, .location = {}, .body = {}};
-    append_block(series, block, true, made.body);
+    append_block(series.format, block, made.body);
     return made;
+}
+
+/// Runs an act on the block of the path, once for each key, and answers with the block.
+template <class Act>
+asio::awaitable<result<void>> act_on_block(exchange& current, Act wanted)
+{
+    auto identity = read_identity(current);
+    if (identity.has_error())
+        co_return identity.error();
+    renderer<typename Act::answer> render = [series = current.series](auto const& done) {
+        return to_answer(*series, block_of(done));
+    };
+    auto by = current.by(std::move(*identity));
+    auto made =
+        co_await current.service().records.act(std::move(wanted), std::move(by), std::move(render));
+    if (made.has_error())
+        co_return made.error();
+    write_kept(current, std::move(*made));
+    co_return result<void>{};
+}
+
+/// An act that is a block and a reason.
+template <class Act>
+asio::awaitable<result<void>> act_with_reason(exchange& current)
+{
+    Act wanted{};
+    auto block = read_block_name(current, current.path[1]);
+    if (block.has_error())
+        co_return block.error();
+    auto reason = read_reason(current);
+    if (reason.has_error())
+        co_return reason.error();
+    wanted.block = std::move(*block);
+    wanted.reason = std::move(*reason);
+    co_return co_await act_on_block(current, std::move(wanted));
+}
+
+/// Where a queued block goes: {"before":"7"} or {"last":true}.
+result<std::optional<std::int32_t>> read_place(exchange const& current)
+{
+    decimal_text before;
+    std::optional<bool> last;
+    std::array<json_field, 2> const fields{{{"before", &before}, {"last", &last}}};
+    if (auto const read = read_body(current, fields); read.has_error())
+        return read.error();
+    if (before.digits.has_value() == last.value_or(false))
+        return refusal{
+            refusal_kind::malformed_request,
+            R"(Give either "before", a block's id, or "last":true.)"};
+    if (!before.digits)
+        return std::optional<std::int32_t>{};
+    auto const id =
+        read_decimal("before", *before.digits, std::numeric_limits<std::int32_t>::max());
+    if (id.has_error())
+        return id.error();
+    return std::optional{static_cast<std::int32_t>(*id)};
 }
 
 }  // namespace
 
 asio::awaitable<result<void>> get_blocks(exchange& current)
 {
-    std::string name{current.series->name};
-    auto const found = co_await current.service().list_blocks(std::move(name));
+    auto const page = read_list_page(current);
+    if (page.has_error())
+        co_return page.error();
+    cases::list_blocks wanted{current.series->name};
+    auto const found = co_await current.service().records.read(std::move(wanted));
     if (found.has_error())
         co_return found.error();
-    auto& json = current.out.body;
-    json += R"({"items":[)";
-    for (auto const& block : *found)
-    {
-        if (json.back() != '[')
-            json += ',';
-        append_block(*current.series, block, false, json);
-    }
-    json += R"(],"next":null})";
+    auto const position_of = [](block_record const& block) { return block.position; };
+    auto const write = [series = current.series](block_record const& block, std::string& json) {
+        append_block(series->format, block, json);
+    };
+    append_page(current.out.body, *page, *found, position_of, write);
     co_return result<void>{};
 }
 
 asio::awaitable<result<void>> get_block(exchange& current)
 {
-    std::string name{current.series->name};
-    auto const found = co_await current.service().list_blocks(std::move(name));
+    auto block = read_block_name(current, current.path[1]);
+    if (block.has_error())
+        co_return block.error();
+    cases::read_block wanted{std::move(*block)};
+    auto const found = co_await current.service().records.read(std::move(wanted));
     if (found.has_error())
         co_return found.error();
-    auto const id = current.path[1];
-    auto const has_id = [id](auto const& block) { return std::to_string(block.block_id) == id; };
-    auto const block = std::ranges::find_if(*found, has_id);
-    if (block == found->end())
-        co_return refusal{refusal_kind::not_found, "This series has no block of this id."};
-    append_block(*current.series, *block, false, current.out.body);
+    append_block(current.series->format, *found, current.out.body);
     co_return result<void>{};
 }
 
-asio::awaitable<result<void>> post_block(exchange& current)
+asio::awaitable<result<void>> post_block_move(exchange& current)
 {
-    auto const asked_dry = current.query.read_truth("dry_run");
-    if (asked_dry.has_error())
-        co_return asked_dry.error();
-    auto const dry_run = asked_dry->value_or(false);
-    auto draft = read_block_draft(current);
-    if (draft.has_error())
-        co_return draft.error();
-    auto identity = read_identity(current);
-    if (identity.has_error())
-        co_return identity.error();
-    if (dry_run)
-        identity->reset();  // a check keeps nothing, its answer included
+    auto block = read_block_name(current, current.path[1]);
+    if (block.has_error())
+        co_return block.error();
+    auto const before = read_place(current);
+    if (before.has_error())
+        co_return before.error();
+    cases::move_block wanted{std::move(*block), *before};
+    co_return co_await act_on_block(current, std::move(wanted));
+}
 
-    auto const* const series = current.series;
-    renderer<block_record> render = [series, dry_run](block_record const& block) {
-        return dry_run ? checked_only(*series, block) : loaded(*series, block);
-    };
-    auto made = co_await current.service().load_block(
-        std::move(*draft), current.actor(), std::move(*identity), dry_run, std::move(render)
-    );
-    if (made.has_error())
-        co_return made.error();
-    write_kept(current, std::move(*made));
-    co_return result<void>{};
+asio::awaitable<result<void>> post_block_close(exchange& current)
+{
+    return act_with_reason<cases::close_block>(current);
+}
+
+asio::awaitable<result<void>> post_block_withdrawal(exchange& current)
+{
+    return act_with_reason<cases::withdraw_block>(current);
+}
+
+asio::awaitable<result<void>> post_block_recall(exchange& current)
+{
+    return act_with_reason<cases::recall_block>(current);
 }
 
 }  // namespace gapless

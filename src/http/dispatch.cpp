@@ -1,8 +1,7 @@
 #include "http/dispatch.hpp"
 
 #include "base/log.hpp"
-
-#include <boost/beast/core/string.hpp>
+#include "http/session_cookie.hpp"
 
 #include <optional>
 
@@ -12,20 +11,23 @@ namespace {
 
 namespace asio = boost::asio;
 
-/// The token of an Authorization field, or none: scheme Bearer, one space or more, no space inside.
-std::optional<std::string_view> bearer_token(request_head const& head) noexcept
+/// True for a request under /v1 without a token whose path there is none of: it does not learn
+/// which there are.
+bool hides_path(exchange const& current, refusal const& why) noexcept
 {
-    constexpr std::string_view scheme{"Bearer "};
-    if (!head.authorization || head.authorization->size() <= scheme.size())
-        return std::nullopt;
-    if (!boost::beast::iequals(head.authorization->substr(0, scheme.size()), scheme))
-        return std::nullopt;
-    auto token = head.authorization->substr(scheme.size());
-    while (token.starts_with(' '))
-        token.remove_prefix(1);
-    if (token.empty() || token.find_first_of(" \t,") != std::string_view::npos)
-        return std::nullopt;
-    return token;
+    return current.head.target.starts_with("/v1/") && !shows_token(current.head) &&
+           why.kind == refusal_kind::not_found;
+}
+
+/// Bytes of body this request may have: those of its route, or the usual ones while no route was
+/// found.
+std::uint64_t body_bytes_max(exchange const& current) noexcept
+{
+    auto const& limits = current.state.limits;
+    auto const size = current.matched ? current.matched->body : body_size::usual;
+    return size == body_size::invoice ? limits.invoice_bytes_max
+           : size == body_size::large ? limits.large_body_bytes_max
+                                      : limits.body_bytes_max;
 }
 
 refusal too_many_failures(failed_tokens::clock::duration wait)
@@ -81,18 +83,14 @@ using identity = result<std::shared_ptr<principal const>>;
 
 /// Asks the database whose token it is. A token of a blocked address gets its turn only while few
 /// others of that address are looked up.
-asio::awaitable<identity> identify(exchange& current)
+asio::awaitable<identity> identify(exchange& current, std::string token)
 {
     auto& failures = current.state.failures;
     auto const blocked = failures.blocked_for(current.peer, failed_tokens::clock::now());
     std::optional<look_up_of_blocked> turn;
     if (blocked > blocked.zero() && !turn.emplace(current).begun())
         co_return too_many_failures(blocked);
-    auto const presented = bearer_token(current.head);
-    if (!presented)
-        co_return unauthenticated();
-    std::string token{*presented};
-    auto found = co_await current.service().identify(std::move(token));
+    auto found = co_await current.service().access.identify(std::move(token));
     if (found.has_error() && found.error().kind == refusal_kind::unauthenticated)
         co_return note_failure(current, found.error(), blocked);
     co_return found;
@@ -102,7 +100,8 @@ asio::awaitable<identity> identify(exchange& current)
 result<void> admit(exchange const& current)
 {
     if (current.who->limits.rate > 0)
-        if (auto const counted = current.service().count_request(*current.who); counted.has_error())
+        if (auto const counted = current.service().access.count_request(*current.who);
+            counted.has_error())
             return counted.error();
     auto const& needed = current.matched->needs;
     if (!needed || current.who->may(*needed))
@@ -116,19 +115,31 @@ std::string_view series_name(exchange const& current) noexcept
     return current.path[0];
 }
 
+/// Finds out who asks and which series it is about. False: the database has to be asked. Refuses,
+/// in this order, with unauthenticated, forbidden, unknown_series.
+result<bool> authorize_from_memory(exchange& current)
+{
+    if (!current.matched->needs)
+        return true;
+    auto const token = shown_token(current.head);
+    if (token.has_error())
+        return token.error();
+    current.who = current.service().access.known_principal(*token);
+    if (!current.who)
+        return false;
+    if (auto const allowed = admit(current); allowed.has_error())
+        return allowed.error();
+    if (!current.matched->has_series())
+        return true;
+    // Asked before the series is looked up, so that a foreign series takes as long as a missing
+    // one.
+    if (!current.who->sees(series_name(current)))
+        return unknown_series();
+    current.series = current.service().issuing.known_series(series_name(current));
+    return current.series != nullptr;
+}
+
 }  // namespace
-
-refusal unauthenticated()
-{
-    return {
-        refusal_kind::unauthenticated, "Send Authorization: Bearer and a token that is in force."};
-}
-
-bool hides_path(exchange const& current, refusal const& why) noexcept
-{
-    return current.head.target.starts_with("/v1/") && !current.head.authorization &&
-           why.kind == refusal_kind::not_found;
-}
 
 refusal unknown_series()
 {
@@ -152,34 +163,43 @@ result<void> take_route(exchange& current)
     return current.query.read(query, current.matched->query, more);
 }
 
-std::uint64_t body_bytes_max(exchange const& current) noexcept
+std::optional<fault> find_body_fault(exchange const& current, bool routed) noexcept
 {
-    auto const& limits = current.state.limits;
-    return current.matched && current.matched->body == body_size::large
-               ? limits.large_body_bytes_max
-               : limits.body_bytes_max;
+    auto const length = current.head.content_length;
+    if (length > body_bytes_max(current))
+        return fault{413, "The body is larger than this path takes."};
+    if (routed && length > 0 && current.matched->body == body_size::none)
+        return fault{400, "This path takes no body."};
+    return std::nullopt;
 }
 
-result<bool> authorize_from_memory(exchange& current)
+result<bool> decide(exchange& current, result<void> const& routed)
 {
-    if (!current.matched->needs)
-        return true;
-    auto const token = bearer_token(current.head);
-    if (!token)
-        return unauthenticated();
-    current.who = current.service().known_principal(*token);
-    if (!current.who)
-        return false;
-    if (auto const allowed = admit(current); allowed.has_error())
-        return allowed.error();
-    if (!current.matched->has_series())
-        return true;
-    // Asked before the series is looked up, so that a foreign series takes as long as a missing
-    // one.
-    if (!current.who->sees(series_name(current)))
-        return unknown_series();
-    current.series = current.service().known_series(series_name(current));
-    return current.series != nullptr;
+    if (routed.has_value())
+        return authorize_from_memory(current);
+    return hides_path(current, routed.error()) ? unauthenticated() : routed.error();
+}
+
+bool leaves_body_unread(exchange const& current) noexcept
+{
+    auto const& head = current.head;
+    return head.content_length > 0 &&
+           (head.expects_continue || head.content_length > current.state.limits.body_bytes_max);
+}
+
+result<void> take_room(exchange& current)
+{
+    auto& state = current.state;
+    if (current.matched->body != body_size::invoice ||
+        current.head.content_length <= state.limits.large_body_bytes_max)
+        return {};
+    if (state.invoices >= state.limits.invoices_max)
+        return refusal{
+            refusal_kind::overloaded,
+            "other invoices are on their way; try again when they are done"};
+    ++state.invoices;
+    current.room = std::shared_ptr<void>{nullptr, [&state](void*) { --state.invoices; }};
+    return {};
 }
 
 result<request_shares::place> take_place(exchange const& current)
@@ -189,6 +209,18 @@ result<request_shares::place> take_place(exchange const& current)
     return current.state.shares.take("token " + std::to_string(current.who->token_id));
 }
 
+asio::awaitable<result<void>> take_token(exchange& current, std::string token)
+{
+    auto const place = current.state.shares.take("address " + current.peer.to_string());
+    if (place.has_error())
+        co_return place.error();
+    auto identified = co_await identify(current, std::move(token));
+    if (identified.has_error())
+        co_return identified.error();
+    current.who = std::move(*identified);
+    co_return result<void>{};
+}
+
 asio::awaitable<result<void>> authorize(exchange& current)
 {
     auto const place = current.state.shares.take("address " + current.peer.to_string());
@@ -196,7 +228,11 @@ asio::awaitable<result<void>> authorize(exchange& current)
         co_return place.error();
     if (!current.who)
     {
-        auto identified = co_await identify(current);
+        auto const shown = shown_token(current.head);
+        if (shown.has_error())
+            co_return shown.error();
+        std::string token{*shown};
+        auto identified = co_await identify(current, std::move(token));
         if (identified.has_error())
             co_return identified.error();
         current.who = std::move(*identified);
@@ -208,7 +244,7 @@ asio::awaitable<result<void>> authorize(exchange& current)
     if (!current.who->sees(series_name(current)))
         co_return unknown_series();
     std::string name{series_name(current)};
-    auto const found = co_await current.service().find_series(std::move(name));
+    auto const found = co_await current.service().issuing.find_series(std::move(name));
     if (found.has_error() && found.error().kind == refusal_kind::unknown_series)
         co_return unknown_series();
     if (found.has_error())

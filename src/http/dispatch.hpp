@@ -2,10 +2,12 @@
 
 #include "domain/refusal.hpp"
 #include "http/exchange.hpp"
+#include "http/fault.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
-#include <cstdint>
+#include <optional>
+#include <string>
 
 namespace gapless {
 
@@ -13,17 +15,32 @@ namespace gapless {
 /// method_not_allowed (then Allow is set), malformed_request.
 result<void> take_route(exchange& current);
 
-/// Bytes of body this request may have: those of its route, or the usual ones while no route was
-/// found.
-std::uint64_t body_bytes_max(exchange const& current) noexcept;
+/// What is wrong with the size of the body, told by the head alone; none: nothing. `routed`: a
+/// route was found.
+std::optional<fault> find_body_fault(exchange const& current, bool routed) noexcept;
 
-/// Finds out who asks and which series it is about, without asking the database. False: authorize()
-/// is needed. Refuses, in this order, with unauthenticated, forbidden, unknown_series.
-result<bool> authorize_from_memory(exchange& current);
+/// What can be decided before the body is read and without the database: who asks, and which series
+/// it is about. `routed`: what take_route() said. False: authorize() is needed. Refuses, in this
+/// order, as the route does, with unauthenticated, forbidden, unknown_series.
+result<bool> decide(exchange& current, result<void> const& routed);
+
+/// A client that was refused is not asked for a long body, nor for one it waits to send; the
+/// connection then ends with the answer. Decided by the head alone, so that the answer does not
+/// depend on how the bytes arrive.
+bool leaves_body_unread(exchange const& current) noexcept;
 
 /// The same with the database's help, within the share of the client's address. Also refuses with
 /// overloaded and database_unavailable.
 boost::asio::awaitable<result<void>> authorize(exchange& current);
+
+/// Takes the token of a body for that of the request, whatever its scopes: exchange::who. Within
+/// the share of the client's address, and counted where it fails, as authorize() does. Refuses with
+/// unauthenticated, too_many_requests, overloaded, database_unavailable.
+boost::asio::awaitable<result<void>> take_token(exchange& current, std::string token);
+
+/// Room for the body of a long invoice, before it is received: exchange::room. Nothing for other
+/// requests. Refuses with overloaded.
+result<void> take_room(exchange& current);
 
 /// A place in the share of the token, for a request that may wait for the database while it is
 /// handled; none for others. Refuses with overloaded.
@@ -31,12 +48,5 @@ result<request_shares::place> take_place(exchange const& current);
 
 /// There is no such series, or this token must not know: both are told with the same words.
 refusal unknown_series();
-
-/// What a request without a usable token is told.
-refusal unauthenticated();
-
-/// True for a request under /v1 without a token whose path there is none of: it does not learn
-/// which there are.
-bool hides_path(exchange const& current, refusal const& why) noexcept;
 
 }  // namespace gapless

@@ -55,7 +55,7 @@ asio::awaitable<result<void>> get_metrics(exchange& current)
 {
     auto const& state = current.state;
     current.out.content_type = media_type::metrics;
-    current.out.body = to_metrics(state.counters, state.service.figures(), state.started);
+    current.out.body = to_metrics(state.counters, state.service.status.figures(), state.started);
     co_return result<void>{};
 }
 

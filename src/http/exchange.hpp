@@ -9,9 +9,12 @@
 
 #include <boost/asio/ip/address.hpp>
 
+#include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace gapless {
 
@@ -20,7 +23,6 @@ struct exchange
 {
     server_state& state;
     boost::asio::ip::address peer{};  // of the connection
-    std::uint64_t number{};           // of the request, for its id
     request_head head{};
     route const* matched{};  // null: none was found
     path_values path{};
@@ -29,9 +31,10 @@ struct exchange
     std::shared_ptr<principal const> who{};  // null where no token is asked for
     series_entry const* series{};            // null where the path names none
     std::string_view body{};
+    std::shared_ptr<void> room{};  // of a long body, given back with it; null: it needs none
     answer out{};
 
-    numbering& service() const noexcept { return state.service; }
+    services const& service() const noexcept { return state.service; }
 
     /// Forgets the request before.
     void begin()
@@ -41,14 +44,22 @@ struct exchange
         who.reset();
         series = nullptr;
         body = {};
+        room.reset();
         out.clear();
     }
 
-    /// Who asks, for what is changed.
-    request_actor actor() const
+    /// Who asks, for what is changed; none: the request has no key.
+    acting by(std::optional<request_identity> identity) const
     {
-        return {"token:" + who->name, who->token_id, who->hash, to_request_id(number)};
+        return {
+            {"token:" + who->name, who->token_id, who->hash, out.request_id},
+            std::move(identity),
+            series ? series->series_id : 0};
     }
 };
+
+/// Counts a request that was answered, and logs it where requests are logged. `began`: its first
+/// byte.
+void note_answer(exchange const& current, std::chrono::steady_clock::time_point began);
 
 }  // namespace gapless

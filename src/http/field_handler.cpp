@@ -11,6 +11,9 @@ namespace {
 
 constexpr std::size_t shown_name_bytes_max = 64;
 
+/// 2^53-1: the largest integer that a JSON number in double precision surely means.
+constexpr std::uint64_t exact_integer_max = 9'007'199'254'740'991;
+
 bool has_control_character(std::string_view text) noexcept
 {
     for (std::size_t n = 0; n < text.size(); ++n)
@@ -43,7 +46,8 @@ std::string_view wanted_kind(json_field::place const& target)
         "an object of strings",
         "a string or null",
         "a string, or an integer from 0",
-        "a list of {\"first\",\"last\"}, both strings"};
+        "a list of {\"first\",\"last\"}, both strings",
+        "a list of strings"};
     return kinds[target.index()];
 }
 
@@ -105,6 +109,11 @@ bool field_handler::end_object()
 
 bool field_handler::start_array(std::size_t)
 {
+    if (auto const target = target_as<text_list>())
+    {
+        texts_ = *target;
+        return texts_->given = true;
+    }
     auto const target = target_as<range_texts>();
     if (!target)
         return fail_kind();
@@ -115,6 +124,7 @@ bool field_handler::start_array(std::size_t)
 bool field_handler::end_array()
 {
     ranges_ = nullptr;
+    texts_ = nullptr;
     return true;
 }
 
@@ -126,6 +136,8 @@ bool field_handler::null()
         return **text = {.given = true, .value = std::nullopt}, true;
     if (auto const integer = target_as<removable_integer>())
         return **integer = {.given = true, .value = std::nullopt}, true;
+    if (auto const list = target_as<text_list>(); list && (*list)->takes_null)
+        return true;
     return fail_kind();
 }
 
@@ -137,12 +149,17 @@ bool field_handler::boolean(bool truth)
 
 bool field_handler::number_unsigned(std::uint64_t number)
 {
-    if (number <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+    // A counted thing has a bound far below, which is told instead.
+    constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    auto const counted = target_as<std::optional<std::int64_t>>() && number <= most;
+    if (number <= exact_integer_max || counted)
         return take_integer(static_cast<std::int64_t>(number));
-    if (auto const decimal = target_as<decimal_text>())
-        return (*decimal)->digits = std::to_string(number), true;
-    if (auto const written = target_as<written_number>())
-        return (*written)->text = std::to_string(number), true;
+    if (target_as<decimal_text>() || target_as<written_number>() || target_as<removable_integer>())
+        return fail_field(
+            "is " + std::to_string(number) + ": an integer above " +
+            std::to_string(exact_integer_max) +
+            " is rounded by many programs before it is sent; write the digits in a string"
+        );
     return fail_kind();
 }
 
@@ -156,6 +173,8 @@ bool field_handler::string(std::string& text)
         return map_->insert_or_assign(map_key_, std::move(text)), true;
     if (in_range_)
         return *range_end_ = std::move(text), true;
+    if (texts_)
+        return texts_->items.push_back(std::move(text)), true;
     return take_text(text);
 }
 

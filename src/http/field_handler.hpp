@@ -45,7 +45,8 @@ private:
     template <class Place>
     Place* const* target_as() const noexcept
     {
-        return field_ && !map_ && !ranges_ ? std::get_if<Place*>(&field_->target) : nullptr;
+        return field_ && !map_ && !ranges_ && !texts_ ? std::get_if<Place*>(&field_->target)
+                                                      : nullptr;
     }
 
     bool take_range_key(std::string const& name);
@@ -62,6 +63,7 @@ private:
     std::map<std::string, std::string>* map_{};  // inside an object of texts
     std::string map_key_;
     range_texts* ranges_{};                    // inside a list of ranges
+    text_list* texts_{};                       // inside a list of texts
     bool in_range_{};                          // inside one of them
     std::optional<std::string>* range_end_{};  // whose text comes next
     bool inside_{};                            // the outermost object

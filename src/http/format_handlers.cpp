@@ -1,10 +1,9 @@
 #include "http/format_handlers.hpp"
 
+#include "cases/formats.hpp"
 #include "http/request_body.hpp"
 #include "http/target.hpp"
-#include "store/format_store.hpp"
-
-#include <algorithm>
+#include "wire/format_json.hpp"
 
 namespace gapless {
 
@@ -12,7 +11,8 @@ namespace asio = boost::asio;
 
 asio::awaitable<result<void>> get_formats(exchange& current)
 {
-    auto const found = co_await current.service().list_formats();
+    constexpr cases::list_formats wanted{};
+    auto const found = co_await current.service().records.read(wanted);
     if (found.has_error())
         co_return found.error();
     auto& json = current.out.body;
@@ -29,13 +29,11 @@ asio::awaitable<result<void>> get_formats(exchange& current)
 
 asio::awaitable<result<void>> get_format(exchange& current)
 {
-    auto const found = co_await current.service().list_formats();
+    cases::read_format wanted{std::string{current.path[0]}};
+    auto const found = co_await current.service().records.read(std::move(wanted));
     if (found.has_error())
         co_return found.error();
-    auto const format = std::ranges::find(*found, current.path[0], &number_declaration::name);
-    if (format == found->end())
-        co_return refusal{refusal_kind::not_found, "There is no format of this name."};
-    current.out.body += to_declaration_json(*format);
+    current.out.body += to_declaration_json(*found);
     co_return result<void>{};
 }
 
@@ -55,8 +53,9 @@ asio::awaitable<result<void>> post_format(exchange& current)
         made.body = to_declaration_json(declared);
         return made;
     };
-    auto made = co_await current.service().declare_format(
-        *declaration, current.actor(), std::move(*identity), std::move(render)
+    cases::declare_format keep{*declaration};
+    auto made = co_await current.service().records.act(
+        std::move(keep), current.by(std::move(*identity)), std::move(render)
     );
     if (made.has_error())
         co_return made.error();

@@ -1,6 +1,8 @@
 #include "http/issuance_handlers.hpp"
 
+#include "cases/numbers.hpp"
 #include "domain/issuance_id.hpp"
+#include "http/listed_rest.hpp"
 #include "http/request_body.hpp"
 #include "http/serial_ranges.hpp"
 
@@ -23,7 +25,8 @@ asio::awaitable<result<issuance_record>> find_issuance(exchange& current)
     auto const id = read_issuance_id(current.path[0]);
     if (!id)
         co_return unknown_issuance();
-    auto found = co_await current.service().read_issuance(*id);
+    cases::read_issuance const wanted{*id};
+    auto found = co_await current.service().records.read(wanted);
     if (found.has_error() && found.error().kind == refusal_kind::unknown_issuance)
         co_return unknown_issuance();
     if (found.has_value() && !current.who->sees(found->series))
@@ -43,7 +46,7 @@ result<std::vector<serial_range>> read_settled(exchange const& current, series_e
     return read_serial_ranges(series, ranges);
 }
 
-asio::awaitable<result<void>> settle(exchange& current, bool confirm)
+asio::awaitable<result<void>> settle(exchange& current, settlement what)
 {
     auto const numbers = read_listing(current);
     if (numbers.has_error())
@@ -55,7 +58,7 @@ asio::awaitable<result<void>> settle(exchange& current, bool confirm)
     if (held.has_error())
         co_return held.error();
     std::string name{held->series};
-    auto const series = co_await current.service().find_series(std::move(name));
+    auto const series = co_await current.service().issuing.find_series(std::move(name));
     if (series.has_error())
         co_return series.error();
     auto ranges = read_settled(current, **series);
@@ -64,17 +67,21 @@ asio::awaitable<result<void>> settle(exchange& current, bool confirm)
 
     auto const id = *read_issuance_id(current.path[0]);
     auto const csv = current.head.prefers_csv;
-    renderer<issuance_record> render =
-        [known = *series, listed = *numbers, csv](issuance_record const& now) {
+    renderer<cases::settled_hold> render =
+        [known = *series, listed = *numbers, csv](cases::settled_hold const& settled) {
+            auto const& now = settled.issuance;
             kept_answer made{.status = 200, .location = {}, .body = {}};
             if (csv)
                 append_csv(*known, now.value, made.body);
             else
-                append_issuance(*known, now.value, now.state, now.parts, listed, made.body);
+                append_issuance(*known, {now.value, now.state, now.parts}, listed, made.body);
             return made;
         };
-    auto settled = co_await current.service().settle_hold(
-        id, std::move(*ranges), confirm, current.actor(), std::move(*identity), std::move(render)
+    auto by = current.by(std::move(*identity));
+    by.series_id = id.series_id;
+    cases::settle_hold settling{id, std::move(*ranges), what};
+    auto settled = co_await current.service().records.act(
+        std::move(settling), std::move(by), std::move(render)
     );
     if (settled.has_error())
         co_return settled.error();
@@ -97,21 +104,17 @@ result<listing> read_listing(exchange const& current)
 }
 
 void write_issuance(
-    exchange& current,
-    series_entry const& series,
-    issuance const& value,
-    std::string_view state,
-    std::span<hold_part const> parts,
-    listing numbers
+    exchange& current, series_entry const& series, shown_issuance const& shown, listing numbers
 )
 {
-    if (current.head.prefers_csv)
-    {
-        current.out.content_type = media_type::csv;
-        write_csv(series, value, current.out);
-        return;
-    }
-    write_issuance(series, value, state, parts, numbers, current.out);
+    auto& out = current.out;
+    auto const csv = current.head.prefers_csv;
+    if (csv)
+        out.content_type = media_type::csv;
+    auto list = csv ? begin_csv(series, shown.value, out.body)
+                    : begin_issuance(series, shown, numbers, out.body);
+    if (list)
+        out.rest = std::make_unique<listed_rest>(std::move(*list));
 }
 
 asio::awaitable<result<void>> get_issuance(exchange& current)
@@ -123,21 +126,21 @@ asio::awaitable<result<void>> get_issuance(exchange& current)
     if (found.has_error())
         co_return found.error();
     std::string name{found->series};
-    auto const series = co_await current.service().find_series(std::move(name));
+    auto const series = co_await current.service().issuing.find_series(std::move(name));
     if (series.has_error())
         co_return series.error();
-    write_issuance(current, **series, found->value, found->state, found->parts, *numbers);
+    write_issuance(current, **series, {found->value, found->state, found->parts}, *numbers);
     co_return result<void>{};
 }
 
 asio::awaitable<result<void>> post_confirmation(exchange& current)
 {
-    return settle(current, true);
+    return settle(current, settlement::confirm);
 }
 
 asio::awaitable<result<void>> post_release(exchange& current)
 {
-    return settle(current, false);
+    return settle(current, settlement::release);
 }
 
 }  // namespace gapless

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "http/exchange.hpp"
-#include "http/issuance_json.hpp"
+#include "wire/issuance_json.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -26,14 +26,10 @@ boost::asio::awaitable<result<void>> post_release(exchange& current);
 /// Which numbers the query asks to list. Refuses with malformed_request.
 result<listing> read_listing(exchange const& current);
 
-/// Writes an issuance in that state as the client wants it: JSON, or CSV.
+/// Writes an issuance as the client wants it: JSON, or CSV. A long list of numbers becomes the rest
+/// of the answer.
 void write_issuance(
-    exchange& current,
-    series_entry const& series,
-    issuance const& value,
-    std::string_view state,
-    std::span<hold_part const> parts,
-    listing numbers
+    exchange& current, series_entry const& series, shown_issuance const& shown, listing numbers
 );
 
 }  // namespace gapless

@@ -3,7 +3,6 @@
 #include "domain/idempotency_key.hpp"
 #include "domain/limits.hpp"
 #include "http/issuance_handlers.hpp"
-#include "http/issuance_json.hpp"
 #include "http/request_body.hpp"
 
 #include <array>
@@ -75,18 +74,18 @@ asio::awaitable<result<void>> post_numbers(exchange& current)
     if (wanted.has_error())
         co_return wanted.error();
 
-    auto& service = current.service();
+    auto const& service = current.service();
     quota_share share;
     if (current.who->limits.daily_quota > 0)
     {
-        auto const taken = co_await service.take_quota(current.who, *wanted);
+        auto const taken = co_await service.access.take_quota(current.who, *wanted);
         if (taken.has_error())
             co_return taken.error();
         share = *taken;
     }
-    auto const issued = co_await issue(service, std::move(*wanted));
+    auto const issued = co_await issue(service.issuing, std::move(*wanted));
     if (takes_nothing(issued))
-        service.give_back(share);
+        service.access.give_back(share);
     if (issued.has_error())
         co_return issued.error();
 
@@ -95,7 +94,7 @@ asio::awaitable<result<void>> post_numbers(exchange& current)
     current.out.location = "/v1/issuances/";
     append_id(*issued, current.out.location);
     auto const state = issued->hold_seconds ? "held" : "issued";
-    write_issuance(current, *current.series, *issued, state, {}, *numbers);
+    write_issuance(current, *current.series, {*issued, state}, *numbers);
     co_return result<void>{};
 }
 

@@ -52,6 +52,14 @@ struct range_texts
     std::vector<ends> items;
 };
 
+/// Texts in a list.
+struct text_list
+{
+    bool given{};
+    std::vector<std::string> items;
+    bool takes_null{};  // null is no list, as if the field were not there
+};
+
 /// A field an object may have, and where its value goes. The kind of the place says what is
 /// accepted:
 ///   optional<int64>    an integer without fraction or exponent, within int64
@@ -63,6 +71,9 @@ struct range_texts
 ///   removable_text     a text as above, or null
 ///   written_number     a text as above, or an integer from 0
 ///   range_texts        a list of objects with the texts first and, optional, last
+///   text_list          a list of texts; null where takes_null is set
+/// Where an integer or its digits may stand, an integer above 2^53-1 is refused: many programs have
+/// rounded it before they sent it.
 struct json_field
 {
     using place = std::variant<
@@ -74,7 +85,8 @@ struct json_field
         std::map<std::string, std::string>*,
         removable_text*,
         written_number*,
-        range_texts*>;
+        range_texts*,
+        text_list*>;
 
     std::string_view name;
     place target;

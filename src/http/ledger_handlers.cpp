@@ -1,7 +1,9 @@
-#include "http/json_writer.hpp"
+#include "cases/list_numbers.hpp"
+#include "cases/numbers.hpp"
+#include "cases/period.hpp"
 #include "http/number_handlers.hpp"
-#include "http/number_json.hpp"
-#include "store/series_store.hpp"
+#include "wire/json_writer.hpp"
+#include "wire/number_json.hpp"
 
 #include <limits>
 
@@ -11,30 +13,8 @@ namespace asio = boost::asio;
 
 namespace {
 
-using namespace std::chrono;
-
 constexpr std::int64_t rows_usual = 100;
 constexpr std::int64_t rows_max = 1'000;
-constexpr std::size_t date_characters = 10;
-
-/// A moment of the query: RFC 3339, or a date, which means its first or its last microsecond.
-result<std::optional<database_time>> read_moment(
-    exchange const& current, std::string_view name, bool first_of_day
-)
-{
-    auto const text = current.query.find(name);
-    if (!text)
-        return std::optional<database_time>{};
-    auto moment = read_valid_until(*text);
-    if (!moment)
-        return refusal{
-            refusal_kind::malformed_request,
-            "The query parameter " + std::string{name} +
-                " has to be a date (2026-12-31) or an RFC 3339 moment."};
-    if (first_of_day && text->size() == date_characters)
-        moment = floor<days>(*moment);
-    return moment;
-}
 
 result<ledger_page> read_page(exchange const& current)
 {
@@ -45,19 +25,22 @@ result<ledger_page> read_page(exchange const& current)
     auto const limit = current.query.read_integer("limit", 1, rows_max);
     if (limit.has_error())
         return limit.error();
-    auto const from = read_moment(current, "from", true);
-    if (from.has_error())
-        return from.error();
-    auto const to = read_moment(current, "to", false);
-    if (to.has_error())
-        return to.error();
+    auto const issued = read_period(current.query.find("from"), current.query.find("to"));
+    if (issued.has_error())
+        return issued.error();
+    auto const block =
+        current.query.read_integer("block", 1, std::numeric_limits<std::int32_t>::max());
+    if (block.has_error())
+        return block.error();
     ledger_page page;
+    if (*block)
+        page.block_id = static_cast<std::int32_t>(**block);
     page.after = after->value_or(0);
     page.limit = static_cast<std::int32_t>(limit->value_or(rows_usual));
     if (auto const reference = current.query.find("reference"))
         page.reference = *reference;
-    page.from = *from;
-    page.to = *to;
+    page.from = issued->from;
+    page.to = issued->to;
     return page;
 }
 
@@ -70,13 +53,28 @@ std::string link_to_next(exchange const& current, ledger_page const& page, std::
     append_decimal(link, after);
     link += "&limit=";
     append_decimal(link, page.limit);
-    for (std::string_view const name : {"reference", "from", "to"})
+    for (std::string_view const name : {"reference", "from", "to", "block"})
         if (auto const value = current.query.find(name))
         {
             link.append("&").append(name).append("=");
             append_percent_encoded(link, *value);
         }
     return link + R"(>; rel="next")";
+}
+
+/// The numbers of these rows as CSV: of a page where the query has a limit, else of all.
+asio::awaitable<result<void>> write_numbers(exchange& current, ledger_page const page)
+{
+    auto const whole = !current.query.find("limit");
+    cases::list_numbers wanted{.series = current.series, .page = page, .whole = whole};
+    auto listed = co_await current.service().records.read(std::move(wanted));
+    if (listed.has_error())
+        co_return listed.error();
+    current.out.content_type = media_type::csv;
+    current.out.body = std::move(listed->csv);
+    if (listed->next)
+        current.out.link = link_to_next(current, page, *listed->next);
+    co_return result<void>{};
 }
 
 }  // namespace
@@ -86,7 +84,10 @@ asio::awaitable<result<void>> get_ledger(exchange& current)
     auto const page = read_page(current);
     if (page.has_error())
         co_return page.error();
-    auto const rows = co_await current.service().read_ledger(current.series->series_id, *page);
+    if (current.head.prefers_csv)
+        co_return co_await write_numbers(current, *page);
+    cases::read_ledger wanted{current.series, *page};
+    auto const rows = co_await current.service().records.read(std::move(wanted));
     if (rows.has_error())
         co_return rows.error();
     auto& json = current.out.body;
@@ -98,16 +99,13 @@ asio::awaitable<result<void>> get_ledger(exchange& current)
         append_ledger_row(*current.series, row, json);
     }
     json += R"(],"next":)";
-    if (rows->size() < static_cast<std::size_t>(page->limit))
-        json += "null";
-    else
+    if (auto const next = next_after(*rows, *page))
     {
-        auto const& range = rows->back().range;
-        // What was reissued under one reference may start inside an earlier range of it.
-        auto const last = page->reference ? range.ordinal : range.ordinal + range.count - 1;
-        append_quoted_decimal(json, last);
-        current.out.link = link_to_next(current, *page, last);
+        append_quoted_decimal(json, *next);
+        current.out.link = link_to_next(current, *page, *next);
     }
+    else
+        json += "null";
     json += '}';
     co_return result<void>{};
 }

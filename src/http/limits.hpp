@@ -17,7 +17,9 @@ struct http_limits
     std::size_t header_bytes_max{8 * 1'024};  // request line and fields; beyond: 431
     std::size_t header_fields_max{64};        // beyond: 431
     std::size_t body_bytes_max{16 * 1'024};   // beyond: 413
-    std::size_t large_body_bytes_max{1'024 * 1'024};  // where a route takes blocks or events
+    std::size_t large_body_bytes_max{1'024 * 1'024};    // where a route takes blocks or events
+    std::size_t invoice_bytes_max{16 * 1'024 * 1'024};  // where it takes a carrier's invoice
+    std::size_t invoices_max{4};  // of more than large_body_bytes_max, here at the same time
 
     std::size_t client_requests_max{
         250};  // of one token, or address without one, that wait for the database once three times

@@ -3,7 +3,6 @@
 #include "base/log.hpp"
 #include "base/resident_memory.hpp"
 #include "http/metric_rows.hpp"
-#include "http/series_json.hpp"
 
 #include <charconv>
 #include <limits>
@@ -121,12 +120,12 @@ void add_issuing(families& all, service_figures const& service)
     );
     add_durations(all, service.queue.durations);
     add_gauge(
-        all, "gapless_database_connected", "1: the issuing connection stands.", service.connected
+        all, "gapless_database_connected", "1: an issuing connection is up.", service.connected
     );
     add_gauge(
         all,
         "gapless_fenced",
-        "1 while no number may leave, because it could leave a second time.",
+        "1 while no number may be issued, because it could have been issued before.",
         service.fenced ? 1 : 0
     );
     auto& locked = add_family(
@@ -166,23 +165,51 @@ double to_double(std::string_view decimal)
     return value;
 }
 
+/// How long the numbers of each series last; those without a forecast have no line.
+void add_forecasts(families& all, std::vector<series_record> const& known)
+{
+    auto const gauge = [](std::string name, std::string help) {
+        return MetricFamily{std::move(name), std::move(help), MetricType::Gauge, {}};
+    };
+    auto days = gauge(
+        "gapless_series_days_left",
+        "For how many days the remaining numbers last, as likely more as less."
+    );
+    auto days_p10 =
+        gauge("gapless_series_days_left_p10", "The same; they last shorter in one of ten cases.");
+    auto days_p90 =
+        gauge("gapless_series_days_left_p90", "The same; they last longer in one of ten cases.");
+    auto order_by = gauge(
+        "gapless_series_order_by_timestamp_seconds",
+        "When the day begins (UTC) on which the next block has to be ordered, in seconds since "
+        "1970."
+    );
+    for (auto const& series : known)
+    {
+        if (!series.ahead)
+            continue;
+        labels const name{{"series", series.name}};
+        add_value(days, series.ahead->days_left, name);
+        add_value(days_p10, series.ahead->days_left_p10, name);
+        add_value(days_p90, series.ahead->days_left_p90, name);
+        if (series.ahead->order_by)
+            add_value(order_by, to_seconds(*series.ahead->order_by), name);
+    }
+    for (auto* family : {&days, &days_p10, &days_p90, &order_by})
+        all.push_back(std::move(*family));
+}
+
 /// What the database told of the series. Where a series has no such figure, it has no such line.
 void add_series(families& all, service_figures const& service)
 {
     if (!service.series_read)
         return;
-    MetricFamily issued{
-        "gapless_series_issued", "Numbers that left so far.", MetricType::Gauge, {}};
+    MetricFamily issued{"gapless_series_issued", "Numbers issued so far.", MetricType::Gauge, {}};
     MetricFamily remaining{
-        "gapless_series_remaining", "Numbers that can still leave.", MetricType::Gauge, {}};
+        "gapless_series_remaining", "Numbers that can still be issued.", MetricType::Gauge, {}};
     MetricFamily low_water{
         "gapless_series_low_water",
         "Below so many remaining numbers an operator wants to be warned.",
-        MetricType::Gauge,
-        {}};
-    MetricFamily days_left{
-        "gapless_series_days_left",
-        "For how many days the remaining numbers do at the rate of the last 28 days.",
         MetricType::Gauge,
         {}};
     MetricFamily paused{
@@ -194,16 +221,15 @@ void add_series(families& all, service_figures const& service)
         add_value(remaining, to_double(series.remaining), name);
         if (series.low_water)
             add_value(low_water, static_cast<double>(*series.low_water), name);
-        if (auto const days = to_days_left(series))
-            add_value(days_left, *days, name);
         add_value(paused, series.paused ? 1 : 0, name);
     }
-    for (auto* family : {&issued, &remaining, &low_water, &days_left, &paused})
+    for (auto* family : {&issued, &remaining, &low_water, &paused})
         all.push_back(std::move(*family));
+    add_forecasts(all, service.series);
     add_gauge(
         all,
         "gapless_series_read_time_seconds",
-        "When the database told this of the series, in seconds since 1970.",
+        "When these figures were read from the database, in seconds since 1970.",
         to_seconds(*service.series_read)
     );
 }

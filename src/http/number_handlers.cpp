@@ -1,13 +1,16 @@
 #include "http/number_handlers.hpp"
 
+#include "cases/numbers.hpp"
 #include "domain/limits.hpp"
-#include "http/json_writer.hpp"
-#include "http/number_json.hpp"
 #include "http/request_body.hpp"
 #include "http/serial_ranges.hpp"
+#include "wire/issuance_json.hpp"
+#include "wire/json_writer.hpp"
+#include "wire/number_json.hpp"
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace gapless {
 
@@ -75,7 +78,7 @@ kept_answer noted(series_entry const& series, event_draft const& event, std::int
     append_text(json, "kind", event.kind);
     append_count(json, "count", count);
     append_serial_ranges(series, event.ranges, append_name(json, "ranges"));
-    append_optional_text(append_name(json, "reason"), event.reason);
+    append_optional(json, "reason", event.reason);
     json += '}';
     return made;
 }
@@ -84,18 +87,23 @@ kept_answer noted(series_entry const& series, event_draft const& event, std::int
 
 asio::awaitable<result<void>> get_number(exchange& current)
 {
-    std::string number{current.path[1]};
-    auto const found = co_await current.service().read_number(current.series, std::move(number));
+    cases::look_up_number wanted{{current.series}, std::string{current.path[1]}};
+    auto const found = co_await current.service().records.read(std::move(wanted));
     if (found.has_error())
         co_return found.error();
-    append_number_record(*current.series, *found, current.out.body);
+    append_number_record(*current.series, found->record, current.out.body);
     co_return result<void>{};
 }
 
 asio::awaitable<result<void>> search_number(exchange& current)
 {
-    std::string number{current.path[0]};
-    auto const found = co_await current.service().search_number(current.who, std::move(number));
+    auto const all = co_await current.service().issuing.find_all_series();
+    if (all.has_error())
+        co_return all.error();
+    cases::look_up_number wanted{{}, std::string{current.path[0]}};
+    auto const seen = [&current](auto const* each) { return current.who->sees(each->name); };
+    std::ranges::copy_if(*all, std::back_inserter(wanted.series), seen);
+    auto const found = co_await current.service().records.read(std::move(wanted));
     if (found.has_error())
         co_return found.error();
     append_number_record(*found->series, found->record, current.out.body);
@@ -115,12 +123,9 @@ asio::awaitable<result<void>> post_event(exchange& current)
     renderer<std::int64_t> render = [series, event = *event](std::int64_t count) {
         return noted(*series, event, count);
     };
-    auto made = co_await current.service().note_event(
-        series->series_id,
-        std::move(*event),
-        current.actor(),
-        std::move(*identity),
-        std::move(render)
+    cases::note_event note{series->series_id, std::move(*event)};
+    auto made = co_await current.service().records.act(
+        std::move(note), current.by(std::move(*identity)), std::move(render)
     );
     if (made.has_error())
         co_return made.error();

@@ -1,6 +1,7 @@
 #include "http/problem.hpp"
 
-#include "http/json_writer.hpp"
+#include "wire/json_writer.hpp"
+#include "wire/record_json.hpp"
 
 #include <algorithm>
 
@@ -15,6 +16,7 @@ struct document
     int status{};
     std::string_view detail{};  // empty: left out
     bool executed_unknown{};
+    refusal const* lists{};  // whose warnings and faults are told; null: none
 };
 
 void write_document(answer& given, document const& what)
@@ -37,7 +39,21 @@ void write_document(answer& given, document const& what)
         json += R"(,"detail":)";
         append_json_string(json, what.detail);
     }
-    json += what.executed_unknown ? R"(,"executed":"unknown"})" : R"(,"executed":"no"})";
+    json += what.executed_unknown ? R"(,"executed":"unknown")" : R"(,"executed":"no")";
+    if (what.lists)
+    {
+        if (!what.lists->warnings.empty())
+            append_warnings(json, what.lists->warnings);
+        if (!what.lists->faults.empty())
+            append_faults(json, what.lists->faults);
+    }
+    if (!given.request_id.empty())
+    {
+        json += R"(,"request_id":")";
+        json += given.request_id;
+        json += '"';
+    }
+    json += '}';
 }
 
 bool is_worth_another_try(int status) noexcept
@@ -47,6 +63,41 @@ bool is_worth_another_try(int status) noexcept
 
 }  // namespace
 
+int status_of(refusal_kind kind) noexcept
+{
+    switch (kind)
+    {
+    case refusal_kind::malformed_request:
+    case refusal_kind::idempotency_key_missing: return 400;
+    case refusal_kind::unauthenticated: return 401;
+    case refusal_kind::forbidden: return 403;
+    case refusal_kind::unknown_series:
+    case refusal_kind::unknown_number:
+    case refusal_kind::unknown_issuance:
+    case refusal_kind::not_found: return 404;
+    case refusal_kind::method_not_allowed: return 405;
+    case refusal_kind::series_exhausted:
+    case refusal_kind::not_contiguous:
+    case refusal_kind::series_paused:
+    case refusal_kind::hold_expired:
+    case refusal_kind::block_overlap:
+    case refusal_kind::state_conflict:
+    case refusal_kind::ambiguous_number:
+    case refusal_kind::confirmation_needed: return 409;
+    case refusal_kind::precondition_failed: return 412;
+    case refusal_kind::too_large: return 413;
+    case refusal_kind::unsupported_media_type: return 415;
+    case refusal_kind::idempotency_key_reused:
+    case refusal_kind::out_of_range: return 422;
+    case refusal_kind::too_many_requests: return 429;
+    case refusal_kind::overloaded:
+    case refusal_kind::database_unavailable:
+    case refusal_kind::fenced:
+    case refusal_kind::outcome_unknown: return 503;
+    }
+    return 500;
+}
+
 void problem_writer::write(answer& given, refusal const& why)
 {
     document const what{
@@ -54,7 +105,8 @@ void problem_writer::write(answer& given, refusal const& why)
         .title = title_of(why.kind),
         .status = status_of(why.kind),
         .detail = why.detail,
-        .executed_unknown = why.kind == refusal_kind::outcome_unknown};
+        .executed_unknown = why.kind == refusal_kind::outcome_unknown,
+        .lists = &why};
     write_document(given, what);
     given.asks_for_token = why.kind == refusal_kind::unauthenticated;
     if (is_worth_another_try(what.status))

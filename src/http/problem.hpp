@@ -9,6 +9,9 @@
 
 namespace gapless {
 
+/// The HTTP status of a refusal kind.
+int status_of(refusal_kind kind) noexcept;
+
 /// Turns refusals, faults and failures into problem documents (RFC 9457):
 /// {"type","title","status","detail","executed"}. Remembers nothing but its random numbers.
 class problem_writer

@@ -77,6 +77,14 @@ result<void> check_body_type(exchange const& current)
         refusal_kind::unsupported_media_type, "Send the body as application/json in UTF-8."};
 }
 
+result<void> check_csv_type(exchange const& current)
+{
+    auto type = current.head.content_type.value_or(std::string_view{});
+    if (iequals(take_word(type, ';'), "text/csv"))
+        return {};
+    return refusal{refusal_kind::unsupported_media_type, "Send the file as text/csv."};
+}
+
 result<void> read_body(exchange const& current, std::span<json_field const> fields)
 {
     if (current.body.empty())
@@ -96,6 +104,23 @@ result<void> check_reference(std::optional<std::string>& reference)
             "The field \"reference\" has to have at most " +
                 std::to_string(reference_characters_max) + " characters."};
     return {};
+}
+
+result<std::string> read_reason(exchange const& current)
+{
+    std::optional<std::string> reason;
+    std::array<json_field, 1> const fields{{{"reason", &reason}}};
+    if (auto const read = read_body(current, fields); read.has_error())
+        return read.error();
+    if (!reason)
+        return refusal{refusal_kind::malformed_request, "The field \"reason\" is missing."};
+    if (reason->find_first_not_of(' ') == std::string::npos ||
+        count_characters(*reason) > reference_characters_max)
+        return refusal{
+            refusal_kind::out_of_range,
+            "The field \"reason\" has to have 1 to " + std::to_string(reference_characters_max) +
+                " characters."};
+    return std::move(*reason);
 }
 
 result<std::optional<request_identity>> read_identity(exchange const& current)

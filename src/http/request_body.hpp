@@ -15,6 +15,10 @@ namespace gapless {
 /// application/json (in UTF-8).
 result<void> check_body_type(exchange const& current);
 
+/// Refuses with unsupported_media_type when Content-Type is not text/csv. Its charset is not asked:
+/// the bytes tell.
+result<void> check_csv_type(exchange const& current);
+
 /// Reads the body of a request, which has to be one JSON object; no body at all counts as {}.
 /// Refuses as check_body_type and read_json_object do.
 result<void> read_body(exchange const& current, std::span<json_field const> fields);
@@ -22,6 +26,10 @@ result<void> read_body(exchange const& current, std::span<json_field const> fiel
 /// A reference as clients may send it; an empty one is none. Refuses with out_of_range beyond
 /// reference_characters_max.
 result<void> check_reference(std::optional<std::string>& reference);
+
+/// The body {"reason"} of an act that needs one. Refuses as read_body does, with malformed_request
+/// when it is missing, with out_of_range when it is blank or beyond reference_characters_max.
+result<std::string> read_reason(exchange const& current);
 
 /// Whose request under which key, for requests that need no key; none when there is no
 /// Idempotency-Key. Refuses with malformed_request.

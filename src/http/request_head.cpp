@@ -106,7 +106,6 @@ public:
 
     std::optional<fault> broken;
     request_head head;
-    std::optional<std::string_view> host;
     bool closes{};  // Connection has the option close; Beast 1.81 overlooks it in HTTP/1.0
 
 private:
@@ -137,13 +136,15 @@ private:
         auto const value = to_std(value_text);
         switch (name)
         {
-        case http::field::host: return keep(host, value, "Host is given twice.", ec);
+        case http::field::host: return keep(head.host, value, "Host is given twice.", ec);
         case http::field::authorization:
             return keep(head.authorization, value, "Authorization is given twice.", ec);
         case http::field::content_type:
             return keep(head.content_type, value, "Content-Type is given twice.", ec);
         case http::field::if_match:
             return keep(head.if_match, value, "If-Match is given twice.", ec);
+        case http::field::origin: return keep(head.origin, value, "Origin is given twice.", ec);
+        case http::field::cookie: return keep(head.cookie, value, "Cookie is given twice.", ec);
         case http::field::content_length: return read_content_length(value, ec);
         case http::field::transfer_encoding:
             return refuse(ec, 400, "Transfer-Encoding is not accepted: send Content-Length.");
@@ -239,9 +240,9 @@ boost::system::result<request_head, fault> read_head(
     auto& read = parser.head;
     if (auto const broken = check_target(read.target, limits))
         return *broken;
-    if (!parser.host && !read.http_1_0)
+    if (!read.host && !read.http_1_0)
         return fault{400, "Host is missing."};
-    if (parser.host && !is_host(*parser.host))
+    if (read.host && !is_host(*read.host))
         return fault{400, "Host is not a host."};
     read.bytes = head.size();
     read.keep_alive = parser.keep_alive() && !parser.closes;

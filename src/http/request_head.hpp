@@ -30,6 +30,9 @@ struct request_head
     std::optional<std::string_view> idempotency_key;
     std::optional<std::string_view> content_type;
     std::optional<std::string_view> if_match;
+    std::optional<std::string_view> host;
+    std::optional<std::string_view> origin;
+    std::optional<std::string_view> cookie;
 };
 
 /// Reads a complete head: what stands before the body, with the empty line. Refuses, beyond what

@@ -26,8 +26,9 @@ using route_handler = boost::asio::awaitable<result<void>> (*)(exchange& current
 enum class body_size
 {
     none = 1,
-    usual,  // http_limits::body_bytes_max
-    large,  // http_limits::large_body_bytes_max
+    usual,    // http_limits::body_bytes_max
+    large,    // http_limits::large_body_bytes_max
+    invoice,  // http_limits::invoice_bytes_max
 };
 
 /// One row of the interface. Everything that is the same for all requests is decided by the row,

@@ -1,13 +1,20 @@
 #include "http/barcode_handlers.hpp"
 #include "http/block_handlers.hpp"
+#include "http/carrier_handlers.hpp"
+#include "http/cookie_handlers.hpp"
 #include "http/document_handlers.hpp"
 #include "http/format_handlers.hpp"
 #include "http/health_handlers.hpp"
+#include "http/hold_handlers.hpp"
+#include "http/invoice_handlers.hpp"
 #include "http/issuance_handlers.hpp"
 #include "http/issue_handlers.hpp"
+#include "http/label_handlers.hpp"
+#include "http/manifest_handlers.hpp"
 #include "http/number_handlers.hpp"
 #include "http/route.hpp"
 #include "http/series_handlers.hpp"
+#include "http/token_handlers.hpp"
 
 namespace gapless {
 
@@ -16,14 +23,26 @@ namespace {
 using boost::beast::http::verb;
 
 constexpr std::array<std::string_view, 1> listing_query{"numbers"};
-constexpr std::array<std::string_view, 1> dry_run_query{"dry_run"};
+constexpr std::array<std::string_view, 2> load_query{"confirm_warnings", "dry_run"};
+constexpr std::array<std::string_view, 2> list_query{"after", "limit"};
+constexpr std::array<std::string_view, 3> hold_query{"series", "after", "limit"};
+constexpr std::array<std::string_view, 3> invoice_query{"column", "from", "to"};
 constexpr std::array<std::string_view, 4> barcode_query{"dpi", "height_mm", "module", "text"};
-constexpr std::array<std::string_view, 5> ledger_query{"after", "limit", "reference", "from", "to"};
+constexpr std::array<std::string_view, 6> ledger_query{
+    "after", "limit", "reference", "from", "to", "block"};
+constexpr std::array<std::string_view, 6> audit_query{
+    "after", "limit", "actor", "subject", "from", "to"};
 
-// The format of the series has a say in what the query may be.
+// The format of the series, or of the issuance's series, has a say in what the query may be.
 constexpr route barcode_route(std::string_view pattern, route_handler handle)
 {
     return {verb::get, pattern, scope::read, body_size::none, barcode_query, handle, true};
+}
+
+// What is done to a block, or to one that was proposed.
+constexpr route block_act(std::string_view pattern, route_handler handle)
+{
+    return {verb::post, pattern, scope::load, body_size::usual, {}, handle};
 }
 
 // Matched from the top: the path of every label comes first.
@@ -53,6 +72,7 @@ constexpr std::array rows{
         body_size::large,
         listing_query,
         post_release},
+    barcode_route("/v1/issuances/{id}/labels.zpl", get_labels),
     route{verb::post, "/v1/series/{series}/events", scope::issue, body_size::large, {}, post_event},
     route{
         verb::get,
@@ -76,16 +96,61 @@ constexpr std::array rows{
     route{verb::post, "/v1/series", scope::admin, body_size::usual, {}, post_series},
     route{verb::get, "/v1/series/{series}", scope::read, body_size::none, {}, get_series},
     route{verb::patch, "/v1/series/{series}", scope::admin, body_size::usual, {}, patch_series},
-    route{verb::get, "/v1/series/{series}/blocks", scope::read, body_size::none, {}, get_blocks},
+    route{
+        verb::get,
+        "/v1/series/{series}/blocks",
+        scope::read,
+        body_size::none,
+        list_query,
+        get_blocks},
     route{
         verb::post,
         "/v1/series/{series}/blocks",
         scope::load,
         body_size::large,
-        dry_run_query,
+        load_query,
         post_block},
     route{
         verb::get, "/v1/series/{series}/blocks/{id}", scope::read, body_size::none, {}, get_block},
+    block_act("/v1/series/{series}/blocks/{id}/move", post_block_move),
+    block_act("/v1/series/{series}/blocks/{id}/close", post_block_close),
+    block_act("/v1/series/{series}/blocks/{id}/withdraw", post_block_withdrawal),
+    block_act("/v1/series/{series}/blocks/{id}/recall", post_block_recall),
+    route{verb::get, "/v1/carriers", scope::read, body_size::none, list_query, get_carriers},
+    route{verb::get, "/v1/carriers/{code}", scope::read, body_size::none, {}, get_carrier},
+    route{verb::patch, "/v1/carriers/{code}", scope::admin, body_size::usual, {}, patch_carrier},
+    route{verb::get, "/v1/proposals", scope::load, body_size::none, list_query, get_proposals},
+    route{verb::get, "/v1/proposals/{id}", scope::load, body_size::none, {}, get_proposal},
+    block_act("/v1/proposals/{id}/confirm", post_proposal_confirmation),
+    block_act("/v1/proposals/{id}/reject", post_proposal_rejection),
+    route{
+        verb::post,
+        "/v1/series/{series}/reconcile",
+        scope::read,
+        body_size::invoice,
+        invoice_query,
+        post_reconciliation},
+    route{
+        verb::post,
+        "/v1/series/{series}/manifests",
+        scope::issue,
+        body_size::usual,
+        {},
+        post_manifest},
+    route{
+        verb::get,
+        "/v1/series/{series}/manifests/{date}",
+        scope::read,
+        body_size::none,
+        {},
+        get_manifest},
+    route{verb::get, "/v1/holds", scope::read, body_size::none, hold_query, get_holds},
+    route{verb::get, "/v1/tokens", scope::admin, body_size::none, list_query, get_tokens},
+    route{verb::post, "/v1/tokens", scope::admin, body_size::usual, {}, post_token},
+    route{verb::delete_, "/v1/tokens/{id}", scope::admin, body_size::none, {}, delete_token},
+    route{verb::get, "/v1/audit", scope::admin, body_size::none, audit_query, get_audit},
+    route{verb::post, "/v1/session", std::nullopt, body_size::usual, {}, post_session},
+    route{verb::delete_, "/v1/session", std::nullopt, body_size::none, {}, delete_session},
     route{verb::get, "/v1/verify/{series}", scope::read, body_size::none, {}, get_verification},
     route{verb::get, "/v1/formats", scope::read, body_size::none, {}, get_formats},
     route{verb::post, "/v1/formats", scope::admin, body_size::usual, {}, post_format},

@@ -1,8 +1,6 @@
 #include "http/serial_ranges.hpp"
 
 #include "domain/format/parameter.hpp"
-#include "http/json_writer.hpp"
-#include "http/record_json.hpp"
 
 namespace gapless {
 
@@ -47,21 +45,6 @@ result<std::vector<serial_range>> read_serial_ranges(
         ranges.push_back({*first, *last});
     }
     return ranges;
-}
-
-void append_serial_ranges(
-    series_entry const& series, std::span<serial_range const> ranges, std::string& json
-)
-{
-    json += '[';
-    for (auto const& range : ranges)
-    {
-        json += json.back() == '[' ? "{" : ",{";
-        append_number_or_null(json, "first", series.format, range.first);
-        append_number_or_null(json, "last", series.format, range.last);
-        json += '}';
-    }
-    json += ']';
 }
 
 }  // namespace gapless

@@ -1,10 +1,9 @@
 #pragma once
 
 #include "domain/number_record.hpp"
+#include "domain/series_entry.hpp"
 #include "http/json_reader.hpp"
-#include "service/numbering.hpp"
 
-#include <span>
 #include <string>
 #include <vector>
 
@@ -15,11 +14,6 @@ namespace gapless {
 /// event_ranges_max, an end before the beginning).
 result<std::vector<serial_range>> read_serial_ranges(
     series_entry const& series, range_texts const& texts
-);
-
-/// Appends [{"first":"…","last":"…"},…] with the numbers of the series.
-void append_serial_ranges(
-    series_entry const& series, std::span<serial_range const> ranges, std::string& json
 );
 
 }  // namespace gapless

@@ -1,8 +1,9 @@
 #include "http/series_handlers.hpp"
 
-#include "http/record_json.hpp"
+#include "cases/series.hpp"
 #include "http/request_body.hpp"
-#include "http/series_json.hpp"
+#include "wire/record_json.hpp"
+#include "wire/series_json.hpp"
 
 #include <algorithm>
 #include <array>
@@ -134,7 +135,7 @@ kept_answer created(series_record const& series)
 
 void write_series(exchange& current, series_record const& series)
 {
-    current.out.etag = to_etag(series);
+    current.out.etag = '"' + std::to_string(series.version) + '"';
     append_series(series, &current.series->format, current.out.body);
 }
 
@@ -142,7 +143,8 @@ void write_series(exchange& current, series_record const& series)
 
 asio::awaitable<result<void>> get_all_series(exchange& current)
 {
-    auto const found = co_await current.service().list_series();
+    constexpr cases::list_series wanted{};
+    auto const found = co_await current.service().records.read(wanted);
     if (found.has_error())
         co_return found.error();
     auto& json = current.out.body;
@@ -152,7 +154,7 @@ asio::awaitable<result<void>> get_all_series(exchange& current)
         if (!current.who->sees(series.name))
             continue;
         std::string name{series.name};
-        auto const entry = co_await current.service().find_series(std::move(name));
+        auto const entry = co_await current.service().issuing.find_series(std::move(name));
         if (entry.has_error())
             co_return entry.error();
         if (json.back() != '[')
@@ -176,8 +178,9 @@ asio::awaitable<result<void>> post_series(exchange& current)
         co_return identity.error();
 
     renderer<series_record> render{created};
-    auto made = co_await current.service().create_series(
-        std::move(*draft), current.actor(), std::move(*identity), std::move(render)
+    cases::create_series create{std::move(*draft)};
+    auto made = co_await current.service().records.act(
+        std::move(create), current.by(std::move(*identity)), std::move(render)
     );
     if (made.has_error())
         co_return made.error();
@@ -187,8 +190,8 @@ asio::awaitable<result<void>> post_series(exchange& current)
 
 asio::awaitable<result<void>> get_series(exchange& current)
 {
-    std::string name{current.series->name};
-    auto const found = co_await current.service().read_series(std::move(name));
+    cases::read_series wanted{current.series->name};
+    auto const found = co_await current.service().records.read(std::move(wanted));
     if (found.has_error())
         co_return found.error();
     write_series(current, *found);
@@ -200,10 +203,9 @@ asio::awaitable<result<void>> patch_series(exchange& current)
     auto change = read_series_change(current);
     if (change.has_error())
         co_return change.error();
-    std::string name{current.series->name};
-    auto const changed = co_await current.service().change_series(
-        std::move(name), std::move(*change), current.actor()
-    );
+    cases::change_series set{current.series->name, std::move(*change)};
+    auto const changed =
+        co_await current.service().records.change(std::move(set), current.by(std::nullopt));
     if (changed.has_error())
         co_return changed.error();
     write_series(current, *changed);
@@ -212,8 +214,8 @@ asio::awaitable<result<void>> patch_series(exchange& current)
 
 asio::awaitable<result<void>> get_verification(exchange& current)
 {
-    std::string name{current.series->name};
-    auto const checked = co_await current.service().verify(std::move(name));
+    cases::verify_series wanted{current.series->name};
+    auto const checked = co_await current.service().records.prove(std::move(wanted));
     if (checked.has_error())
         co_return checked.error();
     append_verification(*checked, current.out.body);

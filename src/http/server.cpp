@@ -2,16 +2,14 @@
 
 #include "base/contract.hpp"
 #include "base/log.hpp"
-#include "http/session.hpp"
+#include "http/server_core.hpp"
 #include "http/spawn.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
-#include <deque>
+#include <utility>
 
 namespace gapless {
 
@@ -26,36 +24,6 @@ constexpr std::chrono::milliseconds accept_pause{100};
 constexpr std::chrono::seconds failure_log_pause{1};
 
 }  // namespace
-
-/// What the coroutines and timers of a server share with it; outlives it by as much as they do.
-struct server::core : std::enable_shared_from_this<server::core>
-{
-    asio::io_context& io;
-    std::shared_ptr<server_state> state;
-    std::deque<tcp::acceptor> acceptors;
-    boost::intrusive::list<session, boost::intrusive::constant_time_size<false>> sessions;
-    asio::steady_timer sweep_timer{io};
-    asio::steady_timer grace_timer{io};
-    std::function<void()> done;
-    bool swept{};  // the sweep timer runs
-    std::chrono::steady_clock::time_point failure_logged{};
-
-    core(asio::io_context& context, std::shared_ptr<server_state> shared)
-        : io{context},
-          state{std::move(shared)}
-    {
-    }
-
-    asio::awaitable<void> accept_from(std::shared_ptr<core> self, tcp::acceptor& acceptor);
-    bool is_full() const noexcept;
-    void make_room();
-    void admit(tcp::socket socket);
-    void turn_away(tcp::socket& socket);
-    void note_failure(error_code const& why);
-    void sweep_later();
-    void end_stop();
-    void cut_all();
-};
 
 /// Accepts until the acceptor is closed. `self` keeps the acceptor alive.
 asio::awaitable<void> server::core::accept_from(std::shared_ptr<core> self, tcp::acceptor& acceptor)
@@ -79,6 +47,20 @@ asio::awaitable<void> server::core::accept_from(std::shared_ptr<core> self, tcp:
         asio::steady_timer pause{io, accept_pause};
         co_await pause.async_wait(as_outcome);
     }
+    --self->accepting;
+    self->end_when_empty();
+}
+
+void server::core::begin_accepting(listener added)
+{
+    added.acceptor.non_blocking(true);
+    auto& kept = listeners.emplace_back(std::move(added));
+    ++accepting;
+    asio::co_spawn(
+        io, accept_from(shared_from_this(), kept.acceptor), log_failure_as("accepting_failed")
+    );
+    if (listeners.size() == 1)
+        sweep_later();
 }
 
 /// Sessions without a client end by themselves when their request has; until then they are
@@ -117,6 +99,7 @@ void server::core::turn_away(tcp::socket& socket)
     if (state->tls)
         return;  // words would cost a handshake
     answer given;
+    write_request_id(++state->requests_begun, given.request_id);
     state->problems.write(
         given, refusal{refusal_kind::overloaded, "The server has as many connections as it takes."}
     );
@@ -157,24 +140,7 @@ void server::core::sweep_later()
     });
 }
 
-void server::core::cut_all()
-{
-    for (auto& each : sessions)
-        each.cut();
-}
-
-/// The last session is gone, or the grace is over.
-void server::core::end_stop()
-{
-    sweep_timer.cancel();
-    grace_timer.cancel();
-    if (!done)
-        return;
-    asio::post(io, std::move(done));
-    done = nullptr;
-}
-
-server::server(asio::io_context& io, numbering& service, http_limits const& limits, http_log log)
+server::server(asio::io_context& io, services service, http_limits const& limits, http_log log)
     : core_{std::make_shared<core>(
           io,
           std::make_shared<server_state>(server_state{
@@ -183,23 +149,9 @@ server::server(asio::io_context& io, numbering& service, http_limits const& limi
 {
     std::weak_ptr<core> const weak{core_};
     core_->state->on_session_ended = [weak] {
-        auto const held = weak.lock();
-        if (held && held->state->stopping && held->state->sessions == 0)
-            held->end_stop();
+        if (auto const held = weak.lock())
+            held->end_when_empty();
     };
-}
-
-server::~server()
-{
-    core_->state->stopping = true;
-    for (auto& acceptor : core_->acceptors)
-    {
-        error_code ignored;
-        acceptor.close(ignored);
-    }
-    core_->cut_all();
-    core_->done = nullptr;
-    core_->end_stop();
 }
 
 void server::listen(tcp::endpoint const& address)
@@ -209,10 +161,13 @@ void server::listen(tcp::endpoint const& address)
     acceptor.set_option(tcp::acceptor::reuse_address{true});
     acceptor.bind(address);
     acceptor.listen();
-    auto& kept = core_->acceptors.emplace_back(std::move(acceptor));
-    asio::co_spawn(core_->io, core_->accept_from(core_, kept), log_failure_as("accepting_failed"));
-    if (core_->acceptors.size() == 1)
-        core_->sweep_later();
+    core_->begin_accepting({std::move(acceptor), false});
+}
+
+void server::listen_on(int descriptor)
+{
+    // Its kind matters only for opening one: accepting asks for no address.
+    core_->begin_accepting({tcp::acceptor{core_->io, tcp::v4(), descriptor}, true});
 }
 
 void server::use_tls(std::shared_ptr<tls_context const> context)
@@ -223,33 +178,8 @@ void server::use_tls(std::shared_ptr<tls_context const> context)
 
 tcp::endpoint server::local_endpoint() const
 {
-    ensure(!core_->acceptors.empty(), "a server listens before it is asked where");
-    return core_->acceptors.front().local_endpoint();
-}
-
-void server::stop(std::chrono::milliseconds grace, std::function<void()> done)
-{
-    auto& state = *core_->state;
-    if (state.stopping)
-        return;
-    state.stopping = true;
-    core_->done = std::move(done);
-    for (auto& acceptor : core_->acceptors)
-    {
-        error_code ignored;
-        acceptor.close(ignored);
-    }
-    for (auto& each : core_->sessions)
-        each.close_when_idle();
-    if (state.sessions == 0)
-        return core_->end_stop();
-    core_->grace_timer.expires_after(grace);
-    core_->grace_timer.async_wait([held = core_](error_code const& cancelled) {
-        if (cancelled)
-            return;
-        held->cut_all();
-        held->end_stop();
-    });
+    ensure(!core_->listeners.empty(), "a server listens before it is asked where");
+    return core_->listeners.front().acceptor.local_endpoint();
 }
 
 http_counters const& server::counters() const noexcept

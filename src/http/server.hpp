@@ -4,7 +4,7 @@
 #include "http/http_log.hpp"
 #include "http/limits.hpp"
 #include "http/tls.hpp"
-#include "service/numbering.hpp"
+#include "service/services.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -15,6 +15,13 @@
 
 namespace gapless {
 
+/// How long a server that stops waits for its clients.
+struct stop_times
+{
+    std::chrono::milliseconds drain{};  // for the next request of a connection without one
+    std::chrono::milliseconds grace{};  // for everything, that included
+};
+
 /// The HTTP interface on one or more addresses. Everything happens on the one thread that runs the
 /// io_context, which is also the thread to call from; nothing is locked. The io_context and the
 /// service outlive the server and its sessions; a session ends when its request has ended, so
@@ -24,10 +31,7 @@ class server
 public:
     /// `log` is told every answered request; empty: requests are not logged.
     server(
-        boost::asio::io_context& io,
-        numbering& service,
-        http_limits const& limits,
-        http_log log = {}
+        boost::asio::io_context& io, services service, http_limits const& limits, http_log log = {}
     );
     ~server();
     server(server const&) = delete;
@@ -37,17 +41,22 @@ public:
     /// one. Throws boost::system::system_error when the address cannot be had.
     void listen(boost::asio::ip::tcp::endpoint const& address);
 
+    /// The same at a listening stream socket, TCP or Unix, that somebody else opened and may go on
+    /// to use: it is closed here when the server stops, and what waits in it is left to others.
+    /// Throws boost::system::system_error.
+    void listen_on(int descriptor);
+
     /// Connections accepted from now on are encrypted, with this certificate. Those that stand stay
     /// as they are.
     void use_tls(std::shared_ptr<tls_context const> context);
 
-    /// The address that was listened at first.
+    /// The address that was listened at first; it is one of TCP.
     boost::asio::ip::tcp::endpoint local_endpoint() const;
 
-    /// Stops: accepts nothing more, closes connections without a request at once and the others
-    /// after their answers, or when `grace` is over. Then calls `done`, once. A second call changes
-    /// nothing.
-    void stop(std::chrono::milliseconds grace, std::function<void()> done);
+    /// Stops: accepts nothing more, and answers each connection once more, with `Connection:
+    /// close`. One that has no request when the drain is over is closed without an answer; when the
+    /// grace is over, each is. Then calls `done`, once. A second call changes nothing.
+    void stop(stop_times const& times, std::function<void()> done);
 
     http_counters const& counters() const noexcept;
 

@@ -7,7 +7,7 @@
 #include "http/problem.hpp"
 #include "http/request_shares.hpp"
 #include "http/tls.hpp"
-#include "service/numbering.hpp"
+#include "service/services.hpp"
 
 #include <boost/intrusive/list.hpp>
 
@@ -30,7 +30,7 @@ using session_hook =
 /// locks.
 struct server_state
 {
-    numbering& service;  // outlives the io_context's last run
+    services service;  // outlives the io_context's last run
     http_limits limits;
     http_log log{};  // empty: requests are not logged
     http_counters counters{};
@@ -39,6 +39,7 @@ struct server_state
     problem_writer problems{};
     std::shared_ptr<tls_context const> tls{};  // for connections to come; null: they are plain
     std::chrono::steady_clock::time_point handshake_failure_logged{};
+    std::size_t invoices{};  // long ones that are here, see take_room()
     request_shares shares{limits.client_requests_max};
     failed_tokens failures{limits.failed_tokens_per_minute_max};
     bool stopping{};
@@ -57,8 +58,8 @@ struct server_state
     }
 };
 
-/// A request's name in the logs: differs between requests, and nearly surely between starts of the
-/// program.
-std::string to_request_id(std::uint64_t number);
+/// Makes `id` a request's name in its answer and the logs: differs between requests, and nearly
+/// surely between starts of the program.
+void write_request_id(std::uint64_t number, std::string& id);
 
 }  // namespace gapless

@@ -1,40 +1,32 @@
 #include "http/session.hpp"
 
+#include "base/log.hpp"
 #include "http/dispatch.hpp"
 #include "http/spawn.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/use_awaitable.hpp>
-#include <boost/asio/write.hpp>
 
-#include <algorithm>
-#include <array>
-#include <cstring>
 #include <utility>
 
 namespace gapless {
 
 namespace asio = boost::asio;
-using tcp = asio::ip::tcp;
+using boost::beast::http::verb;
 
 namespace {
 
-constexpr auto as_outcome = asio::as_tuple(asio::use_awaitable);
-constexpr std::size_t read_bytes = 4 * 1'024;
 constexpr std::string_view go_on{"HTTP/1.1 100 Continue\r\n\r\n"};
 
 }  // namespace
 
-session::session(tcp::socket socket, std::shared_ptr<server_state> state)
-    : socket_{std::move(socket)},
-      state_{std::move(state)},
+session::session(asio::ip::tcp::socket socket, std::shared_ptr<server_state> state)
+    : state_{std::move(state)},
+      wire_{std::move(socket), *state_},
+      reader_{state_->limits.header_bytes_max},
+      clock_{state_->limits},
       current_{*state_}
 {
-    boost::system::error_code ignored;
-    socket_.set_option(tcp::no_delay{true}, ignored);
-    socket_.non_blocking(true, ignored);
-    current_.peer = socket_.remote_endpoint(ignored).address();
+    current_.peer = wire_.peer();
     ++state_->counters.connections_open;
     ++state_->sessions;
 }
@@ -49,9 +41,7 @@ session::~session()
 
 void session::start()
 {
-    asio::co_spawn(
-        socket_.get_executor(), run(shared_from_this()), log_failure_as("session_failed")
-    );
+    asio::co_spawn(wire_.executor(), run(shared_from_this()), log_failure_as("session_failed"));
 }
 
 asio::awaitable<void> session::run(std::shared_ptr<session> self)
@@ -59,31 +49,37 @@ asio::awaitable<void> session::run(std::shared_ptr<session> self)
     auto& me = *self;
     if (me.state_->tls)
     {
-        auto const encrypted = co_await me.shake_hands();
+        auto const encrypted = co_await me.begin_tls();
         if (!encrypted)
             co_return;
     }
     me.enter(phase::header);
-    while (me.socket_.is_open())
+    while (me.wire_.is_open())
     {
+        // Here, and not in a coroutine of their own: each would be a frame more for each request.
         while (!me.find_head())
         {
-            auto const room = me.input_.prepare(read_bytes);
-            auto const count = co_await me.receive(room);
+            auto const room = me.reader_.room();
+            auto const count = co_await me.wire_.receive(room);
             if (count == 0)
             {
                 me.end_of_input();
                 break;
             }
-            me.input_.commit(count);
+            me.reader_.took(count);
         }
-        if (!me.socket_.is_open())
+        if (!me.wire_.is_open())
             break;
+        if (me.parting_ && !me.begun_)
+        {
+            co_await me.linger(phase::parting);
+            break;
+        }
         if (!me.closing_ && me.take_head())
             co_await me.answer_request();
-        if (!me.socket_.is_open())
+        if (!me.wire_.is_open())
         {
-            me.count_and_log();
+            note_answer(me.current_, me.began_);
             break;
         }
         auto const all_sent = co_await me.send_answer();
@@ -92,64 +88,66 @@ asio::awaitable<void> session::run(std::shared_ptr<session> self)
         me.end_request();
         if (me.closing_)
         {
-            co_await me.linger();
+            co_await me.linger(phase::lingering);
             break;
         }
     }
     me.close();
 }
 
-/// Waits for bytes. 0: no more will come, or not in time.
-asio::awaitable<std::size_t> session::receive(asio::mutable_buffer room)
+/// The handshake, within the time of a header. False: it failed, and the connection has ended.
+asio::awaitable<bool> session::begin_tls()
 {
-    return tls_ ? receive_sealed(room) : receive_raw(room);
-}
-
-/// The same, as they come over the wire.
-asio::awaitable<std::size_t> session::receive_raw(asio::mutable_buffer room)
-{
-    auto const outcome = co_await socket_.async_read_some(room, as_outcome);
-    auto const count = std::get<1>(outcome);
-    state_->counters.bytes_received += count;
-    co_return late_ ? 0 : count;
-}
-
-/// Reads the rest of a body that did not come with its head. False: it did not come; the answer is
-/// made.
-asio::awaitable<bool> session::receive_body()
-{
-    auto const wanted = static_cast<std::size_t>(current_.head.content_length);
-    auto const here = input_.bytes().substr(current_.head.bytes).substr(0, wanted);
-    late_body_.resize(wanted);
-    std::ranges::copy(here, late_body_.begin());
-    auto have = here.size();
-
-    enter(phase::body);
-    if (current_.head.expects_continue && !current_.head.http_1_0 && have == 0)
-        co_await send_go_on();
-    while (have < wanted)
+    enter(phase::handshake);
+    auto const stands = co_await wire_.shake_hands();
+    if (stands == client_wire::handshake::done)
+        co_return true;
+    if (stands == client_wire::handshake::plain_http)
     {
-        auto const room = asio::buffer(late_body_) + have;
-        auto const count = co_await receive(room);
-        if (count == 0)
-        {
-            end_of_input();
-            co_return false;
-        }
-        have += count;
+        give_up({400, "This port speaks TLS: write https:// instead of http://."});
+        begin_answer();
+        wire_.send_at_once(writer_);
     }
-    enter(phase::running);
-    current_.body = late_body_;
-    co_return true;
+    co_await linger(phase::lingering);
+    close();
+    co_return false;
 }
 
-asio::awaitable<void> session::send_go_on()
+/// True when the head of the next request is complete, or it is clear that it never will be: then
+/// the answer is made.
+bool session::find_head()
 {
-    std::string sealed;
-    if (tls_)
-        tls_->write(go_on, sealed);
-    auto const bytes = tls_ ? asio::buffer(std::as_const(sealed)) : asio::buffer(go_on);
-    co_await asio::async_write(socket_, bytes, as_outcome);
+    using progress = request_reader::progress;
+    auto const found = reader_.look();
+    if (found != progress::idle && !begun_)
+        begin_request();
+    if (found == progress::faulty)
+        give_up(reader_.why());
+    return found == progress::faulty || found == progress::head;
+}
+
+void session::begin_request()
+{
+    begun_ = true;
+    write_request_id(++state_->requests_begun, current_.out.request_id);
+    if (state_->log)
+        began_ = std::chrono::steady_clock::now();
+    enter(phase::header);
+}
+
+/// Reads the head that was found. False: it is faulty, and the answer is made.
+bool session::take_head()
+{
+    enter(phase::running);
+    ++requests_;
+    auto const head = read_head(reader_.head(), state_->limits);
+    if (head.has_error())
+    {
+        give_up(head.error());
+        return false;
+    }
+    current_.head = *head;
+    return true;
 }
 
 /// Makes the answer to a request whose head was read: the handler's, or the reason why not.
@@ -157,28 +155,31 @@ asio::awaitable<void> session::answer_request()
 {
     try
     {
-        auto const decided = decide();
-        if (closing_)
+        auto const routed = take_route(current_);
+        if (auto const why = find_body_fault(current_, routed.has_value()))
+        {
+            give_up(*why);
             co_return;
+        }
+        auto const decided = decide(current_, routed);
         result<void> outcome;
         if (decided.has_error())
             outcome = decided.error();
         else if (!*decided)
             outcome = co_await authorize(current_);
+        if (outcome.has_value())
+            outcome = take_room(current_);
 
-        if (leaves_body_unread(outcome.has_error()))
+        if (outcome.has_error() && leaves_body_unread(current_))
             closing_ = true;
-        else if (input_.bytes().size() < request_bytes())
+        else if (reader_.has_body(current_.head.content_length))
+            current_.body = reader_.body(current_.head.content_length);
+        else
         {
-            auto const arrived = co_await receive_body();
+            auto const arrived = co_await receive_late_body();
             if (!arrived)
                 co_return;
         }
-        else
-            current_.body = input_.bytes().substr(
-                current_.head.bytes, static_cast<std::size_t>(current_.head.content_length)
-            );
-
         if (outcome.has_value())
         {
             auto const place = take_place(current_);
@@ -196,49 +197,96 @@ asio::awaitable<void> session::answer_request()
     }
 }
 
+/// Waits for the rest of a body that did not come with its head. False: it did not come; the answer
+/// is made.
+asio::awaitable<bool> session::receive_late_body()
+{
+    auto const& head = current_.head;
+    reader_.begin_late_body(head.content_length);
+    enter(phase::body);
+    if (head.expects_continue && !head.http_1_0 && reader_.late_bytes() == 0)
+        co_await wire_.send(go_on);
+    for (auto room = reader_.late_room(); room.size() > 0; room = reader_.late_room())
+    {
+        auto const count = co_await wire_.receive(room);
+        if (count == 0)
+        {
+            end_of_input();
+            co_return false;
+        }
+        reader_.took_late(count);
+    }
+    enter(phase::running);
+    current_.body = reader_.late_body();
+    co_return true;
+}
+
+/// Makes the first bytes of the answer.
+void session::begin_answer()
+{
+    auto const& head = current_.head;
+    auto const requests_max = state_->limits.requests_per_connection_max;
+    closing_ = closing_ || !head.keep_alive || state_->stopping ||
+               (requests_max > 0 && requests_ >= requests_max);
+    auto const connection = closing_        ? connection_header::close
+                            : head.http_1_0 ? connection_header::keep_alive
+                                            : connection_header::none;
+    writer_.begin(current_.out, connection, head.verb != verb::head);
+    wire_.seal(writer_);
+    note_answer(current_, began_);
+    enter(phase::writing);
+}
+
 /// Writes the answer. False: the client is gone, or does not read.
 asio::awaitable<bool> session::send_answer()
 {
     begin_answer();
-    auto const sent = send_at_once();
+    auto const sent = wire_.send_at_once(writer_);
     bool all_sent = true;
-    if (sent < output_bytes())
-        all_sent = co_await send_rest(sent);
+    if (sent < writer_.bytes())
+        all_sent = co_await wire_.send_rest(writer_, sent);
     // Each piece is a turn of its own on the I/O thread; others are served in between.
-    while (all_sent && next_piece())
-        all_sent = co_await send_rest(0);
+    while (all_sent && writer_.next_piece())
+    {
+        wire_.seal(writer_);
+        all_sent = co_await wire_.send_rest(writer_, 0);
+    }
     co_return all_sent;
 }
 
-/// Writes what could not be written at once. False: the client is gone, or does not read.
-asio::awaitable<bool> session::send_rest(std::size_t sent)
+/// Forgets the request that was answered.
+void session::end_request()
 {
-    auto parts = output_parts();
-    auto const of_first = std::min(sent, parts[0].size());
-    parts[0] += of_first;
-    parts[1] += sent - of_first;
-    auto const outcome = co_await asio::async_write(socket_, parts, as_outcome);
-    state_->counters.bytes_sent += std::get<1>(outcome);
-    co_return !std::get<0>(outcome).failed();
+    reader_.next(current_.head.bytes + current_.head.content_length);
+    writer_.end();
+    current_.begin();
+    begun_ = false;
+    enter(phase::idle);
 }
 
-/// Reads away what the client still sends: closing with unread bytes would reset the connection and
-/// could take the answer away from the client.
-asio::awaitable<void> session::linger()
+/// Where the next request begins is not known, or does not matter any more: one answer, then the
+/// end.
+void session::give_up(fault const& why)
 {
-    late_ = false;
-    enter(phase::lingering);
-    if (tls_)
-        co_await part();
-    boost::system::error_code ignored;
-    socket_.shutdown(tcp::socket::shutdown_send, ignored);
-    input_.consume(input_.bytes().size());
-    std::size_t count = 1;
-    while (count > 0)
-    {
-        auto const room = input_.prepare(read_bytes);
-        count = co_await receive(room);
-    }
+    closing_ = true;
+    ++state_->counters.framing_faults;
+    state_->problems.write(current_.out, why);
+}
+
+void session::fail(std::exception const& why)
+{
+    closing_ = true;
+    ++state_->counters.failures;
+    auto const pattern = current_.matched ? current_.matched->pattern : std::string_view{};
+    log_event(
+        log_level::error,
+        "request_failed",
+        {{"request_id", current_.out.request_id},
+         {"method", current_.head.method},
+         {"route", pattern},
+         {"why", why.what()}}
+    );
+    state_->problems.write_failure(current_.out);
 }
 
 }  // namespace gapless

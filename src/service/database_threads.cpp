@@ -1,7 +1,5 @@
 #include "service/database_threads.hpp"
 
-#include "store/environment.hpp"
-
 #include <algorithm>
 #include <utility>
 
@@ -15,22 +13,17 @@ constexpr std::chrono::milliseconds watch_period{50};
 /// What was left behind may wait for a lock that long (lock_timeout), and no longer at the end.
 constexpr std::chrono::milliseconds left_behind_max{2'500};
 
-refusal unavailable(std::string why)
-{
-    return {refusal_kind::database_unavailable, std::move(why)};
-}
-
 }  // namespace
 
 database_threads::database_threads(
     boost::asio::io_context& io,
     std::string url,
-    std::string environment,
+    connection_check check,
     thread_limits const& limits
 )
     : io_{io},
       url_{std::move(url)},
-      environment_{std::move(environment)},
+      check_{std::move(check)},
       limits_{limits},
       watch_{io},
       pool_{limits.threads}
@@ -53,7 +46,7 @@ void database_threads::stop()
     if (std::exchange(stopped_, true))
         return;
     for (auto const& each : std::exchange(waiting_, {}))
-        give_up_later(each, unavailable("the service stops"));
+        give_up_later(each, refusal{refusal_kind::database_unavailable, "the service stops"});
     for (auto const& each : running_)
         if (!each->told)
             give_up_later(each, cut_off(*each, "the service stops"));
@@ -62,7 +55,7 @@ void database_threads::stop()
 std::optional<refusal> database_threads::find_obstacle() const
 {
     if (stopped_)
-        return unavailable("the service stops");
+        return refusal{refusal_kind::database_unavailable, "the service stops"};
     if (waiting_.size() + running_.size() >= limits_.waiting_max)
         return refusal{
             refusal_kind::overloaded, "too many requests wait for the database; try again later"};
@@ -148,7 +141,9 @@ void database_threads::give_up_later(std::shared_ptr<doable> const& work, refusa
 
 refusal database_threads::cut_off_refusal()
 {
-    return unavailable("the database did not answer in time; try again later");
+    return unavailable(
+        trouble_kind::disconnected, "the database did not answer in time; try again later"
+    );
 }
 
 /// Ends what a thread waits for. What the caller is told is certain, or unknown.
@@ -157,7 +152,7 @@ refusal database_threads::cut_off(doable& work, std::string const& why)
     auto const begun = work.cut_off();
     if (begun && work.order.kind == work_kind::write)
         return {refusal_kind::outcome_unknown, why + "; repeat with the same key"};
-    return unavailable(why + "; try again later");
+    return unavailable(trouble_kind::disconnected, why + "; try again later");
 }
 
 void database_threads::watch_later()
@@ -207,6 +202,7 @@ std::chrono::milliseconds database_threads::time_max(work_kind kind) const noexc
     case work_kind::read: return limits_.read_time_max;
     case work_kind::write: return limits_.write_time_max;
     case work_kind::proof: return limits_.proof_time_max;
+    case work_kind::comparison: return limits_.comparison_time_max;
     }
     return limits_.read_time_max;
 }
@@ -220,10 +216,8 @@ database_threads::lent database_threads::open(database_work& work) const
             throw database_unreachable{cut_off_refusal().detail};
     };
     opened.connection = open_connection(url_, connection_purpose::service, watched);
-    if (!environment_.empty())
-        if (auto const why =
-                environment_obstacle(environment_, read_environment(*opened.connection));
-            !why.empty())
+    if (check_)
+        if (auto const why = check_(*opened.connection); !why.empty())
             throw database_unreachable{why};
     return opened;
 }

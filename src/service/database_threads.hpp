@@ -38,6 +38,7 @@ struct thread_limits
     std::chrono::milliseconds read_time_max{5'000};
     std::chrono::milliseconds write_time_max{10'000};
     std::chrono::milliseconds proof_time_max{3'600'000};
+    std::chrono::milliseconds comparison_time_max{120'000};
 };
 
 /// A few threads, each with a database connection of its own, for everything that blocks. Work
@@ -52,11 +53,15 @@ struct thread_limits
 class database_threads
 {
 public:
-    /// A database of another environment than this one (empty: any) counts as unreachable.
+    /// Why the database at the other end of a new connection is none for us; empty: it is. Called
+    /// on a database thread; may be empty.
+    using connection_check = std::function<std::string(pqxx::connection&)>;
+
+    /// A database that `check` finds fault with counts as unreachable.
     database_threads(
         boost::asio::io_context& io,
         std::string url,
-        std::string environment,
+        connection_check check,
         thread_limits const& limits
     );
 
@@ -200,7 +205,7 @@ private:
         catch (database_unreachable const& error)
         {
             work.let_go();
-            return refusal{refusal_kind::database_unavailable, error.what()};
+            return unavailable(error.trouble, error.what());
         }
     }
 
@@ -223,7 +228,7 @@ private:
 
     boost::asio::io_context& io_;
     std::string url_;
-    std::string environment_;
+    connection_check check_;
     thread_limits limits_;
 
     // I/O thread only.

@@ -14,9 +14,10 @@ namespace gapless {
 /// such work may hold.
 enum class work_kind
 {
-    read = 1,  // waits for no lock of a row
-    write,     // may wait for one, up to lock_timeout
-    proof,     // takes as long as the ledger is long
+    read = 1,    // waits for no lock of a row
+    write,       // may wait for one, up to lock_timeout
+    proof,       // takes as long as the ledger is long
+    comparison,  // takes as long as an invoice, and the states of its series, are long
 };
 
 /// What a piece of work is, for whoever deals threads out.

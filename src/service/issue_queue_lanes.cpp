@@ -120,7 +120,7 @@ refusal issue_queue::fence() const
 {
     return {
         refusal_kind::fenced,
-        "No number leaves until this is settled: " + trouble() + ". See: gapless epoch show"};
+        "No number is issued until this is settled: " + trouble() + ". See: gapless epoch show"};
 }
 
 void issue_queue::note_blocker(std::int32_t series_id, std::string blocker)

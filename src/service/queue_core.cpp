@@ -47,11 +47,11 @@ bool queue_core::takes_one_more(std::int32_t series_id)
         return way.pace.batch_time() * static_cast<std::int64_t>(batches);
     };
     if (waiting < limits_.requests_max &&
-        (!way.stands || foreseen(waiting) <= limits_.queue_wait_max))
+        (!way.stands || foreseen(waiting) <= limits_.queue_time_max))
         return true;
     waiting = lines_.ahead_of(series_id);
     return waiting < limits_.requests_max && (waiting < limits_.batch_requests_max || !way.stands ||
-                                              foreseen(waiting) <= limits_.queue_wait_max);
+                                              foreseen(waiting) <= limits_.queue_time_max);
 }
 
 bool queue_core::wants_patience(series_line const& line, time now) const
@@ -176,7 +176,9 @@ lane_batch queue_core::to_batch(flight const& leaving, time now)
 {
     auto const series_id = leaving.entries.front()->request.series_id;
     auto const& line = lines_[series_id];
-    lane_batch batch{leaving.id, leaving.several ? 0 : series_id, leaving.look_up, {}};
+    lane_batch batch{.id = leaving.id, .look_up = leaving.look_up};
+    if (!leaving.several)
+        batch.series_id = series_id;
     if (now < line.no_courtesy_until)
         batch.manners = courtesy::none;
     else if (now < line.shared_until)
@@ -188,6 +190,7 @@ lane_batch queue_core::to_batch(flight const& leaving, time now)
 
 void queue_core::connect(lane_kind lane)
 {
+    begins_ = false;
     of(lane).stands = true;
     of(lane).heard = now_;
     schedule_anew(now_);
@@ -195,6 +198,7 @@ void queue_core::connect(lane_kind lane)
 
 void queue_core::lose(lane_kind lane, std::string why)
 {
+    begins_ = false;
     of(lane).stands = false;
     trouble_ = std::move(why);
     schedule_anew(now_);

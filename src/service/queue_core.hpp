@@ -16,11 +16,12 @@ struct queue_limits
 {
     std::size_t requests_max{20'000};  // waiting, over all series and shared by them; beyond:
                                        // overloaded
-    std::chrono::milliseconds queue_wait_max{500};  // foreseen for one more; beyond: overloaded
-    std::size_t batches_in_flight_max{2};           // on each lane
-    std::size_t batch_requests_max{128};            // in one transaction
-    std::chrono::milliseconds wait_max{10'000};     // from arrival to answer
-    std::chrono::milliseconds unavailable_wait_max{500};  // while there is no database
+    std::chrono::milliseconds queue_time_max{500};     // foreseen for one more; beyond: overloaded
+    std::size_t batches_in_flight_max{2};              // on each lane
+    std::size_t batch_requests_max{128};               // in one transaction
+    std::chrono::milliseconds issue_time_max{10'000};  // from arrival to answer
+    std::chrono::milliseconds unavailable_time_max{500};  // while there is no database; not before
+                                                          // the first connection stands or fails
     int conflicts_max{8};  // before a request that nothing happened to is given up
     back_off locked{};
 };
@@ -177,6 +178,7 @@ private:
     std::uint64_t next_id_{1};
     std::uint64_t next_place_{1};
     time now_{};
+    bool begins_{true};  // no lane stood or was lost: whether there is a database nobody knows yet
     bool stopped_{};
 };
 

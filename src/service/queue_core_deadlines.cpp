@@ -63,18 +63,20 @@ void queue_core::find_stuck(time now, queue_actions& actions)
     for (auto const lane : both_lanes)
     {
         auto const other = lane == lane_kind::quick ? lane_kind::patient : lane_kind::quick;
-        auto const mute = of(lane).stands && now - of(lane).heard >= limits_.wait_max / 4;
-        if (waits(lane) >= limits_.wait_max || (waits(other) >= limits_.wait_max && mute))
+        auto const mute = of(lane).stands && now - of(lane).heard >= limits_.issue_time_max / 4;
+        if (waits(lane) >= limits_.issue_time_max ||
+            (waits(other) >= limits_.issue_time_max && mute))
             actions.stuck.push_back(lane);
     }
 }
 
 void queue_core::end_waiting(time now, queue_actions& actions)
 {
-    auto const connected = stands(lane_kind::quick) || stands(lane_kind::patient);
+    // At a start clients may have waited for this very program: they wait for its connection, too.
+    auto const hopeful = begins_ || stands(lane_kind::quick) || stands(lane_kind::patient);
     auto late_ones = lines_.take_if([&](queue_entry const& waiting, series_line const&) {
         auto const patience =
-            connected || waiting.uncertain ? limits_.wait_max : limits_.unavailable_wait_max;
+            hopeful || waiting.uncertain ? limits_.issue_time_max : limits_.unavailable_time_max;
         return now - waiting.arrived >= patience;
     });
     for (auto& late_one : late_ones)
@@ -85,10 +87,10 @@ void queue_core::end_under_way(flight& sent, time now, queue_actions& actions)
 {
     // What left a moment ago may be back at once, as from a locked series: then it is certain that
     // nothing happened.
-    if (now - sent.sent < limits_.wait_max / 40)
+    if (now - sent.sent < limits_.issue_time_max / 40)
         return;
     for (auto& slow : sent.entries)
-        if (now - slow->arrived >= limits_.wait_max)
+        if (now - slow->arrived >= limits_.issue_time_max)
             refuse(
                 *slow,
                 {refusal_kind::outcome_unknown,

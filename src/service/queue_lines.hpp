@@ -1,6 +1,7 @@
 #pragma once
 
-#include "service/numbering.hpp"
+#include "service/figures.hpp"
+#include "service/issue_listener.hpp"
 
 #include <array>
 #include <chrono>

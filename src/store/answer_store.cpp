@@ -1,25 +1,20 @@
 #include "store/answer_store.hpp"
 
+#include "store/columns.hpp"
+#include "store/query.hpp"
+
 namespace gapless {
-
-namespace {
-
-pqxx::binarystring to_binary(secret_hash const& hash)
-{
-    return pqxx::binarystring{hash.data(), hash.size()};
-}
-
-}  // namespace
 
 std::optional<kept_answer> find_answer(
     pqxx::transaction_base& transaction, request_identity const& identity
 )
 {
-    auto const rows = transaction.exec_params(
+    auto const rows = query_rows(
+        transaction,
         "select status, location, body from gapless.answer_find($1, $2, $3)",
         identity.owner_id,
         identity.key,
-        to_binary(identity.fingerprint)
+        to_bytea(identity.fingerprint)
     );
     if (rows.empty())
         return std::nullopt;
@@ -33,14 +28,28 @@ void keep_answer(
     pqxx::transaction_base& transaction, request_identity const& identity, kept_answer const& answer
 )
 {
-    transaction.exec_params1(
-        "select gapless.answer_keep($1, $2, $3, $4, $5, $6)",
+    execute(
+        transaction,
+        "select gapless.answer_keep(p_owner_id => $1, p_key => $2, p_fingerprint => $3, "
+        "p_status => $4, p_location => $5, p_body => $6)",
         identity.owner_id,
         identity.key,
-        to_binary(identity.fingerprint),
+        to_bytea(identity.fingerprint),
         answer.status,
         answer.location.empty() ? std::nullopt : std::optional{answer.location},
         answer.body
+    );
+}
+
+std::int64_t expire_answers(
+    pqxx::transaction_base& transaction, std::chrono::milliseconds life, std::int64_t answers_max
+)
+{
+    return query_value<std::int64_t>(
+        transaction,
+        "select gapless.answers_expire($1 * interval '1 millisecond', $2)",
+        static_cast<std::int64_t>(life.count()),
+        answers_max
     );
 }
 

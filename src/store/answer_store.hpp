@@ -4,6 +4,7 @@
 
 #include <pqxx/pqxx>
 
+#include <chrono>
 #include <optional>
 #include <string>
 
@@ -32,9 +33,16 @@ std::optional<kept_answer> find_answer(
     pqxx::transaction_base& transaction, request_identity const& identity
 );
 
-/// Keeps an answer, in the transaction of its effect.
+/// Keeps an answer, in the transaction of its effect. Never one that holds a secret, or a
+/// reference, which may have to be forgotten.
 void keep_answer(
     pqxx::transaction_base& transaction, request_identity const& identity, kept_answer const& answer
+);
+
+/// Deletes answers older than `life`, at most `answers_max`; their keys are new ones from then on.
+/// Returns how many. At READ COMMITTED. Waits for nobody.
+std::int64_t expire_answers(
+    pqxx::transaction_base& transaction, std::chrono::milliseconds life, std::int64_t answers_max
 );
 
 }  // namespace gapless

@@ -15,6 +15,7 @@ inline constexpr unsigned boolean = 16;
 inline constexpr unsigned int8 = 20;
 inline constexpr unsigned int4 = 23;
 inline constexpr unsigned text = 25;
+inline constexpr unsigned timestamptz = 1184;
 inline constexpr unsigned uuid = 2950;
 inline constexpr unsigned boolean_array = 1000;
 inline constexpr unsigned int4_array = 1007;

@@ -1,25 +1,6 @@
 #include "store/columns.hpp"
 
-#include <fmt/format.h>
-
 namespace gapless {
-
-std::string to_rfc3339(database_time moment)
-{
-    auto const day = std::chrono::floor<std::chrono::days>(moment);
-    std::chrono::year_month_day const date{day};
-    std::chrono::hh_mm_ss const time{moment - day};
-    return fmt::format(
-        "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:06}Z",
-        static_cast<int>(date.year()),
-        static_cast<unsigned>(date.month()),
-        static_cast<unsigned>(date.day()),
-        time.hours().count(),
-        time.minutes().count(),
-        time.seconds().count(),
-        time.subseconds().count()
-    );
-}
 
 std::optional<std::string> to_parameter(std::optional<database_time> const& moment)
 {
@@ -45,15 +26,33 @@ std::string to_array(std::vector<std::string> const& values)
     return text + "}";
 }
 
+std::string to_hexadecimal(std::span<unsigned char const> bytes)
+{
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string text;
+    for (auto const byte : bytes)
+    {
+        text += digits[byte >> 4];
+        text += digits[byte & 15];
+    }
+    return text;
+}
+
+std::string to_bytea(std::span<unsigned char const> bytes)
+{
+    return "\\x" + to_hexadecimal(bytes);
+}
+
 std::vector<std::string> read_array(pqxx::field const& field)
 {
     std::vector<std::string> values;
     if (field.is_null())
         return values;
     pqxx::array_parser parser{field.c_str()};
-    for (auto [kind, text] = parser.get_next(); kind != pqxx::array_parser::done;
+    using found = pqxx::array_parser::juncture;
+    for (auto [kind, text] = parser.get_next(); kind != found::done;
          std::tie(kind, text) = parser.get_next())
-        if (kind == pqxx::array_parser::string_value)
+        if (kind == found::string_value)
             values.push_back(text);
     return values;
 }

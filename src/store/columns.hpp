@@ -1,10 +1,11 @@
 #pragma once
 
-#include "domain/issuance.hpp"
+#include "domain/moment.hpp"
 
 #include <pqxx/pqxx>
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -43,11 +44,14 @@ inline std::optional<database_time> optional_time(pqxx::field const& field)
 /// A moment as a parameter for to_timestamp-free SQL: RFC 3339 text, or null.
 std::optional<std::string> to_parameter(std::optional<database_time> const& moment);
 
-/// RFC 3339 in UTC with microseconds: 2026-11-20T22:05:11.123456Z.
-std::string to_rfc3339(database_time moment);
-
 /// A text array as a parameter, in PostgreSQL's notation.
 std::string to_array(std::vector<std::string> const& values);
+
+/// Bytes as two small digits each, as encode(…, 'hex') has them.
+std::string to_hexadecimal(std::span<unsigned char const> bytes);
+
+/// Bytes as a parameter, in PostgreSQL's notation.
+std::string to_bytea(std::span<unsigned char const> bytes);
 
 /// A one-dimensional text array column; empty for null.
 std::vector<std::string> read_array(pqxx::field const& field);

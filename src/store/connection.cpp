@@ -1,5 +1,7 @@
 #include "store/connection.hpp"
 
+#include "store/query.hpp"
+
 #include <algorithm>
 #include <array>
 #include <fcntl.h>
@@ -33,27 +35,20 @@ std::string to_public_text(std::string text)
     }
     while (!text.empty() && (text.back() == '\n' || text.back() == ' '))
         text.pop_back();
+    if (text.find("unsupported startup parameter") != std::string::npos)
+        text += "; a connection pooler refuses it: name it in ignore_startup_parameters there, or "
+                "remove it from the URL";
     return text;
 }
-
-namespace {
-
-// libpqxx 6.4 calls the setting deprecated because 7 does what it asks for by itself.
-void keep_from_reconnecting(pqxx::connection& connection)
-{
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-    connection.inhibit_reactivation(true);
-#pragma GCC diagnostic pop
-}
-
-}  // namespace
 
 std::string session_settings(connection_purpose purpose)
 {
     std::string settings = "set default_transaction_isolation = 'serializable';"
                            "set synchronous_commit = 'on';"
                            "set enable_seqscan = off;"
+                           // Plans look dear without it, and the dearer the larger the tables:
+                           // years on, looking a number up would wait 10 ms for the compiler.
+                           "set jit = off;"
                            "set timezone = 'UTC';"
                            "set datestyle = 'ISO, YMD';"
                            "set client_encoding = 'UTF8';"
@@ -137,12 +132,17 @@ std::unique_ptr<pqxx::connection> open_connection(
         if (connected)
             connected(*connection);
         pqxx::nontransaction plain{*connection};
-        plain.exec0(session_settings(purpose));
+        // As in lane_admission.cpp. Poolers give each client of theirs another number of a process.
+        auto const claimed = query_row(
+            plain,
+            "select case when coalesce(current_setting('gapless.session', true), '') in ('', $1) "
+            "then set_config('gapless.session', $1, false) end",
+            connection->backendpid()
+        );
+        if (claimed[0].is_null())
+            throw database_unreachable{std::string{pooled_sessions}, trouble_kind::pooled};
+        execute(plain, session_settings(purpose));
         return connection;
-    }
-    catch (pqxx::broken_connection const& error)
-    {
-        throw database_unreachable{to_public_text(error.what())};
     }
     catch (pqxx::failure const& error)
     {

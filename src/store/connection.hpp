@@ -1,11 +1,14 @@
 #pragma once
 
+#include "domain/refusal.hpp"
+
 #include <pqxx/pqxx>
 
 #include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace gapless {
 
@@ -20,15 +23,31 @@ enum class connection_purpose
 /// password.
 struct database_unreachable : std::runtime_error
 {
-    using std::runtime_error::runtime_error;
+    explicit database_unreachable(
+        std::string const& text, trouble_kind kind = trouble_kind::disconnected
+    )
+        : std::runtime_error{text},
+          trouble{kind}
+    {
+    }
+
+    trouble_kind trouble;
 };
+
+/// What is wrong where a session meets what another one left behind, or has lost what it set and
+/// prepared. In words, with the way out.
+inline constexpr std::string_view pooled_sessions{
+    "a connection pooler in transaction mode stands between gapless and PostgreSQL, and loses "
+    "settings and prepared statements: connect directly, or let it pool sessions (pool_mode = "
+    "session, server_reset_query = DISCARD ALL)"};
 
 /// The settings under which every session of ours works, as one SQL string: serializable,
 /// synchronous_commit on, no sequential scans of small tables (they would take predicate locks on
 /// all of it), bounded waits for locks.
 std::string session_settings(connection_purpose purpose);
 
-/// libpq's message in one piece, without anything that could be a password.
+/// libpq's message in one piece, without anything that could be a password; with the way out where
+/// a pooler refused a parameter.
 std::string to_public_text(std::string text);
 
 /// How long connecting to one host may take, unless the URL sets connect_timeout. A URL with
@@ -46,8 +65,10 @@ std::string with_time_limits(std::string const& url, std::chrono::seconds connec
 /// thrown away.
 ///
 /// `url` is a libpq URL or key=value string; empty: libpq's own PG* variables. `connected` is
-/// called when the connection stands, before anything is asked on it. Blocks, up to
-/// connect_time_max for each host. Throws database_unreachable, and what `connected` throws.
+/// called when the connection stands, before anything is asked on it. The session keeps in the
+/// setting gapless.session whose it is, so that another client of ours that a pooler hands it to
+/// notices. Blocks, up to connect_time_max for each host. Throws database_unreachable, also with
+/// `pooled_sessions`, and what `connected` throws.
 std::unique_ptr<pqxx::connection> open_connection(
     std::string const& url,
     connection_purpose purpose,

@@ -29,6 +29,9 @@ struct database_life
     bool movable{};                    // the trouble is the timeline alone, as after a failover
 };
 
+/// Reads what a database says of itself, at the moment of the call.
+using life_reader = std::function<database_life()>;
+
 /// Reads how far each series of a database has come, at the moment of the call.
 using marks_reader = std::function<std::vector<series_mark>()>;
 
@@ -39,10 +42,11 @@ struct admission
     bool raise{};           // tell the database, so that nobody else issues either
     bool follow{};          // open the next epoch first: a failover that lost nothing
     std::string proof{};    // what was compared; for the audit log
+    std::string journal{};  // the id of the journal that was asked; empty: none is kept
 };
 
-/// Decides on each new connection before the first number. Runs on a database thread. Reads the
-/// marks after what it compares them with: instances beside it go on meanwhile.
-using gatekeeper = std::function<admission(database_life const&, marks_reader const&)>;
+/// Decides on each new connection before the first number. Runs on a database thread. Reads life
+/// and marks after what it compares them with: other connections and instances go on meanwhile.
+using gatekeeper = std::function<admission(life_reader const&, marks_reader const&)>;
 
 }  // namespace gapless

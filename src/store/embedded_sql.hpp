@@ -15,7 +15,8 @@ struct embedded_file
 /// The files of `migrations/`, by name, which is the order to apply them in. Never blocks.
 std::span<embedded_file const> embedded_migrations();
 
-/// The files of `sql/`, by name: one function or view each. Never blocks.
+/// The files in the rooms of `sql/`, by name, which is the order to apply them in: one function or
+/// view each. Never blocks.
 std::span<embedded_file const> embedded_functions();
 
 }  // namespace gapless

@@ -1,14 +1,17 @@
 #include "store/environment.hpp"
 
+#include "store/query.hpp"
+
 namespace gapless {
 
-std::optional<std::string> read_environment(pqxx::connection& connection)
+std::optional<std::string> read_environment(pqxx::transaction_base& transaction)
 {
-    pqxx::nontransaction plain{connection};
     // Not by catching its absence: an error here would spoil nothing, but look like one in its log.
-    if (plain.exec1("select to_regprocedure('gapless.environment_name()') is null")[0].as<bool>())
+    if (query_value<bool>(
+            transaction, "select to_regprocedure('gapless.environment_name()') is null"
+        ))
         return std::nullopt;
-    auto const name = plain.exec1("select gapless.environment_name()")[0];
+    auto const name = query_row(transaction, "select gapless.environment_name()")[0];
     if (name.is_null())
         return std::nullopt;
     return name.as<std::string>();
@@ -31,7 +34,7 @@ void set_environment(
     pqxx::transaction_base& transaction, std::string const& name, std::string const& actor
 )
 {
-    transaction.exec_params("select gapless.environment_set($1, $2)", name, actor);
+    execute(transaction, "select gapless.environment_set($1, $2)", name, actor);
 }
 
 }  // namespace gapless

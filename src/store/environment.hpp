@@ -9,7 +9,7 @@ namespace gapless {
 
 /// The environment the database says it belongs to; none: nobody said, or it has no schema of ours
 /// yet.
-std::optional<std::string> read_environment(pqxx::connection& connection);
+std::optional<std::string> read_environment(pqxx::transaction_base& transaction);
 
 /// Why a service of the environment `wanted` (empty: any) must leave a database alone that belongs
 /// to `found`, in words; empty: it need not.

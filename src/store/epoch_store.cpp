@@ -1,10 +1,44 @@
 #include "store/epoch_store.hpp"
 
+#include "store/query.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <charconv>
+
 namespace gapless {
+
+namespace {
+
+std::int64_t to_integer(std::string const& text)
+{
+    std::int64_t value = 0;
+    std::from_chars(text.data(), text.data() + text.size(), value);
+    return value;
+}
+
+/// As gapless.move_marks() says them; in the order of the names.
+std::vector<move_mark> read_marks(std::string const& text)
+{
+    std::vector<move_mark> marks;
+    auto const all = nlohmann::json::parse(text);
+    for (auto const& [series, mark] : all.items())
+        marks.push_back(
+            {series,
+             mark.at("series_id"),
+             to_integer(mark.at("ordinal")),
+             mark.at("turn"),
+             to_integer(mark.at("events"))}
+        );
+    return marks;
+}
+
+}  // namespace
 
 epoch_record read_epoch(pqxx::transaction_base& transaction)
 {
-    auto const row = transaction.exec1(
+    auto const row = query_row(
+        transaction,
         "select epoch, database_id, system_identifier, timeline, coalesce(trouble, ''), movable, "
         "to_char(opened_at at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'), opened_by, "
         "reason, database_oid from gapless.epoch_state()"
@@ -20,8 +54,9 @@ epoch_record read_epoch(pqxx::transaction_base& transaction)
     found.opened_by = row[7].as<std::string>();
     found.reason = row[8].as<std::string>();
     found.life.database_oid = row[9].as<std::string>();
-    for (auto const& mark :
-         transaction.exec("select series_id, name, ordinal, turn from gapless.epoch_marks()"))
+    for (auto const& mark : query_rows(
+             transaction, "select series_id, name, ordinal, turn from gapless.epoch_marks()"
+         ))
     {
         found.marks.push_back(
             {mark[0].as<std::int32_t>(), mark[2].as<std::int64_t>(), mark[3].as<std::int32_t>()}
@@ -31,52 +66,100 @@ epoch_record read_epoch(pqxx::transaction_base& transaction)
     return found;
 }
 
+move_record read_move(pqxx::transaction_base& transaction)
+{
+    auto const row = query_row(
+        transaction,
+        "select epoch, database_id, opened_oid, coalesce(trouble, ''), coalesce(move_id::text, "
+        "''), "
+        "coalesce(to_char(prepared_at at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'), "
+        "''), "
+        "opened_on, here, coalesce(marks, '{}'), present, journals from gapless.epoch_move_report()"
+    );
+    move_record found;
+    found.epoch = row[0].as<std::int32_t>();
+    found.database_id = row[1].as<std::string>();
+    found.database_oid = row[2].as<std::string>();
+    found.trouble = row[3].as<std::string>();
+    found.move_id = row[4].as<std::string>();
+    found.prepared_at = row[5].as<std::string>();
+    found.opened_on = row[6].as<std::string>();
+    found.here = row[7].as<std::string>();
+    found.marks = read_marks(row[8].as<std::string>());
+    found.present = read_marks(row[9].as<std::string>());
+    for (auto const& each : nlohmann::json::parse(row[10].as<std::string>()))
+        found.journals.push_back({each.at("id"), each.at("host")});
+    return found;
+}
+
+void prepare_move(
+    pqxx::transaction_base& transaction, std::string const& reason, std::string const& actor
+)
+{
+    execute(transaction, "select gapless.epoch_prepare_move($1, $2)", reason, actor);
+}
+
+void complete_move(pqxx::transaction_base& transaction, epoch_opening const& wanted)
+{
+    execute(
+        transaction,
+        "select gapless.epoch_complete_move(p_epoch => $1, p_reason => $2, p_proof => $3::jsonb, "
+        "p_actor => $4)",
+        wanted.epoch,
+        wanted.reason,
+        wanted.proof,
+        wanted.actor
+    );
+}
+
 std::int64_t fill_series(
     pqxx::transaction_base& transaction,
     series_mark const& up_to,
-    bool quarantine,
+    missing_numbers what,
     std::string const& reason,
     std::string const& actor
 )
 {
-    return transaction
-        .exec_params(
-            "select gapless.epoch_fill($1, $2, $3, $4, $5)",
-            up_to.series_id,
-            up_to.ordinal,
-            quarantine,
-            reason,
-            actor
-        )[0][0]
-        .as<std::int64_t>();
+    return query_value<std::int64_t>(
+        transaction,
+        "select gapless.epoch_fill(p_series_id => $1, p_last => $2, p_quarantine => $3, "
+        "p_reason => $4, p_actor => $5)",
+        up_to.series_id,
+        up_to.ordinal,
+        what == missing_numbers::may_be_issued,
+        reason,
+        actor
+    );
 }
 
 std::optional<std::string> propose_epoch(
-    pqxx::transaction_base& transaction,
-    std::int32_t epoch,
-    std::string const& reason,
-    std::string const& proof,
-    std::string const& actor
+    pqxx::transaction_base& transaction, epoch_opening const& wanted
 )
 {
-    auto const rows = transaction.exec_params(
-        "select gapless.epoch_propose($1, $2, $3::jsonb, $4)", epoch, reason, proof, actor
+    auto const rows = query_rows(
+        transaction,
+        "select gapless.epoch_propose(p_epoch => $1, p_reason => $2, p_proof => $3::jsonb, "
+        "p_actor => $4)",
+        wanted.epoch,
+        wanted.reason,
+        wanted.proof,
+        wanted.actor
     );
     if (rows[0][0].is_null())
         return std::nullopt;
     return rows[0][0].as<std::string>();
 }
 
-void open_epoch(
-    pqxx::transaction_base& transaction,
-    std::int32_t epoch,
-    std::string const& reason,
-    std::string const& proof,
-    std::string const& actor
-)
+void open_epoch(pqxx::transaction_base& transaction, epoch_opening const& wanted)
 {
-    transaction.exec_params(
-        "select gapless.epoch_open($1, $2, $3::jsonb, $4)", epoch, reason, proof, actor
+    execute(
+        transaction,
+        "select gapless.epoch_open(p_epoch => $1, p_reason => $2, p_proof => $3::jsonb, "
+        "p_actor => $4)",
+        wanted.epoch,
+        wanted.reason,
+        wanted.proof,
+        wanted.actor
     );
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "domain/format/bound_format.hpp"
 #include "domain/format/number_format.hpp"
 #include "domain/refusal.hpp"
+#include "domain/series_entry.hpp"
 
 #include <pqxx/pqxx>
 
@@ -15,14 +15,6 @@
 /// Number formats: the catalogue's, which the programs carry, and the shipper's own, which the
 /// database keeps.
 namespace gapless {
-
-/// What a series is made of and how its numbers are written.
-struct series_settings
-{
-    std::int32_t series_id{};
-    std::string name;
-    bound_format format;
-};
 
 /// The format of that name, from the catalogue or the database. Refuses with out_of_range, naming
 /// it.
@@ -39,7 +31,7 @@ result<bound_format> bind_format(
 
 /// The series with their formats, by id; of all series, or of the named one (no row: there is
 /// none).
-std::vector<series_settings> read_series_settings(
+std::vector<series_entry> read_series_settings(
     pqxx::transaction_base& transaction, std::optional<std::string> const& name
 );
 
@@ -54,12 +46,5 @@ result<void> declare_format(
     number_declaration const& declaration,
     std::string const& actor
 );
-
-/// A declaration as JSON: {"name","number","length","check","hrt","barcode":{"symbology","data"}};
-/// length a number, or "18-22", or null.
-std::string to_declaration_json(number_declaration const& declaration);
-
-/// Reads a declaration. Refuses with malformed_request naming the field.
-result<number_declaration> read_declaration_json(std::string_view text);
 
 }  // namespace gapless

@@ -1,11 +1,14 @@
 #include "store/health_store.hpp"
 
+#include "store/query.hpp"
+
 namespace gapless {
 
 std::vector<health_check> read_health_checks(pqxx::transaction_base& transaction, int connections)
 {
     std::vector<health_check> found;
-    for (auto const& row : transaction.exec_params(
+    for (auto const& row : query_rows(
+             transaction,
              "select name, severity, fine, value, advice from gapless.health_checks(nullif($1, 0))",
              connections
          ))

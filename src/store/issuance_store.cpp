@@ -1,6 +1,9 @@
 #include "store/issuance_store.hpp"
 
 #include "store/columns.hpp"
+#include "store/query.hpp"
+
+#include <algorithm>
 
 namespace gapless {
 
@@ -20,7 +23,8 @@ issued_range to_range(pqxx::row const& row)
 std::vector<hold_part> read_hold_parts(pqxx::transaction_base& transaction, issuance_id const& id)
 {
     std::vector<hold_part> parts;
-    for (auto const& row : transaction.exec_params(
+    for (auto const& row : query_rows(
+             transaction,
              "select fate, serial, count from gapless.hold_report($1, $2, $3)",
              id.series_id,
              id.turn,
@@ -43,9 +47,11 @@ result<issuance> issue_numbers(
     std::optional<std::int32_t> hold_seconds
 )
 {
-    auto const rows = transaction.exec_params(
+    auto const rows = query_rows(
+        transaction,
         "select *, (extract(epoch from issued_at) * 1000000)::bigint as issued_us "
-        "from gapless.issue_ranges($1, $2, $3, $4, $5)",
+        "from gapless.issue_ranges(p_series => $1, p_count => $2, p_key => $3, "
+        "p_reference => $4, p_hold_seconds => $5)",
         series,
         count,
         key,
@@ -60,15 +66,18 @@ result<issuance> issue_numbers(
         issued.epoch = row["epoch"].as<std::int32_t>();
         issued.issued_at = to_time(row["issued_us"]);
         issued.replayed = row["replayed"].as<bool>();
+        issued.reference_erased = row["reference_erased"].as<bool>();
         issued.ranges.push_back(to_range(row));
     }
-    issued.reference = reference && !reference->empty() ? reference : std::nullopt;
+    if (reference && !reference->empty() && !issued.reference_erased)
+        issued.reference = reference;
     return issued;
 }
 
 result<issuance_record> read_issuance(pqxx::transaction_base& transaction, issuance_id const& id)
 {
-    auto const rows = transaction.exec_params(
+    auto const rows = query_rows(
+        transaction,
         "select *, (extract(epoch from issued_at) * 1000000)::bigint as issued_us "
         "from gapless.issuance_report($1, $2, $3)",
         id.series_id,
@@ -85,6 +94,7 @@ result<issuance_record> read_issuance(pqxx::transaction_base& transaction, issua
         found.value.epoch = row["epoch"].as<std::int32_t>();
         found.value.issued_at = to_time(row["issued_us"]);
         found.value.reference = optional_text(row["reference"]);
+        found.value.reference_erased = row["reference_erased"].as<bool>();
         if (!row["hold_seconds"].is_null())
             found.value.hold_seconds = row["hold_seconds"].as<std::int32_t>();
         found.state = row["state"].as<std::string>();
@@ -93,6 +103,33 @@ result<issuance_record> read_issuance(pqxx::transaction_base& transaction, issua
     if (found.value.hold_seconds)
         found.parts = read_hold_parts(transaction, id);
     return found;
+}
+
+std::vector<state_range> read_voided(pqxx::transaction_base& transaction, issuance const& numbers)
+{
+    constexpr std::int64_t near = 4'096;  // ordinals: states are kept in chunks of as many
+    auto ranges = numbers.ranges;
+    std::ranges::sort(ranges, {}, &issued_range::ordinal);
+    std::vector<state_range> all;
+    for (auto next = ranges.begin(); next != ranges.end();)
+    {
+        auto const first = next->ordinal;
+        auto last = first;
+        for (; next != ranges.end() && next->ordinal - last < near; ++next)
+            last = next->ordinal + next->count - 1;
+        for (auto const& row : query_rows(
+                 transaction,
+                 "select state, first_ordinal, last_ordinal from gapless.state_ranges($1, $2, $3) "
+                 "where state = 'voided' and first_ordinal <= $3 and last_ordinal >= $2",
+                 numbers.series_id,
+                 first,
+                 last
+             ))
+            all.push_back(
+                {row[0].as<std::string>(), row[1].as<std::int64_t>(), row[2].as<std::int64_t>()}
+            );
+    }
+    return all;
 }
 
 }  // namespace gapless

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "domain/issuance_id.hpp"
+#include "domain/number_record.hpp"
 #include "domain/records.hpp"
 
 #include <pqxx/pqxx>
@@ -8,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gapless {
 
@@ -25,5 +27,9 @@ result<issuance> issue_numbers(
 
 /// The issuance that begins there. Refuses with unknown_issuance.
 result<issuance_record> read_issuance(pqxx::transaction_base& transaction, issuance_id const& id);
+
+/// The runs of voided numbers among those of an issuance, and maybe others of its series. One
+/// look-up for ranges that are near to each other, as those of all but a few issuances are.
+std::vector<state_range> read_voided(pqxx::transaction_base& transaction, issuance const& numbers);
 
 }  // namespace gapless

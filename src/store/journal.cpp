@@ -9,6 +9,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <map>
+#include <openssl/rand.h>
 #include <unistd.h>
 #include <utility>
 
@@ -57,15 +58,15 @@ std::string name_of(database_life const& life)
 /// Why a database behind these marks may not issue; empty when it is behind none. With a new epoch
 /// whatever could leave again was voided, so turns count only within one.
 std::string forgotten(
-    std::vector<series_mark> const& present, std::vector<series_mark> const& noted, bool same_epoch
+    std::vector<series_mark> const& present, std::vector<series_mark> const& noted
 )
 {
     for (auto const& mark : noted)
     {
         auto const found = std::ranges::find(present, mark.series_id, &series_mark::series_id);
         auto const here = found == present.end() ? series_mark{} : *found;
-        if (here.ordinal < mark.ordinal || (same_epoch && here.turn < mark.turn))
-            return "the database has forgotten numbers: series " + std::to_string(mark.series_id) +
+        if (here.ordinal < mark.ordinal || here.turn < mark.turn)
+            return "the database lacks issued numbers: series " + std::to_string(mark.series_id) +
                    " is at ordinal " + std::to_string(here.ordinal) + " in turn " +
                    std::to_string(here.turn) + ", but ordinal " + std::to_string(mark.ordinal) +
                    " in turn " + std::to_string(mark.turn) + " was answered";
@@ -113,27 +114,6 @@ void journal::open_own(std::string const& name)
         " instances use it already"};
 }
 
-std::vector<series_mark> journal::highest_in(std::vector<fs::path> const& files)
-{
-    std::vector<series_mark> highest;
-    for (auto const& path : files)
-    {
-        file one{path, /*writable=*/false};
-        one.load();
-        for (auto const& [series_id, slot] : one.slots)
-        {
-            if (series_id == 0)
-                continue;
-            auto known = std::ranges::find(highest, series_id, &series_mark::series_id);
-            if (known == highest.end())
-                known = highest.insert(highest.end(), {series_id, 0, 0});
-            known->ordinal = std::max(known->ordinal, slot.latest.ordinal);
-            known->turn = std::max(known->turn, slot.latest.turn);
-        }
-    }
-    return highest;
-}
-
 bool journal::is_kept_in(fs::path const& folder, database_life const& life)
 {
     return !files_about(folder, name_of(life) + '.').empty() ||
@@ -148,7 +128,8 @@ std::vector<series_mark> journal::read(
 )
 {
     auto const own = files_about(folder, name_of(life) + '.');
-    auto noted = highest_in(own.empty() ? files_about(folder, life.database_id + '-') : own);
+    auto noted =
+        highest_in(own.empty() ? files_about(folder, life.database_id + '-') : own, life.epoch);
     present = read_marks();
     auto const has_issued =
         std::ranges::any_of(present, [](series_mark const& mark) { return mark.ordinal > 0; });
@@ -157,9 +138,28 @@ std::vector<series_mark> journal::read(
     return noted;
 }
 
-admission journal::judge(database_life const& life, marks_reader const& read_marks)
+std::vector<journal_content> journal::read_each(
+    fs::path const& folder, std::string const& database_id, std::string const& database_oid
+)
+{
+    std::string const prefix = database_id + '-' + database_oid + '.';
+    std::vector<journal_content> all;
+    for (auto const& path : files_about(folder, prefix))
+    {
+        file one{path, /*writable=*/false};
+        one.load();
+        all.push_back({path.string(), one.id(), one.about_database().epoch, one.marks()});
+    }
+    std::ranges::sort(all, {}, &journal_content::file);
+    return all;
+}
+
+admission journal::judge(life_reader const& read_life, marks_reader const& read_marks)
 {
     std::lock_guard const one_at_a_time{judging_};
+    // Not before: the other lane may open the next epoch while this one waits, and what was read
+    // earlier would look like a database that was put back.
+    auto const life = read_life();
     {
         std::lock_guard const lock{mutex_};
         if (!broken_.empty())
@@ -186,13 +186,18 @@ admission journal::judge_by(
 )
 {
     auto now = own_->about_database();
-    if (auto trouble = forgotten(present, marks, now.epoch == life.epoch); !trouble.empty())
+    if (auto trouble = forgotten(present, marks); !trouble.empty())
         return {.trouble = std::move(trouble), .raise = life.trouble.empty() || life.movable};
     // Where nothing of this database is known there is no proof that nothing is missing.
     if (!life.trouble.empty() && (!life.movable || marks.empty()))
         return {.trouble = life.trouble};
-    if (now.epoch != life.epoch || now.system_identifier != life.system_identifier)
+    if (now.epoch != life.epoch || now.system_identifier != life.system_identifier ||
+        own_->id().empty())
     {
+        if (own_->id().empty() && RAND_bytes(now.id.data(), static_cast<int>(now.id.size())) != 1)
+            throw journal_failure{"journal " + own_->name.string() + ": there is no randomness"};
+        if (now.epoch != life.epoch)
+            begin_epoch(present);
         now.epoch = life.epoch;
         now.system_identifier = life.system_identifier;
         keep(0, now);
@@ -200,7 +205,21 @@ admission journal::judge_by(
     return {
         .follow = life.movable,
         .proof = "no series is behind the " + std::to_string(marks.size()) +
-                 " that the journals in " + folder_.string() + " know"};
+                 " that the journals in " + folder_.string() + " know",
+        .journal = own_->id()};
+}
+
+/// From now on the file is about a later epoch, in which the turns of before count for nothing.
+void journal::begin_epoch(std::vector<series_mark> const& present)
+{
+    for (auto const& [series_id, known] : std::map{own_->slots})
+    {
+        auto kept = known.latest;
+        auto const found = std::ranges::find(present, series_id, &series_mark::series_id);
+        kept.turn = found == present.end() ? 0 : found->turn;
+        if (series_id != 0 && kept.turn != known.latest.turn)
+            keep(series_id, kept);
+    }
 }
 
 void journal::note(series_mark const& mark)

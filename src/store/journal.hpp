@@ -20,6 +20,15 @@ struct journal_failure : std::runtime_error
     using std::runtime_error::runtime_error;
 };
 
+/// What one file says.
+struct journal_content
+{
+    std::string file;      // its path
+    std::string id;        // the same in all copies of the file
+    std::int32_t epoch{};  // in which its instance was admitted last
+    std::vector<series_mark> marks;
+};
+
 /// What an instance knows about the numbers it answered with, kept outside the database: the
 /// highest ordinal of each series. A database that was put back to an earlier state cannot tell;
 /// these files can.
@@ -48,9 +57,9 @@ public:
     /// Compares a database with what the journals know. Refuses one that has forgotten numbers,
     /// that is another system without an epoch of its own, or that says itself that something is
     /// wrong. After a failed write everything is written again first. Any thread; may wait for the
-    /// disk and for `read_marks`, during which note() goes on. Throws journal_failure, also for a
+    /// disk and for the readers, during which note() goes on. Throws journal_failure, also for a
     /// folder that is gone.
-    admission judge(database_life const& life, marks_reader const& read_marks);
+    admission judge(life_reader const& read_life, marks_reader const& read_marks);
 
     /// Remembers that numbers up to this ordinal left; judge() has admitted their database. Throws
     /// journal_failure: then they must not be answered, and every further call throws until judge()
@@ -70,12 +79,23 @@ public:
         std::vector<series_mark>& present
     );
 
+    /// What each journal of a folder says that was kept of this database of a server, in the order
+    /// of their names. They may be in use. Throws journal_failure.
+    static std::vector<journal_content> read_each(
+        std::filesystem::path const& folder,
+        std::string const& database_id,
+        std::string const& database_oid
+    );
+
 private:
     struct record;
     struct slot;
     struct file;
 
-    static std::vector<series_mark> highest_in(std::vector<std::filesystem::path> const& files);
+    static std::vector<series_mark> highest_in(
+        std::vector<std::filesystem::path> const& files, int epoch
+    );
+    void begin_epoch(std::vector<series_mark> const& present);
     void open_own(std::string const& name);
     void keep(std::int32_t series_id, record const& kept);
     void mend();

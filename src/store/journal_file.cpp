@@ -2,10 +2,12 @@
 
 #include <boost/crc.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <optional>
+#include <string_view>
 #include <sys/file.h>
 #include <type_traits>
 #include <unistd.h>
@@ -79,7 +81,7 @@ void journal::file::load()
         if (!latest)
             fail(
                 "it is damaged at byte " + std::to_string(place) +
-                "; read about restores in OPERATIONS.md before you put it away"
+                "; read docs/operations/backup.md, 'After a restore', before you put it away"
             );
         slots[latest->series_id] = {place, *latest};
     }
@@ -112,6 +114,55 @@ journal::record journal::file::about_database() const
 {
     auto const found = slots.find(0);
     return found == slots.end() ? record{} : found->second.latest;
+}
+
+std::string journal::file::id() const
+{
+    auto const bytes = about_database().id;
+    if (std::ranges::all_of(bytes, [](unsigned char byte) { return byte == 0; }))
+        return {};
+    std::string text;
+    for (std::size_t n = 0; n < bytes.size(); ++n)
+    {
+        if (n == 4 || n == 6 || n == 8 || n == 10)
+            text += '-';
+        constexpr std::string_view digits = "0123456789abcdef";
+        text += digits[bytes[n] >> 4];
+        text += digits[bytes[n] & 15];
+    }
+    return text;
+}
+
+std::vector<series_mark> journal::file::marks() const
+{
+    std::vector<series_mark> all;
+    for (auto const& [series_id, slot] : slots)
+        if (series_id != 0)
+            all.push_back({series_id, slot.latest.ordinal, slot.latest.turn});
+    return all;
+}
+
+std::vector<series_mark> journal::highest_in(
+    std::vector<std::filesystem::path> const& files, int epoch
+)
+{
+    std::vector<series_mark> highest;
+    for (auto const& path : files)
+    {
+        file one{path, /*writable=*/false};
+        one.load();
+        for (auto const& mark : one.marks())
+        {
+            auto known = std::ranges::find(highest, mark.series_id, &series_mark::series_id);
+            if (known == highest.end())
+                known = highest.insert(highest.end(), {mark.series_id, 0, 0});
+            known->ordinal = std::max(known->ordinal, mark.ordinal);
+            // What came back was voided when a later epoch began: its turns are nobody's any more.
+            if (one.about_database().epoch == epoch)
+                known->turn = std::max(known->turn, mark.turn);
+        }
+    }
+    return highest;
 }
 
 }  // namespace gapless

@@ -21,7 +21,8 @@ struct journal::record
     std::int64_t ordinal{};
     std::int64_t system_identifier{};  // of the database only, like epoch
     std::int32_t epoch{};
-    std::array<char, 20> unused{};
+    std::array<unsigned char, 16> id{};  // of the database only: of this file and its copies
+    std::array<char, 4> unused{};
 
     std::uint32_t checksum() const noexcept;
 };
@@ -51,6 +52,12 @@ struct journal::file
     void keep(std::int32_t series_id, record const& kept);
 
     record about_database() const;
+
+    /// The id as a UUID; empty: it has none yet, no database was admitted.
+    std::string id() const;
+
+    /// What is noted of each series.
+    std::vector<series_mark> marks() const;
 
     [[noreturn]] void fail(std::string const& what) const;
 

@@ -64,7 +64,7 @@ void lane::implementation::adopt(lane_connection connection)
         return;
     if (std::exchange(outdated_, false))
         return retry_later();
-    if (connection.trouble.empty())
+    if (!connection.trouble)
     {
         // There may be another server at the other end than the one on which others issue.
         if (!events_.admit || events_.admit(connection.server))
@@ -73,13 +73,13 @@ void lane::implementation::adopt(lane_connection connection)
                 return;
         }
     }
-    else if (connection.fenced)
+    else if (connection.trouble->kind == refusal_kind::fenced)
     {
         accusation_.clear();  // whoever is accused is fenced by now
-        events_.fenced(connection.trouble);
+        events_.fenced(connection.trouble->detail);
     }
     else
-        events_.lost(connection.trouble);
+        events_.lost(connection.trouble->detail);
     retry_later();
 }
 

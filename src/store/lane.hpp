@@ -27,10 +27,12 @@ enum class courtesy
 /// Requests that are to leave together, in one transaction. The lane only reads them.
 struct lane_batch
 {
-    std::uint64_t id{};        // the sender's name for it
-    std::int32_t series_id{};  // of all requests; 0: of several series, those of each side by side,
-                               // nothing to look up, nothing held
-    bool look_up{};            // false: all plain and new, the fast path; true: whatever they are
+    std::uint64_t id{};  // the sender's name for it
+
+    // Of all requests. None: of several series, those of each side by side, nothing to look up,
+    // nothing held.
+    std::optional<std::int32_t> series_id;
+    bool look_up{};  // false: all plain and new, the fast path; true: whatever they are
     std::vector<issue_request const*>
         requests;                     // 1..batch_requests_max; stay valid until the batch has ended
     courtesy manners{courtesy::ask};  // of one series; several always ask

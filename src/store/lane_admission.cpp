@@ -1,21 +1,37 @@
 #include "base/log.hpp"
 #include "domain/health_check.hpp"
 #include "store/batch_protocol.hpp"
+#include "store/connection.hpp"
 #include "store/environment.hpp"
+#include "store/interface.hpp"
 #include "store/journal.hpp"
 #include "store/lane_connection.hpp"
 
+#include <array>
 #include <charconv>
+#include <climits>
 #include <string_view>
+#include <unistd.h>
 
 namespace gapless {
 
 namespace {
 
+/// Says of a question what the table of outcomes says of its error.
 struct question_failed : std::runtime_error
 {
-    using std::runtime_error::runtime_error;
+    explicit question_failed(refusal said) : std::runtime_error{said.detail}, why{std::move(said)}
+    {
+    }
+
+    refusal why;
 };
+
+void expect(result_pointer const& done, ExecStatusType status)
+{
+    if (PQresultStatus(done.get()) != status)
+        throw question_failed{to_outcome(read_database_error(done.get())).why};
+}
 
 result_pointer ask(PGconn* connection, char const* text, std::vector<std::string> const& values)
 {
@@ -33,8 +49,7 @@ result_pointer ask(PGconn* connection, char const* text, std::vector<std::string
         nullptr,
         0
     )};
-    if (PQresultStatus(done.get()) != PGRES_TUPLES_OK)
-        throw question_failed{PQresultErrorMessage(done.get())};
+    expect(done, PGRES_TUPLES_OK);
     return done;
 }
 
@@ -45,7 +60,10 @@ Integer to_integer(std::string_view text)
     Integer value{};
     auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size())
-        throw question_failed{"the database sent '" + std::string{text} + "' for a number"};
+        throw question_failed{unavailable(
+            trouble_kind::not_our_schema,
+            "the database sent '" + std::string{text} + "' for a number"
+        )};
     return value;
 }
 
@@ -86,24 +104,102 @@ std::vector<series_mark> read_marks(PGconn* connection)
     return marks;
 }
 
+std::string name_of_host()
+{
+    std::array<char, HOST_NAME_MAX + 1> name{};
+    ::gethostname(name.data(), name.size() - 1);
+    return name.data();
+}
+
+std::optional<refusal> to_obstacle(trouble_kind trouble, std::string why)
+{
+    if (why.empty())
+        return std::nullopt;
+    return unavailable(trouble, std::move(why));
+}
+
+/// Has the database note whose journal this is, which a move to another server asks for.
+void join_epoch(PGconn* connection, std::string const& journal)
+{
+    auto const tell = [&](char const* text) {
+        expect(result_pointer{PQexec(connection, text)}, PGRES_COMMAND_OK);
+    };
+    // Two lanes that begin together would meet 40001. A standby that is away may lose this: after a
+    // failover every instance joins anew.
+    tell("begin isolation level read committed");
+    tell("set local synchronous_commit = local");
+    auto const host = name_of_host();
+    auto const found = ask(connection, "select gapless.epoch_join($1, $2)", {journal, host});
+    tell("commit");
+    if (PQgetisnull(found.get(), 0, 0) == 0)
+        log_event(
+            log_level::warning,
+            "journal_from_another_host",
+            {{"journal", journal}, {"host", host}, {"before", PQgetvalue(found.get(), 0, 0)}}
+        );
+}
+
 }  // namespace
 
-std::string raise_fence(PGconn* connection, std::string const& why)
+std::optional<refusal> claim_session(PGconn* connection)
+{
+    try
+    {
+        auto const claimed = ask(
+            connection,
+            "select case when coalesce(current_setting('gapless.session', true), '') in ('', $1) "
+            "then set_config('gapless.session', $1, false) end",
+            {std::to_string(PQbackendPID(connection))}
+        );
+        if (PQgetisnull(claimed.get(), 0, 0) == 0)
+            return std::nullopt;
+        return unavailable(trouble_kind::pooled, std::string{pooled_sessions});
+    }
+    catch (question_failed const& failure)
+    {
+        return failure.why;
+    }
+}
+
+std::optional<refusal> raise_fence(PGconn* connection, std::string const& why)
 {
     try
     {
         ask(connection, "select gapless.fence_raise($1, 'instance')", {why});
-        return {};
+        return std::nullopt;
     }
     catch (question_failed const& failure)
     {
         // This instance issues nothing either way, and tries again at its next connection.
-        log_event(log_level::warning, "fence_not_raised", {{"why", failure.what()}});
-        return failure.what();
+        log_event(log_level::warning, "fence_not_raised", {{"why", failure.why.detail}});
+        return failure.why;
     }
 }
 
-std::string find_obstacle(PGconn* connection, lane_settings const& settings)
+std::optional<refusal> find_misfit(PGconn* connection)
+{
+    try
+    {
+        auto const known =
+            ask(connection, "select to_regprocedure('gapless.interface()') is not null", {});
+        std::optional<interface_range> served;
+        if (*PQgetvalue(known.get(), 0, 0) == 't')
+        {
+            auto const found =
+                ask(connection, "select oldest_interface, interface from gapless.interface()", {});
+            served = interface_range{
+                to_integer<int>(PQgetvalue(found.get(), 0, 0)),
+                to_integer<int>(PQgetvalue(found.get(), 0, 1))};
+        }
+        return to_obstacle(trouble_kind::not_our_schema, interface_obstacle(served));
+    }
+    catch (question_failed const& failure)
+    {
+        return failure.why;
+    }
+}
+
+std::optional<refusal> find_obstacle(PGconn* connection, lane_settings const& settings)
 {
     try
     {
@@ -112,7 +208,7 @@ std::string find_obstacle(PGconn* connection, lane_settings const& settings)
         if (PQgetisnull(name.get(), 0, 0) == 0)
             environment = PQgetvalue(name.get(), 0, 0);
         if (auto why = environment_obstacle(settings.environment, environment); !why.empty())
-            return why;
+            return unavailable(trouble_kind::other_environment, std::move(why));
         auto const found =
             ask(connection,
                 "select name, severity, fine, value, advice from gapless.health_checks(null)",
@@ -125,15 +221,15 @@ std::string find_obstacle(PGconn* connection, lane_settings const& settings)
                 {text(0), to_health_severity(text(1)), *text(2) == 't', text(3), text(4)}
             );
         }
-        return obstacle_in(checks, settings.accept_risk);
+        return to_obstacle(trouble_kind::unsafe, obstacle_in(checks, settings.accept_risk));
     }
     catch (question_failed const& failure)
     {
-        return failure.what();
+        return failure.why;
     }
 }
 
-std::string read_identity(PGconn* connection, std::string& trouble)
+result<std::string> read_identity(PGconn* connection)
 {
     try
     {
@@ -144,37 +240,38 @@ std::string read_identity(PGconn* connection, std::string& trouble)
                 "select concat_ws(' ', system_identifier, timeline, database_oid, "
                 "extract(epoch from pg_postmaster_start_time())) from gapless.epoch_state()",
                 {});
-        return PQgetvalue(found.get(), 0, 0);
+        return std::string{PQgetvalue(found.get(), 0, 0)};
     }
     catch (question_failed const& failure)
     {
-        trouble = failure.what();
-        return {};
+        return failure.why;
     }
 }
 
-std::string ask_gatekeeper(PGconn* connection, gatekeeper const& admit, bool& fenced)
+std::optional<refusal> ask_gatekeeper(PGconn* connection, gatekeeper const& admit)
 {
     try
     {
-        auto const life = read_life(connection);
+        auto const life = [&] { return read_life(connection); };
         auto const decision = admit ? admit(life, [&] { return read_marks(connection); })
-                                    : admission{.trouble = life.trouble};
-        fenced = !decision.trouble.empty();
+                                    : admission{.trouble = life().trouble};
         if (decision.raise)
             raise_fence(connection, decision.trouble);
         if (decision.follow)
             ask(connection, "select gapless.epoch_follow($1, 'instance')", {decision.proof});
-        return decision.trouble;
+        if (!decision.trouble.empty())
+            return refusal{refusal_kind::fenced, decision.trouble};
+        if (!decision.journal.empty())
+            join_epoch(connection, decision.journal);
+        return std::nullopt;
     }
     catch (journal_failure const& failure)
     {
-        fenced = true;
-        return failure.what();
+        return refusal{refusal_kind::fenced, failure.what()};
     }
     catch (question_failed const& failure)
     {
-        return failure.what();
+        return failure.why;
     }
 }
 

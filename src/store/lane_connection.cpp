@@ -4,66 +4,66 @@
 #include "store/batch_protocol.hpp"
 #include "store/connection.hpp"
 
-#include <algorithm>
 #include <sys/socket.h>
 
 namespace gapless {
 
 namespace {
 
-/// Without the word that libpq begins with: what is left may be told to clients.
-std::string first_line(std::string text)
+/// What the connection itself complains of.
+refusal trouble_of(PGconn* connection)
 {
-    text.resize(std::min(text.find('\n'), text.size()));
-    constexpr std::string_view severity = "ERROR:  ";
-    if (text.starts_with(severity))
-        text.erase(0, severity.size());
-    return text;
+    return unavailable(trouble_kind::disconnected, to_public_text(PQerrorMessage(connection)));
 }
 
-/// What a statement failed with, empty when it went well.
-std::string run(PGconn* connection, std::string const& text)
+/// What a statement failed with; none: it went well.
+std::optional<refusal> run(PGconn* connection, std::string const& text)
 {
     result_pointer const done{PQexec(connection, text.c_str())};
     auto const status = PQresultStatus(done.get());
     if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK)
-        return {};
-    return first_line(PQerrorMessage(connection));
+        return std::nullopt;
+    return to_outcome(read_database_error(done.get())).why;
 }
 
-std::string set_up(
+std::optional<refusal> set_up(
     PGconn* connection,
     lane_settings const& wanted,
     std::string const& accusation,
     lane_connection& opened
 )
 {
+    if (auto trouble = claim_session(connection))
+        return trouble;
     auto const settings = session_settings(connection_purpose::service);
     // Behind a batch that waits stand those of other series, so it waits for less than others do.
     // The last of two settings counts.
-    if (auto trouble = run(connection, settings + "set lock_timeout = '200ms'"); !trouble.empty())
+    if (auto trouble = run(connection, settings + "set lock_timeout = '200ms'"))
         return trouble;
     if (auto const* standby = PQparameterStatus(connection, "in_hot_standby");
         standby != nullptr && std::string_view{standby} == "on")
-        return "the server is a standby; numbers are issued on the primary only";
-    if (auto trouble = prepare_statements(connection); !trouble.empty())
-        return "the database has no schema of gapless, or another version's (run: gapless migrate "
-               "up): " +
-               first_line(trouble);
-    if (auto trouble = find_obstacle(connection, wanted); !trouble.empty())
+        return unavailable(
+            trouble_kind::read_only,
+            "the server is a standby; numbers are issued on the primary only"
+        );
+    if (auto trouble = find_misfit(connection))
+        return trouble;
+    if (auto trouble = prepare_statements(connection))
+        return trouble;
+    if (auto trouble = find_obstacle(connection, wanted))
         return trouble;
     if (!accusation.empty())
-        if (auto trouble = raise_fence(connection, accusation); !trouble.empty())
+        if (auto trouble = raise_fence(connection, accusation))
             return trouble;
-    if (auto trouble = ask_gatekeeper(connection, wanted.admit, opened.fenced); !trouble.empty())
+    if (auto trouble = ask_gatekeeper(connection, wanted.admit))
         return trouble;
-    std::string unreadable;
-    opened.server = read_identity(connection, unreadable);
-    if (!unreadable.empty())
-        return unreadable;
+    auto identity = read_identity(connection);
+    if (identity.has_error())
+        return identity.error();
+    opened.server = std::move(*identity);
     if (PQsetnonblocking(connection, 1) != 0 || PQenterPipelineMode(connection) == 0)
-        return first_line(PQerrorMessage(connection));
-    return {};
+        return trouble_of(connection);
+    return std::nullopt;
 }
 
 }  // namespace
@@ -104,12 +104,12 @@ lane_connection open_lane_connection(
     }
     catch (database_unreachable const& error)
     {
-        opened.trouble = error.what();
+        opened.trouble = unavailable(error.trouble, error.what());
         return opened;
     }
     auto* const connection = opened.handle.get();
     if (PQstatus(connection) != CONNECTION_OK)
-        opened.trouble = to_public_text(PQerrorMessage(connection));
+        opened.trouble = trouble_of(connection);
     else
     {
         watch.begin(PQsocket(connection));
@@ -123,15 +123,18 @@ lane_connection open_lane_connection(
         }
         catch (std::exception const& failure)
         {
-            opened.trouble = std::string{"the connection could not be set up: "} + failure.what();
+            opened.trouble = unavailable(
+                trouble_kind::disconnected,
+                std::string{"the connection could not be set up: "} + failure.what()
+            );
         }
         if (watch.end())
-        {
-            opened.trouble = "the database did not answer in time while the connection was set up";
-            opened.fenced = false;
-        }
+            opened.trouble = unavailable(
+                trouble_kind::disconnected,
+                "the database did not answer in time while the connection was set up"
+            );
     }
-    if (!opened.trouble.empty())
+    if (opened.trouble)
         opened.handle.reset();
     return opened;
 }

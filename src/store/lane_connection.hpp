@@ -6,6 +6,7 @@
 #include <libpq-fe.h>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 namespace gapless {
@@ -19,9 +20,8 @@ struct connection_deleter
 struct lane_connection
 {
     std::unique_ptr<PGconn, connection_deleter> handle;
-    std::string trouble;  // empty: ready
-    bool fenced{};        // the trouble is that no number may leave
-    std::string server;   // its identity: see lane::server()
+    std::optional<refusal> trouble;  // none: ready; fenced: no number may leave
+    std::string server;              // its identity: see lane::server()
 };
 
 /// Ends the waits of the thread that sets up a connection: libpq has no deadline for statements.
@@ -54,20 +54,26 @@ lane_connection open_lane_connection(
     lane_settings const& settings, std::string const& accusation, set_up_watch& watch
 );
 
-/// Raises a fence. What kept it from being raised, empty for nothing.
-std::string raise_fence(PGconn* connection, std::string const& why);
+/// Notes in the session whose it is, as open_connection() does. `pooled_sessions` when another
+/// client of ours has it already, or what else went wrong; none: nothing.
+std::optional<refusal> claim_session(PGconn* connection);
 
-/// What keeps numbers from leaving, in words: another environment, or a setting of the server;
-/// empty for nothing.
-std::string find_obstacle(PGconn* connection, lane_settings const& settings);
+/// Raises a fence. What kept it from being raised; none: nothing.
+std::optional<refusal> raise_fence(PGconn* connection, std::string const& why);
 
-/// Which server and database this is, so that two connections can be told to lead to the same one.
-/// What kept it from being read goes into `trouble`.
-std::string read_identity(PGconn* connection, std::string& trouble);
+/// Why the schema at the other end does not serve this program, and the way out; none: it does.
+std::optional<refusal> find_misfit(PGconn* connection);
+
+/// What keeps numbers from leaving: another environment, or a setting of the server; none: nothing.
+std::optional<refusal> find_obstacle(PGconn* connection, lane_settings const& settings);
+
+/// Which server and database this is, so that two connections can be told to lead to the same one;
+/// or what kept it from being read.
+result<std::string> read_identity(PGconn* connection);
 
 /// Asks the gatekeeper about the database at the other end, and does what it says: opens the next
-/// epoch after a failover, or raises a fence. What keeps numbers from leaving, empty for nothing;
-/// `fenced` tells whether it is a fence.
-std::string ask_gatekeeper(PGconn* connection, gatekeeper const& admit, bool& fenced);
+/// epoch after a failover, or raises a fence. What keeps numbers from leaving (fenced: a fence);
+/// none: nothing.
+std::optional<refusal> ask_gatekeeper(PGconn* connection, gatekeeper const& admit);
 
 }  // namespace gapless

@@ -3,7 +3,26 @@
 #include "store/connection.hpp"
 #include "store/failing_wire.hpp"
 
+#include <algorithm>
+
 namespace gapless {
+
+database_error read_database_error(PGresult const* result)
+{
+    auto const field = [&](int code) {
+        auto const* text = PQresultErrorField(result, code);
+        return std::string{text != nullptr ? text : ""};
+    };
+    database_error error{
+        .state = field(PG_DIAG_SQLSTATE),
+        .message = field(PG_DIAG_MESSAGE_PRIMARY),
+        .constraint = field(PG_DIAG_CONSTRAINT_NAME),
+        .detail = field(PG_DIAG_MESSAGE_DETAIL)};
+    // What libpq itself says has no fields.
+    if (error.message.empty())
+        error.message = to_public_text(PQresultErrorMessage(result));
+    return error;
+}
 
 bool lane_wire::send(std::string const& statement, binary_parameters& parameters)
 {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "store/binary_parameters.hpp"
+#include "store/outcome.hpp"
 
 #include <libpq-fe.h>
 #include <memory>
@@ -13,6 +14,9 @@ struct result_deleter
     void operator()(PGresult* result) const noexcept { PQclear(result); }
 };
 using result_pointer = std::unique_ptr<PGresult, result_deleter>;
+
+/// What a result says went wrong.
+database_error read_database_error(PGresult const* result);
 
 /// What a lane does at the wire, message by message: libpq in pipeline mode. Nothing in here waits.
 /// The connection outlives it.

@@ -1,5 +1,7 @@
 #include "store/lock_store.hpp"
 
+#include "store/query.hpp"
+
 namespace gapless {
 
 std::vector<series_blocker> read_blockers(
@@ -7,8 +9,10 @@ std::vector<series_blocker> read_blockers(
 )
 {
     std::vector<series_blocker> found;
-    for (auto const& row : transaction.exec_params(
-             "select pid, role, application, since from gapless.series_blocker($1)", series_id
+    for (auto const& row : query_rows(
+             transaction,
+             "select pid, role, application, since from gapless.series_blocker($1)",
+             series_id
          ))
         found.push_back(
             {row["pid"].as<std::int32_t>(),

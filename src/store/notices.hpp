@@ -1,6 +1,6 @@
 #pragma once
 
-#include <pqxx/pqxx>
+#include "store/query.hpp"
 
 #include <string>
 
@@ -9,22 +9,21 @@ namespace gapless {
 /// Watches a connection for warnings of the server while it lives.
 ///
 /// A wait for the synchronous standby that is cancelled ends in a WARNING and then success, and
-/// libpqxx 6.4.5 passes notices to nobody: without this, commit() would return normally for a
+/// libpqxx passes notices to nobody: without this, commit() would return normally for a
 /// transaction the standby may not have.
 class warning_watch
 {
 public:
     explicit warning_watch(pqxx::connection& connection);
-    ~warning_watch();
     warning_watch(warning_watch const&) = delete;
     warning_watch& operator=(warning_watch const&) = delete;
 
-    bool warned() const noexcept;
-    std::string const& text() const noexcept;
+    bool warned() const noexcept { return !text_.empty(); }
+    std::string const& text() const noexcept { return text_; }
 
 private:
-    class handler;
-    std::unique_ptr<handler> handler_;
+    std::string text_;
+    notice_listener listener_;
 };
 
 }  // namespace gapless

@@ -2,6 +2,7 @@
 
 #include "domain/issuance_id.hpp"
 #include "domain/number_record.hpp"
+#include "store/query.hpp"
 
 #include <pqxx/pqxx>
 
@@ -29,7 +30,7 @@ std::int64_t settle_hold(
     pqxx::transaction_base& transaction,
     issuance_id const& id,
     std::vector<serial_range> const& ranges,
-    bool confirm,
+    settlement what,
     std::string const& actor
 );
 
@@ -38,30 +39,30 @@ std::optional<number_record> read_number(
     pqxx::transaction_base& transaction, std::int32_t series_id, std::int64_t serial
 );
 
-/// A page of the ledger by ordinal; at most `page.limit` rows, but for a reference all rows that
-/// start at the last ordinal.
-std::vector<ledger_row> read_ledger(
-    pqxx::transaction_base& transaction, std::int32_t series_id, ledger_page const& page
-);
-
-/// Every run of ordinals in a state of its own, by ordinal; numbers in none are issued.
-std::vector<state_range> read_states(pqxx::transaction_base& transaction, std::int32_t series_id);
-
 /// Ends holds and blocks whose time is over; returns how many of each.
 swept sweep_expired(pqxx::transaction_base& transaction);
+
+/// A day of a series.
+struct manifest_day
+{
+    std::string series;
+    std::string day;  // 2026-11-22, in the database's time zone
+};
 
 /// Closes a day of a series; returns how many numbers are on its manifest. Repeatable. Refuses with
 /// unknown_series.
 std::int64_t close_manifest(
-    pqxx::transaction_base& transaction,
-    std::string const& series,
-    std::string const& day,
-    std::string const& actor
+    pqxx::transaction_base& transaction, manifest_day const& wanted, std::string const& actor
+);
+
+/// How many numbers are on the manifest of a day; none: there is no such manifest.
+std::optional<std::int64_t> count_manifest(
+    pqxx::transaction_base& transaction, manifest_day const& wanted
 );
 
 /// The runs on the manifest of a day, in order.
 std::vector<serial_range> read_manifest(
-    pqxx::transaction_base& transaction, std::string const& series, std::string const& day
+    pqxx::transaction_base& transaction, manifest_day const& wanted
 );
 
 }  // namespace gapless

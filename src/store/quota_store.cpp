@@ -1,5 +1,7 @@
 #include "store/quota_store.hpp"
 
+#include "store/query.hpp"
+
 #include <fmt/format.h>
 
 namespace gapless {
@@ -11,8 +13,8 @@ quota_grant reserve_quota(
     std::int64_t count
 )
 {
-    auto const row = transaction.exec_params1(
-        "select * from gapless.quota_reserve($1, $2, $3)", token_id, quota, count
+    auto const row = query_row(
+        transaction, "select * from gapless.quota_reserve($1, $2, $3)", token_id, quota, count
     );
     return {
         .day = row["day_number"].as<std::int32_t>(),
@@ -25,14 +27,15 @@ void return_quota(
     pqxx::transaction_base& transaction, std::int32_t token_id, std::int32_t day, std::int64_t count
 )
 {
-    transaction.exec_params1("select gapless.quota_return($1, $2, $3)", token_id, day, count);
+    execute(transaction, "select gapless.quota_return($1, $2, $3)", token_id, day, count);
 }
 
 bool key_is_spent(
     pqxx::transaction_base& transaction, std::int32_t owner_id, idempotency_key const& key
 )
 {
-    auto const row = transaction.exec_params1(
+    auto const row = query_row(
+        transaction,
         "select gapless.key_is_spent($1, $2::uuid)",
         owner_id,
         fmt::format("{:02x}", fmt::join(key.bytes, ""))

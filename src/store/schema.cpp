@@ -2,6 +2,8 @@
 
 #include "base/contract.hpp"
 #include "store/embedded_sql.hpp"
+#include "store/outcome.hpp"
+#include "store/query.hpp"
 #include "store/schema_triggers.hpp"
 
 #include <algorithm>
@@ -46,13 +48,13 @@ constexpr auto create_bookkeeping = R"(
 create schema if not exists gapless;
 create table if not exists gapless.schema_migration (
     version    integer     primary key,
-    name       text        not null,
-    checksum   text        not null,
+    name       text collate "C" not null,
+    checksum   text collate "C" not null,
     applied_at timestamptz not null default now()
 );
 create table if not exists gapless.schema_functions (
     only_row   boolean     primary key default true check (only_row),
-    checksum   text        not null,
+    checksum   text collate "C" not null,
     applied_at timestamptz not null default now()
 );
 )";
@@ -66,11 +68,16 @@ schema_state read_state(pqxx::transaction_base& transaction)
         );
 
     state.functions_differ = true;
-    if (transaction.exec1("select to_regclass('gapless.schema_functions') is null")[0].as<bool>())
+    state.differences = read_differences(transaction);
+    state.interfaces = read_interfaces(transaction);
+    if (query_value<bool>(transaction, "select to_regclass('gapless.schema_functions') is null"))
         return state;
 
-    for (auto const& row : transaction.exec("select version, checksum, applied_at::text from "
-                                            "gapless.schema_migration order by version"))
+    for (auto const& row : query_rows(
+             transaction,
+             "select version, checksum, applied_at::text from "
+             "gapless.schema_migration order by version"
+         ))
     {
         state.newest_in_database = row["version"].as<int>();
         for (auto& migration : state.migrations)
@@ -80,7 +87,7 @@ schema_state read_state(pqxx::transaction_base& transaction)
                 migration.differs = migration.checksum != row["checksum"].as<std::string>();
             }
     }
-    for (auto const& row : transaction.exec("select checksum from gapless.schema_functions"))
+    for (auto const& row : query_rows(transaction, "select checksum from gapless.schema_functions"))
         state.functions_differ = row[0].as<std::string>() != functions_checksum();
     return state;
 }
@@ -93,6 +100,11 @@ void ensure_applicable(schema_state const& state)
             "the database is at migration " + std::to_string(state.newest_in_database) +
             ", this program knows " + std::to_string(newest_migration()) +
             ": use the newer gapless"};
+    if (state.interfaces && state.interfaces->newest > called_interfaces().newest)
+        throw std::runtime_error{
+            "the database serves interface " + std::to_string(state.interfaces->newest) +
+            " of gapless, this program knows " + std::to_string(called_interfaces().newest) +
+            ": use the newer gapless"};
     for (auto const& migration : state.migrations)
         if (migration.differs)
             throw std::runtime_error{
@@ -104,7 +116,7 @@ void ensure_applicable(schema_state const& state)
 void apply_functions(pqxx::transaction_base& transaction)
 {
     // The bodies name one another, in any order.
-    transaction.exec0("set local check_function_bodies = off");
+    execute(transaction, "set local check_function_bodies = off");
     std::string_view grants;
     std::vector<std::string> triggers;
     for (auto const& file : embedded_functions())
@@ -115,39 +127,43 @@ void apply_functions(pqxx::transaction_base& transaction)
             continue;
         }
         auto parts = split_triggers(file.text);
-        transaction.exec0(parts.rest);
+        execute(transaction, parts.rest);
         std::ranges::move(parts.triggers, std::back_inserter(triggers));
     }
-    transaction.exec0(std::string{grants});
-    transaction.exec_params(
+    execute(transaction, std::string{grants});
+    ensure_no_overloads(transaction);
+    execute(
+        transaction,
         "insert into gapless.schema_functions (checksum) values ($1) "
         "on conflict (only_row) do update set checksum = excluded.checksum, applied_at = now()",
         functions_checksum()
     );
     // Late, because nobody can write to these tables until the COMMIT.
     create_triggers(transaction, missing_triggers(transaction, triggers));
-    transaction.exec1("select gapless.guards_note()");
+    execute(transaction, "select gapless.guards_note()");
 }
 
 /// Returns the names of the migrations applied.
 std::vector<std::string> apply_what_is_pending(pqxx::nontransaction& plain)
 {
     std::vector<std::string> applied;
-    plain.exec0("begin isolation level read committed");
-    plain.exec0("set local client_min_messages = warning");
-    plain.exec0("set local lock_timeout = '300ms'");
+    execute(plain, "begin isolation level read committed");
+    execute(plain, "set local client_min_messages = warning");
+    execute(plain, "set local lock_timeout = '300ms'");
     if (auto const before = read_state(plain); !before.current())
     {
         ensure_applicable(before);
-        plain.exec0(create_bookkeeping);
+        ensure_roles_can_be_made(plain, before.differences);
+        execute(plain, create_bookkeeping);
         for (auto const& migration : before.migrations)
         {
             if (migration.applied_at)
                 continue;
             for (auto const& file : embedded_migrations())
                 if (file.name == migration.name)
-                    plain.exec0(std::string{file.text});
-            plain.exec_params(
+                    execute(plain, std::string{file.text});
+            execute(
+                plain,
                 "insert into gapless.schema_migration (version, name, checksum) values ($1, $2, "
                 "$3)",
                 migration.version,
@@ -158,14 +174,18 @@ std::vector<std::string> apply_what_is_pending(pqxx::nontransaction& plain)
         }
         apply_functions(plain);
     }
-    plain.exec0("commit");
+    execute(plain, "commit");
+    for (auto const& difference : read_differences(plain))
+        if (difference.mendable())
+            mend(plain, difference);
     return applied;
 }
 
 /// Who has our tables, the longest first; readers last, because few statements wait for them.
 std::string blocker_of(pqxx::transaction_base& transaction)
 {
-    auto const found = transaction.exec(
+    auto const found = query_rows(
+        transaction,
         "select format('process %s (role %s, application %s, %s) has been in a transaction since "
         "%s', a.pid, coalesce(a.usename, a.backend_type), coalesce(nullif(a.application_name, ''), "
         "'unnamed'), coalesce(a.state, 'at work'), to_char(a.xact_start at time zone 'UTC', "
@@ -182,7 +202,7 @@ std::string blocker_of(pqxx::transaction_base& transaction)
 void roll_back(pqxx::nontransaction& plain)
 {
     if (plain.conn().is_open())
-        plain.exec0("rollback");
+        execute(plain, "rollback");
 }
 
 /// apply_what_is_pending, again while others have the tables.
@@ -199,7 +219,7 @@ std::vector<std::string> apply_between_others(
         catch (pqxx::sql_error const& error)
         {
             roll_back(plain);
-            if (error.sqlstate() != "55P03")
+            if (to_outcome(error, true).kind != outcome_kind::locked)
                 throw;
         }
         catch (...)
@@ -222,14 +242,16 @@ std::vector<std::string> apply_between_others(
 bool schema_state::current() const
 {
     return !functions_differ && newest_in_database == newest_migration() &&
-           std::ranges::all_of(migrations, [](auto const& m) {
-               return m.applied_at && !m.differs;
-           });
+           std::ranges::all_of(
+               migrations, [](auto const& m) { return m.applied_at && !m.differs; }
+           ) &&
+           std::ranges::none_of(differences, &schema_difference::mendable);
 }
 
 schema_state read_schema_state(pqxx::connection& connection)
 {
-    pqxx::read_transaction transaction{connection};
+    // Not the default of the session: a standby knows no serializable transactions.
+    snapshot_transaction transaction{connection};
     return read_state(transaction);
 }
 
@@ -238,17 +260,17 @@ std::vector<std::string> migrate(
 )
 {
     pqxx::nontransaction plain{connection};
-    plain.exec(std::string{"select pg_advisory_lock("} + migration_lock + ")");
+    execute(plain, std::string{"select pg_advisory_lock("} + migration_lock + ")");
     try
     {
         auto applied = apply_between_others(plain, tell);
-        plain.exec(std::string{"select pg_advisory_unlock("} + migration_lock + ")");
+        execute(plain, std::string{"select pg_advisory_unlock("} + migration_lock + ")");
         return applied;
     }
     catch (...)
     {
         if (connection.is_open())
-            plain.exec(std::string{"select pg_advisory_unlock("} + migration_lock + ")");
+            execute(plain, std::string{"select pg_advisory_unlock("} + migration_lock + ")");
         throw;
     }
 }

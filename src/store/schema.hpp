@@ -1,5 +1,8 @@
 #pragma once
 
+#include "store/interface.hpp"
+#include "store/schema_differences.hpp"
+
 #include <pqxx/pqxx>
 
 #include <cstdint>
@@ -27,12 +30,14 @@ struct schema_state
     std::vector<migration_state> migrations;  // by version
     bool functions_differ{};                  // the functions in sql/ are not the ones applied last
     int newest_in_database{};                 // 0: nothing was ever applied
+    std::optional<interface_range> interfaces;   // none: it has no schema of ours
+    std::vector<schema_difference> differences;  // from what the migrations left
 
-    /// True when there is nothing to do.
+    /// True when migrate() has nothing to do.
     bool current() const;
 };
 
-/// Looks, changes nothing. Works on an empty database.
+/// Looks, changes nothing. Works on an empty database and on a standby.
 schema_state read_schema_state(pqxx::connection& connection);
 
 /// Others use the tables for longer than migrate() tries; what() names one of them. Nothing was
@@ -43,13 +48,14 @@ struct schema_in_use : std::runtime_error
 };
 
 /// Brings the database to this program's schema in one transaction: missing migrations in order,
-/// then every function, and the triggers that differ. A second migrator waits. Whoever issues
+/// then every function, privileges, and the triggers that differ. Mends what else differs then,
+/// constraints and indexes one by one. A second migrator waits. Whoever issues
 /// meanwhile does not wait for longer than a lock is asked for, 300 ms: where others have the
 /// tables for longer it gives up, tells `tell` who they are, pauses, and tries again for half a
 /// minute. Returns the names of the migrations applied. Throws std::runtime_error with a sentence
 /// for the operator when a migration differs from the one applied or the database is newer than
-/// this program, schema_in_use after the last try; then nothing was changed. Throws what `tell`
-/// throws.
+/// this program, roles_missing, and schema_in_use after the last try; then nothing was changed but
+/// what had been mended. Throws what `tell` throws.
 std::vector<std::string> migrate(
     pqxx::connection& connection,
     std::function<void(std::string const& blocker)> const& tell = [](auto const&) {}

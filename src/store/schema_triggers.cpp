@@ -1,6 +1,7 @@
 #include "store/schema_triggers.hpp"
 
 #include "base/contract.hpp"
+#include "store/query.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -75,12 +76,13 @@ std::vector<std::string> missing_triggers(
 )
 {
     // So that PostgreSQL writes names with their schema, whoever we are.
-    transaction.exec0("set local search_path = pg_catalog, pg_temp");
+    execute(transaction, "set local search_path = pg_catalog, pg_temp");
     std::vector<std::string> missing;
     for (auto const& trigger : triggers)
     {
         auto const wanted = name_of(trigger);
-        auto const found = transaction.exec_params(
+        auto const found = query_rows(
+            transaction,
             "select pg_get_triggerdef(t.oid) from pg_trigger t where t.tgrelid = to_regclass($1) "
             "and t.tgname = $2 and t.tgenabled in ('O', 'A')",
             wanted.table,
@@ -102,15 +104,16 @@ void create_triggers(pqxx::transaction_base& transaction, std::vector<std::strin
     for (auto const& table : tables)
     {
         auto const left = std::chrono::ceil<std::chrono::milliseconds>(until - clock::now());
-        transaction.exec_params1(
+        execute(
+            transaction,
             "select set_config('lock_timeout', $1::bigint::text, true)",
             std::max<long>(1, left.count())
         );
         auto const lock = fmt::format("lock table {} in share row exclusive mode", table);
-        transaction.exec0(lock);
+        execute(transaction, lock);
     }
     for (auto const& trigger : triggers)
-        transaction.exec0(trigger);
+        execute(transaction, trigger);
 }
 
 }  // namespace gapless

@@ -2,30 +2,13 @@
 
 #include "base/contract.hpp"
 #include "store/columns.hpp"
+#include "store/query.hpp"
 
 #include <string_view>
 
 namespace gapless {
 
 namespace {
-
-pqxx::binarystring to_binary(secret_hash const& hash)
-{
-    return pqxx::binarystring{hash.data(), hash.size()};
-}
-
-/// As gapless.token_hash has it.
-std::string to_hexadecimal(secret_hash const& hash)
-{
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string text;
-    for (auto const byte : hash)
-    {
-        text += digits[byte >> 4];
-        text += digits[byte & 15];
-    }
-    return text;
-}
 
 token_record to_token(pqxx::row const& row)
 {
@@ -53,10 +36,13 @@ created_token create_token(
 )
 {
     auto const secret = make_token_secret();
-    auto const row = transaction.exec_params1(
-        "select gapless.token_create($1, $2, $3, $4, $5::timestamptz, $6, $7, $8, $9)",
+    auto const row = query_row(
+        transaction,
+        "select gapless.token_create(p_name => $1, p_secret_hash => $2, p_scopes => $3, "
+        "p_series => $4, p_expires_at => $5::timestamptz, p_actor => $6, p_rate => $7, "
+        "p_burst => $8, p_daily_quota => $9)",
         draft.name,
-        to_binary(hash_token_secret(secret)),
+        to_bytea(hash_token_secret(secret)),
         to_array(draft.scopes),
         draft.series ? std::optional{to_array(*draft.series)} : std::nullopt,
         to_parameter(draft.expires_at),
@@ -65,23 +51,24 @@ created_token create_token(
         draft.burst,
         draft.daily_quota
     );
-    auto const created = read_tokens(transaction, row[0].as<std::int32_t>());
+    auto const created = read_tokens(transaction, {.id = row[0].as<std::int32_t>()});
     ensure(created.size() == 1, "a token that was created can be read");
     return {created.front(), to_token_text(created.front().token_id, secret)};
 }
 
-std::vector<token_record> read_tokens(
-    pqxx::transaction_base& transaction, std::optional<std::int32_t> token_id
-)
+std::vector<token_record> read_tokens(pqxx::transaction_base& transaction, token_page const& page)
 {
     std::vector<token_record> all;
-    auto const rows = transaction.exec_params(
+    auto const rows = query_rows(
+        transaction,
         "select *,"
         " (extract(epoch from expires_at) * 1000000)::bigint as expires_us,"
         " (extract(epoch from created_at) * 1000000)::bigint as created_us,"
         " (extract(epoch from revoked_at) * 1000000)::bigint as revoked_us "
-        "from gapless.token_report($1)",
-        token_id
+        "from gapless.token_page(p_token_id => $1, p_after => $2, p_limit => $3)",
+        page.id,
+        page.after,
+        page.limit
     );
     for (auto const& row : rows)
         all.push_back(to_token(row));
@@ -92,14 +79,15 @@ std::optional<token_record> identify_token(
     pqxx::transaction_base& transaction, std::int32_t token_id, secret_hash const& hash
 )
 {
-    auto const rows = transaction.exec_params(
+    auto const rows = query_rows(
+        transaction,
         "select *,"
         " (extract(epoch from expires_at) * 1000000)::bigint as expires_us,"
         " (extract(epoch from created_at) * 1000000)::bigint as created_us,"
         " (extract(epoch from revoked_at) * 1000000)::bigint as revoked_us "
         "from gapless.token_identify($1, $2)",
         token_id,
-        to_binary(hash)
+        to_bytea(hash)
     );
     if (rows.empty())
         return std::nullopt;
@@ -110,12 +98,13 @@ void revoke_token(
     pqxx::transaction_base& transaction, std::int32_t token_id, std::string const& actor
 )
 {
-    transaction.exec_params1("select gapless.token_revoke($1, $2)", token_id, actor);
+    execute(transaction, "select gapless.token_revoke($1, $2)", token_id, actor);
 }
 
 void name_actor(pqxx::transaction_base& transaction, request_actor const& actor)
 {
-    transaction.exec_params1(
+    execute(
+        transaction,
         "select set_config('gapless.token_id', $1, true), "
         "set_config('gapless.token_hash', $2, true), "
         "set_config('gapless.request_id', $3, true)",

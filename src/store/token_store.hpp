@@ -30,14 +30,23 @@ struct created_token
     std::string text;
 };
 
-/// Creates a token. Refuses with unknown_series, out_of_range (an unknown scope).
+/// Creates a token. Refuses with unknown_series, out_of_range (an unknown scope), forbidden (beyond
+/// the scopes or the series of the acting token).
 created_token create_token(
     pqxx::transaction_base& transaction, token_draft const& draft, std::string const& actor
 );
 
-/// Every token, or the one with that id (no row: there is none).
+/// Which tokens are wanted; none: all.
+struct token_page
+{
+    std::optional<std::int32_t> id{};
+    std::optional<std::int32_t> after{};  // those with higher ids
+    std::optional<std::int32_t> limit{};
+};
+
+/// Tokens by id, as far as the acting token may know them. Refuses with unauthenticated, forbidden.
 std::vector<token_record> read_tokens(
-    pqxx::transaction_base& transaction, std::optional<std::int32_t> token_id = std::nullopt
+    pqxx::transaction_base& transaction, token_page const& page = {}
 );
 
 /// The token of that id and the secret of that hash, whether in force or not; none: there is no
@@ -50,7 +59,7 @@ std::optional<token_record> identify_token(
 /// acts, and names both in the audit rows.
 void name_actor(pqxx::transaction_base& transaction, request_actor const& actor);
 
-/// Takes a token out of force; repeatable. Refuses with not_found.
+/// Takes a token out of force; repeatable. Refuses with not_found, forbidden.
 void revoke_token(
     pqxx::transaction_base& transaction, std::int32_t token_id, std::string const& actor
 );

@@ -1,6 +1,8 @@
 #include "store/transaction.hpp"
 
 #include "store/notices.hpp"
+#include "store/outcome.hpp"
+#include "store/query.hpp"
 
 #include <algorithm>
 #include <random>
@@ -22,49 +24,31 @@ std::chrono::microseconds pause_after(int attempt, std::chrono::milliseconds pau
         std::uniform_int_distribution<long long>{0, ceiling.count()}(dice)};
 }
 
-std::string first_line(std::string const& text)
+/// Calls `use` with a transaction that begins now. One that was not committed is rolled back.
+template <class Use>
+void with_transaction(pqxx::connection& connection, isolation sees, Use use)
 {
-    auto line = text.substr(0, text.find('\n'));
-    if (line.starts_with("ERROR:"))
-        line.erase(0, line.find_first_not_of(' ', 6));
-    return line;
+    switch (sees)
+    {
+    case isolation::serializable: {
+        pqxx::transaction<pqxx::serializable> transaction{connection};
+        return use(transaction);
+    }
+    case isolation::read_committed: {
+        pqxx::transaction<pqxx::read_committed> transaction{connection};
+        // libpqxx takes it for the default, which on our connections is another.
+        execute(transaction, "set transaction isolation level read committed");
+        return use(transaction);
+    }
+    case isolation::snapshot: {
+        snapshot_transaction transaction{connection};
+        return use(transaction);
+    }
+    }
 }
 
-refusal unavailable(std::string detail)
-{
-    return {refusal_kind::database_unavailable, std::move(detail)};
-}
-
-/// What an SQL error means to the client, or none when it is a bug of ours and has to be rethrown.
-std::optional<refusal> refusal_of(pqxx::sql_error const& error)
-{
-    auto const& state = error.sqlstate();
-    // libpqxx 6.4.5 throws this one without its SQLSTATE.
-    if (dynamic_cast<pqxx::insufficient_privilege const*>(&error) != nullptr)
-        return refusal{
-            refusal_kind::forbidden,
-            "the database role is not allowed to do this: " + first_line(error.what())};
-    if (auto const kind = refusal_of_sqlstate(state); kind != refusal_kind{})
-        return refusal{kind, first_line(error.what())};
-    if (state == "25006")
-        return unavailable("the server is read-only: a standby, or a primary set to read-only");
-    if (state == "53100")
-        return unavailable("the disk of the database is full");
-    if (state == "55P03" || state == "57014")
-        return unavailable("a lock was not granted in time");
-    if (state == "3F000" || state == "42P01" || state == "42883")
-        return unavailable(
-            "the database has no schema of gapless, or another version's; run: gapless migrate up"
-        );
-    if (state.starts_with("53") || state.starts_with("57") || state.starts_with("08"))
-        return unavailable(first_line(error.what()));
-    return std::nullopt;
-}
-
-}  // namespace
-
-namespace detail {
-
+/// Commits, and throws pqxx::in_doubt_error when the server warned meanwhile: a cancelled wait for
+/// the synchronous standby is a WARNING followed by success.
 void commit(pqxx::connection& connection, pqxx::transaction_base& transaction)
 {
     warning_watch const watch{connection};
@@ -74,60 +58,72 @@ void commit(pqxx::connection& connection, pqxx::transaction_base& transaction)
             "the wait for the synchronous standby was cut short: " + watch.text()};
 }
 
-refusal run_attempts(
-    pqxx::connection& connection,
-    retry_policy const& retry,
-    std::function<void()> const& attempt,
-    bool& succeeded
+using transaction_work = std::function<bool(pqxx::transaction_base&)>;
+
+/// None: it is done. Rethrows what is a bug of ours.
+std::optional<database_outcome> try_once(
+    pqxx::connection& connection, transaction_policy const& policy, transaction_work const& work
+)
+{
+    try
+    {
+        with_transaction(connection, policy.sees, [&](pqxx::transaction_base& transaction) {
+            if (work(transaction) && policy.ends == ending::commit)
+                commit(connection, transaction);
+        });
+        return std::nullopt;
+    }
+    catch (pqxx::failure const& failure)
+    {
+        auto found = to_outcome(failure, connection.is_open());
+        switch (found.kind)
+        {
+        case outcome_kind::refused:
+        case outcome_kind::trouble:
+        case outcome_kind::locked:
+        case outcome_kind::conflict:
+        case outcome_kind::other_instance: return found;
+        case outcome_kind::in_doubt:
+            if (policy.ends == ending::roll_back)
+                found.why = unavailable(
+                    trouble_kind::disconnected, "the connection to the database was lost"
+                );
+            return found;
+        case outcome_kind::key_spent:
+        case outcome_kind::number_spent:
+        case outcome_kind::duplicate:
+        case outcome_kind::unexpected: break;
+        }
+        throw;
+    }
+}
+
+bool is_conflict(outcome_kind kind) noexcept
+{
+    return kind == outcome_kind::conflict || kind == outcome_kind::other_instance;
+}
+
+}  // namespace
+
+namespace detail {
+
+std::optional<refusal> run_attempts(
+    pqxx::connection& connection, transaction_policy const& policy, transaction_work const& work
 )
 {
     for (int n = 1;; ++n)
     {
-        // The order of the catches matters: in libpqxx 6.4.5 statement_completion_unknown derives
-        // from transaction_rollback, and a serialization_failure is no sql_error.
-        try
-        {
-            attempt();
-            succeeded = true;
-            return {};
-        }
-        catch (pqxx::in_doubt_error const&)
-        {
-            return {
-                refusal_kind::outcome_unknown,
-                "the connection was lost at COMMIT; repeat with the same key"};
-        }
-        catch (pqxx::statement_completion_unknown const&)
-        {
-            return {
-                refusal_kind::outcome_unknown,
-                "the connection was lost at COMMIT; repeat with the same key"};
-        }
-        catch (pqxx::broken_connection const&)
-        {
-            return unavailable("the connection to the database was lost before COMMIT");
-        }
-        catch (pqxx::serialization_failure const&)
-        {
-            // Once more.
-        }
-        catch (pqxx::deadlock_detected const&)
-        {
-            // Once more.
-        }
-        catch (pqxx::sql_error const& error)
-        {
-            if (!connection.is_open())
-                return unavailable("the connection to the database was lost before COMMIT");
-            if (auto why = refusal_of(error))
-                return std::move(*why);
-            throw;
-        }
-
+        auto met = try_once(connection, policy, work);
+        if (!met)
+            return std::nullopt;
+        if (!is_conflict(met->kind))
+            return std::move(met->why);
+        auto const& retry = policy.retry;
         auto const pause = pause_after(n, retry.pause_max);
         if (n >= retry.attempts_max || std::chrono::steady_clock::now() + pause >= retry.deadline)
             return unavailable(
-                "others changed the same " + std::to_string(n) + " times meanwhile; try again"
+                trouble_kind::strained,
+                "the transaction was in conflict " + std::to_string(n) + " times; try again"
             );
         std::this_thread::sleep_for(pause);
     }

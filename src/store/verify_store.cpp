@@ -1,5 +1,7 @@
 #include "store/verify_store.hpp"
 
+#include "store/query.hpp"
+
 #include <nlohmann/json.hpp>
 
 namespace gapless {
@@ -24,7 +26,8 @@ verification to_verification(pqxx::row const& row)
 
 verification verify_series(pqxx::transaction_base& transaction, series_record const& series)
 {
-    return to_verification(transaction.exec_params1(
+    return to_verification(query_row(
+        transaction,
         "select $2::text as series, v.* from gapless.verify_series($1) v",
         series.series_id,
         series.name
@@ -34,7 +37,7 @@ verification verify_series(pqxx::transaction_base& transaction, series_record co
 std::vector<verification> verify_all(pqxx::transaction_base& transaction)
 {
     std::vector<verification> seen;
-    for (auto const& row : transaction.exec("select * from gapless.verify_all()"))
+    for (auto const& row : query_rows(transaction, "select * from gapless.verify_all()"))
         seen.push_back(to_verification(row));
     return seen;
 }

@@ -2,11 +2,11 @@
 #include "base/json_text.hpp"
 #include "domain/format/catalogue.hpp"
 #include "domain/limits.hpp"
+#include "domain/moment.hpp"
 #include "fuzz/fuzz.hpp"
 #include "http/route.hpp"
 #include "http/serial_ranges.hpp"
-#include "store/columns.hpp"
-#include "store/series_store.hpp"
+#include "wire/issuance_json.hpp"
 
 using namespace gapless;
 using namespace gapless::test;

@@ -1,11 +1,12 @@
-#include "app/cli/block_file.hpp"
+#include "csv/block_file.hpp"
 #include "domain/format/catalogue.hpp"
 #include "domain/limits.hpp"
+#include "domain/moment.hpp"
+#include "domain/written_value.hpp"
 #include "fuzz/fuzz.hpp"
 #include "store/series_store.hpp"
 
 using namespace gapless;
-using namespace gapless::cli;
 using namespace gapless::test;
 
 namespace {
@@ -26,14 +27,14 @@ bool same_blocks(block_file const& a, block_file const& b)
 std::string written_again(block_file const& file)
 {
     std::string text{"valid_until;reference;last;count;first\r\n"};
-    for (auto const& [line, column, first, last, reference, valid_until] : file.blocks)
+    for (auto const& block : file.blocks)
     {
-        text += '"' + (valid_until ? to_valid_until(*valid_until) : "") + "\";\"";
-        for (auto const each : reference.value_or(""))
+        text += '"' + (block.valid_until ? to_valid_until(*block.valid_until) : "") + "\";\"";
+        for (auto const each : block.reference.value_or(""))
             text.append(each == '"' ? 2 : 1, each);
-        text += "\";\"" + std::to_string(last) + "\";\"";
-        text += std::to_string(static_cast<std::uint64_t>(last - first) + 1) + "\";\"";
-        text += std::to_string(first) + "\"\r\n";
+        text += "\";\"" + std::to_string(block.last) + "\";\"";
+        text += std::to_string(static_cast<std::uint64_t>(block.last - block.first) + 1) + "\";\"";
+        text += std::to_string(block.first) + "\"\r\n";
     }
     return text;
 }
@@ -99,7 +100,8 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
 
     std::string marked{"\xef\xbb\xbf"};
     marked += text.substr(text.starts_with(marked) ? marked.size() : 0);
-    expect(same_blocks(file, read_block_file(marked, format)), "a byte order mark is no data");
+    if (written::is_text(text))  // else it was Windows-1252, which has no such mark
+        expect(same_blocks(file, read_block_file(marked, format)), "a byte order mark is no data");
     expect(
         same_blocks(file, read_block_file(std::string{text} + "\r\n\r\n", format)),
         "blank lines at the end are no blocks"

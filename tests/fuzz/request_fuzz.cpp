@@ -1,8 +1,8 @@
 #include "fuzz/fuzz.hpp"
 #include "fuzz/told_requests.hpp"
+#include "harness/fake_service.hpp"
 #include "http/request_body.hpp"
 #include "http/session.hpp"
-#include "support/fake_numbering.hpp"
 
 #include <boost/asio/io_context.hpp>
 
@@ -95,7 +95,7 @@ struct outcome
 class connection
 {
 public:
-    explicit connection(asio::io_context& io, numbering& service) : io_{io}, ends_{make_ends()}
+    explicit connection(asio::io_context& io, services service) : io_{io}, ends_{make_ends()}
     {
         state_ = std::make_shared<server_state>(server_state{service, small_limits()});
         asio::ip::tcp::socket socket{io};
@@ -187,7 +187,7 @@ std::span<route const> gapless::routes() noexcept
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size)
 {
     static asio::io_context io{1};
-    static fake_numbering service{io};
+    static fake_service service{io};
     if (service.tokens.empty())
     {
         service.add_token("t", 15);

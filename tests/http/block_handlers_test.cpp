@@ -9,9 +9,12 @@ namespace {
 
 constexpr std::string_view the_block{
     R"({"id":"1","series":"dhl-paket","first":"4901214213405250000","last":"4901214213405500000",)"
-    R"("count":"250001","issued":"3","remaining":"249998","next":"4901214213405250003",)"
+    R"("count":"250001","elsewhere":"0","issued":"3","remaining":"249998",)"
+    R"("next":"4901214213405250003",)"
     R"("state":"open","reference":null,"valid_until":null,"position":1,)"
-    R"("first_serial":"4901214213405250000","last_serial":"4901214213405500000","cycle":1})"};
+    R"("first_serial":"4901214213405250000","last_serial":"4901214213405500000","cycle":1,)"
+    R"("closed_reason":null,"recalled_at":null,"loaded_by":"anna",)"
+    R"("loaded_at":"2026-11-20T22:05:11.123456Z"})"};
 
 std::string outcome(raw_answer const& answer)
 {
@@ -48,16 +51,20 @@ TEST_SUITE("http/block_handlers")
             ask("POST /v1/series/dhl-paket/blocks",
                 "",
                 R"({"first":"4901214213505250000","last":"4901214213505500000","count":"250001",)"
-                R"("reference":"letter 7","valid_until":"2027-12-31"})");
+                R"("reference":"letter 7","valid_until":"2099-12-31"})");
         CHECK(answer.status == 201);
         CHECK(answer.field("location") == "/v1/series/dhl-paket/blocks/12");
         CHECK(
             answer.body ==
             R"({"id":"12","series":"dhl-paket","first":"4901214213505250000",)"
-            R"("last":"4901214213505500000","count":"250001","issued":"0","remaining":"250001",)"
+            R"("last":"4901214213505500000","count":"250001","elsewhere":"0",)"
+            R"("issued":"0","remaining":"250001",)"
             R"("next":"4901214213505250000","state":"queued","reference":"letter 7",)"
-            R"("valid_until":"2027-12-31","position":2,"first_serial":"4901214213505250000",)"
-            R"("last_serial":"4901214213505500000","cycle":1})"
+            R"("valid_until":"2099-12-31","position":2,"first_serial":"4901214213505250000",)"
+            R"("last_serial":"4901214213505500000","cycle":1,)"
+            R"("closed_reason":null,)"
+            R"("recalled_at":null,"loaded_by":"token:all",)"
+            R"("loaded_at":"1970-01-01T00:00:00.000000Z","warnings":[]})"
         );
         REQUIRE(service.block_drafts.size() == 1);
         CHECK(service.block_drafts[0].count == "250001");
@@ -73,7 +80,9 @@ TEST_SUITE("http/block_handlers")
         CHECK(answer.status == 200);
         CHECK(answer.field("location").empty());
         CHECK(answer.body.starts_with(R"({"id":null,"series":"dhl-paket","first":"5","last":"9")"));
-        CHECK(answer.body.ends_with(R"("cycle":1,"dry_run":true})"));
+        CHECK(answer.body.ends_with(
+            R"("recalled_at":null,"loaded_by":null,"loaded_at":null,"dry_run":true,"warnings":[]})"
+        ));
         CHECK(service.dry_runs.back());
         CHECK_FALSE(service.identities.back());
 
@@ -90,9 +99,11 @@ TEST_SUITE("http/block_handlers")
             return outcome(ask("POST /v1/series/dhl-paket/blocks", "", body));
         };
         CHECK(post(R"({"first":"0","last":"9223372036854775806"})") == "201 ");
-        CHECK(post(R"({"first":0,"last":9223372036854775806})") == "201 ");
+        CHECK(post(R"({"first":0,"last":9007199254740991})") == "201 ");
+        CHECK(post(R"({"first":0,"last":9007199254740992})") == "400 malformed-request");
+        CHECK(post(R"({"first":0,"last":9223372036854775806})") == "400 malformed-request");
         CHECK(post(R"({"first":"0","last":"9223372036854775807"})") == "422 out-of-range");
-        CHECK(post(R"({"first":0,"last":18446744073709551615})") == "422 out-of-range");
+        CHECK(post(R"({"first":0,"last":18446744073709551615})") == "400 malformed-request");
         CHECK(post(R"({"first":"0","last":"99999999999999999999999"})") == "422 out-of-range");
         CHECK(post(R"({"first":"0"})") == "400 malformed-request");
         CHECK(post(R"({"last":"0"})") == "400 malformed-request");
@@ -132,9 +143,13 @@ TEST_SUITE("http/block_handlers")
         CHECK(
             answer.text() ==
             R"(201 {"id":"12","series":"express","first":"3318810025","last":"8487135506",)"
-            R"("count":"516832549","issued":"0","remaining":"516832549","next":"3318810025",)"
+            R"("count":"516832549","elsewhere":"0","issued":"0","remaining":"516832549",)"
+            R"("next":"3318810025",)"
             R"("state":"queued","reference":null,"valid_until":null,"position":2,)"
-            R"("first_serial":"331881002","last_serial":"848713550","cycle":1})"
+            R"("first_serial":"331881002","last_serial":"848713550","cycle":1,)"
+            R"("closed_reason":null,)"
+            R"("recalled_at":null,"loaded_by":"token:all",)"
+            R"("loaded_at":"1970-01-01T00:00:00.000000Z","warnings":[]})"
         );
         CHECK(post(R"({"first_serial":"331881002","last_serial":848713550})").body == answer.body);
         for (std::string_view const body :

@@ -98,7 +98,7 @@ TEST_SUITE("http/hold_handlers")
         auto const confirmed = ask(request("POST /v1/issuances/121/confirm"));
         CHECK(confirmed.status == 200);
         CHECK(confirmed.body.starts_with(R"({"id":"121","series":"express","state":"issued")"));
-        CHECK(service.settled.back().first);
+        CHECK(service.settled.back().first == settlement::confirm);
         CHECK(service.settled.back().second.empty());
         CHECK(service.actors.back() == "token:all");
         auto const released =
@@ -108,7 +108,7 @@ TEST_SUITE("http/hold_handlers")
                 R"("first":"3318810040"}]})");
         CHECK(released.status == 200);
         CHECK(released.body.find(R"("state":"released")") != std::string::npos);
-        CHECK_FALSE(service.settled.back().first);
+        CHECK(service.settled.back().first == settlement::release);
         CHECK(
             service.settled.back().second ==
             std::vector<serial_range>{{331'881'002, 331'881'003}, {331'881'004, 331'881'004}}

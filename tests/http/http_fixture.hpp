@@ -1,8 +1,8 @@
 #pragma once
 
+#include "harness/fake_service.hpp"
+#include "harness/raw_client.hpp"
 #include "http/server.hpp"
-#include "support/fake_numbering.hpp"
-#include "support/raw_client.hpp"
 
 #include <boost/asio/io_context.hpp>
 
@@ -88,7 +88,7 @@ struct http_fixture
     }
 
     boost::asio::io_context io;
-    fake_numbering service{io};
+    fake_service service{io};
     server web;
 };
 

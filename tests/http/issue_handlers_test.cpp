@@ -1,4 +1,5 @@
 #include "http/http_fixture.hpp"
+#include "http/problem.hpp"
 
 #include <doctest/doctest.h>
 
@@ -16,7 +17,7 @@ std::string refused(http_fixture& http, std::string_view body)
     return std::to_string(answer.status) + ' ' + answer.problem();
 }
 
-std::string detail(http_fixture& http, std::string_view body)
+std::string detail_of(http_fixture& http, std::string_view body)
 {
     auto const json = http.ask(http_fixture::issue_request("refused", body)).body;
     constexpr std::string_view mark{R"("detail":")"};
@@ -120,7 +121,7 @@ TEST_SUITE("http/issue_handlers")
         CHECK(refused(*this, R"({"count":-1})") == "422 out-of-range");
         CHECK(refused(*this, R"({"count":100001})") == "422 out-of-range");
         CHECK(refused(*this, R"({"count":9223372036854775807})") == "422 out-of-range");
-        CHECK(detail(*this, R"({"count":0})").find("100000") != std::string::npos);
+        CHECK(detail_of(*this, R"({"count":0})").find("100000") != std::string::npos);
         for (std::string_view const count :
              {"1.5",
               "1.0",
@@ -168,7 +169,7 @@ TEST_SUITE("http/issue_handlers")
     TEST_CASE_FIXTURE(http_fixture, "unknown fields are refused by their names")
     {
         CHECK(refused(*this, R"({"quantity":3})") == "400 malformed-request");
-        CHECK(detail(*this, R"({"quantity":3})").find("quantity") != std::string::npos);
+        CHECK(detail_of(*this, R"({"quantity":3})").find("quantity") != std::string::npos);
         CHECK(refused(*this, R"({"hold_minutes":1})") == "400 malformed-request");
         CHECK(refused(*this, R"({"Count":3})") == "400 malformed-request");
         CHECK(service.issued.empty());

@@ -70,6 +70,37 @@ TEST_SUITE("http/ledger_handlers")
         CHECK(service.pages.back().to == database_time{day + 11h});
     }
 
+    TEST_CASE_FIXTURE(ledger_fixture, "CSV has all numbers, or those of a page and where to go on")
+    {
+        auto const csv = [this](std::string_view query) {
+            return ask(request(
+                "GET /v1/series/dhl-paket/issuances" + std::string{query}, "Accept: text/csv\r\n"
+            ));
+        };
+        auto const all = csv("?block=7&from=1.11.2026");
+        CHECK(all.field("content-type") == "text/csv; charset=utf-8");
+        CHECK(all.text() == "200 " + service.listed.csv);
+        CHECK(all.field("link").empty());
+        REQUIRE(service.number_lists.size() == 1);
+        CHECK(service.number_lists[0].whole);
+        CHECK(service.number_lists[0].series->name == "dhl-paket");
+        CHECK(service.number_lists[0].page.block_id == 7);
+        CHECK(
+            service.number_lists[0].page.from ==
+            database_time{std::chrono::sys_days{std::chrono::year{2026} / 11 / 1}}
+        );
+        service.listed.next = 12;
+        auto const page = csv("?limit=2&after=9&block=7");
+        CHECK_FALSE(service.number_lists.back().whole);
+        CHECK(service.number_lists.back().page.limit == 2);
+        CHECK(service.number_lists.back().page.after == 9);
+        CHECK(
+            page.field("link") ==
+            "</v1/series/dhl-paket/issuances?after=12&limit=2&block=7>; rel=\"next\""
+        );
+        CHECK(service.pages.empty());
+    }
+
     TEST_CASE_FIXTURE(ledger_fixture, "what cannot be a page is refused")
     {
         auto const status = [this](std::string_view query) { return page(query).problem(); };
@@ -80,7 +111,11 @@ TEST_SUITE("http/ledger_handlers")
             CHECK(status(query) == "malformed-request");
         }
         for (std::string_view const query :
-             {"?limit=0", "?limit=1001", "?after=9223372036854775808"})
+             {"?limit=0",
+              "?limit=1001",
+              "?after=9223372036854775808",
+              "?block=0",
+              "?from=2026-11-02&to=2026-11-01"})
         {
             CAPTURE(query);
             CHECK(status(query) == "out-of-range");

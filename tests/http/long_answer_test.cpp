@@ -1,6 +1,6 @@
 #include "domain/format/catalogue.hpp"
 #include "http/http_fixture.hpp"
-#include "http/issuance_json.hpp"
+#include "wire/issuance_json.hpp"
 
 #include <boost/asio/write.hpp>
 #include <doctest/doctest.h>
@@ -24,38 +24,6 @@ std::string long_request(std::string_view fields = {})
         "Idempotency-Key: long\r\n" + std::string{fields},
         R"({"count":100000})"
     );
-}
-
-/// What a body in pieces adds up to; no piece is longer than the others' share of a turn.
-std::string collect(answer& out)
-{
-    auto const promised = out.body_bytes();
-    auto whole = out.body;
-    while (out.rest && out.rest->bytes() > 0)
-    {
-        auto const before = whole.size();
-        out.rest->append_piece(whole);
-        CHECK(whole.size() - before <= piece_bytes_max);
-    }
-    CHECK(whole.size() == promised);
-    return whole;
-}
-
-issued_range to_range(std::int32_t block_id, std::int64_t serial, std::int32_t count)
-{
-    issued_range range;
-    range.block_id = block_id;
-    range.serial = serial;
-    range.count = count;
-    return range;
-}
-
-issuance of_ranges(std::vector<issued_range> ranges)
-{
-    issuance made;
-    made.series_id = 1;
-    made.ranges = std::move(ranges);
-    return made;
 }
 
 }  // namespace
@@ -137,36 +105,5 @@ TEST_SUITE("http/long_answer")
         for (int n = 0; n < requests; ++n)
             same += client.receive().body == whole.body ? 1 : 0;
         CHECK(same == requests);
-    }
-
-    TEST_CASE("a body in pieces is as long as its head says, and says the same")
-    {
-        // The serial grows by digits; it has leading zeros and a check digit.
-        for (std::string_view const name : {"plain", "dhl-express-10"})
-        {
-            auto bound = bound_format::bind(*find_format(name), {});
-            REQUIRE(bound.has_value());
-            series_entry const series{1, "s", std::move(*bound)};
-            auto const value = of_ranges(
-                {to_range(1, 7, 1),
-                 to_range(2, 95, 1'999),
-                 to_range(3, 99'000, 5'000),
-                 to_range(4, 9, 2)}
-            );
-            std::string whole;
-            append_issuance(series, value, "issued", {}, listing::all, whole);
-            answer out;
-            write_issuance(series, value, "issued", {}, listing::all, out);
-            REQUIRE(out.rest);
-            CHECK(collect(out) == whole);
-            CHECK(nlohmann::json::parse(whole)["numbers"].size() == 7'002);
-
-            std::string lines;
-            append_csv(series, value, lines);
-            answer csv;
-            write_csv(series, value, csv);
-            CHECK(collect(csv) == lines);
-            CHECK(std::ranges::count(lines, '\n') == 7'002);
-        }
     }
 }

@@ -112,9 +112,20 @@ TEST_SUITE("http/metrics")
         CHECK(metric(R"(gapless_series_days_left{series="dhl-paket"})") == "");
 
         service.known_figures.series[0].low_water = 300'000;
-        service.known_figures.series[0].rate = 1'000;
+        service.known_figures.series[0].ahead = forecast{
+            .per_day = 1'000,
+            .days_left = 249,
+            .days_left_p10 = 200,
+            .days_left_p90 = 310,
+            .order_by = std::chrono::sys_days{std::chrono::days{20'000}}};
         CHECK(metric(R"(gapless_series_low_water{series="dhl-paket"})") == "300000");
         CHECK(metric(R"(gapless_series_days_left{series="dhl-paket"})") == "249");
+        CHECK(metric(R"(gapless_series_days_left_p10{series="dhl-paket"})") == "200");
+        CHECK(metric(R"(gapless_series_days_left_p90{series="dhl-paket"})") == "310");
+        CHECK(
+            metric(R"(gapless_series_order_by_timestamp_seconds{series="dhl-paket"})") ==
+            "1728000000"
+        );
     }
 
     TEST_CASE_FIXTURE(metrics_fixture, "what is wrong with the server is a gauge, news are not")

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view the_number{
     R"({"number":"3318810025","serial":"331881002","series":"express","state":"voided",)"
-    R"("ordinal":"5","block":"2","issuance":"124","reference":"order","history":[)"
+    R"("ordinal":"5","block":"2","cycle":1,"issuance":"124","reference":"order","history":[)"
     R"({"kind":"issued","at":"1970-01-01T00:00:00.000001Z","actor":"token:a","reason":null},)"
     R"({"kind":"voided","at":"1970-01-01T00:00:01.000000Z","actor":"token:b","reason":"torn"}],)"
     R"("hrt":"33 1881 0025"})"};
@@ -64,7 +64,7 @@ TEST_SUITE("http/number_handlers")
         CHECK(
             get("/v1/series/dhl-paket/numbers/7") ==
             R"(200 {"number":"7","serial":"7","series":"dhl-paket","state":"free","ordinal":null,)"
-            R"("block":"1","issuance":null,"reference":null,"history":[]})"
+            R"("block":"1","cycle":1,"issuance":null,"reference":null,"history":[]})"
         );
     }
 

@@ -1,3 +1,4 @@
+#include "cases/invoice_text.hpp"
 #include "http/http_fixture.hpp"
 #include "http/openapi_document.hpp"
 
@@ -66,6 +67,40 @@ std::string difference(json const& value, json const& schema_or_reference, std::
     return value.is_object() ? difference_of_members(value, schema, where) : std::string{};
 }
 
+/// An answer with a finding of each half, as the use case writes it.
+std::string invoice_answer()
+{
+    std::string text;
+    invoice_text writer{{.json = true, .csv = {}, .findings_max = 0}};
+    invoice_columns columns;
+    columns.name = "Nummer";
+    columns.amount_name = "Betrag";
+    writer.begin(text, columns);
+    writer.append(text, {bill_fault::billed_twice, "7", 3, amount{12, 500'000, 2}, "also"});
+    writer.append(text, {bill_fault::never_billed, "8", 0, {}, "it is printed"});
+    bill_summary summary;
+    summary.charged[4] = amount{12, 500'000, 2};
+    writer.end(text, summary);
+    return text;
+}
+
+/// Where the examples of a body are missing or differ from its schema; empty: nowhere. Pictures,
+/// pages and the document itself are no examples.
+std::string wrong_examples(json const& described, std::string const& where)
+{
+    auto const content = resolve(described).value("content", json::object());
+    for (auto const& [kind, media] : content.items())
+    {
+        if (kind.starts_with("image/") || kind == "text/html" || where == "readInterface 200")
+            continue;
+        if (!media.contains("example"))
+            return where + " has no example of " + kind;
+        if (auto const found = difference(media["example"], media["schema"], where); !found.empty())
+            return found;
+    }
+    return {};
+}
+
 struct shapes_fixture : http_fixture
 {
     /// Compares an answer with what the document says of `operation`, "get /v1/series".
@@ -76,7 +111,7 @@ struct shapes_fixture : http_fixture
             openapi().at("paths").at(operation.substr(space + 1)).at(operation.substr(0, space));
         auto const& response = resolve(described.at("responses").at(std::to_string(answer.status)));
         auto const& content = response.at("content").at(answer.field("content-type"));
-        return difference(json::parse(answer.body), content.at("schema"), "answer");
+        return difference(json::parse(answer.whole_body), content.at("schema"), "answer");
     }
 };
 
@@ -88,7 +123,7 @@ TEST_SUITE("http/openapi_shapes")
     {
         CHECK(compare(ask(request("GET /v1/series")), "get /v1/series") == "");
         service.records[0].low_water = 5;
-        service.records[0].rate = 12.5;
+        service.records[0].ahead = forecast{.per_day = 12.5, .order_by = std::chrono::sys_days{}};
         service.records[0].params["a"] = "b";
         CHECK(compare(ask(request("GET /v1/series/dhl-paket")), "get /v1/series/{series}") == "");
         auto const blocks = ask(request("GET /v1/series/dhl-paket/blocks"));
@@ -171,6 +206,30 @@ TEST_SUITE("http/openapi_shapes")
             ask("POST /v1/formats", "", R"({"name":"own","number":"{n:8}","length":8})");
         CHECK(compare(format, "post /v1/formats") == "");
         CHECK(compare(ask(request("GET /v1/formats")), "get /v1/formats") == "");
+        service.compared = invoice_answer();
+        auto const invoice = ask(request(
+            "POST /v1/series/dhl-paket/reconcile",
+            "Content-Type: text/csv\r\nContent-Length: 9\r\n\r\nnumber\n1\n"
+        ));
+        CHECK(compare(invoice, "post /v1/series/{series}/reconcile") == "");
+    }
+
+    TEST_CASE("every request and every answer has an example of its shape")
+    {
+        for (auto const& [path, methods] : openapi().at("paths").items())
+            for (auto const& [verb, operation] : methods.items())
+            {
+                auto const id = operation.at("operationId").get<std::string>();
+                if (operation.contains("requestBody"))
+                    CHECK(wrong_examples(operation["requestBody"], id) == "");
+                for (auto const& [status, answer] : operation.at("responses").items())
+                    CHECK(wrong_examples(answer, id + ' ' + status) == "");
+            }
+        auto const without = json{{"content", {{"application/json", {{"schema", {}}}}}}};
+        CHECK(wrong_examples(without, "it") == "it has no example of application/json");
+        auto wrong = without;
+        wrong["content"]["application/json"] = {{"schema", {{"type", "string"}}}, {"example", 1}};
+        CHECK(wrong_examples(wrong, "it") == "it is of another type: 1");
     }
 
     TEST_CASE_FIXTURE(shapes_fixture, "refusals have the shape the document gives them")
@@ -182,10 +241,12 @@ TEST_SUITE("http/openapi_shapes")
         {
             service.refuses = refusal{static_cast<refusal_kind>(kind), "why"};
             auto const answer = ask(issue_request("k"));
-            CAPTURE(answer.body);
+            CAPTURE(answer.whole_body);
             CHECK(
                 difference(
-                    json::parse(answer.body), openapi()["components"]["schemas"]["Problem"], "it"
+                    json::parse(answer.whole_body),
+                    openapi()["components"]["schemas"]["Problem"],
+                    "it"
                 ) == ""
             );
         }

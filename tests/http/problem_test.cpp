@@ -24,6 +24,8 @@ TEST_SUITE("http/problem")
             problems.write(given, refusal{kind, ""});
             CAPTURE(given.body);
             CHECK(given.status == status_of(kind));
+            CHECK(given.status >= 400);
+            CHECK(given.status <= 503);
             CHECK(given.content_type == "application/problem+json");
             CHECK(given.body.find("detail") == std::string::npos);
             CHECK(
@@ -35,6 +37,7 @@ TEST_SUITE("http/problem")
             append_head(head, given, connection_header::none);
             CHECK(head.starts_with("HTTP/1.1 " + std::to_string(given.status) + ' '));
         }
+        CHECK(status_of(refusal_kind::idempotency_key_reused) == 422);
     }
 
     TEST_CASE("what was written before a problem is gone")

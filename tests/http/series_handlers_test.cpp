@@ -1,5 +1,5 @@
+#include "domain/moment.hpp"
 #include "http/http_fixture.hpp"
-#include "http/json_writer.hpp"
 
 #include <doctest/doctest.h>
 
@@ -13,7 +13,9 @@ constexpr std::string_view the_series{
     R"("on_release":"reissue","on_expiry":"void","low_water":null,"paused":false,"issued":"3",)"
     R"("remaining":"249998","next":"4901214213405250003","blocks":"1","reuse_after":null,)"
     R"("states":{"free":"0","held":"0","issued":"0","printed":"0","voided":"0","manifested":"0",)"
-    R"("returned":"0"},"forecast":{"per_day":null,"days_left":null,"exhausted_on":null}})"};
+    R"("returned":"0"},"forecast":{"per_day":null,"days_left":null,"exhausted_on":null,)"
+    R"("days_left_p10":null,"days_left_p90":null,"exhausted_from":null,"exhausted_to":null,)"
+    R"("order_by":null,"lead_days":null}})"};
 
 std::string outcome(raw_answer const& answer)
 {
@@ -59,7 +61,9 @@ TEST_SUITE("http/series_handlers")
             R"("issued":"0","remaining":"0","next":null,"blocks":"0","reuse_after":"12 months",)"
             R"("states":{"free":"0","held":"0","issued":"0","printed":"0","voided":"0",)"
             R"("manifested":"0","returned":"0"},)"
-            R"("forecast":{"per_day":null,"days_left":null,"exhausted_on":null}})"
+            R"("forecast":{"per_day":null,"days_left":null,"exhausted_on":null,)"
+            R"("days_left_p10":null,"days_left_p90":null,"exhausted_from":null,)"
+            R"("exhausted_to":null,"order_by":null,"lead_days":null}})"
         );
         CHECK(service.actors.back() == "token:all");
         CHECK_FALSE(service.identities.back());
@@ -228,6 +232,8 @@ TEST_SUITE("http/series_handlers")
 
     TEST_CASE_FIXTURE(http_fixture, "a series tells its states and how long its numbers last")
     {
+        using namespace std::chrono_literals;
+        using std::chrono::sys_days;
         auto& record = service.records.front();
         record.states = {
             .free = 1,
@@ -238,23 +244,25 @@ TEST_SUITE("http/series_handlers")
             .manifested = 6,
             .returned = 7};
         record.remaining = "250";
-        record.rate = 100.04;
-        std::string day;
-        auto const today = std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
-        append_date(day, today + std::chrono::days{2});
+        record.ahead = forecast{
+            .per_day = 100.04,
+            .days_left = 2,
+            .days_left_p10 = 1,
+            .days_left_p90 = 3,
+            .exhausted_on = sys_days{2026y / 11 / 24},
+            .exhausted_from = sys_days{2026y / 11 / 23},
+            .exhausted_to = sys_days{2026y / 11 / 25},
+            .order_by = sys_days{2026y / 11 / 16},
+            .lead_days = 7};
         auto const body = [this] { return ask(request("GET /v1/series/dhl-paket")).body; };
         auto const states{R"("states":{"free":"1","held":"2","issued":"3","printed":"4",)"
                           R"("voided":"92233720368547758070","manifested":"6","returned":"7"})"};
         CHECK(body().find(states) != std::string::npos);
         CHECK(body().ends_with(
-            R"("forecast":{"per_day":"100.0","days_left":2,"exhausted_on":")" + day + "\"}}"
+            R"("forecast":{"per_day":"100.0","days_left":2,"exhausted_on":"2026-11-24",)"
+            R"("days_left_p10":1,"days_left_p90":3,"exhausted_from":"2026-11-23",)"
+            R"("exhausted_to":"2026-11-25","order_by":"2026-11-16","lead_days":7}})"
         ));
-        record.remaining = "9223372036854775807";
-        CHECK(body().ends_with(R"("exhausted_on":null}})"));
-        record.rate = 0;
-        CHECK(
-            body().ends_with(R"("forecast":{"per_day":null,"days_left":null,"exhausted_on":null}})")
-        );
     }
 
     TEST_CASE_FIXTURE(http_fixture, "refusals of reading and changing become problems")

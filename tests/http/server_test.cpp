@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::string_view liveness{"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"};
 constexpr std::chrono::seconds soon{2};
-constexpr std::chrono::milliseconds at_once{50};
 
 // UBSan opens a pipe to look at memory and takes its failure for a broken object.
 #ifdef __SANITIZE_ADDRESS__
@@ -94,61 +93,6 @@ TEST_SUITE("http/server")
             client.send(liveness);
             CHECK(client.receive().status == 200);
         }
-    }
-
-    TEST_CASE_FIXTURE(
-        quick_fixture, "stopping closes idle connections at once and lets requests finish"
-    )
-    {
-        service.keeps_waiting = true;
-        auto idle = connect();
-        idle.send(liveness);
-        CHECK(idle.receive().status == 200);
-        auto fresh = connect();
-        auto busy = connect();
-        busy.send(issue_request("busy"));
-        CHECK(happens(*this, [&] { return service.waiting() == 1; }));
-
-        bool stopped = false;
-        web.stop(std::chrono::seconds{5}, [&] { stopped = true; });
-        CHECK(idle.is_closed_within(at_once));
-        CHECK(fresh.is_closed_within(at_once));
-        CHECK_FALSE(stopped);
-        CHECK_THROWS(connect());
-
-        service.answer_waiting();
-        auto const answer = busy.receive();
-        CHECK(answer.status == 201);
-        CHECK(answer.field("connection") == "close");
-        CHECK(busy.is_closed_within(soon));
-        busy.close();
-        CHECK(happens(*this, [&] { return stopped; }));
-    }
-
-    TEST_CASE_FIXTURE(quick_fixture, "stopping waits no longer than its grace")
-    {
-        service.keeps_waiting = true;
-        auto busy = connect();
-        busy.send(issue_request("busy"));
-        CHECK(happens(*this, [&] { return service.waiting() == 1; }));
-
-        int stopped = 0;
-        web.stop(std::chrono::milliseconds{30}, [&] { ++stopped; });
-        web.stop(std::chrono::milliseconds{30}, [&] { ++stopped; });
-        CHECK(happens(*this, [&] { return stopped > 0; }));
-        CHECK(busy.is_closed_within(at_once));
-        service.answer_waiting();
-        CHECK(happens(*this, [&] { return web.counters().connections_open == 0; }));
-        CHECK(stopped == 1);
-    }
-
-    TEST_CASE_FIXTURE(http_fixture, "stopping without connections is done at once")
-    {
-        bool stopped = false;
-        web.stop(std::chrono::seconds{5}, [&] { stopped = true; });
-        CHECK(happens(*this, [&] { return stopped; }));
-        io.restart();
-        io.run();  // nothing is left to wait for
     }
 
     TEST_CASE_FIXTURE(http_fixture, "an address that is taken cannot be listened at")

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <set>
 #include <vector>
 
 using namespace gapless;
@@ -207,6 +208,27 @@ TEST_SUITE("http/session")
             CHECK(client.is_closed_within(soon));
         }
         CHECK(web.counters().failures == 3);
+    }
+
+    TEST_CASE("a request has one name: in its answer's head, in its problem, and in the log")
+    {
+        std::vector<std::string> logged;
+        auto const log = [&logged](request_record const& seen) {
+            logged.emplace_back(seen.request_id);
+        };
+        http_fixture http{{}, log};
+        std::vector<std::string> told;
+        for (auto const& bytes :
+             {http_fixture::issue_request("k"),
+              std::string{"GET /nothing/here HTTP/1.1\r\nHost: a\r\n\r\n"},
+              std::string{"nonsense\r\n\r\n"}})
+        {
+            auto const answer = http.ask(bytes);
+            told.push_back(answer.request_id);
+            CHECK(answer.told_request_id == (answer.status == 201 ? "" : told.back()));
+        }
+        CHECK(told == logged);
+        CHECK(std::set<std::string>(told.begin(), told.end()).size() == told.size());
     }
 
     TEST_CASE("answered requests are told to the log without their paths and tokens")

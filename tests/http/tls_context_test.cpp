@@ -1,5 +1,5 @@
+#include "harness/certificate.hpp"
 #include "http/tls.hpp"
-#include "support/certificate.hpp"
 
 #include <doctest/doctest.h>
 

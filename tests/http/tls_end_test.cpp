@@ -128,11 +128,20 @@ TEST_SUITE("http/tls_end")
         busy.send(issue_request("busy"));
         CHECK(happens([&] { return service.waiting() == 1; }));
 
+        auto late = connect_tls();
+
         bool stopped = false;
-        web.stop(std::chrono::seconds{5}, [&] { stopped = true; });
-        CHECK(idle.is_closed_within(soon));
+        web.stop({.drain = soon, .grace = 2 * soon}, [&] { stopped = true; });
+        CHECK(late.shake_hands() == "");
+        late.send(liveness);
+        CHECK(late.receive().field("connection") == "close");
+        CHECK(late.is_closed_within(soon));
+        CHECK(late.got_goodbye());
+        late.close();
+        CHECK(idle.is_closed_within(2 * soon));
         CHECK(idle.got_goodbye());
         CHECK(greeting.is_closed_within(soon));
+        greeting.close();
         CHECK_FALSE(stopped);
         service.answer_waiting();
         CHECK(busy.receive().status == 201);
@@ -140,6 +149,18 @@ TEST_SUITE("http/tls_end")
         CHECK(busy.got_goodbye());
         busy.close();
         CHECK(happens([&] { return stopped; }));
+    }
+
+    TEST_CASE_FIXTURE(tls_fixture, "a socket that was handed over speaks TLS as well")
+    {
+        boost::asio::ip::tcp::acceptor held{io, {boost::asio::ip::address_v4::loopback(), 0}};
+        server door{io, service, http_limits{}};
+        door.use_tls(std::make_shared<tls_context>(files.certificate(), files.key()));
+        door.listen_on(::dup(held.native_handle()));
+        tls_client client{io, held.local_endpoint(), {}};
+        REQUIRE(client.shake_hands() == "");
+        client.send(liveness);
+        CHECK(client.receive().status == 200);
     }
 
     TEST_CASE("a connection too many is closed, and the others go on")

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "harness/certificate.hpp"
+#include "harness/tls_client.hpp"
 #include "http/http_fixture.hpp"
-#include "support/certificate.hpp"
-#include "support/tls_client.hpp"
 
 #include <memory>
 

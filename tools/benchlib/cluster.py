@@ -1,17 +1,11 @@
 # The PostgreSQL of a benchmark: a private cluster with spare WAL, its databases and its facts.
-import os
-import pathlib
 import re
 import secrets
-import shutil
 import subprocess
-import sys
 import time
 
-from benchlib.processes import BenchFailure, clean_environment, run, start, stop
-
-root = pathlib.Path(__file__).resolve().parent.parent.parent
-pg_bin = pathlib.Path(os.environ.get("GAPLESS_PG_BIN", "/usr/lib/postgresql/15/bin"))
+from harness import cluster as private
+from harness.processes import clean_environment, pg_bin, start, stop
 
 # Without spare WAL segments PostgreSQL fills new ones with zeros while clients wait: p99 is ten
 # times worse. So they are made beforehand, and made again before they run out.
@@ -26,8 +20,6 @@ settings = {
 settings_for_a_ledger = {"min_wal_size": "6GB", "max_wal_size": "24GB"}
 shown_settings = ["server_version", "fsync", "synchronous_commit", "full_page_writes"]
 shown_settings += ["wal_sync_method", "data_checksums", *settings]
-psql_command = [pg_bin / "psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align",
-                "--set=ON_ERROR_STOP=1"]
 spare_segments_max = 110  # of 16 MB, what min_wal_size leaves beside the one in use
 
 PEERS = """
@@ -39,30 +31,23 @@ create sequence numbers;
 """
 
 
-class Cluster:
-    """Exists from its construction on; start() may fail, remove() works anyway."""
-
+class Cluster(private.Cluster):
     def __init__(self, folder, large=False):
         """`large`: it will hold a ledger that is filled beforehand."""
-        self.folder = folder
+        super().__init__(folder, settings=settings | (settings_for_a_ledger if large else {}))
         self.service_password = None  # of the role gaplessd, once there is one
-        self.settings = settings | (settings_for_a_ledger if large else {})
 
     def start(self, connections_max):
         self.settings["max_connections"] = connections_max
-        command = [root / "tools/cluster", "start", self.folder]
-        for name, value in self.settings.items():
-            command += ["--setting", f"{name}={value}"]
-        run(command, "start PostgreSQL", env=clean_environment())
-        self.password = (self.folder / "password").read_text().strip()
+        super().start()
         lines = (self.folder / "data/postmaster.pid").read_text().splitlines()
-        self.pid, self.port, self.host = int(lines[0]), lines[3], lines[4]
+        self.pid, self.host = int(lines[0]), lines[4]
 
-    def url(self, database, user="gapless", password=None):
+    def url(self, name="postgres", user="gapless", password=None, port=None):
         """Through the unix socket, for the service as for pgbench."""
         host = self.host.replace("/", "%2F")
         secret = password or self.password
-        return f"postgresql://{user}:{secret}@{host}:{self.port}/{database}"
+        return f"postgresql://{user}:{secret}@{host}:{port or self.port}/{name}"
 
     def service_url(self, database):
         """For gaplessd, in a database that is migrated: as a role that may only do its work."""
@@ -72,16 +57,10 @@ class Cluster:
                                 " grant gapless_service to gaplessd")
         return self.url(database, "gaplessd", self.service_password)
 
-    def environment(self, database, **additions):
-        return clean_environment(**{
-            "PGHOST": self.host, "PGPORT": self.port, "PGUSER": "gapless",
-            "PGPASSWORD": self.password, "PGDATABASE": database, **additions,
-        })
-
-    def psql(self, database, sql, seconds_max=120, **elsewhere):
-        """-> what it prints; `elsewhere`: PGHOST and PGPORT of a standby"""
-        return run(psql_command, "ask PostgreSQL", seconds_max, text=sql,
-                   env=self.environment(database, **elsewhere)).strip()
+    def environment(self, name):
+        """What libpq reads, for a database."""
+        return clean_environment(PGHOST=self.host, PGPORT=self.port, PGUSER="gapless",
+                                 PGPASSWORD=self.password, PGDATABASE=name)
 
     def create_peers(self):
         """What the peers of gapless count with."""
@@ -135,16 +114,3 @@ class Cluster:
         finally:
             stop(tester)  # it removes its file
         return None
-
-    def remove(self):
-        self.remove_folder(self.folder)
-
-    def remove_folder(self, folder):
-        """Ours, or that of a standby; there need not be any."""
-        command = [root / "tools/cluster", "stop", folder, "--mode", "immediate", "--remove"]
-        if (folder / "data").exists():
-            try:
-                run(command, "remove the cluster", env=clean_environment())
-            except BenchFailure as failure:
-                print(f"tools/bench: {failure}", file=sys.stderr)
-        shutil.rmtree(folder, ignore_errors=True)

@@ -7,8 +7,7 @@ import shlex
 import subprocess
 import sys
 
-from benchlib.cluster import root
-from benchlib.processes import run
+from harness.processes import root, run
 
 
 def first_line_with(file, name):

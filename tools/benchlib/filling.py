@@ -1,12 +1,12 @@
 # A large ledger to measure on: filled through the real tables and triggers, verified, sealed.
-import json
 import statistics
 import subprocess
 import time
 
-from benchlib.cluster import psql_command
-from benchlib.processes import BenchFailure, Usage, start, stop
 from benchlib.service import Service, first_serial
+from benchlib.usage import Usage
+from harness.database import psql_command
+from harness.processes import Failure, start, stop
 
 fillers = 2  # sessions
 series_room = 10**12  # serials from the start of one series to that of the next
@@ -108,7 +108,7 @@ class FilledService(Service):
                          "select coalesce(sum(rows), 0) from gapless.seal where kind = 'ledger'")
         unsealed = self.cluster.psql(self.database, "select count(*) from gapless.unsealed()")
         if unsealed != "0":
-            raise BenchFailure(f"{unsealed} series are not sealed after they were filled")
+            raise Failure(f"{unsealed} series are not sealed after they were filled")
         self.say("vacuum and checkpoint")
         self.cluster.psql(self.database, "vacuum (analyze);\ncheckpoint", filling_seconds_max)
         return self.size | {
@@ -146,7 +146,7 @@ class FilledService(Service):
         due = ([f"exhausted {used_up}"] if used_up else []) + [f"open {self.size['series']}"]
         found = self.cluster.psql(self.database, BLOCKS).splitlines()
         if found != due:
-            raise BenchFailure(f"blocks after filling: {found}, not {due}")
+            raise Failure(f"blocks after filling: {found}, not {due}")
 
     def in_parallel(self, scripts, verb, progress):
         """Runs SQL in sessions at once, and tells how many rows are done, by that query."""
@@ -162,7 +162,7 @@ class FilledService(Service):
         while any(session.poll() is None for session in sessions):
             now = time.monotonic()
             if now > began + filling_seconds_max:
-                raise BenchFailure(f"not all rows are {verb} after {filling_seconds_max} s")
+                raise Failure(f"not all rows are {verb} after {filling_seconds_max} s")
             if now > told + report_seconds:
                 told = now
                 done = int(self.cluster.psql(self.database, progress))
@@ -172,7 +172,7 @@ class FilledService(Service):
             stop(session)
             if session.returncode != 0:
                 words = (self.folder / f"{verb}-{number}.log").read_text()[-600:]
-                raise BenchFailure(f"the ledger could not be {verb}:\n{words}")
+                raise Failure(f"the ledger could not be {verb}:\n{words}")
         self.say(f"all rows are {verb}, after {time.monotonic() - began:.0f} s")
 
     def verify_all(self, times, *options):
@@ -182,14 +182,14 @@ class FilledService(Service):
         rates, computed = [], []
         for _ in range(times):
             began, usage = time.monotonic(), Usage(postgres=[self.cluster.pid])
-            found = json.loads(self.admin("verify", *options, seconds_max=filling_seconds_max))
+            found = self.admin("verify", *options, seconds_max=filling_seconds_max)
             rates.append(round(self.size["rows"] / (time.monotonic() - began)))
             computed.append(1e6 * usage.since()["postgres"] / self.size["rows"])
             checked = found["checked"]
             seen = {"rows": int(checked["ledger_rows"]), "blocks": int(checked["blocks"]),
                     "series": len(checked["series"])}
             if found["findings"] != [] or seen != self.size:
-                raise BenchFailure(f"verify saw {seen} and found {found['findings'][:5]}")
+                raise Failure(f"verify saw {seen} and found {found['findings'][:5]}")
             self.say(f"{' '.join(['verify', *options])}: clean, {rates[-1]:,} rows a second")
         return {"rows_per_second": statistics.median(rates),
                 "cpu_us": round(statistics.median(computed), 3), "each": rates}

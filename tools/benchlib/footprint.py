@@ -10,8 +10,9 @@ import threading
 import time
 
 from benchlib.http_load import HttpLoad, request_text
-from benchlib.processes import BenchFailure, clean_environment, own_seconds, start, stop
 from benchlib.service import Service
+from benchlib.usage import own_seconds
+from harness.processes import Failure, clean_environment, start, stop
 
 sample_seconds = 0.05
 start_seconds_max = 30
@@ -78,7 +79,7 @@ def allow_files(count):
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < count:
         if hard != resource.RLIM_INFINITY and hard < count:
-            raise BenchFailure(f"{count} open files are needed, the limit is {hard} (ulimit -Hn)")
+            raise Failure(f"{count} open files are needed, the limit is {hard} (ulimit -Hn)")
         resource.setrlimit(resource.RLIMIT_NOFILE, (count, hard))
 
 
@@ -96,9 +97,9 @@ def issue_once_each(service, connections, open_sockets):
         connection.sendall(text.encode())
         answer = connection.recv(65536)
         if not answer.startswith(b"HTTP/1.1 201 "):
-            raise BenchFailure(f"one of {connections} connections was answered: {answer[:300]!r}")
+            raise Failure(f"one of {connections} connections was answered: {answer[:300]!r}")
     if service.ledger([name]) != (connections, connections):
-        raise BenchFailure(f"{connections} answers, but the ledger has {service.ledger([name])}")
+        raise Failure(f"{connections} answers, but the ledger has {service.ledger([name])}")
     service.verify([name])
 
 
@@ -114,7 +115,8 @@ def measure_starts(service, times):
         with log.open("w") as words:
             began = time.monotonic()
             process = start(
-                service.command(f"127.0.0.1:{port}"), stdout=subprocess.DEVNULL, stderr=words,
+                [service.programs / "gaplessd", "--listen", f"127.0.0.1:{port}", "--journal",
+                 service.journal], stdout=subprocess.DEVNULL, stderr=words,
                 env=clean_environment(GAPLESS_DATABASE_URL=service.url),
             )
             ready = wait_until_ready(process, port, began + start_seconds_max)
@@ -122,7 +124,7 @@ def measure_starts(service, times):
                 computed.append(1000 * own_seconds(pathlib.Path("/proc", str(process.pid))))
         stop(process)
         if ready is None:
-            raise BenchFailure(
+            raise Failure(
                 f"gaplessd was not ready within {start_seconds_max} s\n{log.read_text()[-600:]}")
         each.append(round(1000 * (ready - began), 1))
     return {

@@ -5,8 +5,8 @@ import resource
 import secrets
 import subprocess
 
-from benchlib.cluster import root
-from benchlib.processes import BenchFailure, Usage, start, stop, time_limit
+from benchlib.usage import Usage
+from harness.processes import Failure, root, start, stop, time_limit
 
 empty_key = "00000000-0000-0000-0000-000000000000"
 answer_seconds_max = 10
@@ -59,7 +59,7 @@ class HttpLoad:
             stop(load)
             found = re.search(r"^result (\{.*\})$", output, re.MULTILINE)
             if load.returncode != 0 or not found:
-                raise BenchFailure(f"wrk failed with status {load.returncode}:\n{output[-1000:]}")
+                raise Failure(f"wrk failed with status {load.returncode}:\n{output[-1000:]}")
             results.append(json.loads(found.group(1)))
         cpu = usage.since()
         cpu["client"] = reaped_cpu() - client_before
@@ -70,7 +70,7 @@ class HttpLoad:
         port = self.service.ports[0]
         requests = [request_text("GET", "/livez", port, self.service.token)]
         results, cpu = self.run_wrk(lambda _: requests, [port], clients, seconds)
-        refuse_errors(results, lambda: self.service.call(port, "GET", "/livez"))
+        refuse_errors(results, lambda: self.service.instances[0].call("GET", "/livez"))
         return figures(results, cpu, numbers_each=1)
 
     def measure_issuing(self, clients, seconds, keys="random", format_=None, also=None):
@@ -83,7 +83,8 @@ class HttpLoad:
 
         def sample():
             body = {"count": self.load["count"]}
-            return self.service.call(ports[0], "POST", f"/v1/series/{names[0]}/numbers", body)
+            return self.service.instances[0].call(
+                "POST", f"/v1/series/{names[0]}/numbers", self.service.token, body)
 
         results, _ = self.run_wrk(requests_of, ports, clients, 1, keys, replays)  # warms up
         refuse_errors(results, sample)
@@ -111,14 +112,14 @@ class HttpLoad:
         repeated = sum(r["repeated"] for r in results)
         least = max(answers - repeated, fresh - clients)
         if not least <= issuances <= fresh:
-            raise BenchFailure(
+            raise Failure(
                 f"{answers} answers to {fresh} new and {repeated} repeated requests, {clients} of"
                 f" them possibly unanswered, but the ledger has {issuances} issuances:"
                 f" not {least} to {fresh}"
             )
         if numbers != issuances * self.load["count"]:
             count = self.load["count"]
-            raise BenchFailure(f"{issuances} issuances of {count} hold {numbers} numbers")
+            raise Failure(f"{issuances} issuances of {count} hold {numbers} numbers")
         self.service.verify(names)
         return {
             "answers": answers, "repeated": repeated, "issuances": issuances, "numbers": numbers,
@@ -136,13 +137,13 @@ def reaped_cpu():
 def refuse_errors(results, sample):
     for result in results:
         if result["not_2xx"] or result["socket_errors"] or result["timeouts"]:
-            raise BenchFailure(
+            raise Failure(
                 f"{result['not_2xx']} of {result['answers']} answers were not 2xx,"
                 f" {result['socket_errors']} socket errors, {result['timeouts']} requests took"
                 f" longer than {answer_seconds_max} s; one more request: {sample()}"
             )
         if not result["answers"]:
-            raise BenchFailure("no request was answered")
+            raise Failure("no request was answered")
 
 
 def figures(results, cpu, numbers_each):

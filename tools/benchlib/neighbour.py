@@ -3,11 +3,12 @@
 import statistics
 
 from benchlib import facts
-from benchlib.cluster import Cluster, psql_command
+from benchlib.cluster import Cluster
 from benchlib.http_load import HttpLoad
-from benchlib.processes import BenchFailure, stop, stop_all
 from benchlib.service import Service
 from benchlib.sql_session import SqlSession
+from harness.database import psql_command
+from harness.processes import Failure, stop, stop_all
 
 eight = 8
 connections_max = 100
@@ -51,7 +52,7 @@ class NeighbourBench:
         issued = self.service.ledger(self.names)[0] - before
         served = told["answers"] - told["not_2xx"]
         if not served <= issued <= told["fresh"]:
-            raise BenchFailure(f"{served} answers with a number to {told['fresh']} requests, but"
+            raise Failure(f"{served} answers with a number to {told['fresh']} requests, but"
                                f" the ledger has {issued} issuances")
         return {"rate": served / told["seconds"], "p50_ms": told["p50_ms"],
                 "p99_ms": told["p99_ms"],

@@ -4,7 +4,7 @@ import os
 import pathlib
 
 from benchlib import report
-from benchlib.cluster import root
+from harness.processes import root
 
 build_folder = pathlib.Path(os.environ.get("GAPLESS_BUILD", root / "build")).absolute()
 ledger_rows_max = 10**9

@@ -7,7 +7,8 @@ import subprocess
 import time
 
 from benchlib.http_load import reaped_cpu
-from benchlib.processes import BenchFailure, Usage, run, start
+from benchlib.usage import Usage
+from harness.processes import Failure, run, start
 
 ready_seconds_max = 10
 
@@ -39,7 +40,7 @@ class Redis:
                         return
             except OSError:
                 time.sleep(0.05)
-        raise BenchFailure("redis-server is not ready")
+        raise Failure("redis-server is not ready")
 
     def increase(self, clients, requests):
         """-> one line of redis-benchmark's CSV, by column"""

@@ -6,11 +6,11 @@ from benchlib import facts, footprint, report
 from benchlib.cluster import Cluster
 from benchlib.filling import FilledService
 from benchlib.http_load import HttpLoad
-from benchlib.processes import BenchFailure, stop_all
 from benchlib.redis_load import Redis, redis_is_installed
 from benchlib.service import Service
 from benchlib.sql_load import measure_pgbench, peers as sql_peers
 from benchlib.standby import Standby
+from harness.processes import Failure, stop_all
 
 quick_seconds_max = 90
 closing_seconds = 6  # of these, to stop everything and to report
@@ -88,7 +88,7 @@ class Bench:
             self.start()
         except TimeIsUp:
             self.close()
-            raise BenchFailure(f"the preparations alone take {quick_seconds_max} s here") from None
+            raise Failure(f"the preparations alone take {quick_seconds_max} s here") from None
         except BaseException:
             self.close()
             raise

@@ -1,14 +1,10 @@
 # The service under test: gaplessd, its series, and the proof that it stayed gapless.
-import http.client
-import json
-import re
-import secrets
-import subprocess
 import time
 
-from benchlib.processes import BenchFailure, clean_environment, run, start, stop
+from harness import database
+from harness.instance import Instance
+from harness.processes import Failure
 
-ready_seconds_max = 30
 first_serial = 4901214213405250000  # numbers as long as a parcel company's
 block_size = 1_000_000_000_000  # no measurement reaches the end of one
 
@@ -16,98 +12,45 @@ block_size = 1_000_000_000_000  # no measurement reaches the end of one
 class Service:
     """Instances of gaplessd on a database of their own, which the constructor makes."""
 
-    def __init__(self, programs, cluster, folder, database):
+    def __init__(self, programs, cluster, folder, name):
         self.programs, self.cluster, self.folder = programs, cluster, folder
-        self.database = database
-        self.instances = []  # (process, port)
+        self.database = name
+        self.journal = folder / f"journal-{name}"  # where everything else goes in the end
+        self.instances = []
         self.blocks = 0
-        cluster.psql("postgres", f"create database {database}")
-        self.admin("migrate", "up", "--yes")
-        scopes = "issue,read,load,admin"
-        made = self.admin("token", "create", "--name", "bench", "--scope", scopes)
-        self.token = json.loads(made)["token"]
-        self.url = cluster.service_url(database)
+        cluster.psql("postgres", f"create database {name}")
+        database.migrate(cluster.url(name), programs)
+        self.token = database.create_token(cluster.url(name), "bench", folder=programs)
+        self.url = cluster.service_url(name)
 
-    def admin(self, *arguments, seconds_max=120):
+    def admin(self, *words, seconds_max=120):
         """The gapless program -> its JSON."""
-        environment = clean_environment(GAPLESS_DATABASE_URL=self.cluster.url(self.database))
-        command = [self.programs / "gapless", *arguments, "-o", "json"]
-        return run(command, "gapless " + " ".join(arguments[:2]), seconds_max, env=environment)
-
-    def command(self, address):
-        """What starts an instance; its journals go where everything else goes in the end."""
-        return [self.programs / "gaplessd", "--listen", address,
-                "--journal", self.folder / f"journal-{self.database}"]
+        url = self.cluster.url(self.database)
+        return database.admin(url, *words, folder=self.programs, seconds_max=seconds_max)
 
     def start(self, count, connections_max):
         for number in range(count):
-            log = self.folder / f"gaplessd-{self.database}-{number}.log"
-            process = start(
-                [*self.command("127.0.0.1:0"), "--connections-max", connections_max],
-                stdout=subprocess.DEVNULL, stderr=log.open("w"),
-                env=clean_environment(GAPLESS_DATABASE_URL=self.url),
-            )
-            self.instances.append((process, self.wait_until_ready(process, log)))
+            self.instances.append(Instance(
+                self.url, self.folder, f"gaplessd-{self.database}-{number}",
+                self.programs / "gaplessd", ["--connections-max", connections_max],
+                journal=self.journal).start())
 
     def stop(self):
-        for process, _ in self.instances:
-            stop(process)
+        for instance in self.instances:
+            instance.stop()
         self.instances = []
-
-    def wait_until_ready(self, process, log):
-        """-> the port it got"""
-        deadline = time.monotonic() + ready_seconds_max
-        answer = None
-        while time.monotonic() < deadline and process.poll() is None:
-            text = log.read_text()
-            found = re.search(r'"event": *"listening".*?"address": *"[^"]*:(\d+)"', text)
-            if found:
-                status, answer = self.call(int(found.group(1)), "GET", "/readyz")
-                if status == 200:
-                    return int(found.group(1))
-            time.sleep(0.05)
-        raise BenchFailure(f"gaplessd is not ready: {answer or ''}\n{self.last_words()}")
-
-    def last_words(self):
-        lines = []
-        for log in sorted(self.folder.glob(f"gaplessd-{self.database}-*.log")):
-            lines += log.read_text().splitlines()[-4:]
-        return "\n".join(f"    {line}" for line in lines)
 
     @property
     def pids(self):
-        return [process.pid for process, _ in self.instances]
+        return [instance.process.pid for instance in self.instances]
 
     @property
     def ports(self):
-        return [port for _, port in self.instances]
-
-    def call(self, port, method, target, body=None):
-        """One request -> (status, text)"""
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-        headers = {"Authorization": f"Bearer {self.token}"}
-        if body is not None:
-            headers["Content-Type"] = "application/json"
-            headers["Idempotency-Key"] = secrets.token_hex(16)
-        try:
-            connection.request(method, target, body and json.dumps(body), headers)
-            answer = connection.getresponse()
-            return answer.status, answer.read().decode()
-        except OSError as error:
-            raise BenchFailure(f"{method} {target}: {error}\n{self.last_words()}") from error
-        finally:
-            connection.close()
+        return [instance.port for instance in self.instances]
 
     def metric(self, name):
         """A counter of /metrics, of all instances together."""
-        total = 0
-        for port in self.ports:
-            _, text = self.call(port, "GET", "/metrics")
-            found = re.search(rf"^{name} ([\d.e+]+)$", text, re.MULTILINE)
-            if not found:
-                raise BenchFailure(f"gaplessd has no {name}")
-            total += float(found.group(1))
-        return total
+        return sum(instance.metric(name) for instance in self.instances)
 
     def create_series(self, count, format_=None):
         """New series with a large block each -> their names. Each measurement has its own, so that
@@ -115,7 +58,7 @@ class Service:
         names = []
         for _ in range(count):
             name = f"bench-{self.blocks}"
-            first = first_serial + self.blocks * block_size
+            first = first_serial + 2 * self.blocks * block_size  # none touches another
             self.blocks += 1
             series = {"name": name, "carrier": "bench"}
             if format_:
@@ -130,9 +73,9 @@ class Service:
         return names
 
     def create(self, target, body):
-        status, text = self.call(self.ports[0], "POST", target, body)
+        status, text = self.instances[0].call("POST", target, self.token, body)
         if status != 201:
-            raise BenchFailure(f"POST {target} was answered with {status}: {text}")
+            raise Failure(f"POST {target} was answered with {status}: {text}")
 
     def ledger(self, names):
         """(issuances, numbers) that the ledger has for these series, once nothing more comes."""
@@ -149,7 +92,7 @@ class Service:
             before = now
             time.sleep(0.1)
         else:
-            raise BenchFailure("numbers are still leaving 5 s after the load has ended")
+            raise Failure("numbers are still leaving 5 s after the load has ended")
         counts = self.cluster.psql(
             self.database,
             "select count(l.key), coalesce(sum(l.count), 0)"
@@ -161,6 +104,6 @@ class Service:
 
     def verify(self, names):
         for name in names:
-            findings = json.loads(self.admin("verify", name, seconds_max=600)).get("findings")
+            findings = self.admin("verify", name, seconds_max=600).get("findings")
             if findings != []:
-                raise BenchFailure(f"gapless verify {name} found: {findings}")
+                raise Failure(f"gapless verify {name} found: {findings}")

@@ -4,8 +4,8 @@ import re
 import subprocess
 import time
 
-from benchlib.cluster import pg_bin
-from benchlib.processes import BenchFailure, Usage, start, stop, time_limit
+from benchlib.usage import Usage
+from harness.processes import Failure, pg_bin, start, stop, time_limit
 
 TAKE_AND_RECORD = """
 update counter set next = next + 1 where id = 1 returning next \\gset
@@ -47,7 +47,7 @@ def measure_pgbench(cluster, folder, name, clients, seconds):
         measured = None
     stop(pgbench)
     if measured is None:
-        raise BenchFailure(f"pgbench ({name}, {clients} clients) ended early:\n{words[-600:]}")
+        raise Failure(f"pgbench ({name}, {clients} clients) ended early:\n{words[-600:]}")
     wait_until_gone(cluster)
     return measured
 
@@ -93,4 +93,4 @@ def wait_until_gone(cluster):
         if cluster.psql("postgres", question) == "0":
             return
         time.sleep(0.1)
-    raise BenchFailure("the sessions of pgbench do not end")
+    raise Failure("the sessions of pgbench do not end")

@@ -1,7 +1,7 @@
 # One session in psql that stays open: what it is asked runs in turn.
 import subprocess
 
-from benchlib.processes import start, stop
+from harness.processes import start, stop
 
 
 class SqlSession:

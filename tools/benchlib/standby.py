@@ -1,11 +1,9 @@
 # A synchronous standby of the benchmark's PostgreSQL: there while it is required, and gone between.
 import contextlib
-import os
-import shutil
 import time
 
-from benchlib.cluster import pg_bin, root
-from benchlib.processes import BenchFailure, as_server, clean_environment, run
+from harness.cluster import Cluster
+from harness.processes import Failure, as_server, run
 
 wait_seconds_max = 120
 name = "standby"  # of the walreceiver, and of the slot that keeps WAL while the standby rests
@@ -17,37 +15,22 @@ class Standby:
     """Exists from its construction on; does nothing until create()."""
 
     def __init__(self, cluster, folder):
-        self.cluster, self.folder = cluster, folder
+        self.cluster, self.server = cluster, Cluster(folder)
         self.receiver = None  # sync_state and process of its WAL sender, while it is required
 
     def create(self):
         """Copies the primary, which runs, and streams from then on."""
-        self.folder.mkdir()
-        self.folder.chmod(0o755)
-        for part in ("data", "run", "log"):
-            (self.folder / part).mkdir(mode=0o700)
-            if os.geteuid() == 0:
-                shutil.chown(self.folder / part, "postgres", "postgres")
-        shutil.copy(self.cluster.folder / "password", self.folder / "password")
         self.ask(f"select pg_create_physical_replication_slot('{name}', true)")
-        copy = [pg_bin / "pg_basebackup", "--pgdata", self.folder / "data", "--checkpoint=fast",
-                "--wal-method=stream", "--slot", name, "--dbname", self.cluster.url("postgres")]
-        run(as_server(copy), "copy the primary", 1200, env=clean_environment(), cwd="/")
-        run(as_server(["touch", self.folder / "data/standby.signal"]), "make it a standby")
+        self.cluster.copy(self.server, "--slot", name)
+        run(as_server(["touch", self.server.folder / "data/standby.signal"]), "make it a standby")
         self.wake()
 
     def wake(self):
         primary = f"host={self.cluster.host} port={self.cluster.port} user=gapless"
         primary += f" password={self.cluster.password} application_name={name}"
-        settings = self.cluster.settings | {
-            "primary_conninfo": primary,
-            "primary_slot_name": name,
-        }
-        command = [root / "tools/cluster", "start", self.folder]
-        for setting, value in settings.items():
-            command += ["--setting", f"{setting}={value}"]
-        run(command, "start the standby", env=clean_environment())
-        self.port = (self.folder / "port").read_text().strip()
+        self.server.settings = self.cluster.settings | {
+            "primary_conninfo": primary, "primary_slot_name": name}
+        self.server.start()
         self.wait_for("select state = 'streaming' and replay_lsn >= pg_current_wal_flush_lsn()"
                       " from pg_stat_replication", "t", "catch up")
 
@@ -55,8 +38,7 @@ class Standby:
         """Nothing of it uses the machine until it is woken. What it received becomes spare
         segments: without them it would fill new ones with zeros while clients wait."""
         self.ask_standby("postgres", "checkpoint")
-        run([root / "tools/cluster", "stop", self.folder], "stop the standby",
-            env=clean_environment())
+        self.server.stop()
         self.wait_for("select count(*) from pg_stat_replication", "0", "be gone")
 
     @contextlib.contextmanager
@@ -82,14 +64,14 @@ class Standby:
         what to write down of it. Called when nothing is issued any more."""
         now = self.ask(SEEN)
         if now != self.receiver or not now.startswith("sync "):
-            raise BenchFailure(f"the standby was {self.receiver!r} first, and then {now!r}")
+            raise Failure(f"the standby was {self.receiver!r} first, and then {now!r}")
         question = "select count(*) || ' rows, ' || sum(count) || ' numbers' from gapless.ledger"
         ours = self.cluster.psql(database, question)
         until = self.ask("select pg_current_wal_insert_lsn()")
         self.wait_for(f"select replay_lsn >= '{until}' from pg_stat_replication", "t", "replay it")
         theirs = self.ask_standby(database, question)
         if ours != theirs:
-            raise BenchFailure(f"the ledger has {ours}, on the standby {theirs}")
+            raise Failure(f"the ledger has {ours}, on the standby {theirs}")
         return {"sync_state": "sync", "ledger": theirs}
 
     def prove_absence(self):
@@ -97,21 +79,21 @@ class Standby:
         seen = self.ask("select current_setting('synchronous_standby_names') || '/'"
                         " || (select count(*) from pg_stat_replication)")
         if seen != "/0":
-            raise BenchFailure(f"a standby is there or required where none should be: {seen}")
+            raise Failure(f"a standby is there or required where none should be: {seen}")
 
     def ask(self, sql):
         return self.cluster.psql("postgres", sql)
 
     def ask_standby(self, database, sql):
-        return self.cluster.psql(database, sql, PGHOST="127.0.0.1", PGPORT=self.port)
+        return self.server.psql(database, sql)
 
     def wait_for(self, question, answer, purpose):
         deadline = time.monotonic() + wait_seconds_max
         while (seen := self.ask(question)) != answer:
             if time.monotonic() > deadline:
-                raise BenchFailure(
+                raise Failure(
                     f"the standby did not {purpose} within {wait_seconds_max} s: {seen!r}")
             time.sleep(0.05)
 
     def remove(self):
-        self.cluster.remove_folder(self.folder)
+        self.server.remove()

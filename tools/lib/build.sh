@@ -1,4 +1,4 @@
-# Configures and builds one preset. Sourced, never run.
+# Configures and builds one preset. Sourced after packages.sh, never run.
 # shellcheck shell=bash
 
 # build_preset PRESET [TARGET]: brings $GAPLESS_BUILD/PRESET up to date; quick when nothing changed.
@@ -15,6 +15,8 @@ build_preset()
     if [[ $1 == tsan && $(cat /proc/sys/vm/mmap_rnd_bits 2>/dev/null || echo 0) -gt 28 ]]; then
         options=("-DCMAKE_CROSSCOMPILING_EMULATOR=setarch;--addr-no-randomize")
     fi
+    # shellcheck disable=SC2154  # of packages.sh
+    [[ $1 != fuzz ]] || options+=("-DCMAKE_CXX_COMPILER=clang++-$clang_version")
     if ! (cd "$gapless_root" && cmake --preset "$1" -B "$folder" "${options[@]}") \
         >"$folder/configure.log" 2>&1; then
         last_lines "$folder/configure.log" 15

@@ -10,11 +10,18 @@
 # not run as the user of the server.
 # shellcheck shell=bash
 
-readonly postgres_major=15
-postgres_bin=${GAPLESS_PG_BIN:-/usr/lib/postgresql/$postgres_major/bin}
-readonly postgres_bin
 readonly socket_path_bytes_max=107
+postgres_bin=      # of the cluster at hand, see cluster_choose_programs
 cluster_server=()  # the command in front of everything that runs as the server's user
+
+# cluster_choose_programs FOLDER: the server that made it, as after Debian 12 became 13; or the
+# newest one for a new cluster.
+cluster_choose_programs()
+{
+    postgres_bin=$("$gapless_root/tools/lib/postgres_bin" "$1")
+    [[ -x $postgres_bin/initdb ]] \
+        || fail "PostgreSQL is not in $postgres_bin (GAPLESS_PG_BIN is the folder)"
+}
 
 # cluster_choose_user FOLDER: PostgreSQL refuses to run as root, so root hands over to `postgres`.
 cluster_choose_user()

@@ -4,8 +4,7 @@
 # cluster_prepare FOLDER FSYNC: makes the folder a cluster unless it is one already.
 cluster_prepare()
 {
-    [[ -x $postgres_bin/initdb ]] \
-        || fail "PostgreSQL $postgres_major is not in $postgres_bin (GAPLESS_PG_BIN is the folder)"
+    cluster_choose_programs "$1"
     make_folder "$1" "PostgreSQL"
     cluster_choose_user "$1"
     if [[ ! -e $1/data ]]; then
@@ -13,10 +12,11 @@ cluster_prepare()
         cluster_create "$1" "$2"
         return
     fi
-    local major
+    local major here
     major=$(cat "$1/data/PG_VERSION" 2>/dev/null) || major=unknown
-    if [[ $major != "$postgres_major" ]]; then
-        fail "$1 was made by PostgreSQL $major, this is $postgres_major: move the folder away," \
+    here=$("$postgres_bin/postgres" --version | sed -E 's/^[^0-9]*([0-9]+).*/\1/')
+    if [[ $major != "$here" ]]; then
+        fail "$1 was made by PostgreSQL $major, this is $here: move the folder away," \
             "or dump it with version $major and load it here"
     fi
     if [[ ! -s $1/password ]]; then
@@ -130,6 +130,7 @@ cluster_stop()
     if ! cluster_pid "$1" >/dev/null; then
         return 0
     fi
+    cluster_choose_programs "$1"
     cluster_choose_user "$1"
     cluster_run "$postgres_bin/pg_ctl" stop --wait --timeout=120 --silent \
         --mode="${2:-fast}" --pgdata="$1/data" >/dev/null 2>&1 \

@@ -2,37 +2,64 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2034  # the lists are for the scripts that source this
 
+# release_versions CODENAME -> what differs between the releases: the versions of Boost, PostgreSQL
+# and clang, the package to format with. Nothing for a release that is not known.
+release_versions()
+{
+    case $1 in
+        bookworm) printf '1.81 15 16 clang-format-14' ;;  # Debian 12
+        trixie) printf '1.83 17 19' ;;                    # Debian 13
+        noble) printf '1.83 16 18' ;;                     # Ubuntu 24.04
+    esac
+}
+
+release=$(. /etc/os-release && printf '%s' "${VERSION_CODENAME:-}")
+# Elsewhere the names are Debian 13's, for the sentence that says what to install.
+read -r boost_version postgres_version clang_version format_package \
+    <<<"$(release_versions "$release" | grep . || release_versions trixie)"
+
 # To build and to run.
 readonly packages_to_run=(
     g++ cmake ninja-build pkg-config
-    libboost1.81-dev libpqxx-dev libpq-dev libssl-dev
+    "libboost$boost_version-dev" libpqxx-dev libpq-dev libssl-dev
     nlohmann-json3-dev libcli11-dev libfmt-dev libspdlog-dev libtomlplusplus-dev
     prometheus-cpp-dev libcsv-dev libzint-dev zlib1g-dev
-    postgresql-15 curl ca-certificates
+    "postgresql-$postgres_version" curl ca-certificates
 )
 
-# To test and to check as well. isolationtester comes with postgresql-client-15.
+# To test and to check as well. isolationtester comes with PostgreSQL's client. The code is as
+# clang-format 14 has it, which other releases than Debian 12 do not have.
+# shellcheck disable=SC2206  # no word where there is no package
 readonly packages_to_test=(
-    doctest-dev librapidcheck-dev libzxing-dev libpng-dev clang-format-14 mold python3 jq git
-    shellcheck openssl lld zsh fish
+    doctest-dev librapidcheck-dev libzxing-dev libpng-dev $format_package mold python3 jq git
+    shellcheck openssl lld zsh fish pgbouncer pgbackrest
+    groff-base prometheus systemd
+    nodejs default-jdk-headless php-cli
 )
 
 # To run the libFuzzer targets: the compiler and its sanitizers. 14, the default of Debian 12, does
 # not know std::source_location.
-readonly packages_to_fuzz=(clang-16 libclang-rt-16-dev)
+readonly packages_to_fuzz=("clang-$clang_version" "libclang-rt-$clang_version-dev")
 
 # For tools/torture --tier night and release, by tools/install_night: a cluster that fails over by
 # itself, lines to cut, clocks to turn, a tool that rewrites tables, a disk that forgets.
 readonly packages_for_the_night=(
-    patroni etcd-server python3-etcd nftables iproute2 faketime postgresql-15-repack libfuse3-dev
+    patroni etcd-server python3-etcd nftables iproute2 faketime
+    "postgresql-$postgres_version-repack" libfuse3-dev
 )
 
 # For tools/fresh: what makes a bare Debian, and what makes building in it quick.
 readonly packages_for_a_tree=(mmdebstrap ccache git)
 
+# For tools/package: what makes Debian's packages and judges them.
+readonly packages_to_package=(debhelper dpkg-dev lintian python3 git ccache)
+
+# For tools/image.
+readonly packages_for_an_image=(buildah docker-compose jq)
+
 # To run clang-tidy in tools/lint; large, so only where it is asked for. 14 does not know
 # std::source_location yet.
-readonly packages_to_lint=(clang-tidy-16)
+readonly packages_to_lint=("clang-tidy-$clang_version")
 
 # missing_packages PACKAGE... -> those that are not installed, one a line
 missing_packages()
@@ -69,6 +96,20 @@ run_apt()
         -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 "$@" >>"$log" 2>&1 </dev/null
 }
 
+# install_without_services LOG PACKAGE...: Debian starts a service as it is installed, unless
+# policy-rc.d says no. Nothing of gapless needs one of the machine's own.
+install_without_services()
+(
+    readonly policy=/usr/sbin/policy-rc.d
+    log=$1
+    shift
+    if [[ ! -e $policy ]]; then
+        trap 'as_root rm -f "$policy"' EXIT
+        as_root sh -c "printf '#!/bin/sh\nexit 101\n' >$policy && chmod 755 $policy"
+    fi
+    run_apt "$log" install --no-install-recommends "$@"
+)
+
 # On a machine without PostgreSQL the package would start a cluster of its own on port 5432.
 # Debian's documented switch prevents it; a machine that has PostgreSQL stays as it is.
 keep_system_without_cluster()
@@ -85,8 +126,10 @@ keep_system_without_cluster()
 # install_packages PACKAGE...: makes sure that all of them are installed.
 install_packages()
 {
-    command -v apt-get >/dev/null \
-        || fail "this needs Debian 12; elsewhere install by hand what corresponds to: $*"
+    if [[ -z $(release_versions "$release") ]] || ! command -v apt-get >/dev/null; then
+        fail "this needs Debian 12 or 13, or Ubuntu 24.04; elsewhere install what corresponds to" \
+            "$*; then: cmake --preset release && cmake --build --preset release"
+    fi
 
     local missing log
     mapfile -t missing < <(missing_packages "$@")
@@ -111,7 +154,7 @@ install_packages()
         # An unreachable mirror of something else does not matter if the packages can be had.
         say "  apt-get update failed; trying with the package lists at hand"
     fi
-    if ! run_apt "$log" install --no-install-recommends "${missing[@]}"; then
+    if ! install_without_services "$log" "${missing[@]}"; then
         if grep -qE 'Temporary failure resolving|Could not (resolve|connect)|timed out' "$log"; then
             fail "the Debian mirror cannot be reached, and packages are missing; details in $log"
         fi

@@ -5,7 +5,7 @@ import json
 import re
 import tomllib
 
-from benchlib.cluster import root
+from harness.processes import root
 from mutantlib import naming
 
 folder = root / "tests/mutants"

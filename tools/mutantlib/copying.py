@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 
-from benchlib.cluster import root
+from harness.processes import root
 
 CANNOT_RUN = 3  # the exit status
 INSIDE = "--inside"  # the option with which this program calls itself in there

@@ -4,8 +4,9 @@ import re
 import signal
 import subprocess
 
-from benchlib.cluster import pg_bin, root
-from benchlib.processes import clean_environment
+from harness import database
+from harness.cluster import Cluster
+from harness.processes import clean_environment, pg_bin, root
 from mutantlib import naming
 
 stop_seconds_max = 20
@@ -36,35 +37,23 @@ def sql_of(mutant):
 class Ground:
     def __init__(self, folder, build):
         self.folder, self.build = folder, build / "dev"
-        self.cluster = folder / "cluster"
-        self.url = self.run_cluster("start", "--fsync", "on").rpartition("/")[0]
+        self.cluster = Cluster(folder / "cluster")
+        self.url = self.cluster.start("--fsync", "on").rpartition("/")[0]
         self.sql_file = folder / "mutant.sql"
         self.environment = clean_environment(
             GAPLESS_TEST_DATABASE_URL=f"{self.url}/postgres",
-            GAPLESS_TEST_CLUSTER_DIR=self.cluster,
+            GAPLESS_TEST_CLUSTER_DIR=self.cluster.folder,
             GAPLESS_PG_BIN=pg_bin,
             GAPLESS_BIN_DIR=self.build / "bin",
             GAPLESS_JOURNAL=folder / "journal",
             PYTHONDONTWRITEBYTECODE=1)
 
-    def run_cluster(self, verb, *more):
-        command = [root / "tools/cluster", verb, self.cluster, *more]
-        done = subprocess.run(command, text=True, capture_output=True)
-        if done.returncode != 0:
-            raise Unfit(f"tools/cluster {verb}: {done.stderr.strip()}")
-        return done.stdout.strip()
-
     def close(self):
-        self.run_cluster("stop", "--remove")
+        self.cluster.remove()
 
-    def psql(self, database, sql):
+    def psql(self, name, sql):
         """-> (whether it went well, what was said)"""
-        command = ["psql", "--no-psqlrc", "--quiet", "-At", "--set=ON_ERROR_STOP=1",
-                   f"{self.url}/{database}"]
-        environment = self.environment | {"PGOPTIONS": "-c client_min_messages=warning"}
-        done = subprocess.run(
-            command, input=sql, text=True, capture_output=True, env=environment)
-        return done.returncode == 0, done.stdout if done.returncode == 0 else done.stderr
+        return database.try_psql(f"{self.url}/{name}", sql)
 
     def compile(self, targets):
         """Brings the programs up to date -> whether they could be built, and what was said"""
@@ -79,9 +68,7 @@ class Ground:
             "postgres", f"select 1 from pg_database where datname = '{checked_in}';")
         if not found.strip():
             self.psql("postgres", f"create database {checked_in};")
-            command = [self.build / "bin/gapless", "--database-url", f"{self.url}/{checked_in}",
-                       "migrate", "up"]
-            subprocess.run(command, check=True, env=self.environment, stdout=subprocess.DEVNULL)
+            database.admin(f"{self.url}/{checked_in}", "migrate", "up", folder=self.build / "bin")
         went_well, said = self.psql(checked_in, f"begin;\n{mutant.mutated()}\nrollback;")
         if not went_well:
             raise Unfit("it is no SQL:\n" + last_lines(said))

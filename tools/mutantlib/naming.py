@@ -1,14 +1,15 @@
 # The tests as mutants name them, and how each is run:
 #
 #   store_tests: a refusal takes no numbers   a doctest program and one of its cases
-#   specs issue_issue                         tests/sql/specs by isolationtester, or tests/sql/*.py
-#   drills point_in_time                      tests/drills
+#   specs issue_issue                         tests/database/sql: specs, or a script
+#   drills point_in_time                      tests/faults
+#   clients python                            tests/faults/client_runs.py
 #   torture T08                               tools/torture
 import dataclasses
 import functools
 import re
 
-from benchlib.cluster import root
+from harness.processes import root
 from torturelib.all_cases import CASES
 
 programs = ("gaplessd", "gapless")
@@ -52,13 +53,18 @@ def registered(text, kind, folder):
 def existing():
     """{name: Test}"""
     tests = {f"{program}: {case}": run_by_case(program, case) for program, case in doctest_cases()}
-    tests |= dict(registered((root / "tests/CMakeLists.txt").read_text(), "specs", "tests/sql"))
-    for file in (root / "tests/sql/specs").glob("*.spec"):
+    lists = (root / "tests/CMakeLists.txt").read_text()
+    tests |= dict(registered(lists, "specs", "tests/database/sql"))
+    for file in (root / "tests/database/sql/specs").glob("*.spec"):
         tests[f"specs {file.stem}"] = Test(programs, ("tools/run_specs", file.stem), 120)
-    for file in (root / "tests/drills").glob("*_drills.py"):
-        script = f"tests/drills/{file.name}"
+    for file in (root / "tests/faults").glob("*_drills.py"):
+        script = f"tests/faults/{file.name}"
         for name in re.findall(r"^def (\w+)\(drill\)", file.read_text(), re.MULTILINE):
             tests[f"drills {name}"] = Test(programs, (script, name), 120)
+    for folder in (root / "clients").iterdir():
+        if folder.is_dir():
+            command = ("tests/faults/client_runs.py", folder.name)
+            tests[f"clients {folder.name}"] = Test(programs, command, 400)
     for name in CASES:
         command = ("tools/torture", "--only", name, "--state", "{build}/torture/mutant")
         tests[f"torture {name}"] = Test((*programs, "gapless_load"), command, 600)

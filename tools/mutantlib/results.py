@@ -3,7 +3,7 @@ import dataclasses
 import hashlib
 import json
 
-from benchlib.cluster import root
+from harness.processes import root
 
 counted = ("CMakeLists.txt", "CMakePresets.json", "cmake", "migrations", "sql", "src", "tests",
            "tools")

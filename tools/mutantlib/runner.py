@@ -2,7 +2,7 @@
 import re
 import time
 
-from benchlib.cluster import root
+from harness.processes import root
 from mutantlib import naming
 from mutantlib.ground import Unfit, last_lines, sql_of
 

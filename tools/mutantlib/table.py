@@ -1,7 +1,8 @@
-# docs/mutants.md: every mutant with the tests that kill it, below what is written there by hand.
-from benchlib.cluster import root
+# docs/reports/mutants.md: every mutant with the tests that kill it, below what is written there
+# by hand.
+from harness.processes import root
 
-page = root / "docs/mutants.md"
+page = root / "docs/reports/mutants.md"
 marker = "<!-- tools/mutants --table -->\n"
 
 

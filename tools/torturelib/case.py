@@ -5,8 +5,8 @@ import pathlib
 import random
 import time
 
-from torturelib.checker_order import faults_in_flight
-from torturelib.history import FAIL, INFO
+from harness.checker_order import faults_in_flight
+from harness.history import FAIL, INFO
 from torturelib.rig import Rig
 
 CASES = {}  # by id, in the order of their definition

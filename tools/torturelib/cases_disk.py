@@ -3,13 +3,12 @@ import contextlib
 import shutil
 import time
 
-from benchlib.cluster import pg_bin
-from benchlib.processes import BenchFailure, clean_environment, run
+from harness.history import OK
+from harness.processes import Failure, clean_environment, pg_bin, run
 from torturelib.case import case
 from torturelib.cluster import Cluster
 from torturelib.crowd import Crowd, Plan
 from torturelib.disk import small_disk
-from torturelib.history import OK
 from torturelib.rig import Ground, Rig
 
 recovery_seconds_max = 30  # from room on the disk to numbers
@@ -99,7 +98,7 @@ def burn_wal(rig, seconds_max=30):
     while time.monotonic() < deadline:
         try:
             run(command, "write WAL", env=clean_environment(PGCONNECT_TIMEOUT="2"))
-        except BenchFailure as failure:
+        except Failure as failure:
             return str(failure)
     return ""
 

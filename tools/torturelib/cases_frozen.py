@@ -6,12 +6,12 @@ import signal
 import threading
 import time
 
+from harness.history import OK
 from torturelib import points
 from torturelib.black_hole import BlackHole
 from torturelib.case import case
 from torturelib.crowd import Crowd, Plan
 from torturelib.frozen import backends, frozen, open_every_connection
-from torturelib.history import OK
 from torturelib.load import MS
 from torturelib.neighbours import blocks, heal
 from torturelib.proxy import Pipe

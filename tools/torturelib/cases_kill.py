@@ -4,6 +4,7 @@ import os
 import signal
 import time
 
+from harness.history import OK
 from torturelib.case import case
 from torturelib.crowd import Crowd, Plan
 
@@ -79,23 +80,36 @@ def kill_database(context):
         crowd.wait_for_more(20)
         crowd.stop()
         context.judge(rig)
+        for instance in rig.instances:  # nobody had to start them again
+            context.expect(instance.events("database_lost"), "an instance noticed nothing")
+            context.expect(instance.stop() == 0, "an instance does not end well")
+
+
+def executed_without_answer(history):
+    """Keys that were sent by one client only, and whose first answer is a replay."""
+    answered = [a for a in history.attempts if a.op == "issue" and a.fate == OK]
+    fresh = {(a.client, a.key) for a in answered if not a.replayed}
+    return sorted({(a.client, a.key) for a in answered} - fresh)
 
 
 @case("T26", "SIGTERM under load", "restarts", 50, commit=3, night=60, release=500)
 def drain(context):
     with context.rig() as rig:
         rig.start(2)
-        crowd = Crowd(rig, Plan(clients=8, seed=context.seed))
+        crowd = Crowd(rig, Plan(clients=8, repeat_in_100=0, seed=context.seed))
         for number in range(context.n):
             crowd.wait_for_more(context.dice.randrange(5, 20))
             leaving = rig.instances[number % 2]
             rig.faults.append(time.monotonic_ns())
             status = leaving.stop()
             context.expect(status == 0, f"gaplessd ended with {status} after SIGTERM")
+            context.expect(leaving.events("stopped"), "gaplessd does not log that it stopped")
             leaving.start()
         rig.history.mark_healed()
         context.recover(crowd, 20)
         crowd.stop()
         unknown = [a for a in rig.history.attempts if a.problem == "outcome-unknown"]
         context.expect(not unknown, f"{len(unknown)} requests ended unknown by a planned restart")
+        lost = executed_without_answer(rig.history)
+        context.expect(not lost, f"{len(lost)} requests were executed and not answered: {lost[:3]}")
         context.judge(rig)

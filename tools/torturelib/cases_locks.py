@@ -3,9 +3,9 @@
 import threading
 import time
 
+from harness.history import OK
 from torturelib.case import case
 from torturelib.crowd import Crowd, Plan
-from torturelib.history import OK
 from torturelib.holder import Application, Holder
 from torturelib.load import MS
 from torturelib.neighbours import SERIES, Others, blocks, heal, repeated, running

@@ -4,8 +4,7 @@ import os
 import subprocess
 import time
 
-from benchlib.cluster import root
-from benchlib.processes import clean_environment
+from harness.processes import clean_environment, root
 from torturelib.case import case
 from torturelib.cases_standby import acknowledged_alone
 from torturelib.crowd import Crowd, Plan
@@ -20,11 +19,11 @@ big = {"hot": [(1, 99_999_999)]}
 
 @case("T15", "a database that forgot: restores and clones", "drills", 6, night=12, release=50)
 def restores(context):
-    """The drills of tests/drills: fenced each time, and nothing leaves twice after the way back."""
+    """The drills of tests/faults: fenced each time, and nothing leaves twice after the way back."""
     environment = clean_environment(GAPLESS_BIN_DIR=context.ground.programs)
     for number in range(context.n):
         drill = DRILLS[number % len(DRILLS)]
-        done = subprocess.run([root / "tests/drills/restore_drills.py", drill], text=True,
+        done = subprocess.run([root / "tests/faults/restore_drills.py", drill], text=True,
                               capture_output=True, env=environment)
         context.result.faults += 1
         context.result.hit += 1

@@ -3,9 +3,9 @@ import contextlib
 import signal
 import time
 
+from harness.history import OK
 from torturelib.case import case
 from torturelib.crowd import Crowd, Plan
-from torturelib.history import OK
 from torturelib.namespaces import network
 from torturelib.patroni import PatroniCluster, ttl_seconds
 from torturelib.rig import Ground, Rig

@@ -2,12 +2,12 @@
 import socket
 import time
 
+from harness.history import INFO
 from torturelib import points
 from torturelib.case import case
 from torturelib.crowd import Crowd, Plan
-from torturelib.history import INFO
 
-# In the order of one issuance; docs/torture.md has the rows of docs/failures.md to them.
+# In the order of one issuance; docs/reports/torture.md has the rows of failures.md to them.
 REQUEST = ("head_incomplete", "request_read")
 LANE = ("batch_leaving", "lock_taken", "batch_queued", "batch_sent", "commit_sent",
         "commit_arrived", "answer_arrived")

@@ -5,12 +5,12 @@ import shutil
 import signal
 import time
 
-from benchlib.processes import BenchFailure, run
+from harness.history import FAIL
+from harness.processes import Failure, run
 from torturelib.case import case
 from torturelib.cases_disk import server_with
 from torturelib.crowd import Crowd, Plan
 from torturelib.forgetful import forgetful_disk
-from torturelib.history import FAIL
 from torturelib.rig import Rig
 
 flush_seconds_max = 10  # from the last answer until the journal is on the disk; 0.1 is due
@@ -31,7 +31,7 @@ def server_on(context, disk):
         try:
             yield ground
         finally:
-            with contextlib.suppress(OSError, BenchFailure):
+            with contextlib.suppress(OSError, Failure):
                 ground.cluster.stop("immediate")
 
 
@@ -148,10 +148,11 @@ def wait_for_fence(context, rig, seconds_max=30):
     """Until readiness says that the database has forgotten numbers; none leaves meanwhile."""
     deadline = time.monotonic() + seconds_max
     status, text = 0, ""
-    while time.monotonic() < deadline and "forgotten" not in text:
+    while time.monotonic() < deadline and "lacks issued numbers" not in text:
         status, text = rig.instances[0].readiness()
         time.sleep(0.02)
-    context.expect(status == 503 and "forgotten" in text, f"it is not fenced: {status} {text}")
+    context.expect(status == 503 and "lacks issued numbers" in text,
+                   f"it is not fenced: {status} {text}")
     wish = {"series": "hot", "key": "after the failure", "count": 1}
     tried = rig.client().issue_once(wish, 0)
     context.expect(tried.fate == FAIL, f"a number left: {tried.status} {tried.ranges}")

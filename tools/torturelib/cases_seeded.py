@@ -3,10 +3,11 @@
 import contextlib
 import time
 
-from torturelib import selftest
+from harness import checker_selftest
+from harness.history import QUESTIONS
 from torturelib.case import case
 from torturelib.pair import PairRig, pair_of
-from torturelib.rig import QUESTIONS, Rig
+from torturelib.rig import Rig
 from torturelib.scenarios import BLOCKS, SCENARIOS, play
 from torturelib.seeded import BUGS, quick, tampered
 
@@ -16,7 +17,7 @@ tries_max = 3
 @case("T33-checker", "the checker's own test", "histories", 100, commit=20, night=300,
       release=2_000)
 def checker_self_test(context):
-    alarms, missed, tried = selftest.run(context.n)
+    alarms, missed, tried = checker_selftest.run(context.n)
     for text in alarms + missed:
         context.violation(text)
     context.result.notes["broken histories caught"] = sum(tried.values()) - len(missed)

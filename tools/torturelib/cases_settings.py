@@ -2,9 +2,9 @@
 # and T10-reconnect.
 import time
 
+from harness.history import OK
 from torturelib.case import case
 from torturelib.crowd import Crowd, Plan
-from torturelib.history import OK
 from torturelib.pg_proxy import PgProxy
 
 SETTINGS = (
@@ -63,7 +63,8 @@ def silent_reconnect(context):
             wish = {"series": "hot", "key": f"after {number}", "count": 2}
             context.expect(client.issue(wish, seconds_max=10).fate == OK, "nothing was issued")
             first = 10**7 * (number + 1)
-            body = {"first": str(first), "last": str(first + 9)}
+            body = {"first": str(first), "last": str(first + 9),
+                    "confirm_warnings": ["other-size", "other-prefix", "other-length"]}
             request = client.request(
                 "POST", "/v1/series/hot/blocks", f"block {number}", body)
             status = 0

@@ -3,9 +3,9 @@
 import socket
 import time
 
+from harness.history import OK, Attempt
 from torturelib.case import case
 from torturelib.cases_overload import slow_down
-from torturelib.history import OK, Attempt
 from torturelib.load import MS, Load
 from torturelib.neighbours import Limits, Others, blocks, repeated, running
 

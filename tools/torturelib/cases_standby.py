@@ -4,9 +4,9 @@ import os
 import signal
 import time
 
+from harness.history import OK
 from torturelib.case import case
 from torturelib.crowd import Crowd, Plan
-from torturelib.history import OK
 from torturelib.pair import PairRig, pair_of
 
 MS = 1_000_000

@@ -1,11 +1,10 @@
 # T21: clocks that are wrong, jump or stand still, of the service and of the database.
 import datetime
-import json
 import time
 
+from harness.client import Client
 from torturelib.case import case
 from torturelib.cases_disk import server_with
-from torturelib.client import Client
 from torturelib.crowd import Crowd, Plan
 from torturelib.namespaces import need
 from torturelib.rig import Rig
@@ -44,8 +43,7 @@ def issue_on(context, rig, way, **environment):
 def check_expiry(context, rig, way):
     """Whether a token is over is the database's word, whatever the service takes for the time."""
     for left, expected in (("1 hour", 200), ("-1 minute", 401)):
-        token = json.loads(rig.ground.admin(
-            rig.database, "token", "create", "--name", "expires", "--scope", "read"))["token"]
+        token = rig.ground.token(rig.database, "expires", "read")
         rig.sql(f"update gapless.token set expires_at = now() + interval '{left}'"
                 f" where token_id = {token.split('_')[1]}")
         client = Client(rig.history, rig.ports, "expires", token)
@@ -82,7 +80,7 @@ def database_clock(context):
             for number in range(context.n):
                 way = list(CLOCKS)[number % len(CLOCKS)]
                 rig.cluster.stop()
-                rig.cluster.environment = fake(CLOCKS[way])
+                rig.cluster.server_environment = fake(CLOCKS[way])
                 rig.cluster.start()
                 told = float(rig.sql("select extract(epoch from clock_timestamp())"))
                 wrong = abs(told - time.time()) > clock_error_min or way in RUNS
@@ -91,7 +89,7 @@ def database_clock(context):
                 context.result.hit += wrong
                 context.result.void += not wrong
             rig.cluster.stop()
-            rig.cluster.environment = {}
+            rig.cluster.server_environment = {}
             rig.cluster.start()
             issue_on(context, rig, "right again")
             context.judge(rig)

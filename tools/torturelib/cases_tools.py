@@ -4,8 +4,7 @@ import shutil
 import threading
 import time
 
-from benchlib.cluster import pg_bin
-from benchlib.processes import BenchFailure, clean_environment, run
+from harness.processes import Failure, clean_environment, pg_bin, run
 from torturelib.case import case
 from torturelib.cases_points import wait_for_end
 from torturelib.crowd import Crowd, Plan
@@ -24,7 +23,7 @@ def ask(rig, sql):
     told = session.ask(sql)
     session.end()
     if any(line.startswith("ERROR:") for line in told):
-        raise BenchFailure(f"{sql}: {told}")
+        raise Failure(f"{sql}: {told}")
 
 
 def reindex_concurrently(rig):
@@ -127,7 +126,7 @@ def upgrade_beside_transaction(context):
                 try:
                     rig.ground.admin(rig.database, "migrate", "up", "--yes")
                     ended.append("")
-                except BenchFailure as failure:
+                except Failure as failure:
                     ended.append(str(failure))
             with others.beside():
                 begin = time.monotonic_ns()

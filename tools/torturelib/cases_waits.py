@@ -1,7 +1,6 @@
 # N09 to N11: what the service has to come out of by itself: clients that are gone, a journal that
 # is away, descriptors that are spent, the end while something hangs.
 import contextlib
-import json
 import os
 import pathlib
 import resource
@@ -11,11 +10,11 @@ import subprocess
 import threading
 import time
 
+from harness.client import Client
+from harness.history import FAIL, OK, Attempt
 from torturelib.case import case
-from torturelib.client import Client
 from torturelib.crowd import Crowd, Plan
 from torturelib.frozen import backends, frozen, open_every_connection
-from torturelib.history import FAIL, OK, Attempt
 from torturelib.holder import Holder
 from torturelib.load import MS
 from torturelib.neighbours import blocks, heal
@@ -194,9 +193,7 @@ def stop_beside_a_hang(context):
     """What was freed is filled with rubbish, so that its use ends the process."""
     with context.rig(blocks=blocks(),
                      options=["--stop-time-max", f"{stop_seconds_max}s"]) as rig:
-        limited = json.loads(rig.ground.admin(
-            rig.database, "token", "create", "--name", "limited", "--scope", "issue",
-            "--daily-quota", "1000"))["token"]
+        limited = rig.ground.token(rig.database, "limited", "issue", "--daily-quota", "1000")
         for number in range(context.n):
             way = HANGING[number % len(HANGING)]
             rig.start(1, MALLOC_PERTURB_=165)

@@ -1,14 +1,12 @@
 # The PostgreSQL of a run: a private primary, a standby of it, and the ways to hurt them.
 import contextlib
 import json
-import os
 import pathlib
-import shutil
-import signal
 import time
 
-from benchlib.cluster import pg_bin, root
-from benchlib.processes import BenchFailure, as_server, clean_environment, run
+from harness import cluster as private
+from harness import database
+from harness.processes import Failure
 
 settings = {
     "fsync": "on",
@@ -29,54 +27,26 @@ RECOVERING = ("in recovery mode", "starting up", "not yet accepting connections"
 LANES = "query like '%gapless.issue%' or query like '%advisory%'"  # sessions that issue
 
 
-class Cluster:
+class Cluster(private.Cluster):
     """One server in a folder of its own."""
 
     def __init__(self, folder, port="auto"):
-        self.folder, self.asked_port = pathlib.Path(folder), str(port)
-        self.environment = {}  # of the server
+        super().__init__(folder, port, settings)
 
     def start(self):
         """Also after a kill; the port stays the same."""
         # Made without fsync, which takes seconds, and run with it.
-        command = [root / "tools/cluster", "start", self.folder, "--fsync", "off",
-                   "--port", self.asked_port]
-        for name, value in settings.items():
-            command += ["--setting", f"{name}={value}"]
-        run(command, "start PostgreSQL", env=clean_environment(**self.environment))
-        self.password = (self.folder / "password").read_text().strip()
-        self.port = int((self.folder / "port").read_text())
-        self.asked_port = str(self.port)
+        return super().start("--fsync", "off")
 
-    def stop(self, mode="fast"):
-        run([root / "tools/cluster", "stop", self.folder, "--mode", mode], "stop PostgreSQL",
-            env=clean_environment())
-
-    def remove(self):
-        command = [root / "tools/cluster", "stop", self.folder, "--mode", "immediate", "--remove"]
-        if (self.folder / "data").exists():
-            with contextlib.suppress(BenchFailure):
-                run(command, "remove the cluster", env=clean_environment())
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-    def url(self, database, user="gapless", password=None, port=None):
-        secret = password or self.password
-        return (f"postgresql://{user}:{secret}@127.0.0.1:{port or self.port}/{database}"
-                "?sslmode=disable&gssencmode=disable")
-
-    def psql(self, database, sql, seconds_max=60):
+    def psql(self, name, sql, seconds_max=60):
         """As the superuser; its own COMMIT waits for no standby. A server that recovers from the
         death of a backend is asked again."""
-        command = [pg_bin / "psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align",
-                   "--set=ON_ERROR_STOP=1", self.url(database)]
-        environment = clean_environment(
-            PGOPTIONS="-c synchronous_commit=local -c client_min_messages=warning",
-            PGCONNECT_TIMEOUT="5")
         deadline = time.monotonic() + seconds_max
         while True:
             try:
-                return run(command, "ask PostgreSQL", seconds_max, sql, env=environment).strip()
-            except BenchFailure as failure:
+                return database.psql(
+                    self.url(name), sql, seconds_max, "-c synchronous_commit=local")
+            except Failure as failure:
                 recovers = any(words in str(failure) for words in RECOVERING)
                 if not recovers or time.monotonic() > deadline:
                     raise
@@ -94,7 +64,7 @@ class Cluster:
         deadline = time.monotonic() + seconds_max
         while self.psql(database, question) != "t":
             if time.monotonic() > deadline:
-                raise BenchFailure(f"PostgreSQL did not {purpose} within {seconds_max} s")
+                raise Failure(f"PostgreSQL did not {purpose} within {seconds_max} s")
             time.sleep(0.05)
 
     def wait_up(self, seconds_max=60):
@@ -107,14 +77,10 @@ class Cluster:
         while True:
             try:
                 return self.psql(database, sql)
-            except BenchFailure:
+            except Failure:
                 if time.monotonic() > deadline:
                     raise
                 time.sleep(0.05)
-
-    @property
-    def postmaster(self):
-        return int((self.folder / "data/postmaster.pid").read_text().splitlines()[0])
 
     def processes(self):
         """{what it is: [pid]} of the postmaster's children: 'walwriter', 'gaplessd' …"""
@@ -130,10 +96,6 @@ class Cluster:
                     found.setdefault(name, []).append(int(entry.name))
         return found
 
-    def kill_postmaster(self):
-        """kill -9, as the OOM killer does; its children notice by themselves."""
-        os.kill(self.postmaster, signal.SIGKILL)
-
     def terminate(self, database, function="pg_terminate_backend", only=LANES):
         """pg_terminate_backend, or pg_cancel_backend, for the service's sessions -> how many"""
         return int(self.psql(
@@ -147,19 +109,7 @@ class Cluster:
         """A streaming standby -> its Cluster; not synchronous until require_standby. `through` is
         the port of a proxy to us."""
         standby = Cluster(folder, port)
-        standby.folder.mkdir()
-        for name in ("data", "run", "log"):
-            (standby.folder / name).mkdir()
-            (standby.folder / name).chmod(0o700)
-            if os.geteuid() == 0:
-                shutil.chown(standby.folder / name, "postgres", "postgres")
-        standby.folder.chmod(0o755)
-        shutil.copy(self.folder / "password", standby.folder / "password")
-        run(as_server([
-            pg_bin / "pg_basebackup", "--pgdata", standby.folder / "data", "--write-recovery-conf",
-            "--checkpoint=fast", "--wal-method=stream", "--no-sync", "--dbname",
-            self.url("postgres", port=through)]), "copy the primary", env=clean_environment(),
-            cwd="/")
+        self.copy(standby, "--write-recovery-conf", "--no-sync", port=through)
         standby.start()
         return standby
 

@@ -4,8 +4,8 @@ import threading
 import time
 import uuid
 
-from benchlib.processes import BenchFailure
-from torturelib.history import OK
+from harness.history import OK
+from harness.processes import Failure
 
 progress_seconds_max = 60
 
@@ -14,12 +14,12 @@ class Plan:
     """What each client does; "in 100" are shares of its turns."""
 
     def __init__(self, series=("hot",), clients=6, count_max=10, repeat_in_100=10, reuse_in_100=3,
-                 read_in_100=5, hold_in_100=0, names=("shop", "returns"), seed=1, same_keys=False,
-                 pause=0.0):
+                 read_in_100=5, hold_in_100=0, contiguous_in_100=0, names=("shop", "returns"),
+                 seed=1, same_keys=False, pause=0.0):
         self.series, self.clients, self.count_max = tuple(series), clients, count_max
         self.repeat, self.reuse, self.read = repeat_in_100, reuse_in_100, read_in_100
         self.hold, self.names, self.seed, self.same_keys = hold_in_100, names, seed, same_keys
-        self.pause = pause
+        self.pause, self.contiguous = pause, contiguous_in_100
 
 
 class Crowd:
@@ -28,7 +28,7 @@ class Crowd:
     def __init__(self, rig, plan, ports=None):
         self.rig, self.plan, self.ports = rig, plan, ports
         self.stopping, self.lock = threading.Event(), threading.Lock()
-        self.issued, self.numbers, self.failure = 0, 0, None
+        self.issued, self.failure = 0, None
         self.known = {name: [] for name in plan.names}  # wishes sent, newest last
         self.spent = {name: [] for name in plan.names}
         self.threads = [
@@ -63,6 +63,7 @@ class Crowd:
                 "reference": key[:20] if dice.random() < 0.5 else None}
         if dice.random() * 100 < self.plan.hold:
             wish["hold"] = 600
+        wish["contiguous"] = dice.random() * 100 < self.plan.contiguous
         return wish
 
     def pick(self, wishes, dice):
@@ -90,7 +91,6 @@ class Crowd:
             client.release(done, instance)
         with self.lock:
             self.issued += 1
-            self.numbers += done.count
             self.spent[name].append(wish)
         return done
 
@@ -112,7 +112,7 @@ class Crowd:
         wanted, deadline = self.issued + issuances, time.monotonic() + seconds_max
         while self.issued < wanted and not self.stopping.is_set():
             if time.monotonic() > deadline:
-                raise BenchFailure(f"the service issued nothing for {seconds_max} s")
+                raise Failure(f"the service issued nothing for {seconds_max} s")
             time.sleep(0.005)
         if self.failure:
             raise self.failure

@@ -1,4 +1,4 @@
-# A disk that forgets at a power failure what was not flushed: tests/torture/forgetful_disk.
+# A disk that forgets at a power failure what was not flushed: tests/faults/torture/forgetful_disk.
 import contextlib
 import os
 import pathlib
@@ -6,11 +6,11 @@ import shutil
 import subprocess
 import time
 
-from benchlib.cluster import root
-from benchlib.processes import BenchFailure, forget, start
+from harness.processes import Failure, forget, root, start
 from torturelib.case import Impossible
 
-sources = [root / "tests/torture" / name for name in ("forgetful_disk.cpp", "unsynced_files.cpp")]
+sources = [root / "tests/faults/torture" / name
+           for name in ("forgetful_disk.cpp", "unsynced_files.cpp")]
 mount_seconds_max = 10
 
 
@@ -29,7 +29,7 @@ def build(folder):
                *flags.stdout.split()]
     made = subprocess.run(command, text=True, capture_output=True)
     if made.returncode != 0:
-        raise BenchFailure(f"the forgetful disk was not compiled:\n{made.stderr}")
+        raise Failure(f"the forgetful disk was not compiled:\n{made.stderr}")
     return program
 
 

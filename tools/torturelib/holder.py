@@ -5,10 +5,9 @@ import signal
 import time
 import uuid
 
-from benchlib.cluster import pg_bin
-from benchlib.processes import clean_environment
 from benchlib.sql_session import SqlSession
-from torturelib.history import FAIL, OK, Attempt
+from harness.history import FAIL, OK, Attempt
+from harness.processes import clean_environment, pg_bin
 
 # In the order of gapless.issue_ranges.
 RANGE_FIELDS = ("series_id", "replayed", "turn", "ordinal", "serial", "count", "block_id", "epoch",

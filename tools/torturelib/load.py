@@ -5,9 +5,9 @@ import resource
 import subprocess
 import time
 
-from benchlib.processes import BenchFailure, forget, start
+from harness.history import FAIL, INFO, OK, Attempt
+from harness.processes import Failure, forget, start
 from torturelib.case import Impossible
-from torturelib.history import FAIL, INFO, OK, Attempt
 
 MS = 1_000_000
 
@@ -55,11 +55,11 @@ class Load:
             told, _ = self.process.communicate(timeout=self.seconds + seconds_max)
         except subprocess.TimeoutExpired as expired:
             self.process.kill()
-            raise BenchFailure("requests of the load do not end") from expired
+            raise Failure("requests of the load do not end") from expired
         finally:
             forget(self.process)
         if self.process.returncode != 0:
-            raise BenchFailure(f"gapless_load ended with {self.process.returncode}")
+            raise Failure(f"gapless_load ended with {self.process.returncode}")
         self.unsent = int(told)
         wall = time.time_ns() - time.monotonic_ns()
         with self.file.open() as lines:

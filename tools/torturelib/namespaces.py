@@ -7,7 +7,7 @@ import shutil
 import signal
 import subprocess
 
-from benchlib.processes import BenchFailure, run
+from harness.processes import Failure, run
 from torturelib.case import Impossible
 
 CLONE_NEWNET = 0x40000000
@@ -107,7 +107,7 @@ def network():
                             ["ip", "address", "add", f"{OUR_ADDRESS}/24", "dev", "bridge0"],
                             ["ip", "link", "set", "bridge0", "up"]):
                 run(command, "make a bridge")
-        except BenchFailure as failure:
+        except Failure as failure:
             raise Impossible(f"this machine does not permit a bridge: {failure}") from failure
         yield made
     finally:

@@ -10,9 +10,8 @@ import signal
 import subprocess
 import time
 
-from benchlib.cluster import pg_bin
-from benchlib.processes import BenchFailure, clean_environment, forget, start
-from torturelib.cluster import Cluster, as_server
+from harness.processes import Failure, as_server, clean_environment, forget, pg_bin, start
+from torturelib.cluster import Cluster
 from torturelib.namespaces import need
 
 ttl_seconds, loop_seconds, retry_seconds = 20, 5, 5
@@ -167,7 +166,7 @@ class PatroniCluster(Cluster):
         deadline = time.monotonic() + seconds_max
         while not (found := find()):
             if time.monotonic() > deadline:
-                raise BenchFailure(f"Patroni did not {purpose} within {seconds_max} s")
+                raise Failure(f"Patroni did not {purpose} within {seconds_max} s")
             time.sleep(0.2)
         return found
 
@@ -192,7 +191,7 @@ class PatroniCluster(Cluster):
             return leader if streaming == members - 1 and len(lines) == 1 else None
         try:
             return self.wait_for_node(settled, "become whole", whole_seconds_max)
-        except BenchFailure:
+        except Failure:
             leader = self.leader()
             if leader is None:
                 raise
@@ -208,7 +207,7 @@ class PatroniCluster(Cluster):
         status, told = leader.ask("/switchover", "POST",
                                   {"leader": leader.name, "candidate": candidate.name}, 60)
         if status != 200:
-            raise BenchFailure(f"no switchover: {status} {told}")
+            raise Failure(f"no switchover: {status} {told}")
 
     def remove(self):
         for host in self.network.hosts:

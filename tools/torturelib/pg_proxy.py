@@ -7,7 +7,7 @@ import asyncio
 
 from torturelib.proxy import Proxy, both
 
-# Where a batch can be cut; the row in docs/failures.md.
+# Where a batch can be cut; the row in docs/reports/failures.md.
 PLACES = {
     "before the batch": "P5",  # the lock is taken, the batch does not arrive
     "before its Sync": "P7",  # all rows are written, COMMIT does not arrive

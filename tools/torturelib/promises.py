@@ -1,8 +1,8 @@
-# Checks docs/failures.md: every test that it names exists, every failure of the list has one row,
-# and each row names a test or says that nothing shows it.
+# Checks docs/reports/failures.md: every test that it names exists, every failure of the list has
+# one row, and each row names a test or says that nothing shows it.
 import re
 
-from benchlib.cluster import root
+from harness.processes import root
 from torturelib.all_cases import CASES
 
 # The list of failures, by the letter of its rows.
@@ -19,7 +19,7 @@ NOTHING = "**Nothing shows it**"
 def existing():
     """Names as the page writes them."""
     names = {f"torture {name}" for name in CASES}
-    names |= {f"specs {file.stem}" for file in (root / "tests/sql/specs").glob("*.spec")}
+    names |= {f"specs {file.stem}" for file in (root / "tests/database/sql/specs").glob("*.spec")}
     fuzzed = (root / "tests/fuzz").glob("*_fuzz.cpp")
     names |= {f"fuzz {file.stem.removesuffix('_fuzz')}" for file in fuzzed}
     registered = (root / "tests/CMakeLists.txt").read_text()
@@ -28,7 +28,7 @@ def existing():
         items = re.search(rf"foreach\({variable} IN ITEMS ([^)]*)\)(?:(?!foreach).)*"
                           rf'NAME "{folder}/', registered, re.DOTALL).group(1)
         names |= {f"{folder} {name}" for name in items.split()}
-    drills = "".join(file.read_text() for file in (root / "tests/drills").glob("*_drills.py"))
+    drills = "".join(file.read_text() for file in (root / "tests/faults").glob("*_drills.py"))
     names |= {f"drills {name}" for name in re.findall(r"^def (\w+)\(drill\)", drills, re.MULTILINE)}
     for file in (root / "tests").rglob("*.cpp"):
         text = re.sub(r'"\s*\n\s*"', "", file.read_text())
@@ -47,24 +47,24 @@ def check_rows(text):
     """What is wrong with the rows, in words."""
     rows = re.findall(r"^\| ([GPFSN]\d+) \|(.*)$", text, re.MULTILINE)
     names = [name for name, _ in rows]
-    wrong = [f"docs/failures.md has no row {name}" for name in expected_rows() if name not in names]
-    wrong += [f"docs/failures.md has a row {name}, which no list has"
+    wrong = [f"failures.md has no row {name}" for name in expected_rows() if name not in names]
+    wrong += [f"failures.md has a row {name}, which no list has"
               for name in names if name not in expected_rows()]
-    wrong += [f"docs/failures.md has {row} twice" for row in set(names) if names.count(row) > 1]
-    wrong += [f"docs/failures.md says of {name} neither what shows it nor that nothing does"
+    wrong += [f"failures.md has {row} twice" for row in set(names) if names.count(row) > 1]
+    wrong += [f"failures.md says of {name} neither what shows it nor that nothing does"
               for name, rest in rows if "`" not in rest.rsplit("|", 2)[1] and NOTHING not in rest]
     return wrong
 
 
 def check():
     """-> (named tests, what is wrong in words)"""
-    text = (root / "docs/failures.md").read_text().partition("## Promises")[2]
+    text = (root / "docs/reports/failures.md").read_text().partition("## Promises")[2]
     named = re.findall(r"`([^`]+)`", text)
     known = existing()
-    wrong = [f"docs/failures.md names a test that does not exist: {n}"
+    wrong = [f"failures.md names a test that does not exist: {n}"
              for n in named if n not in known]
     wrong += check_rows(text)
     shown = re.findall(r"^\| (N\d+) \|.*`torture \1`", text, re.MULTILINE)
-    wrong += [f"docs/failures.md does not name the case in the row {name}"
+    wrong += [f"failures.md does not name the case in the row {name}"
               for name in CASES if name.startswith("N") and name not in shown]
     return len(named), wrong

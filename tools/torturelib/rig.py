@@ -1,22 +1,15 @@
 # What a case runs on: a database of its own, instances on it, tokens, clients, and the verdict.
-import json
-import os
-import pathlib
 import secrets
 import threading
 
-from benchlib.processes import clean_environment, run
-from torturelib.checker import check
-from torturelib.client import Client, resolve_seconds_max
-from torturelib.history import LEDGER_QUERY, History
-from torturelib.instance import Instance
+from harness import database
+from harness.checker import judge
+from harness.client import Client, resolve_seconds_max
+from harness.history import QUESTIONS, History
+from harness.instance import Instance
 
 CLIENTS = ("shop", "returns")
 TEMPLATE = "gapless_template"
-# Each answered with a line of JSON.
-QUESTIONS = (
-    " ".join(LEDGER_QUERY.split()) + "; select coalesce(json_agg(json_build_object("
-    "'series', series, 'at', at, 'what', what)), '[]') from gapless.verify()")
 
 
 class Ground:
@@ -26,23 +19,30 @@ class Ground:
         self.programs, self.cluster, self.folder = programs, cluster, folder
         self.rigs = 0
         cluster.psql("postgres", f"create database {TEMPLATE}")
-        self.admin(TEMPLATE, "migrate", "up", "--yes")
-        if mutant := os.environ.get("GAPLESS_TEST_MUTANT"):  # of tools/mutants
-            cluster.psql(TEMPLATE, pathlib.Path(mutant).read_text())
-        self.tokens = {
-            name: json.loads(self.admin(
-                TEMPLATE, "token", "create", "--name", name, "--scope", "issue,read,load,admin"
-            ))["token"] for name in CLIENTS}
+        database.migrate(cluster.url(TEMPLATE), programs)
+        self.tokens = {name: self.token(TEMPLATE, name) for name in CLIENTS}
         self.password = secrets.token_hex(16)
         cluster.psql("postgres", f"create role gaplessd login password '{self.password}';"
                      " grant gapless_service to gaplessd")
 
-    def admin(self, database, *arguments, cluster=None, seconds_max=120):
-        """The gapless program -> what it prints"""
-        url = (cluster or self.cluster).url(database)
-        command = [self.programs / "gapless", *arguments, "-o", "json"]
-        environment = clean_environment(GAPLESS_DATABASE_URL=url)
-        return run(command, "gapless " + " ".join(arguments[:2]), seconds_max, env=environment)
+    def admin(self, name, *words):
+        """The gapless program on a database -> its JSON"""
+        return database.admin(self.cluster.url(name), *words, folder=self.programs)
+
+    def token(self, name, client, *options):
+        return database.create_token(self.cluster.url(name), client, *options,
+                                     folder=self.programs)
+
+
+class Listed(Instance):
+    """Its port stays in `ports` at `number`, where clients look."""
+
+    def __init__(self, ports, number, *about, **options):
+        super().__init__(*about, **options)
+        self.ports, self.number = ports, number
+
+    def listens_at(self, port):
+        self.port = self.ports[self.number] = port
 
 
 class Rig:
@@ -56,8 +56,7 @@ class Rig:
         self.folder.mkdir()
         self.cluster.psql("postgres", f"create database {self.database} template {TEMPLATE}")
         # A clone is fenced, like every copy of a database; this one is the rig's own.
-        self.sql("set session_replication_role = replica; update gapless.epoch set database_oid ="
-                 " (select oid from pg_database where datname = current_database())")
+        self.sql(database.OWN_COPY)
         self.history, self.ports, self.instances = History(), [], []
         self.faults = []  # moments, by the monotonic clock
         self.patience = resolve_seconds_max
@@ -87,9 +86,10 @@ class Rig:
 
     def add_instance(self, url):
         """One that is not started yet."""
+        number = len(self.ports)
         self.ports.append(0)
-        added = Instance(self.ground.programs, self.folder, len(self.instances), url, self.ports,
-                         self.options)
+        added = Listed(self.ports, number, url, self.folder, f"gaplessd-{number}",
+                       self.ground.programs / "gaplessd", self.options)
         self.instances.append(added)
         return added
 
@@ -110,9 +110,7 @@ class Rig:
 
     def judge(self, answers):
         """-> findings, by what QUESTIONS gave"""
-        ledger, own = map(json.loads, answers.splitlines())
-        found = [f"rule {rule}: {text}" for rule, text in check(self.history, ledger)]
-        return found + [f"verify: {f['series']} {f['at']}: {f['what']}" for f in own]
+        return judge(self.history, answers)
 
     def keep_history(self, folder, name):
         """-> the file"""

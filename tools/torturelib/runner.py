@@ -7,7 +7,7 @@ import tempfile
 import time
 import traceback
 
-from benchlib.processes import stop_all
+from harness.processes import stop_all
 from torturelib.case import CASES, Context, Impossible, Result
 from torturelib.cluster import Cluster
 from torturelib.rig import Ground

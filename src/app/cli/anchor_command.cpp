@@ -2,6 +2,7 @@
 
 #include "app/cli/anchor_file.hpp"
 #include "app/cli/command_line.hpp"
+#include "app/cli/metrics_file.hpp"
 #include "app/cli/progress.hpp"
 #include "store/series_store.hpp"
 
@@ -16,6 +17,7 @@ struct anchor_options
     std::string series;
     std::string file;
     std::string sign_key;
+    std::string metrics_file;
 };
 
 /// The chains to publish: one series and what all series share, or all.
@@ -60,7 +62,7 @@ void seal_all(session& session, std::vector<std::int32_t> const& chains)
     }
 }
 
-exit_code run(session& session, anchor_options const& wants)
+void anchor_chains(session& session, anchor_options const& wants)
 {
     auto const key = wants.sign_key.empty()
                          ? std::nullopt
@@ -87,7 +89,16 @@ exit_code run(session& session, anchor_options const& wants)
         append_durably(wants.file, text);
         session.say(fmt::format("{} chains are anchored in {}", anchored, wants.file));
     }
-    return exit_code::ok;
+}
+
+exit_code run(session& session, anchor_options const& wants)
+{
+    if (!wants.metrics_file.empty() && !wants.series.empty())
+        throw usage_error("--metrics-file tells of all series; leave the series out");
+    return run_measured(session, "anchor", wants.metrics_file, [&]() -> measured_run {
+        anchor_chains(session, wants);
+        return {};
+    });
 }
 
 void declare(CLI::App& app, anchor_options& wants)
@@ -97,6 +108,7 @@ void declare(CLI::App& app, anchor_options& wants)
         ->type_name("FILE");
     app.add_option("--sign-key", wants.sign_key, "Sign with this private Ed25519 key (PEM)")
         ->type_name("FILE");
+    declare_metrics_file(app, wants.metrics_file);
     app.footer(
         "Seals what is new in the hash chains, then writes their last links, one JSON object "
         "a line. Keep\nthem where nobody who can write to the database can change them, and "

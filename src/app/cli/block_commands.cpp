@@ -2,11 +2,12 @@
 #include "app/cli/block_columns.hpp"
 #include "app/cli/command_line.hpp"
 #include "app/cli/json.hpp"
-#include "app/cli/series_formats.hpp"
-#include "store/series_store.hpp"
+#include "cases/blocks.hpp"
+#include "cases/series.hpp"
 
 #include <fmt/format.h>
 #include <limits>
+#include <map>
 
 namespace gapless::cli {
 
@@ -23,13 +24,6 @@ struct block_options
     std::string reason;
 };
 
-/// A block as it was named: by its id, and by its series if that was said.
-struct block_name
-{
-    std::optional<std::string> series;
-    std::int32_t id{};
-};
-
 std::int32_t read_block_id(std::string const& what, std::string const& text)
 {
     auto const id = read_integer(text, 1, std::numeric_limits<std::int32_t>::max());
@@ -40,67 +34,41 @@ std::int32_t read_block_id(std::string const& what, std::string const& text)
     return static_cast<std::int32_t>(*id);
 }
 
-block_name read_block_name(std::vector<std::string> const& words)
+cases::block_name read_block_name(std::vector<std::string> const& words)
 {
-    block_name name;
+    cases::block_name name;
     if (words.size() == 2)
         name.series = words.front();
     name.id = read_block_id("ID", words.back());
     return name;
 }
 
-using found_block = formatted<block_record>;
-
-result<found_block> find_block(pqxx::transaction_base& transaction, block_name const& name)
+void print(session& session, block_record const& block)
 {
-    if (name.series)
-        if (auto const series = read_one_series(transaction, *name.series); series.has_error())
-            return series.error();
-    auto found = read_blocks(transaction, name.series, name.id);
-    if (found.empty())
-        return refusal{
-            refusal_kind::not_found,
-            fmt::format(
-                "there is no block {}{}\n  'gapless block list' shows the ids",
-                name.id,
-                name.series ? " in series '" + *name.series + "'" : ""
-            )};
-    auto const series = found.front().series;
-    return with_formats<block_record>(transaction, std::move(found.front()), series);
-}
-
-void print(session const& session, found_block const& found)
-{
-    session.print(to_json(found.value, found.formats.at(found.value.series)), block_columns);
+    auto const series = session.ask(cases::find_series{block.series});
+    session.print(to_json(block, series.format), block_columns);
 }
 
 exit_code list(session& session, block_options const& wants)
 {
-    using blocks = std::vector<block_record>;
-    auto const work = [&](pqxx::transaction_base& transaction) -> result<formatted<blocks>> {
-        if (wants.series.empty())
-            return with_formats<blocks>(transaction, read_blocks(transaction, std::nullopt));
-        if (auto const series = read_one_series(transaction, wants.series); series.has_error())
-            return series.error();
-        return with_formats<blocks>(
-            transaction, read_blocks(transaction, wants.series), wants.series
-        );
-    };
-    auto const found = value_of(session.read(work));
+    cases::list_blocks wanted;
+    if (!wants.series.empty())
+        wanted.series = wants.series;
+    auto const blocks = session.ask(wanted);
+    // Read behind the blocks: no series goes, so each of theirs is among them.
+    std::map<std::string, bound_format, std::less<>> formats;
+    for (auto& series : session.ask(cases::find_all_series{}))
+        formats.emplace(std::move(series.name), std::move(series.format));
     auto rows = json::array();
-    for (auto const& block : found.value)
-        rows.push_back(to_json(block, found.formats.at(block.series)));
+    for (auto const& block : blocks)
+        rows.push_back(to_json(block, formats.at(block.series)));
     session.print_list(rows, block_columns);
     return exit_code::ok;
 }
 
 exit_code show(session& session, block_options const& wants)
 {
-    auto const name = read_block_name(wants.words);
-    auto const block = value_of(session.read([&](pqxx::transaction_base& transaction) {
-        return find_block(transaction, name);
-    }));
-    print(session, block);
+    print(session, session.ask(cases::read_block{read_block_name(wants.words)}));
     return exit_code::ok;
 }
 
@@ -119,32 +87,35 @@ exit_code move(session& session, block_options const& wants)
     if (!wants.last)
         before = read_block_id("--before", wants.before);
 
-    auto const work = [&](pqxx::transaction_base& transaction) -> result<found_block> {
-        auto const block = find_block(transaction, name);
-        if (block.has_error())
-            return block.error();
-        move_block(transaction, name.id, before, session.actor());
-        return find_block(transaction, name);
-    };
-    print(session, value_of(session.change(work)));
+    print(session, session.act(cases::move_block{name, before}));
     say_dry_run(session);
     return exit_code::ok;
 }
 
-void confirm_close(session& session, block_name const& name)
+std::string read_reason(block_options const& wants, std::string_view act)
+{
+    if (wants.reason.find_first_not_of(" \t\r\n") == std::string::npos)
+        throw usage_error(
+            fmt::format("--reason: {} a block needs a reason, it stays in the records", act)
+        );
+    auto const reason = read_reference(wants.reason);
+    if (reason.has_error())
+        throw usage_error("--reason: " + reason.error().detail);
+    return wants.reason;
+}
+
+void confirm_close(session& session, cases::block_name const& name)
 {
     if (!session.asks())
         return;
-    auto const [block, formats] = value_of(session.read([&](pqxx::transaction_base& transaction) {
-        return find_block(transaction, name);
-    }));
-    auto const& format = formats.at(block.series);
+    auto const block = session.ask(cases::read_block{name});
+    auto const series = session.ask(cases::find_series{block.series});
     session.confirm(fmt::format(
         "Close block {} of {} ({}…{})? Its {} remaining numbers will never be issued.",
         block.block_id,
         block.series,
-        format.to_number(block.first),
-        format.to_number(block.last),
+        series.format.to_number(block.first),
+        series.format.to_number(block.last),
         block.remaining
     ));
 }
@@ -152,30 +123,56 @@ void confirm_close(session& session, block_name const& name)
 exit_code close(session& session, block_options const& wants)
 {
     auto const name = read_block_name(wants.words);
-    if (wants.reason.find_first_not_of(" \t\r\n") == std::string::npos)
-        throw usage_error("--reason: closing a block needs a reason, it stays in the records");
-    auto const reason = read_reference(wants.reason);
-    if (reason.has_error())
-        throw usage_error("--reason: " + reason.error().detail);
+    auto const reason = read_reason(wants, "closing");
     confirm_close(session, name);
 
-    std::int64_t left = 0;
-    auto const work = [&](pqxx::transaction_base& transaction) -> result<found_block> {
-        auto const block = find_block(transaction, name);
-        if (block.has_error())
-            return block.error();
-        left = close_block(transaction, name.id, wants.reason, session.actor());
-        return find_block(transaction, name);
-    };
-    print(session, value_of(session.change(work)));
-    session.say(fmt::format("{} numbers will never be issued", left));
+    auto const closed = session.act(cases::close_block{name, reason});
+    print(session, closed.block);
+    session.say(fmt::format("{} numbers will never be issued", closed.never_issued));
+    say_dry_run(session);
+    return exit_code::ok;
+}
+
+exit_code withdraw(session& session, block_options const& wants)
+{
+    auto const name = read_block_name(wants.words);
+    auto const reason = read_reason(wants, "withdrawing");
+    print(session, session.act(cases::withdraw_block{name, reason}));
+    session.say("its numbers can be loaded again");
+    say_dry_run(session);
+    return exit_code::ok;
+}
+
+exit_code recall(session& session, block_options const& wants)
+{
+    auto const name = read_block_name(wants.words);
+    auto const reason = read_reason(wants, "recalling");
+    if (session.asks())
+    {
+        auto const block = session.ask(cases::read_block{name});
+        session.confirm(fmt::format(
+            "Recall block {} of {}? Its {} remaining numbers, and those on hold, will never be "
+            "used; {} were issued and stay so.",
+            block.block_id,
+            block.series,
+            block.remaining,
+            block.issued
+        ));
+    }
+    auto const recalled = session.act(cases::recall_block{name, reason});
+    print(session, recalled);
+    session.say(fmt::format(
+        "what was issued of it: gapless issuance list {} --block {}",
+        recalled.series,
+        recalled.block_id
+    ));
     say_dry_run(session);
     return exit_code::ok;
 }
 
 void declare_id(CLI::App& app, block_options& wants)
 {
-    app.add_option("[SERIES] ID", wants.words, "Id of the block, its series in front if you like")
+    app.add_option("BLOCK", wants.words, "[SERIES] ID: its id, its series in front if you like")
         ->required()
         ->expected(1, 2);
 }
@@ -200,14 +197,20 @@ void add_block_verbs(command_line& line, CLI::App& noun)
     line.add_verb<block_options>(
         noun, "move", "Change the place of a queued block", declare_move, move
     );
-    auto const declare_close = [](CLI::App& app, block_options& wants) {
+    auto const declare_reason = [](CLI::App& app, block_options& wants) {
         declare_id(app, wants);
         app.add_option("--reason", wants.reason, "Why; stays in the records")
             ->required()
             ->type_name("TEXT");
     };
     line.add_verb<block_options>(
-        noun, "close", "Never issue what is left of a queued or open block", declare_close, close
+        noun, "close", "Never issue the rest of a queued or open block", declare_reason, close
+    );
+    line.add_verb<block_options>(
+        noun, "withdraw", "Take back a block that was never used", declare_reason, withdraw
+    );
+    line.add_verb<block_options>(
+        noun, "recall", "End a block that the carrier rejects", declare_reason, recall
     );
 }
 

@@ -1,16 +1,16 @@
 #include "app/cli/block_columns.hpp"
-#include "app/cli/block_file.hpp"
 #include "app/cli/block_load_plan.hpp"
 #include "app/cli/command_line.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/progress.hpp"
-#include "app/cli/series_formats.hpp"
+#include "app/cli/proposal_columns.hpp"
+#include "cases/blocks.hpp"
+#include "cases/series.hpp"
+#include "csv/block_file.hpp"
 #include "store/series_store.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
-#include <span>
 
 namespace gapless::cli {
 
@@ -21,18 +21,36 @@ using json = nlohmann::ordered_json;
 /// Most blocks that are listed to a person after loading a file.
 constexpr std::size_t listed_blocks_max = 20;
 
-/// How many blocks of a file travel in one statement: enough to save round trips, few enough for a
-/// bar that moves.
-constexpr std::size_t blocks_at_a_time = 1'000;
-
 /// What a load leaves behind.
 struct load_outcome
 {
     std::vector<block_record> blocks;
     series_record series;
+    std::optional<proposal_record> proposal;  // then nothing was loaded yet
 };
 
-void confirm_load(session& session, load_plan const& plan, bound_format const& format)
+void show(session& session, std::vector<load_warning> const& warnings)
+{
+    for (auto const& warning : warnings)
+        session.say(fmt::format("warning: {}: {}", warning.code, warning.detail));
+}
+
+/// Shows what a person should look at; the codes of what was seen, or was said yes to before.
+std::vector<std::string> show_warnings(session& session, load_plan const& plan)
+{
+    if (!session.asks() && !session.options().yes && !session.options().dry_run)
+        return {};
+    auto const warnings = session.ask(cases::list_warnings{plan.series, plan.blocks});
+    show(session, warnings);
+    std::vector<std::string> codes;
+    for (auto const& warning : warnings)
+        codes.push_back(warning.code);
+    return codes;
+}
+
+void confirm_load(
+    session& session, load_plan const& plan, bound_format const& format, exit_code otherwise
+)
 {
     if (!session.asks())
         return;
@@ -44,82 +62,63 @@ void confirm_load(session& session, load_plan const& plan, bound_format const& f
     std::from_chars(
         series.remaining.data(), series.remaining.data() + series.remaining.size(), remaining
     );
-    session.confirm(fmt::format(
-        "Load {} into {}? It has {} numbers left and will have {}.",
-        describe(plan, format),
-        plan.series,
-        series.remaining,
-        remaining + plan.numbers
-    ));
+    session.confirm(
+        fmt::format(
+            "Load {} into {}? It has {} numbers remaining and will have {}.",
+            describe(plan, format),
+            plan.series,
+            series.remaining,
+            remaining + plan.numbers
+        ),
+        otherwise
+    );
 }
 
-/// Which lines of the file hit which loaded blocks.
-refusal to_refusal(
-    load_plan const& plan,
-    bound_format const& format,
-    std::size_t from,
-    std::vector<block_hit> const& hits
-)
+/// Ends the command where the refusal says more than its detail: lines of a file, or warnings that
+/// nobody said yes to.
+void explain(session& session, load_plan const& plan, refusal const& why)
 {
-    std::string text;
-    for (auto const& hit : hits)
-    {
-        auto const at = from + hit.place;
-        text += fmt::format(
-            "{}:{}: column {}: first: {}…{} overlaps {}\n",
-            plan.file,
-            plan.lines[at],
-            plan.column,
-            format.to_number(plan.blocks[at].first),
-            format.to_number(plan.blocks[at].last),
-            hit.blocks
+    show(session, why.warnings);
+    if (!why.faults.empty())
+        throw to_failure({why.kind, to_lines(why, plan.file)});
+    if (why.kind == refusal_kind::confirmation_needed)
+        throw to_failure(
+            {why.kind,
+             "nothing was loaded, because of the warnings above; if the letter says so, --yes "
+             "loads it"}
         );
-    }
-    return {refusal_kind::block_overlap, text + "  nothing was loaded"};
 }
 
-/// Loads the blocks of a file, many at a time.
-result<std::vector<block_record>> load_lines(
-    pqxx::transaction_base& transaction,
-    session& session,
-    load_plan const& plan,
-    bound_format const& format
+load_outcome load(
+    session& session, load_plan const& plan, std::vector<std::string> const& confirmed
 )
-{
-    progress bar{"blocks", plan.blocks.size()};
-    std::span<block_draft const> const all{plan.blocks};
-    for (std::size_t at = 0; at < all.size(); at += blocks_at_a_time)
-    {
-        session.signals().stop_if_arrived();
-        bar.show(at);
-        auto const part = all.subspan(at, std::min(blocks_at_a_time, all.size() - at));
-        auto const hits = load_blocks(transaction, plan.series, part, session.actor());
-        if (!hits.empty())
-            return to_refusal(plan, format, at, hits);
-    }
-    // The series is locked since, so the last blocks of its queue are these.
-    auto queue = read_blocks(transaction, plan.series);
-    queue.erase(queue.begin(), queue.end() - static_cast<std::ptrdiff_t>(all.size()));
-    return queue;
-}
-
-load_outcome load(session& session, load_plan const& plan, bound_format const& format)
 {
     auto const work = [&](pqxx::transaction_base& transaction) -> result<load_outcome> {
-        load_outcome loaded;
-        if (plan.lines.empty())
-            loaded.blocks.push_back(load_block(transaction, plan.blocks.front(), session.actor()));
-        else if (auto lines = load_lines(transaction, session, plan, format); lines.has_error())
-            return lines.error();
-        else
-            loaded.blocks = std::move(*lines);
-        auto series = read_one_series(transaction, plan.series);
-        if (series.has_error())
-            return series.error();
-        loaded.series = std::move(*series);
-        return loaded;
+        progress bar{"blocks", plan.blocks.size()};
+        cases::load_blocks const wanted{
+            .series = plan.series,
+            .drafts = plan.blocks,
+            .lines = plan.lines,
+            .column = plan.column,
+            .validity_column = plan.validity_column,
+            .confirmed = confirmed,
+            .dry_run = session.options().dry_run,
+            .tick = [&](std::size_t done) {
+                session.signals().stop_if_arrived();
+                bar.show(done);
+            }};
+        auto done = wanted.run(transaction, session.actor());
+        if (done.has_error())
+            return done.error();
+        return load_outcome{
+            std::move(done->blocks),
+            read_one_series(transaction, plan.series).value(),
+            std::move(done->proposal)};
     };
-    return value_of(session.change(work));
+    auto outcome = session.change(work);
+    if (outcome.has_error())
+        explain(session, plan, outcome.error());
+    return value_of(std::move(outcome));
 }
 
 void print(
@@ -131,20 +130,13 @@ void print(
 {
     auto rows = json::array();
     for (auto const& block : loaded.blocks)
-    {
         rows.push_back(to_json(block, format));
-        if (session.options().dry_run)
-        {
-            rows.back()["id"] = nullptr;  // the one it had a moment ago is nobody's
-            rows.back()["dry_run"] = true;
-        }
-    }
     if (plan.lines.empty())
         session.print(rows.front(), block_columns);
     else if (session.options().output != output_format::table || rows.size() <= listed_blocks_max)
         session.print_list(rows, block_columns);
     session.say(fmt::format(
-        "{} {} into {}{}; {} are left in it{}",
+        "{} {} into {}{}; {} remain in it{}",
         session.options().dry_run ? "dry run: would load" : "loaded",
         describe(plan, format),
         plan.series,
@@ -156,12 +148,14 @@ void print(
 
 exit_code run(session& session, load_options const& wants)
 {
-    auto const format = value_of(session.read([&](pqxx::transaction_base& transaction) {
-                            return read_one_settings(transaction, wants.series);
-                        })).format;
+    auto const format = session.ask(cases::find_series{wants.series}).format;
     auto const plan = make_plan(wants, format);
-    confirm_load(session, plan, format);
-    print(session, plan, format, load(session, plan, format));
+    auto const seen = show_warnings(session, plan);
+    confirm_load(session, plan, format, seen.empty() ? exit_code::failure : exit_code::conflict);
+    auto const loaded = load(session, plan, seen);
+    if (loaded.proposal)
+        return print_proposal(session, *loaded.proposal, format);
+    print(session, plan, format, loaded);
     return exit_code::ok;
 }
 
@@ -181,13 +175,20 @@ void declare(CLI::App& app, load_options& wants)
     app.add_option("--reference", wants.reference, "The carrier's letter, order or contract")
         ->type_name("TEXT");
     app.add_option(
+           "--issued-until",
+           wants.issued_until,
+           "Last number that another system issued; it goes on behind it"
+    )
+        ->type_name("N");
+    app.add_option(
            "--valid-until", wants.valid_until, "Date (through its end, UTC) or RFC 3339 moment"
     )
         ->type_name("D");
     app.footer(fmt::format(
-        "The file's first line names its columns: first,last,count,reference,valid_until; first "
-        "and last are\n"
-        "required, ';' may stand for ','. It may hold {} blocks.",
+        "The file is CSV as Excel and others write it. Its first row names its columns: first,last,"
+        "count,\n"
+        "reference,valid_until, or Erste;Letzte;Anzahl;Referenz;Gültig bis; first and last are "
+        "required. It may\nhold {} blocks.",
         block_file_rows_max
     ));
 }

@@ -1,9 +1,9 @@
 #include "app/cli/block_load_plan.hpp"
 
 #include "app/cli/argument.hpp"
-#include "app/cli/block_file.hpp"
 #include "app/cli/failure.hpp"
 #include "app/cli/whole_file.hpp"
+#include "cases/load_block_file.hpp"
 #include "domain/format/catalogue.hpp"
 
 #include <fmt/format.h>
@@ -37,11 +37,23 @@ std::string read_ends(load_options const& wants, bound_format const& format, blo
         block.last = ends->last_serial;
         return std::string{name_of(ends->read_as)};
     }
+    for (auto const* const text : {&wants.first, &wants.last})
+        if (auto const checked = check_leading_zeros(format, *text); checked.has_error())
+            throw usage_error("FIRST, LAST: " + checked.error().reason);
     block.first = argument("FIRST", cli::read_serial(wants.first));
     block.last = argument("LAST", cli::read_serial(wants.last));
     if (block.first > block.last)
         throw usage_error(fmt::format("LAST: {} lies before FIRST, {}", wants.last, wants.first));
     return {};
+}
+
+/// The last number that was issued elsewhere, in the way of the ends.
+std::int64_t read_issued_until(load_options const& wants, bound_format const& format)
+{
+    auto const ends = read_block_ends(format, wants.first, wants.issued_until);
+    if (ends.has_error())
+        throw usage_error("--issued-until: " + ends.error().reason);
+    return ends->last_serial;
 }
 
 load_plan plan_one(load_options const& wants, bound_format const& format)
@@ -65,6 +77,8 @@ load_plan plan_one(load_options const& wants, bound_format const& format)
             *block.count
         ));
     block.reference = argument("--reference", read_reference(wants.reference));
+    if (!wants.issued_until.empty())
+        block.issued_until = read_issued_until(wants, format);
     if (!wants.valid_until.empty())
         block.valid_until = argument("--valid-until", read_moment(wants.valid_until));
     return {
@@ -79,42 +93,39 @@ load_plan plan_one(load_options const& wants, bound_format const& format)
 load_plan plan_file(load_options const& wants, bound_format const& format)
 {
     if (!wants.first.empty() || !wants.count.empty() || !wants.reference.empty() ||
-        !wants.valid_until.empty())
-        throw usage_error("with --file, bounds, count, reference and valid_until stand in the file"
+        !wants.valid_until.empty() || !wants.issued_until.empty())
+        throw usage_error(
+            "with --file, bounds, count, reference and valid_until stand in the file; a block with "
+            "--issued-until is loaded by itself"
         );
     load_plan plan;
     plan.series = wants.series;
     plan.file = wants.file == "-" ? "(standard input)" : wants.file;
     auto file = read_block_file(read_whole_file(wants.file, block_file_bytes_max), &format);
-    if (!file.faults.empty())
-    {
-        std::string text;
-        for (auto const& fault : file.faults)
-            text += to_text(fault, plan.file) + '\n';
-        throw usage_error(text + "  nothing was loaded");
-    }
-    for (auto& line : file.blocks)
-    {
-        plan.blocks.push_back(
-            {wants.series,
-             line.first,
-             line.last,
-             std::nullopt,
-             std::move(line.reference),
-             line.valid_until}
-        );
-        plan.lines.push_back(line.line);
-        plan.column = line.column;
-    }
     plan.numbers = file.numbers;
     if (!is_plain(format))
         plan.read_as = file.whole_numbers == 0                    ? "serials"
                        : file.whole_numbers == file.blocks.size() ? "numbers"
                                                                   : "serials and numbers";
+    auto load = cases::to_load(wants.series, std::move(file), plan.file);
+    if (load.has_error())
+        throw usage_error(to_lines(load.error(), plan.file));
+    plan.blocks = std::move(load->drafts);
+    plan.lines = std::move(load->lines);
+    plan.column = load->column;
+    plan.validity_column = load->validity_column;
     return plan;
 }
 
 }  // namespace
+
+std::string to_lines(refusal const& why, std::string_view file)
+{
+    std::string text;
+    for (auto const& fault : why.faults)
+        text += to_text(fault, file) + '\n';
+    return text + "  nothing was loaded";
+}
 
 load_plan make_plan(load_options const& wants, bound_format const& format)
 {

@@ -3,6 +3,8 @@
 #include "app/cli/anchor_command.hpp"
 #include "app/cli/format_commands.hpp"
 #include "app/cli/number_commands.hpp"
+#include "app/cli/reference_command.hpp"
+#include "app/help_formatter.hpp"
 
 namespace gapless::cli {
 
@@ -19,11 +21,11 @@ standard input and standard error are terminals; without them commands go ahead.
 Exit codes: 0 ok, 1 failure, 2 usage, 3 not found, 4 not allowed, 5 conflict, 6 findings,
 7 database unreachable, 130 interrupted.)";
 
-constexpr auto global_hint =
-    "Global options (--database-url, -o, --yes, -n, --no-color) may stand anywhere: gapless --help";
+constexpr auto global_hint = "Global options (--database-url, -o, --excel, --yes, -n, --no-color) "
+                             "may stand anywhere: gapless --help";
 
 /// Help without the decoration that CLI11 adds to options.
-class plain_formatter : public CLI::Formatter
+class plain_formatter : public help_formatter
 {
 public:
     plain_formatter()
@@ -87,12 +89,20 @@ command_line::command_line() : app_{description, "gapless"}
         ->type_name("URL");
     app_.add_option_function<std::string>(
             "-o,--output",
-            [this](std::string const& name) { options_.output = format_named(name); },
+            [this](std::string const& name) {
+                options_.output = format_named(name);
+                output_named_ = true;
+            },
             "Format of the answer: table, json or csv"
     )
         ->check(CLI::IsMember({"table", "json", "csv"}))
         ->transform(without_equals_sign)
         ->type_name("FORMAT");
+    app_.add_flag(
+        "--excel",
+        options_.csv.excel,
+        "CSV that Excel opens as it is: ';', decimal commas, no number rounded"
+    );
     app_.add_flag("--yes", options_.yes, "Ask nothing");
     app_.add_flag("-n,--dry-run", options_.dry_run, "Do everything, then take it back");
     app_.add_flag("--no-color", options_.no_color, "No colours; also with NO_COLOR set");
@@ -106,6 +116,11 @@ CLI::App& command_line::add_noun(std::string const& name, std::string const& abo
 void command_line::parse(int count, char const* const* arguments)
 {
     app_.parse(count, arguments);
+    if (!options_.csv.excel)
+        return;
+    if (output_named_ && options_.output != output_format::csv)
+        throw CLI::ValidationError{"--excel", "Excel reads CSV: leave -o out, or give -o csv"};
+    options_.output = output_format::csv;
 }
 
 void add_commands(command_line& line)
@@ -113,8 +128,12 @@ void add_commands(command_line& line)
     add_issue_command(line);
     add_series_commands(line);
     add_block_commands(line);
+    add_carrier_commands(line);
+    add_proposal_commands(line);
     add_number_commands(line);
     add_hold_commands(line);
+    add_issuance_commands(line);
+    add_reference_commands(line);
     add_ledger_commands(line);
     add_manifest_command(line);
     add_reconcile_command(line);

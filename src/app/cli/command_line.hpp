@@ -60,6 +60,7 @@ public:
 private:
     CLI::App app_;
     global_options options_;
+    bool output_named_{};
     action chosen_;
 };
 
@@ -67,6 +68,8 @@ void add_database_commands(command_line& line);
 void add_migrate_commands(command_line& line);
 void add_series_commands(command_line& line);
 void add_block_commands(command_line& line);
+void add_carrier_commands(command_line& line);
+void add_proposal_commands(command_line& line);
 void add_issue_command(command_line& line);
 void add_verify_command(command_line& line);
 void add_token_commands(command_line& line);

@@ -126,7 +126,12 @@ _gapless()
         _files
     fi
 }
-compdef _gapless gapless
+# A file of fpath is the function itself, and is called for the first time by being read.
+if [[ "${funcstack[1]}" == _gapless ]]; then
+    _gapless "$@"
+else
+    compdef _gapless gapless
+fi
 )";
 
 constexpr auto fish_script =

@@ -1,4 +1,5 @@
 #include "app/cli/command_line.hpp"
+#include "store/calendar_store.hpp"
 #include "store/environment.hpp"
 #include "store/health_store.hpp"
 
@@ -14,6 +15,7 @@ using json = nlohmann::ordered_json;
 struct database_options
 {
     std::string environment;
+    std::string time_zone;
 };
 
 constexpr std::array check_columns{
@@ -24,6 +26,7 @@ constexpr std::array check_columns{
 };
 
 constexpr std::array environment_columns{column{.key = "environment"}};
+constexpr std::array time_zone_columns{column{.key = "time_zone"}};
 
 exit_code check(session& session, database_options const&)
 {
@@ -50,7 +53,9 @@ exit_code check(session& session, database_options const&)
 
 exit_code environment(session& session, database_options const& wants)
 {
-    auto const present = read_environment(session.connection());
+    auto const present = value_of(session.read([](pqxx::transaction_base& transaction) {
+        return read_environment(transaction);
+    }));
     if (wants.environment.empty())
     {
         session.print({{"environment", present ? json{*present} : json{}}}, environment_columns);
@@ -58,7 +63,7 @@ exit_code environment(session& session, database_options const& wants)
     }
     if (present && *present != wants.environment)
         session.confirm(fmt::format(
-            "The database belongs to '{}'. Call it '{}'? Services set to '{}' will leave it alone.",
+            "The database belongs to '{}'. Call it '{}'? Services set to '{}' will not use it.",
             *present,
             wants.environment,
             *present
@@ -68,6 +73,29 @@ exit_code environment(session& session, database_options const& wants)
         return result<bool>{true};
     }));
     session.say(fmt::format("the database belongs to the environment '{}'", wants.environment));
+    return exit_code::ok;
+}
+
+exit_code time_zone(session& session, database_options const& wants)
+{
+    auto const present = value_of(session.read([](pqxx::transaction_base& transaction) {
+        return read_time_zone(transaction);
+    }));
+    if (wants.time_zone.empty())
+    {
+        session.print({{"time_zone", present}}, time_zone_columns);
+        return exit_code::ok;
+    }
+    auto const zone =
+        value_of(session.change([&](pqxx::transaction_base& transaction) -> result<std::string> {
+            set_time_zone(transaction, wants.time_zone, session.actor());
+            return read_time_zone(transaction);
+        }));
+    session.print({{"time_zone", zone}}, time_zone_columns);
+    session.say(
+        session.options().dry_run ? "dry run: nothing was changed"
+                                  : fmt::format("days begin as in the time zone {}", zone)
+    );
     return exit_code::ok;
 }
 
@@ -92,6 +120,18 @@ void add_database_commands(command_line& line)
         "Show or name the environment the database belongs to",
         declare_environment,
         environment
+    );
+    auto const declare_time_zone = [](CLI::App& app, database_options& wants) {
+        app.add_option("ZONE", wants.time_zone, "A name of the IANA database: Europe/Berlin");
+        app.footer("Manifests, forecasts and the numbers used by day are of its days. "
+                   "Default: UTC.");
+    };
+    line.add_verb<database_options>(
+        noun,
+        "time-zone",
+        "Show or set the time zone whose days count",
+        declare_time_zone,
+        time_zone
     );
 }
 

@@ -1,5 +1,6 @@
 #include "app/cli/argument.hpp"
 #include "app/cli/command_line.hpp"
+#include "app/cli/epoch_moving.hpp"
 #include "app/cli/epoch_opening.hpp"
 #include "app/cli/json.hpp"
 #include "store/epoch_store.hpp"
@@ -47,7 +48,7 @@ exit_code show(session& session, epoch_options const& wants)
         {"opened_by", found.opened_by},
         {"reason", found.reason},
         {"fenced", !life.trouble.empty()},
-        {"why", life.trouble.empty() ? json{} : json{life.trouble}},
+        {"why", life.trouble.empty() ? json{} : json(life.trouble)},
         {"system_identifier", std::to_string(life.system_identifier)},
         {"timeline", life.timeline},
         {"database_id", life.database_id}};
@@ -56,7 +57,7 @@ exit_code show(session& session, epoch_options const& wants)
         rows.push_back(
             {{"series", one.series},
              {"ordinal", std::to_string(one.here.ordinal)},
-             {"noted", one.noted.ordinal > 0 ? json{std::to_string(one.noted.ordinal)} : json{}},
+             {"noted", one.noted.ordinal > 0 ? json(std::to_string(one.noted.ordinal)) : json{}},
              {"missing", std::to_string(one.behind())}}
         );
     if (session.options().output == output_format::table)
@@ -71,7 +72,7 @@ exit_code show(session& session, epoch_options const& wants)
         session.print(shown, epoch_columns);
     }
     if (!life.trouble.empty())
-        session.say("no number leaves; OPERATIONS.md, 'After a restore', says how to go on");
+        session.say("no number is issued; next: docs/operations/backup.md, 'After a restore'");
     return life.trouble.empty() ? exit_code::ok : exit_code::findings;
 }
 
@@ -97,7 +98,7 @@ exit_code reconcile(session& session, epoch_options const& wants)
                 sum += fill_series(
                     transaction,
                     {one.here.series_id, one.noted.ordinal, 0},
-                    false,
+                    missing_numbers::were_issued,
                     wants.reason,
                     session.actor()
                 );
@@ -106,7 +107,7 @@ exit_code reconcile(session& session, epoch_options const& wants)
     };
     auto const filled = value_of(session.change(work));
     session.say(fmt::format(
-        "{} numbers that had left were recorded again, for the owner 'recovered'{}; next: gapless "
+        "{} missing numbers were recorded as issued, for the owner 'recovered'{}; next: gapless "
         "epoch open",
         filled,
         session.options().dry_run ? " (dry run: nothing was changed)" : ""
@@ -134,9 +135,22 @@ void declare_reconcile(CLI::App& app, epoch_options& wants)
         ->required();
 }
 
-void declare_open(CLI::App& app, epoch_options& wants)
+void declare_prepare(CLI::App& app, epoch_options& wants)
 {
-    declare_reconcile(app, wants);
+    app.add_option(
+           "--journal",
+           wants.noted.journals,
+           "Folder of gaplessd's journals, which takes the seal of the move; one for each host, "
+           "repeated"
+    )
+        ->type_name("FOLDER");
+    app.add_option("--reason", wants.reason, "What for; stays in the records")
+        ->type_name("TEXT")
+        ->required();
+}
+
+void declare_epoch(CLI::App& app, epoch_options& wants)
+{
     app.add_option(
            "--confirm-epoch",
            wants.epoch,
@@ -144,10 +158,22 @@ void declare_open(CLI::App& app, epoch_options& wants)
     )
         ->type_name("N")
         ->required();
+}
+
+void declare_move(CLI::App& app, epoch_options& wants)
+{
+    declare_prepare(app, wants);
+    declare_epoch(app, wants);
+}
+
+void declare_open(CLI::App& app, epoch_options& wants)
+{
+    declare_reconcile(app, wants);
+    declare_epoch(app, wants);
     app.add_option(
            "--skip",
            wants.skip,
-           "Numbers of each series that may have left unnoticed: they are voided"
+           "Numbers of each series that may have been issued unnoticed: they are voided"
     )
         ->type_name("N");
     app.add_flag(
@@ -161,17 +187,31 @@ void add_epoch_commands(command_line& line)
 {
     auto& noun = line.add_noun("epoch", "The lives of the database, after a restore or failover");
     line.add_verb<epoch_options>(
-        noun, "show", "Show the epoch, and whether numbers may leave", declare_journals, show
+        noun, "show", "Show the epoch, and whether numbers may be issued", declare_journals, show
     );
     line.add_verb<epoch_options>(
         noun,
         "reconcile",
-        "Record numbers again that left after the backup was taken",
+        "Record the numbers that were issued after the backup was taken",
         declare_reconcile,
         reconcile
     );
     line.add_verb<epoch_options>(
-        noun, "open", "Let numbers leave again", declare_open, open_next_epoch
+        noun, "open", "Begin the next epoch: issuing goes on", declare_open, open_next_epoch
+    );
+    line.add_verb<epoch_options>(
+        noun,
+        "prepare-move",
+        "Stop issuing on this server, to move the database to another",
+        declare_prepare,
+        prepare_epoch_move
+    );
+    line.add_verb<epoch_options>(
+        noun,
+        "move",
+        "Go on where a move was prepared, without voiding what is on hold",
+        declare_move,
+        complete_epoch_move
     );
 }
 

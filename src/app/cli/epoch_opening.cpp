@@ -2,6 +2,7 @@
 
 #include "app/cli/argument.hpp"
 #include "app/cli/json.hpp"
+#include "app/cli/move_seal.hpp"
 #include "store/epoch_store.hpp"
 #include "store/journal.hpp"
 
@@ -33,7 +34,7 @@ std::int64_t skip_ahead(
         sum += fill_series(
             transaction,
             {one.here.series_id, std::max(one.here.ordinal, one.noted.ordinal) + skip, 0},
-            true,
+            missing_numbers::may_be_issued,
             reason,
             session.actor()
         );
@@ -47,6 +48,15 @@ struct opening
     std::int64_t skip{};
     std::string proof;  // JSON; the same words give the same proof
 };
+
+epoch_opening to_opening(session const& session, epoch_options const& wants, opening const& asked)
+{
+    return {
+        .epoch = asked.epoch,
+        .reason = wants.reason,
+        .proof = asked.proof,
+        .actor = session.actor()};
+}
 
 opening read_opening(epoch_options const& wants)
 {
@@ -85,7 +95,7 @@ result<void> find_obstacle(pqxx::transaction_base& transaction, epoch_options co
             return refusal{
                 refusal_kind::state_conflict,
                 fmt::format(
-                    "series '{}' lacks {} numbers that left\n  first: gapless epoch reconcile",
+                    "series '{}' lacks {} issued numbers\n  first: gapless epoch reconcile",
                     one.series,
                     one.behind()
                 )};
@@ -106,7 +116,7 @@ std::int64_t open_next(
         auto const all = compare(wants.noted, [&] { return read_epoch(transaction); });
         sum = skip_ahead(session, transaction, all, asked.skip, wants.reason);
     }
-    open_epoch(transaction, asked.epoch, wants.reason, asked.proof, session.actor());
+    open_epoch(transaction, to_opening(session, wants, asked));
     return sum;
 }
 
@@ -126,14 +136,13 @@ void check_epoch_reason(std::string const& reason)
 exit_code open_next_epoch(session& session, epoch_options const& wants)
 {
     auto const asked = read_opening(wants);
-    session.confirm(fmt::format("Open epoch {}? Numbers will leave again.", asked.epoch));
+    session.confirm(fmt::format("Open epoch {}? Issuing will go on.", asked.epoch));
     std::string first;  // who else wants it
     auto const skipped = value_of(session.change(
         [&](pqxx::transaction_base& transaction) -> result<std::optional<std::int64_t>> {
             if (auto const obstacle = find_obstacle(transaction, wants); obstacle.has_error())
                 return obstacle.error();
-            auto const other =
-                propose_epoch(transaction, asked.epoch, wants.reason, asked.proof, session.actor());
+            auto const other = propose_epoch(transaction, to_opening(session, wants, asked));
             if (!other)
                 return std::optional<std::int64_t>{};
             first = *other;
@@ -151,8 +160,14 @@ exit_code open_next_epoch(session& session, epoch_options const& wants)
         ));
         return session.options().dry_run ? exit_code::ok : exit_code::not_allowed;
     }
+    // A move that was prepared in the epoch before can be completed nowhere any more.
+    if (!session.options().dry_run)
+    {
+        auto const here = value_of(session.read(read_move));
+        complete_seals(wants.noted.journals, here.database_id, asked.epoch - 1, here.here);
+    }
     session.say(fmt::format(
-        "epoch {} is open, as proposed by {}; {} numbers are quarantined, they never leave{}",
+        "epoch {} is open, as proposed by {}; {} numbers are quarantined, they are never issued{}",
         asked.epoch,
         first,
         *skipped,

@@ -23,6 +23,8 @@ exit_code exit_code_of(refusal_kind kind) noexcept
     case refusal_kind::hold_expired:
     case refusal_kind::block_overlap:
     case refusal_kind::state_conflict:
+    case refusal_kind::ambiguous_number:
+    case refusal_kind::confirmation_needed:
     case refusal_kind::precondition_failed:
     case refusal_kind::idempotency_key_reused:
     case refusal_kind::fenced: return exit_code::conflict;
@@ -39,6 +41,8 @@ std::string_view way_out(refusal_kind kind) noexcept
 {
     if (kind == refusal_kind::unknown_series)
         return "'gapless series list' shows the series there are";
+    if (kind == refusal_kind::ambiguous_number)
+        return "say --series";
     if (kind == refusal_kind::block_overlap)
         return "'gapless block list' shows what is loaded; check the numbers in the carrier's "
                "letter";

@@ -86,12 +86,12 @@ public:
                 readable = false;
                 print(refuse(asked.error().reason));
             }
-            else if (auto const* format = find(asked->format); format != nullptr)
+            else if (auto const& format = find(asked->format); format.has_value())
                 print(answer(*format, *asked));
             else
             {
                 readable = false;
-                print(refuse("there is no format " + asked->format));
+                print(refuse(format.error().detail));
             }
         }
         flush();
@@ -99,7 +99,8 @@ public:
     }
 
 private:
-    number_format const* find(std::string const& name)
+    /// The format, or why there is none of that name.
+    result<number_format> const& find(std::string const& name)
     {
         auto found = formats_.find(name);
         if (found == formats_.end())
@@ -107,12 +108,9 @@ private:
             auto format = find_any_format(session_, name);
             if (format.has_error() && format.error().kind != refusal_kind::not_found)
                 throw to_failure(format.error());
-            std::optional<number_format> kept;
-            if (format.has_value())
-                kept.emplace(std::move(*format));
-            found = formats_.emplace(name, std::move(kept)).first;
+            found = formats_.emplace(name, std::move(format)).first;
         }
-        return found->second ? &*found->second : nullptr;
+        return found->second;
     }
 
     bool next_line(std::string& line)
@@ -173,7 +171,7 @@ private:
     std::string input_;
     std::size_t at_{};
     std::string output_;
-    std::map<std::string, std::optional<number_format>> formats_;
+    std::map<std::string, result<number_format>> formats_;
 };
 
 json text_json(std::string const& text)

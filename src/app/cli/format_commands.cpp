@@ -7,7 +7,9 @@
 #include "app/cli/whole_file.hpp"
 #include "domain/format/catalogue.hpp"
 #include "domain/format/make_and_check.hpp"
+#include "domain/format/missing_format.hpp"
 #include "store/format_store.hpp"
+#include "wire/format_json.hpp"
 
 #include <array>
 #include <fmt/format.h>
@@ -202,11 +204,7 @@ result<number_format> find_any_format(session& session, std::string const& name)
     if (!names_a_database(session))
         return refusal{
             refusal_kind::not_found,
-            fmt::format(
-                "there is no format {} in the catalogue\n  'gapless format list' shows it; your "
-                "own formats need --database-url",
-                to_quoted(name)
-            )};
+            missing_format(name, {}) + "\n  your own formats need --database-url"};
     auto found = session.read([&](pqxx::transaction_base& transaction) {
         return find_number_format(transaction, name);
     });

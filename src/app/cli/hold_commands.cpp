@@ -2,10 +2,9 @@
 #include "app/cli/command_line.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/number_commands.hpp"
-#include "app/cli/series_formats.hpp"
+#include "cases/numbers.hpp"
+#include "cases/series.hpp"
 #include "domain/format/block_ends.hpp"
-#include "store/issuance_store.hpp"
-#include "store/number_store.hpp"
 
 #include <array>
 #include <fmt/format.h>
@@ -21,6 +20,7 @@ struct hold_options
     std::string id;
     std::string first;
     std::string last;
+    std::string series;
 };
 
 constexpr std::array settled_columns{
@@ -31,11 +31,25 @@ constexpr std::array settled_columns{
     column{.key = "settled", .number = true},
 };
 
-struct settled_hold
-{
-    issuance_record issuance;
-    std::int64_t numbers{};  // settled now
+constexpr std::array open_columns{
+    column{.key = "issuance", .number = true},
+    column{.key = "series"},
+    column{.key = "held", .number = true},
+    column{.key = "reference"},
+    column{.key = "expires_at"},
 };
+
+exit_code list(session& session, hold_options const& wants)
+{
+    cases::list_holds wanted{};
+    if (!wants.series.empty())
+        wanted.page.series = wants.series;
+    auto rows = json::array();
+    for (auto const& hold : session.ask(wanted))
+        rows.push_back(to_json(hold));
+    session.print_list(rows, open_columns);
+    return exit_code::ok;
+}
 
 /// The numbers that were named, none for all of the hold.
 result<std::vector<serial_range>> read_ranges(hold_options const& wants, bound_format const& format)
@@ -51,43 +65,30 @@ result<std::vector<serial_range>> read_ranges(hold_options const& wants, bound_f
     return ranges;
 }
 
-exit_code settle(session& session, hold_options const& wants, bool confirm)
+exit_code settle(session& session, hold_options const& wants, settlement what)
 {
     auto const id = read_issuance_id(wants.id);
     if (!id)
         throw to_failure(
             {refusal_kind::unknown_issuance, "no issuance has the id " + to_quoted(wants.id)}
         );
-    auto const work = [&](pqxx::transaction_base& transaction) -> result<settled_hold> {
-        auto const held = read_issuance(transaction, *id);
-        if (held.has_error())
-            return held.error();
-        auto const settings = read_one_settings(transaction, held->series);
-        if (settings.has_error())
-            return settings.error();
-        auto const ranges = read_ranges(wants, settings->format);
-        if (ranges.has_error())
-            return ranges.error();
-        auto const numbers = settle_hold(transaction, *id, *ranges, confirm, session.actor());
-        auto after = read_issuance(transaction, *id);
-        if (after.has_error())
-            return after.error();
-        return settled_hold{std::move(*after), numbers};
-    };
-    auto const settled = value_of(session.change(work));
+    auto const held = session.ask(cases::read_issuance{*id});
+    auto const series = session.ask(cases::find_series{held.series});
+    auto const settled =
+        session.act(cases::settle_hold{*id, value_of(read_ranges(wants, series.format)), what});
     session.print(
         {{"id", wants.id},
          {"series", settled.issuance.series},
          {"state", settled.issuance.state},
          {"count", std::to_string(settled.issuance.value.count())},
-         {"settled", std::to_string(settled.numbers)}},
+         {"settled", std::to_string(settled.settled)}},
         settled_columns
     );
     session.say(fmt::format(
         "{}{} numbers {}",
         session.options().dry_run ? "dry run: would have " : "",
-        settled.numbers,
-        confirm ? "confirmed" : "released"
+        settled.settled,
+        what == settlement::confirm ? "confirmed" : "released"
     ));
     return exit_code::ok;
 }
@@ -104,19 +105,29 @@ void declare(CLI::App& app, hold_options& wants)
 void add_hold_commands(command_line& line)
 {
     auto& noun = line.add_noun("hold", "Numbers that were issued for a while");
+    auto const declare_series = [](CLI::App& app, hold_options& wants) {
+        app.add_option("--series", wants.series, "Of this series only")->type_name("SERIES");
+    };
+    line.add_verb<hold_options>(
+        noun, "list", "List the holds that are open, those that expire first", declare_series, list
+    );
     line.add_verb<hold_options>(
         noun,
         "confirm",
         "Issue held numbers for good",
         declare,
-        [](session& session, hold_options const& wants) { return settle(session, wants, true); }
+        [](session& session, hold_options const& wants) {
+            return settle(session, wants, settlement::confirm);
+        }
     );
     line.add_verb<hold_options>(
         noun,
         "release",
         "Give held numbers back",
         declare,
-        [](session& session, hold_options const& wants) { return settle(session, wants, false); }
+        [](session& session, hold_options const& wants) {
+            return settle(session, wants, settlement::release);
+        }
     );
 }
 

@@ -1,10 +1,11 @@
 #include "app/cli/argument.hpp"
 #include "app/cli/command_line.hpp"
 #include "app/cli/json.hpp"
-#include "app/cli/series_formats.hpp"
+#include "cases/series.hpp"
 #include "domain/idempotency_key.hpp"
 #include "domain/issuance_id.hpp"
 #include "domain/limits.hpp"
+#include "domain/moment.hpp"
 #include "store/issuance_store.hpp"
 
 #include <array>
@@ -50,28 +51,35 @@ std::string make_key()
     );
 }
 
-/// A hold that was answered before may have been settled since.
-std::string read_state(session& session, issuance const& issued)
+/// What was taken, and the series it was taken from.
+struct taken
 {
+    issuance issued;
+    series_entry series;
+};
+
+void print_json(session& session, taken const& shown)
+{
+    auto const& issued = shown.issued;
+    if (!issued.replayed || !issued.hold_seconds)
+        return session.print(
+            to_json(shown.series, {issued, issued.hold_seconds ? "held" : "issued"}), {}
+        );
+    // A hold that was answered before may have been settled since.
     auto const& head = issued.ranges.front();
     issuance_id const id{issued.series_id, head.turn, head.ordinal};
-    return value_of(session.read([&](pqxx::transaction_base& transaction) {
-               return read_issuance(transaction, id);
-           })
-    ).state;
+    auto const now = value_of(session.read([&](pqxx::transaction_base& transaction) {
+        return read_issuance(transaction, id);
+    }));
+    session.print(to_json(shown.series, {now.value, now.state, now.parts}), {});
 }
 
-void print(
-    session& session, issuance const& issued, std::string const& series, bound_format const& format
-)
+void print(session& session, taken const& shown)
 {
     if (session.options().output == output_format::json)
-    {
-        auto shown = to_json(issued, series, format);
-        if (issued.replayed && issued.hold_seconds)
-            shown["state"] = read_state(session, issued);
-        return session.print(shown, {});
-    }
+        return print_json(session, shown);
+    auto const& issued = shown.issued;
+    auto const& format = shown.series.format;
 
     std::string lines;
     auto rows = json::array();
@@ -104,11 +112,10 @@ std::optional<std::int32_t> read_hold(std::string const& text)
 void say_hold(session const& session, issuance const& issued)
 {
     std::string id;
-    auto const& head = issued.ranges.front();
-    append_issuance_id(id, {issued.series_id, head.turn, head.ordinal});
+    append_id(issued, id);
     session.say(fmt::format(
         "held until {}; to keep them: gapless hold confirm {}",
-        to_moment_text(issued.issued_at + std::chrono::seconds{issued.hold_seconds.value_or(0)}),
+        to_rfc3339(issued.issued_at + std::chrono::seconds{issued.hold_seconds.value_or(0)}),
         id
     ));
 }
@@ -127,9 +134,14 @@ exit_code run(session& session, issue_options const& wants)
 
     auto const hold = read_hold(wants.hold);
 
-    auto const work = [&](pqxx::transaction_base& transaction) -> result<formatted<issuance>> {
+    auto const work = [&](pqxx::transaction_base& transaction) -> result<taken> {
         auto issued = issue_numbers(transaction, wants.series, *count, key, *reference, hold);
-        return with_formats<issuance>(transaction, std::move(issued), wants.series);
+        if (issued.has_error())
+            return issued.error();
+        auto series = cases::find_series{wants.series}.run(transaction);
+        if (series.has_error())
+            return series.error();
+        return taken{std::move(*issued), std::move(*series)};
     };
     auto outcome = session.change(work);
     if (outcome.has_error() && outcome.error().kind == refusal_kind::outcome_unknown)
@@ -152,10 +164,10 @@ exit_code run(session& session, issue_options const& wants)
             fmt::format(
                 "it is not known whether the numbers were issued; the same key tells:\n  {}", repeat
             )};
-    auto const [issued, formats] = value_of(std::move(outcome));
+    auto const shown = value_of(std::move(outcome));
     try
     {
-        print(session, issued, wants.series, formats.at(wants.series));
+        print(session, shown);
     }
     catch (output_failed const& error)
     {
@@ -168,7 +180,7 @@ exit_code run(session& session, issue_options const& wants)
     if (session.options().dry_run)
         session.say("dry run: these numbers were not issued");
     else if (hold)
-        say_hold(session, issued);
+        say_hold(session, shown.issued);
     return exit_code::ok;
 }
 

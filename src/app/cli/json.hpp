@@ -1,31 +1,32 @@
 #pragma once
 
 #include "domain/format/bound_format.hpp"
+#include "domain/open_hold.hpp"
 #include "domain/records.hpp"
+#include "domain/series_entry.hpp"
 #include "domain/token.hpp"
+#include "wire/issuance_json.hpp"
+#include "wire/number_json.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <string>
-
-/// Records as JSON, with the names and shapes of the HTTP interface: counts, serials, numbers, ids
-/// and ordinals are strings, what is absent is null. Pure.
+/// Records as the wire writes them, to make tables and CSV of: the same members and shapes as over
+/// HTTP. Pure.
 namespace gapless::cli {
 
-/// RFC 3339 in UTC with microseconds: 2026-11-20T22:05:11.123456Z.
-std::string to_moment_text(database_time moment);
-
-nlohmann::ordered_json to_json(series_record const& series, bound_format const& format);
+/// `format` null: the series has no number yet.
+nlohmann::ordered_json to_json(series_record const& series, bound_format const* format);
 nlohmann::ordered_json to_json(block_record const& block, bound_format const& format);
 
 /// Every number is listed, however many there are.
-nlohmann::ordered_json to_json(
-    issuance const& issued, std::string const& series, bound_format const& format
-);
+nlohmann::ordered_json to_json(series_entry const& series, shown_issuance const& shown);
 
-/// A token as a list shows it: without its secret, with its state.
+nlohmann::ordered_json to_json(series_entry const& series, number_record const& number);
+nlohmann::ordered_json to_json(series_entry const& series, ledger_row const& row);
 nlohmann::ordered_json to_json(token_record const& token);
-
+nlohmann::ordered_json to_json(open_hold const& hold);
 nlohmann::ordered_json to_json(finding const& found);
+nlohmann::ordered_json to_json(carrier_record const& carrier);
+nlohmann::ordered_json to_json(proposal_record const& proposal, bound_format const& format);
 
 }  // namespace gapless::cli

@@ -1,11 +1,15 @@
+#include "app/cli/ledger_export.hpp"
+
 #include "app/cli/argument.hpp"
-#include "app/cli/command_line.hpp"
-#include "app/cli/json.hpp"
 #include "app/cli/number_commands.hpp"
 #include "app/cli/progress.hpp"
 #include "app/cli/row_writer.hpp"
-#include "app/cli/series_formats.hpp"
-#include "store/number_store.hpp"
+#include "cases/ledger_text.hpp"
+#include "cases/list_numbers.hpp"
+#include "cases/period.hpp"
+#include "cases/series.hpp"
+#include "store/block_store.hpp"
+#include "store/ledger_store.hpp"
 #include "store/series_store.hpp"
 
 #include <fmt/format.h>
@@ -19,17 +23,19 @@ struct export_options
 {
     std::string series;
     std::string part;
+    std::optional<std::string> from;
+    std::optional<std::string> to;
 };
 
 /// Which share of the ledger is wanted: ordinals are dealt to the parts like cards, so that a
 /// number is in the same part however far the ledger has grown meanwhile.
 struct ledger_part
 {
-    std::int64_t number{1};
-    std::int64_t of{1};
+    std::int32_t number{1};
+    std::int32_t of{1};
 };
 
-constexpr std::int32_t page_rows = 2'000;
+constexpr std::int32_t piece_rows = 10'000;
 constexpr std::int64_t parts_max = 1'000;
 
 ledger_part read_part(std::string const& text)
@@ -45,93 +51,8 @@ ledger_part read_part(std::string const& text)
     auto const number = read_integer(std::string_view{text}.substr(0, slash), 1, *of);
     if (number.has_error())
         throw usage_error("--part: " + number.error().detail);
-    return {*number, *of};
+    return {static_cast<std::int32_t>(*number), static_cast<std::int32_t>(*of)};
 }
-
-/// Writes the records of ledger rows, which come by ordinal.
-class record_writer
-{
-public:
-    record_writer(
-        session& session,
-        bound_format const& format,
-        ledger_part part,
-        std::vector<state_range> const& states
-    )
-        : rows_{session},
-          format_{format},
-          part_{part},
-          json_{session.options().output == output_format::json},
-          state_{states.begin()},
-          states_end_{states.end()},
-          number_(format.length_max(), '\0')
-    {
-        if (!json_)
-            rows_.text() += "number,serial,ordinal,block,issuance,reference,issued_at,state\n";
-    }
-
-    void write(ledger_row const& row)
-    {
-        prepare(row);
-        auto const of = part_.of;
-        auto const n_first = (part_.number + of - row.range.ordinal % of) % of;
-        for (std::int64_t n = n_first; n < row.range.count; n += of)
-        {
-            auto& out = rows_.text();
-            out += json_ ? R"({"number":")" : "";
-            out.append(number_.data(), format_.write_number(row.range.serial + n, number_.data()));
-            out += json_ ? R"(","serial":")" : ",";
-            append_integer(out, row.range.serial + n);
-            out += json_ ? R"(","ordinal":")" : ",";
-            append_integer(out, row.range.ordinal + n);
-            out += same_;
-            out += state_at(row.range.ordinal + n);
-            out += json_ ? "\"}\n" : "\n";
-            rows_.row_done();
-        }
-    }
-
-    void finish() { rows_.finish(); }
-
-private:
-    /// What all records of a row have in common: block, issuance, reference, moment.
-    void prepare(ledger_row const& row)
-    {
-        std::string id;
-        append_issuance_id(id, row.issuance);
-        same_ = json_ ? R"(","block":")" : ",";
-        append_integer(same_, row.range.block_id);
-        same_ += json_ ? R"(","issuance":")" : ",";
-        same_ += id;
-        same_ += json_ ? R"(","reference":)" : ",";
-        if (row.reference && json_)
-            append_json_text(same_, *row.reference);
-        else if (row.reference)
-            append_csv_text(same_, *row.reference);
-        else if (json_)
-            same_ += "null";
-        same_ += json_ ? R"(,"issued_at":")" : ",";
-        same_ += to_moment_text(row.issued_at);
-        same_ += json_ ? R"(","state":")" : ",";
-    }
-
-    std::string_view state_at(std::int64_t ordinal)
-    {
-        while (state_ != states_end_ && state_->last_ordinal < ordinal)
-            ++state_;
-        bool const inside = state_ != states_end_ && state_->first_ordinal <= ordinal;
-        return inside ? std::string_view{state_->state} : "issued";
-    }
-
-    row_writer rows_;
-    bound_format const& format_;
-    ledger_part part_;
-    bool json_;
-    std::vector<state_range>::const_iterator state_;
-    std::vector<state_range>::const_iterator states_end_;
-    std::string number_;
-    std::string same_;
-};
 
 /// How many ordinals there are.
 std::int64_t count_ordinals(pqxx::transaction_base& transaction, std::string const& series)
@@ -142,53 +63,48 @@ std::int64_t count_ordinals(pqxx::transaction_base& transaction, std::string con
     return sum;
 }
 
+void write_piece(row_writer& rows, ledger_text& text, ledger_piece const& piece)
+{
+    text.begin_piece(piece);
+    for (auto const& row : piece.rows)
+    {
+        text.append(rows.text(), row);
+        rows.row_done();
+    }
+}
+
 void write_rows(
     pqxx::transaction_base& transaction,
-    std::int32_t series_id,
-    ledger_part part,
-    record_writer& writer,
-    progress& bar
+    series_entry const& series,
+    ledger_page page,
+    row_writer& rows,
+    ledger_text& text
 )
 {
-    ledger_page page{.limit = page_rows};
-    page.part = static_cast<std::int32_t>(part.number);
-    page.shares = static_cast<std::int32_t>(part.of);
-    auto const read = [&] { return read_ledger(transaction, series_id, page); };
-    auto rows = read();
-    while (rows.size() == static_cast<std::size_t>(page_rows))
+    progress bar{"numbers", static_cast<std::size_t>(count_ordinals(transaction, series.name))};
+    page.limit = piece_rows;
+    auto const fetch = [&] { return fetch_ledger(transaction, series.series_id, page); };
+    auto fetched = fetch();
+    while (fetched.size() >= static_cast<std::size_t>(piece_rows))
     {
-        page.after = rows.back().range.ordinal;
-        // PostgreSQL makes the next page while this one is written.
-        auto next = std::async(std::launch::async, read);
-        for (auto const& row : rows)
-            writer.write(row);
+        page.after = fetched.last_ordinal();
+        // PostgreSQL makes the next piece while this one is taken apart and written.
+        auto next = std::async(std::launch::async, fetch);
+        write_piece(rows, text, fetched.to_piece());
         bar.show(static_cast<std::size_t>(page.after));
-        rows = next.get();
+        fetched = next.get();
     }
-    for (auto const& row : rows)
-        writer.write(row);
+    write_piece(rows, text, fetched.to_piece());
 }
 
 exit_code run(session& session, export_options const& wants)
 {
+    ledger_page page;
     auto const part = read_part(wants.part);
-    bool started = false;
-    auto const work = [&](pqxx::transaction_base& transaction) -> result<std::int64_t> {
-        if (std::exchange(started, true))
-            throw command_failed{
-                exit_code::failure, "the connection was lost; the export is not complete"};
-        auto const settings = read_one_settings(transaction, wants.series);
-        if (settings.has_error())
-            return settings.error();
-        auto const ordinals = count_ordinals(transaction, wants.series);
-        auto const states = read_states(transaction, settings->series_id);
-        record_writer writer{session, settings->format, part, states};
-        progress bar{"numbers", static_cast<std::size_t>(ordinals)};
-        write_rows(transaction, settings->series_id, part, writer, bar);
-        writer.finish();
-        return ordinals;
-    };
-    value_of(session.read(work));
+    page.part = part.number;
+    page.shares = part.of;
+    read_period_options(wants.from, wants.to, page);
+    write_numbers(session, wants.series, page);
     return exit_code::ok;
 }
 
@@ -197,15 +113,61 @@ void declare(CLI::App& app, export_options& wants)
     app.add_option("SERIES", wants.series, "Name of the series")->required();
     app.add_option("--part", wants.part, "One of N shares that make the whole together: 2/8")
         ->type_name("I/N");
-    app.footer("One record for each number that ever left: CSV, or one JSON object a line with "
+    declare_period(app, wants.from, wants.to);
+    app.footer("One record for each number ever issued: CSV, or one JSON object a line with "
                "-o json.");
 }
 
 }  // namespace
 
+void declare_period(CLI::App& app, std::optional<std::string>& from, std::optional<std::string>& to)
+{
+    app.add_option("--from", from, "Only numbers issued since: a date, UTC, or a moment")
+        ->type_name("D");
+    app.add_option("--to", to, "Only numbers issued until then, the day included")->type_name("D");
+}
+
+void read_period_options(
+    std::optional<std::string> const& from, std::optional<std::string> const& to, ledger_page& page
+)
+{
+    auto const issued = read_period(from, to);
+    if (issued.has_error())
+        throw usage_error("--" + issued.error().detail);
+    page.from = issued->from;
+    page.to = issued->to;
+}
+
+void write_numbers(session& session, std::string const& series, ledger_page const& page)
+{
+    bool started = false;
+    auto const work = [&](pqxx::transaction_base& transaction) -> result<bool> {
+        if (std::exchange(started, true))
+            throw command_failed{
+                exit_code::failure, "the connection was lost; the list is not complete"};
+        auto const settings = cases::find_series{series}.run(transaction);
+        if (settings.has_error())
+            return settings.error();
+        if (auto const known = check_block(transaction, *settings, page); known.has_error())
+            return known.error();
+        row_writer rows{session};
+        ledger_text text{
+            settings->format,
+            {.json = session.options().output == output_format::json,
+             .csv = session.options().csv,
+             .part = page.part,
+             .shares = page.shares}};
+        text.begin(rows.text());
+        write_rows(transaction, *settings, page, rows, text);
+        rows.finish();
+        return true;
+    };
+    value_of(session.read(work));
+}
+
 void add_ledger_commands(command_line& line)
 {
-    auto& noun = line.add_noun("ledger", "The record of every number that left");
+    auto& noun = line.add_noun("ledger", "The record of every issued number");
     line.add_verb<export_options>(noun, "export", "Write the ledger of a series", declare, run);
 }
 

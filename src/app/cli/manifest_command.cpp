@@ -3,9 +3,8 @@
 #include "app/cli/json.hpp"
 #include "app/cli/number_commands.hpp"
 #include "app/cli/row_writer.hpp"
-#include "app/cli/series_formats.hpp"
-#include "store/number_store.hpp"
-#include "store/series_store.hpp"
+#include "cases/manifests.hpp"
+#include "cases/series.hpp"
 
 #include <fmt/format.h>
 
@@ -22,18 +21,13 @@ struct manifest_options
 struct manifest
 {
     bound_format format;
-    std::vector<serial_range> runs;
-    std::int64_t count{};
+    cases::manifest_record record;
 };
 
 void check_day(std::string const& day)
 {
-    if (day.size() != 10 || !read_valid_until(day))
+    if (!cases::is_day(day))
         throw usage_error(fmt::format("--date: {} is not a date like 2026-11-20", to_quoted(day)));
-    auto const now =
-        std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
-    if (day > to_moment_text(now).substr(0, 10))
-        throw usage_error(fmt::format("--date: {} is in the future (UTC)", day));
 }
 
 void print(session& session, manifest_options const& wants, manifest const& closed)
@@ -45,17 +39,17 @@ void print(session& session, manifest_options const& wants, manifest const& clos
         rows.text() += "{\"series\":";
         append_json_text(rows.text(), wants.series);
         rows.text() += fmt::format(
-            ",\"date\":\"{}\",\"count\":\"{}\",\"numbers\":[", wants.date, closed.count
+            ",\"date\":\"{}\",\"count\":\"{}\",\"numbers\":[", wants.date, closed.record.count
         );
     }
     else if (session.options().output == output_format::csv)
-        rows.text() += "number\n";
+        append_csv_heading(rows.text(), "number", session.options().csv);
     bool first = true;
-    for (auto const& run : closed.runs)
+    for (auto const& run : closed.record.runs)
         for (auto serial = run.first; serial <= run.last; ++serial)
         {
             rows.text() += !json ? "" : first ? "\"" : ",\"";
-            rows.text() += closed.format.to_number(serial);
+            append_csv_number(rows.text(), closed.format.to_number(serial), session.options().csv);
             rows.text() += json ? "\"" : "\n";
             rows.row_done();
             first = false;
@@ -68,19 +62,24 @@ exit_code run(session& session, manifest_options const& wants)
 {
     check_day(wants.date);
     auto const work = [&](pqxx::transaction_base& transaction) -> result<manifest> {
-        auto settings = read_one_settings(transaction, wants.series);
+        auto settings = cases::find_series{wants.series}.run(transaction);
         if (settings.has_error())
             return settings.error();
-        auto const count = close_manifest(transaction, wants.series, wants.date, session.actor());
-        auto runs = read_manifest(transaction, wants.series, wants.date);
-        return manifest{std::move(settings->format), std::move(runs), count};
+        manifest_day const day{.series = wants.series, .day = wants.date};
+        auto const done = cases::close_day{day}.run(transaction, session.actor());
+        if (done.has_error())
+            return done.error();
+        auto record = cases::read_manifest{day}.run(transaction);
+        if (record.has_error())
+            return record.error();
+        return manifest{std::move(settings->format), std::move(*record)};
     };
     auto const closed = value_of(session.change(work));
     print(session, wants, closed);
     session.say(fmt::format(
         "{}{} numbers on the manifest of {} for {}",
         session.options().dry_run ? "dry run: not closed; " : "",
-        closed.count,
+        closed.record.count,
         wants.series,
         wants.date
     ));
@@ -90,7 +89,7 @@ exit_code run(session& session, manifest_options const& wants)
 void declare(CLI::App& app, manifest_options& wants)
 {
     app.add_option("SERIES", wants.series, "Name of the series")->required();
-    app.add_option("--date", wants.date, "Day (UTC), for example 2026-11-20")
+    app.add_option("--date", wants.date, "Day in the database's time zone, for example 2026-11-20")
         ->required()
         ->type_name("D");
     app.footer("Lists every number printed by the end of that day and not reported before. The "

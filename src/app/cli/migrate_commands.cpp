@@ -1,9 +1,11 @@
 #include "app/cli/command_line.hpp"
+#include "app/cli/plain_work.hpp"
 #include "store/environment.hpp"
 #include "store/schema.hpp"
 
 #include <array>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace gapless::cli {
 
@@ -14,6 +16,7 @@ using json = nlohmann::ordered_json;
 struct migrate_options
 {
     std::string environment;
+    bool compatible{};
 };
 
 constexpr std::array migration_columns{
@@ -25,41 +28,16 @@ constexpr std::array migration_columns{
 
 constexpr std::array planned_columns{column{.key = "name"}};
 
-/// Runs what talks to the database outside of run_serializable, with the failures these give.
-template <class Work>
-auto run_plainly(session& session, Work work)
+constexpr std::array difference_columns{
+    column{.key = "kind"},
+    column{.key = "what"},
+    column{.key = "mend"},
+};
+
+std::optional<std::string> environment_of(pqxx::connection& connection)
 {
-    auto& connection = session.connection();
-    try
-    {
-        interrupts::watched const watched{session.signals(), connection};
-        return work(connection);
-    }
-    catch (schema_in_use const& error)
-    {
-        throw command_failed{exit_code::conflict, error.what()};
-    }
-    catch (pqxx::insufficient_privilege const& error)
-    {
-        throw command_failed{
-            exit_code::not_allowed,
-            fmt::format(
-                "{}\n  connect as the owner of the database, a role that may create roles",
-                error.what()
-            )};
-    }
-    catch (pqxx::broken_connection const&)
-    {
-        throw command_failed{
-            exit_code::unreachable,
-            "the connection to the database was lost\n  'gapless migrate status' shows where it "
-            "stands"};
-    }
-    catch (pqxx::failure const&)
-    {
-        session.signals().stop_if_arrived();
-        throw;
-    }
+    pqxx::nontransaction plain{connection};
+    return read_environment(plain);
 }
 
 /// The migrations, then the functions, as rows.
@@ -85,6 +63,36 @@ json to_rows(schema_state const& state)
     return rows;
 }
 
+/// What is not as this program's migrations left it.
+json to_differences(schema_state const& state)
+{
+    auto rows = json::array();
+    for (auto const& row : to_rows(state))
+        if (row["state"] != "applied")
+            rows.push_back({
+                {"kind", row["version"].is_null() ? "function" : "migration"},
+                {"what",
+                 row["version"].is_null()
+                     ? "the functions are another version's"
+                     : fmt::format(
+                           "the migration {} {}",
+                           row["name"].get<std::string>(),
+                           row["state"] == "differs" ? "was applied with another text"
+                                                     : "is not applied"
+                       )},
+                {"mend", nullptr},
+            });
+    for (auto const& difference : state.differences)
+        rows.push_back({
+            {"kind", difference.kind},
+            {"what", difference.what},
+            {"mend",
+             difference.mend.empty() ? json()
+                                     : json(fmt::format("{};", fmt::join(difference.mend, "; ")))},
+        });
+    return rows;
+}
+
 /// What `up` would apply.
 json to_plan(schema_state const& state)
 {
@@ -93,6 +101,23 @@ json to_plan(schema_state const& state)
         if (row["state"] == "pending")
             plan.push_back({{"name", row["name"]}});
     return plan;
+}
+
+/// An empty database has nothing to mend.
+void say_mended(session const& session, schema_state const& state, std::string_view verb)
+{
+    if (state.newest_in_database > 0)
+        for (auto const& difference : state.differences)
+            if (difference.mendable())
+                session.say(fmt::format("{}: {}", verb, difference.what));
+}
+
+/// What a migration leaves alone.
+void say_what_is_foreign(session const& session, schema_state const& state)
+{
+    for (auto const& difference : state.differences)
+        if (!difference.mendable())
+            session.say(difference.what);
 }
 
 void say_where_it_stands(session const& session, schema_state const& state)
@@ -106,7 +131,8 @@ void say_where_it_stands(session const& session, schema_state const& state)
     else if (state.current())
         session.say("nothing to do: the database has the schema of this program");
     else
-        session.say("to apply what is pending: gapless migrate up");
+        session.say("to apply what is pending and mend what differs: gapless migrate up");
+    say_what_is_foreign(session, state);
 }
 
 exit_code status(session& session, migrate_options const&)
@@ -131,14 +157,20 @@ exit_code plan(session& session, migrate_options const&)
 {
     auto const state = run_plainly(session, read_schema_state);
     print_names(session, to_plan(state), "would apply");
+    say_mended(session, state, "would mend");
     say_where_it_stands(session, state);
+    run_plainly(session, [&](pqxx::connection& connection) {
+        pqxx::nontransaction plain{connection};
+        ensure_roles_can_be_made(plain, state.differences);
+        return true;
+    });
     return exit_code::ok;
 }
 
 exit_code up(session& session, migrate_options const& wants)
 {
     auto const present = wants.environment.empty() ? std::optional<std::string>{}
-                                                   : run_plainly(session, read_environment);
+                                                   : run_plainly(session, environment_of);
     if (present && *present != wants.environment)
         throw command_failed{
             exit_code::conflict,
@@ -175,9 +207,44 @@ exit_code up(session& session, migrate_options const& wants)
     if (before.functions_differ || !names.empty())
         applied.push_back({{"name", "functions"}});
     print_names(session, applied, "applied");
-    if (applied.empty())
+    say_mended(session, before, "mended");
+    if (applied.empty() && before.current())
         session.say("nothing to do: the database has the schema of this program");
+    say_what_is_foreign(session, before);
     return exit_code::ok;
+}
+
+/// Only what decides whether a gaplessd of this version may be started on this database.
+exit_code check_compatible(session& session)
+{
+    auto const obstacle = run_plainly(session, [](pqxx::connection& connection) {
+        pqxx::nontransaction plain{connection};
+        return interface_obstacle(read_interfaces(plain));
+    });
+    auto rows = json::array();
+    if (!obstacle.empty())
+        rows.push_back({{"kind", "interface"}, {"what", obstacle}, {"mend", nullptr}});
+    session.print_list(rows, difference_columns);
+    if (!obstacle.empty())
+        return exit_code::findings;
+    session.say("the schema of the database serves this program");
+    return exit_code::ok;
+}
+
+exit_code check(session& session, migrate_options const& wants)
+{
+    if (wants.compatible)
+        return check_compatible(session);
+    auto const state = run_plainly(session, read_schema_state);
+    auto const rows = to_differences(state);
+    session.print_list(rows, difference_columns);
+    if (rows.empty())
+    {
+        session.say("the database is as the migrations of this program made it");
+        return exit_code::ok;
+    }
+    say_where_it_stands(session, state);
+    return exit_code::findings;
 }
 
 }  // namespace
@@ -194,7 +261,7 @@ void add_migrate_commands(command_line& line)
             app.add_option(
                    "--environment",
                    wants.environment,
-                   "What the database belongs to; another one's is left alone"
+                   "What the database belongs to; refused if it belongs to another"
             )
                 ->type_name("NAME");
         },
@@ -202,6 +269,20 @@ void add_migrate_commands(command_line& line)
     );
     line.add_verb<migrate_options>(noun, "status", "Show what is applied", nothing, status);
     line.add_verb<migrate_options>(noun, "plan", "Show what 'up' would apply", nothing, plan);
+    auto const declare_check = [](CLI::App& app, migrate_options& wants) {
+        app.add_flag(
+            "--compatible",
+            wants.compatible,
+            "Only whether the schema serves programs of this version; needs no privilege"
+        );
+        app.footer(
+            "Roles, privileges, functions, triggers, constraints and indexes. Changes nothing; "
+            "works on a standby. Ends with exit code 6 when something differs; 'up' mends it."
+        );
+    };
+    line.add_verb<migrate_options>(
+        noun, "check", "Show what differs from the migrations", declare_check, check
+    );
 }
 
 }  // namespace gapless::cli

@@ -3,17 +3,16 @@
 #include "app/cli/argument.hpp"
 #include "app/cli/command_line.hpp"
 #include "app/cli/json.hpp"
-#include "app/cli/series_formats.hpp"
-#include "store/number_store.hpp"
+#include "cases/numbers.hpp"
+#include "cases/series.hpp"
 
 #include <array>
 #include <fmt/format.h>
+#include <span>
 
 namespace gapless::cli {
 
 namespace {
-
-using json = nlohmann::ordered_json;
 
 struct number_options
 {
@@ -33,105 +32,47 @@ constexpr std::array number_columns{
     column{.key = "cycle", .number = true},
     column{.key = "issuance", .number = true},
     column{.key = "reference"},
+    column{.key = "reference_erased"},
 };
 
 constexpr std::array history_columns{
     column{.key = "at"}, column{.key = "kind"}, column{.key = "actor"}, column{.key = "reason"}};
 
-/// A number in the series that knows it.
-struct found_number
+/// A number in the series it belongs to, which it points into.
+struct looked_up
 {
-    std::int32_t series_id{};
-    std::string series;
-    std::string number;
-    number_record record;
+    std::vector<series_entry> series;
+    found_number found;
 };
 
-/// The number in the series it belongs to. Refuses with unknown_series, unknown_number, and
-/// out_of_range when several series have it.
-result<found_number> find_number(
-    pqxx::transaction_base& transaction, std::string const& text, std::string const& series
-)
+result<looked_up> look_up(pqxx::transaction_base& transaction, number_options const& wants)
 {
-    std::vector<series_settings> all;
-    if (series.empty())
-        all = read_series_settings(transaction, std::nullopt);
-    else if (auto one = read_one_settings(transaction, series); one.has_error())
+    looked_up answer;
+    if (wants.series.empty())
+        answer.series = *cases::find_all_series{}.run(transaction);
+    else if (auto one = cases::find_series{wants.series}.run(transaction); one.has_error())
         return one.error();
     else
-        all.push_back(std::move(*one));
-
-    std::vector<found_number> found;
-    std::string names;
-    std::string why;
-    for (auto const& settings : all)
-    {
-        auto read = settings.format.read_number(text);
-        if (read.has_error())
-        {
-            why = read.error().reason;
-            continue;
-        }
-        auto record = read_number(transaction, settings.series_id, read->serial);
-        if (!record)
-        {
-            why = "no block ever held it";
-            continue;
-        }
-        names += (names.empty() ? "" : ", ") + settings.name;
-        found.push_back(
-            {settings.series_id, settings.name, std::move(read->number), std::move(*record)}
-        );
-    }
-    if (found.size() > 1)
-        return refusal{
-            refusal_kind::out_of_range,
-            fmt::format("{} is a number of {}; say which with --series", to_quoted(text), names)};
-    if (found.empty())
-        return refusal{
-            refusal_kind::unknown_number,
-            series.empty()
-                ? fmt::format("{} is not a number of any series", to_quoted(text))
-                : fmt::format("{} is not a number of '{}': {}", to_quoted(text), series, why)};
-    return std::move(found.front());
-}
-
-json to_json(found_number const& found)
-{
-    auto const& record = found.record;
-    json issuance;
-    if (record.issuance)
-    {
-        std::string id;
-        append_issuance_id(id, *record.issuance);
-        issuance = id;
-    }
-    auto history = json::array();
-    for (auto const& entry : record.history)
-        history.push_back(
-            {{"kind", entry.kind},
-             {"at", to_moment_text(entry.at)},
-             {"actor", entry.actor},
-             {"reason", entry.reason ? json(*entry.reason) : json()}}
-        );
-    return {
-        {"number", found.number},
-        {"serial", std::to_string(record.serial)},
-        {"series", found.series},
-        {"state", record.state},
-        {"ordinal", record.ordinal ? json(std::to_string(*record.ordinal)) : json()},
-        {"block", std::to_string(record.block_id)},
-        {"cycle", std::to_string(record.cycle)},
-        {"issuance", std::move(issuance)},
-        {"reference", record.reference ? json(*record.reference) : json()},
-        {"history", std::move(history)},
-    };
+        answer.series.push_back(std::move(*one));
+    std::vector<series_entry const*> series;
+    series.reserve(answer.series.size());
+    for (auto const& each : answer.series)
+        series.push_back(&each);
+    auto found = find_number(transaction, series, wants.number);
+    if (found.has_error())
+        return found.error();
+    answer.found = std::move(*found);
+    return answer;
 }
 
 void print(session const& session, found_number const& found)
 {
-    auto const shown = to_json(found);
-    session.print(shown, number_columns);
+    auto const shown = to_json(*found.series, found.record);
+    // People are not told of every number that its reference was not erased.
+    std::span<column const> columns{number_columns};
+    if (session.options().output == output_format::table && !found.record.reference_erased)
+        columns = columns.first(columns.size() - 1);
+    session.print(shown, columns);
     if (session.options().output != output_format::table || shown["history"].empty())
         return;
     session.print_text("\n");
@@ -140,9 +81,10 @@ void print(session const& session, found_number const& found)
 
 exit_code show(session& session, number_options const& wants)
 {
-    print(session, value_of(session.read([&](pqxx::transaction_base& transaction) {
-              return find_number(transaction, wants.number, wants.series);
-          })));
+    auto const shown = value_of(session.read([&](pqxx::transaction_base& transaction) {
+        return look_up(transaction, wants);
+    }));
+    print(session, shown.found);
     return exit_code::ok;
 }
 
@@ -164,26 +106,33 @@ exit_code make_void(session& session, number_options const& wants)
     auto event = read_voiding(wants);
     if (session.asks())
     {
-        auto const found = value_of(session.read([&](pqxx::transaction_base& transaction) {
-            return find_number(transaction, wants.number, wants.series);
-        }));
+        auto const [series, found] =
+            value_of(session.read([&](pqxx::transaction_base& transaction) {
+                return look_up(transaction, wants);
+            }));
         session.confirm(fmt::format(
-            "Void {} of {}, which is {}? It never leaves again.",
-            found.number,
-            found.series,
+            "Void {} of {}, which is {}? It is never issued again.",
+            found.series->format.to_number(found.record.serial),
+            found.series->name,
             found.record.state
         ));
     }
     std::int64_t voided = 0;
-    auto const work = [&](pqxx::transaction_base& transaction) -> result<found_number> {
-        auto const found = find_number(transaction, wants.number, wants.series);
-        if (found.has_error())
-            return found.error();
-        event.ranges = {{found->record.serial, found->record.serial}};
-        voided = note_event(transaction, found->series_id, event, session.actor());
-        return find_number(transaction, wants.number, wants.series);
+    auto const work = [&](pqxx::transaction_base& transaction) -> result<looked_up> {
+        auto const before = look_up(transaction, wants);
+        if (before.has_error())
+            return before.error();
+        auto const serial = before->found.record.serial;
+        event.ranges = {{serial, serial}};
+        auto const noted = cases::note_event{before->found.series->series_id, event}.run(
+            transaction, session.actor()
+        );
+        if (noted.has_error())
+            return noted.error();
+        voided = *noted;
+        return look_up(transaction, wants);
     };
-    print(session, value_of(session.change(work)));
+    print(session, value_of(session.change(work)).found);
     session.say(
         session.options().dry_run ? "dry run: nothing was changed"
         : voided == 0             ? "it was voided already"

@@ -33,11 +33,21 @@ std::string to_field(json const& value)
     return joined;
 }
 
-json const& member(json const& object, char const* key)
+/// The last part of "a.b".
+std::string_view name_of(column const& of)
+{
+    std::string_view const key{of.key};
+    return key.substr(key.rfind('.') + 1);
+}
+
+json const& member(json const& object, std::string_view key)
 {
     static json const absent;
-    auto const found = object.find(key);
-    return found == object.end() ? absent : *found;
+    auto const dot = key.find('.');
+    auto const found = object.find(key.substr(0, dot));
+    if (found == object.end())
+        return absent;
+    return dot == std::string_view::npos ? *found : member(*found, key.substr(dot + 1));
 }
 
 std::string to_cell(json const& object, column const& of)
@@ -90,20 +100,6 @@ void append_line(
     text += '\n';
 }
 
-std::string to_csv_field(json const& value, bool number)
-{
-    auto field = to_field(value);
-    constexpr std::string_view starts_formula = "=+-@\t\r";
-    if (!number && !field.empty() && starts_formula.find(field.front()) != std::string_view::npos)
-        field.insert(0, 1, '\'');
-    if (field.find_first_of(",\"\r\n") == std::string::npos)
-        return field;
-    std::string out{'"'};
-    for (auto const c : field)
-        out += c == '"' ? std::string{"\"\""} : std::string{c};
-    return out + '"';
-}
-
 constexpr auto bold = "\x1b[1m";
 constexpr auto plain = "\x1b[0m";
 
@@ -116,7 +112,7 @@ std::string to_table(json const& rows, std::span<column const> columns, bool col
 
     std::vector<std::vector<std::string>> lines(1);
     for (auto const& each : shown)
-        lines.front().push_back(to_title(each.key));
+        lines.front().push_back(to_title(name_of(each)));
     for (auto const& row : rows)
     {
         auto& line = lines.emplace_back();
@@ -145,11 +141,11 @@ std::string to_details(json const& object, std::span<column const> columns, bool
 {
     std::size_t width = 0;
     for (auto const& each : columns)
-        width = std::max(width, std::string_view{each.key}.size());
+        width = std::max(width, name_of(each).size());
     std::string text;
     for (auto const& each : columns)
     {
-        std::string name{each.key};
+        std::string name{name_of(each)};
         std::ranges::replace(name, '_', ' ');
         std::string const padding(width - name.size() + 2, ' ');
         text += (color ? bold + name + plain : name) + padding + to_cell(object, each) + '\n';
@@ -157,18 +153,22 @@ std::string to_details(json const& object, std::span<column const> columns, bool
     return text;
 }
 
-std::string to_csv(json const& rows, std::span<column const> columns)
+std::string to_csv(json const& rows, std::span<column const> columns, csv_style style)
 {
-    std::string text;
+    std::string names;
     for (auto const& each : columns)
-        text += (text.empty() ? "" : ",") + std::string{each.key};
-    text += '\n';
+        names += (names.empty() ? "" : ",") + std::string{name_of(each)};
+    std::string text;
+    append_csv_heading(text, names, style);
     for (auto const& row : rows)
     {
         for (auto const& each : columns)
         {
-            text += &each == &columns.front() ? "" : ",";
-            text += to_csv_field(member(row, each.key), each.number);
+            if (&each != &columns.front())
+                text += style.separator();
+            auto const field = to_field(member(row, each.key));
+            each.number ? append_csv_number(text, field, style)
+                        : append_csv_text(text, field, style);
         }
         text += '\n';
     }

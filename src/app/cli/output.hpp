@@ -1,5 +1,7 @@
 #pragma once
 
+#include "csv/csv_writer.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <span>
@@ -16,7 +18,8 @@ enum class output_format
     csv,        // a header line, then one line per row; quoted as in RFC 4180, lines end in LF
 };
 
-/// One column of a table or CSV file: which member of the JSON object it shows.
+/// One column of a table or CSV file: which member of the JSON object it shows; "a.b" is the member
+/// b of the member a, under the title b.
 struct column
 {
     char const* key;
@@ -38,7 +41,9 @@ std::string to_details(
 
 /// RFC 4180 with LF; absent values are empty. A text that a spreadsheet would take for a formula
 /// (it begins with = + - @, tab or carriage return) gets an apostrophe in front.
-std::string to_csv(nlohmann::ordered_json const& rows, std::span<column const> columns);
+std::string to_csv(
+    nlohmann::ordered_json const& rows, std::span<column const> columns, csv_style style = {}
+);
 
 /// The document with two spaces of indentation and a line end.
 std::string to_json_text(nlohmann::ordered_json const& document);

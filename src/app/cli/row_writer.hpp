@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/cli/session.hpp"
+#include "csv/csv_writer.hpp"
 
 #include <charconv>
 #include <cstdint>
@@ -8,10 +9,6 @@
 #include <string_view>
 
 namespace gapless::cli {
-
-/// Appends a CSV field: quoted where RFC 4180 wants it, with an apostrophe in front of what a
-/// spreadsheet would take for a formula.
-void append_csv_text(std::string& out, std::string_view text);
 
 /// Appends a JSON string with its quotes; bytes that are no UTF-8 are replaced.
 void append_json_text(std::string& out, std::string_view text);

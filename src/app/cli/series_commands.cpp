@@ -2,12 +2,12 @@
 #include "app/cli/command_line.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/params.hpp"
-#include "app/cli/series_formats.hpp"
+#include "cases/series.hpp"
 #include "domain/limits.hpp"
-#include "store/series_store.hpp"
 
 #include <array>
 #include <fmt/format.h>
+#include <map>
 
 namespace gapless::cli {
 
@@ -31,8 +31,15 @@ constexpr std::array series_columns{
     column{.key = "blocks", .number = true},
     column{.key = "reuse_after", .in_table = false},
     column{.key = "states", .in_table = false},
-    column{.key = "rate", .number = true, .in_table = false},
-    column{.key = "days_left", .number = true},
+    column{.key = "forecast.per_day", .number = true, .in_table = false},
+    column{.key = "forecast.days_left", .number = true},
+    column{.key = "forecast.exhausted_on", .in_table = false},
+    column{.key = "forecast.days_left_p10", .number = true, .in_table = false},
+    column{.key = "forecast.days_left_p90", .number = true, .in_table = false},
+    column{.key = "forecast.exhausted_from", .in_table = false},
+    column{.key = "forecast.exhausted_to", .in_table = false},
+    column{.key = "forecast.order_by"},
+    column{.key = "forecast.lead_days", .number = true, .in_table = false},
 };
 
 /// What a change sets; the texts of options, empty: not given.
@@ -86,10 +93,10 @@ void check_name(std::string const& name)
         ));
 }
 
-void print(session const& session, formatted<series_record> const& found)
+void print(session& session, series_record const& series)
 {
-    auto const& series = found.value;
-    session.print(to_json(series, found.formats.at(series.name)), series_columns);
+    auto const entry = session.ask(cases::find_series{series.name});
+    session.print(to_json(series, &entry.format), series_columns);
 }
 
 exit_code create(session& session, series_options const& wants)
@@ -108,12 +115,8 @@ exit_code create(session& session, series_options const& wants)
     if (!wants.reuse_after.empty() && wants.reuse_after != "none")
         draft.reuse_after = read_reuse_after(wants.reuse_after);
 
-    auto const created = value_of(session.change([&](pqxx::transaction_base& transaction) {
-        return with_formats(
-            transaction, create_series(transaction, draft, session.actor()), draft.name
-        );
-    }));
-    print(session, created);
+    auto const created = session.act(cases::create_series{draft});
+    session.print(to_json(created, nullptr), series_columns);
     session.say(
         session.options().dry_run
             ? "dry run: nothing was changed"
@@ -124,14 +127,14 @@ exit_code create(session& session, series_options const& wants)
 
 exit_code list(session& session, series_options const&)
 {
-    auto const [all, formats] = value_of(session.read([](pqxx::transaction_base& transaction) {
-        return with_formats<std::vector<series_record>>(
-            transaction, read_series(transaction, std::nullopt)
-        );
-    }));
+    auto const all = session.ask(cases::list_series{});
+    // Read behind the records: no series goes, so each of them is among them.
+    std::map<std::string, bound_format, std::less<>> formats;
+    for (auto& entry : session.ask(cases::find_all_series{}))
+        formats.emplace(std::move(entry.name), std::move(entry.format));
     auto rows = json::array();
     for (auto const& series : all)
-        rows.push_back(to_json(series, formats.at(series.name)));
+        rows.push_back(to_json(series, &formats.at(series.name)));
     session.print_list(rows, series_columns);
     if (all.empty())
         session.say(
@@ -142,21 +145,13 @@ exit_code list(session& session, series_options const&)
 
 exit_code show(session& session, series_options const& wants)
 {
-    auto const series = value_of(session.read([&](pqxx::transaction_base& transaction) {
-        return with_formats(transaction, read_one_series(transaction, wants.name), wants.name);
-    }));
-    print(session, series);
+    print(session, session.ask(cases::read_series{wants.name}));
     return exit_code::ok;
 }
 
 exit_code apply(session& session, std::string const& name, series_change const& change)
 {
-    auto const changed = value_of(session.change([&](pqxx::transaction_base& transaction) {
-        return with_formats<series_record>(
-            transaction, change_series(transaction, name, change, session.actor()), name
-        );
-    }));
-    print(session, changed);
+    print(session, session.act(cases::change_series{name, change}));
     if (session.options().dry_run)
         session.say("dry run: nothing was changed");
     return exit_code::ok;
@@ -203,7 +198,9 @@ void declare_settings(CLI::App& app, series_options& wants)
     )
         ->check(CLI::IsMember({"void", "reissue"}))
         ->type_name("POLICY");
-    app.add_option("--low-water", wants.low_water, "Warn when fewer numbers are left; none: never")
+    app.add_option(
+           "--low-water", wants.low_water, "Warn when fewer numbers are remaining; none: never"
+    )
         ->type_name("N");
     app.add_option(
            "--reuse-after",

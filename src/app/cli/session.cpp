@@ -1,7 +1,7 @@
 #include "app/cli/session.hpp"
 
 #include "store/connection.hpp"
-#include "store/schema.hpp"
+#include "store/interface.hpp"
 
 #include <cstdlib>
 #include <fmt/format.h>
@@ -45,10 +45,26 @@ pqxx::connection& session::connection()
 
 void session::reconnect()
 {
-    try
+    connection_.reset();
+    auto& database = any_connection();
+    auto const served = value_of(run_read(database, [](pqxx::transaction_base& transaction) {
+        return read_interfaces(transaction);
+    }));
+    if (auto const why = interface_obstacle(served); !why.empty())
     {
         connection_.reset();
+        throw command_failed{exit_code::failure, why};
+    }
+}
+
+pqxx::connection& session::any_connection()
+{
+    if (connection_)
+        return *connection_;
+    try
+    {
         connection_ = open_connection(options_.database_url, connection_purpose::operation);
+        return *connection_;
     }
     catch (database_unreachable const& error)
     {
@@ -65,28 +81,8 @@ void session::reconnect()
 
 void session::stop_on_trouble(refusal const& why)
 {
-    if (why.kind == refusal_kind::outcome_unknown)
-        return;
-    signals_.stop_if_arrived();
-    if (why.kind != refusal_kind::database_unavailable || !connection_->is_open())
-        return;
-
-    // The server answers, so it is not out of reach. The usual reason: this program's functions are
-    // missing.
-    bool migrated = true;
-    try
-    {
-        migrated = read_schema_state(*connection_).current();
-    }
-    catch (std::exception const&)
-    {
-        return;  // cannot tell; the refusal says what it knows
-    }
-    if (!migrated)
-        throw command_failed{
-            exit_code::failure,
-            "this database does not have the schema of this program\n  to bring it there: gapless "
-            "migrate up"};
+    if (why.kind != refusal_kind::outcome_unknown)
+        signals_.stop_if_arrived();
 }
 
 void session::say(std::string_view text) const
@@ -100,7 +96,7 @@ bool session::asks() const noexcept
            ::isatty(STDERR_FILENO) == 1;
 }
 
-void session::confirm(std::string const& question) const
+void session::confirm(std::string const& question, exit_code otherwise) const
 {
     if (!asks())
         return;
@@ -108,7 +104,7 @@ void session::confirm(std::string const& question) const
     std::string answer;
     std::getline(std::cin, answer);
     if (answer != "y" && answer != "Y" && answer != "yes")
-        throw command_failed{exit_code::failure, "not confirmed; nothing was changed"};
+        throw command_failed{otherwise, "not confirmed; nothing was changed"};
 }
 
 bool session::color() const noexcept
@@ -125,7 +121,7 @@ void session::print(nlohmann::ordered_json const& object, std::span<column const
     case output_format::table: return print_text(to_details(object, columns, color()));
     case output_format::json: return print_text(to_json_text(object));
     case output_format::csv:
-        return print_text(to_csv(nlohmann::ordered_json::array({object}), columns));
+        return print_text(to_csv(nlohmann::ordered_json::array({object}), columns, options_.csv));
     }
 }
 
@@ -135,8 +131,16 @@ void session::print_list(nlohmann::ordered_json const& rows, std::span<column co
     {
     case output_format::table: return print_text(to_table(rows, columns, color()));
     case output_format::json: return print_text(to_json_text(rows));
-    case output_format::csv: return print_text(to_csv(rows, columns));
+    case output_format::csv: return print_text(to_csv(rows, columns, options_.csv));
     }
+}
+
+void session::print_page(
+    nlohmann::ordered_json const& rows, std::span<column const> columns, bool first
+) const
+{
+    auto const text = to_table(rows, columns, color());
+    print_text(first ? text : std::string_view{text}.substr(text.find('\n') + 1));
 }
 
 void session::print_text(std::string_view text) const

@@ -24,6 +24,7 @@ struct global_options
     bool yes{};
     bool dry_run{};
     bool no_color{};
+    csv_style csv{};  // of the output csv
 };
 
 /// What a command works with: the database, the two outputs, the person in front of it. For one
@@ -39,8 +40,12 @@ public:
     /// Who acts, for the audit log: "cli:" and the name of the system's user.
     std::string const& actor() const noexcept { return actor_; }
 
-    /// The connection, opened on first use. Blocks. Throws command_failed (unreachable).
+    /// The connection, opened on first use, to a database whose schema serves this program. Blocks.
+    /// Throws command_failed (unreachable, or failure where the schema does not).
     pqxx::connection& connection();
+
+    /// The same, whatever the schema. Throws command_failed (unreachable).
+    pqxx::connection& any_connection();
 
     /// A fresh connection in place of one that was lost. Blocks and throws like connection().
     void reconnect();
@@ -88,6 +93,26 @@ public:
         return outcome;
     }
 
+    /// The answer of a use case that reads; ends the command with what it refuses. Blocks and
+    /// throws like read().
+    template <class Case>
+    typename Case::answer ask(Case const& wanted)
+    {
+        return value_of(read([&](pqxx::transaction_base& transaction) {
+            return wanted.run(transaction);
+        }));
+    }
+
+    /// The answer of a use case that changes something, done by the person in front of it; ends the
+    /// command with what it refuses. Blocks and throws like change().
+    template <class Act>
+    typename Act::answer act(Act const& wanted)
+    {
+        return value_of(change([&](pqxx::transaction_base& transaction) {
+            return wanted.run(transaction, actor_);
+        }));
+    }
+
     /// Runs `work` in a READ COMMITTED transaction of its own and commits it; for sealing records,
     /// which is no change that a dry run could take back. Blocks and throws like read().
     template <class Work>
@@ -108,8 +133,8 @@ public:
 
     /// Asks on the terminal and ends the command unless the answer is yes. Not asked, and taken for
     /// yes: with --yes, in a dry run, and when stdin or stderr is no terminal, so that scripts work
-    /// as they stand.
-    void confirm(std::string const& question) const;
+    /// as they stand. `otherwise`: how the command ends.
+    void confirm(std::string const& question, exit_code otherwise = exit_code::failure) const;
 
     /// True when confirm() would ask.
     bool asks() const noexcept;
@@ -120,12 +145,15 @@ public:
     /// A list on stdout, in the format asked for.
     void print_list(nlohmann::ordered_json const& rows, std::span<column const> columns) const;
 
+    /// A page of a table on stdout, the first one under its titles.
+    void print_page(nlohmann::ordered_json const& rows, std::span<column const> columns, bool first)
+        const;
+
     /// Text on stdout as it is. Throws output_failed.
     void print_text(std::string_view text) const;
 
 private:
-    /// Throws for what no command can answer by itself: an interruption, a database without our
-    /// schema.
+    /// Throws for what no command can answer by itself: an interruption.
     void stop_on_trouble(refusal const& why);
 
     bool color() const noexcept;

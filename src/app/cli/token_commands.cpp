@@ -1,7 +1,7 @@
 #include "app/cli/argument.hpp"
 #include "app/cli/command_line.hpp"
 #include "app/cli/json.hpp"
-#include "store/token_store.hpp"
+#include "cases/access.hpp"
 
 #include <array>
 #include <fmt/format.h>
@@ -24,8 +24,6 @@ struct token_options
     std::string daily_quota;
     std::string id;
 };
-
-constexpr std::size_t token_name_characters_max = 100;
 
 constexpr std::array token_columns{
     column{.key = "id", .number = true},
@@ -68,60 +66,55 @@ std::vector<std::string> read_list(std::string const& option, std::vector<std::s
     return parts;
 }
 
-std::optional<std::int64_t> read_limit(
-    std::string_view option, std::string const& text, std::int64_t least, std::int64_t most
-)
+std::optional<std::int64_t> read_limit(std::string_view option, std::string const& text)
 {
     if (text.empty())
         return std::nullopt;
-    auto const number = read_integer(text, least, most);
+    auto const number = read_integer(text, 0, std::numeric_limits<std::int64_t>::max());
     if (number.has_error())
         throw usage_error(fmt::format("{}: {}", option, number.error().detail));
     return *number;
 }
 
+/// The option that a field of the draft has.
+std::string_view option_of(std::string_view field)
+{
+    return field == "scopes"        ? "--scope"
+           : field == "expires_at"  ? "--expires"
+           : field == "daily_quota" ? "--daily-quota"
+           : field == "burst"       ? "--burst"
+           : field == "rate"        ? "--rate"
+           : field == "series"      ? "--series"
+                                    : "--name";
+}
+
 token_draft read_draft(token_options const& wants)
 {
+    auto const now =
+        std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
     token_draft draft;
     draft.name = wants.name;
-    auto const name = read_reference(wants.name);
-    if (name.has_error() || wants.name.empty() || wants.name.size() > token_name_characters_max)
-        throw usage_error(fmt::format(
-            "--name: {} has to be 1 to {} printable characters",
-            to_quoted(wants.name),
-            token_name_characters_max
-        ));
     draft.scopes = read_list("--scope", wants.scopes);
-    for (auto const& name_of_scope : draft.scopes)
-        if (!read_scope(name_of_scope))
-            throw usage_error(fmt::format(
-                "--scope: {} is not one of issue, read, load, admin", to_quoted(name_of_scope)
-            ));
     if (!wants.series.empty())
         draft.series = read_list("--series", wants.series);
     if (!wants.expires.empty())
     {
-        auto const now =
-            std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
         auto const moment = read_expiry(wants.expires, now);
         if (moment.has_error())
             throw usage_error("--expires: " + moment.error().detail);
         draft.expires_at = *moment;
     }
-    draft.rate = read_limit("--rate", wants.rate, 0, rate_max);
-    draft.burst = read_limit("--burst", wants.burst, 1, rate_max);
-    draft.daily_quota = read_limit("--daily-quota", wants.daily_quota, 0, daily_quota_max);
-    if (draft.burst && draft.rate.value_or(0) == 0)
-        throw usage_error("--burst goes with a --rate");
+    draft.rate = read_limit("--rate", wants.rate);
+    draft.burst = read_limit("--burst", wants.burst);
+    draft.daily_quota = read_limit("--daily-quota", wants.daily_quota);
+    if (auto const fault = cases::find_fault(draft, now))
+        throw usage_error(fmt::format("{}: {}", option_of(fault->field), fault->why));
     return draft;
 }
 
 exit_code create(session& session, token_options const& wants)
 {
-    auto const draft = read_draft(wants);
-    auto const created = value_of(session.change([&](pqxx::transaction_base& transaction) {
-        return create_token(transaction, draft, session.actor());
-    }));
+    auto const created = session.act(cases::create_token{read_draft(wants)});
     auto token = to_json(created.record);
     json shown;
     for (auto const* key :
@@ -142,23 +135,10 @@ exit_code create(session& session, token_options const& wants)
 exit_code list(session& session, token_options const&)
 {
     auto rows = json::array();
-    auto const all = value_of(session.read([](pqxx::transaction_base& transaction) {
-        return read_tokens(transaction);
-    }));
-    for (auto const& token : all)
+    for (auto const& token : session.ask(cases::list_tokens{}))
         rows.push_back(to_json(token));
     session.print_list(rows, token_columns);
     return exit_code::ok;
-}
-
-result<token_record> find_token(pqxx::transaction_base& transaction, std::int32_t id)
-{
-    auto found = read_tokens(transaction, id);
-    if (found.empty())
-        return refusal{
-            refusal_kind::not_found,
-            fmt::format("there is no token {}\n  'gapless token list' shows the ids", id)};
-    return std::move(found.front());
 }
 
 exit_code revoke(session& session, token_options const& wants)
@@ -171,17 +151,17 @@ exit_code revoke(session& session, token_options const& wants)
     auto const id = static_cast<std::int32_t>(*number);
     if (session.asks())
     {
-        auto const token = value_of(session.read([&](pqxx::transaction_base& transaction) {
-            return find_token(transaction, id);
-        }));
+        auto const token = session.ask(cases::read_token{id});
         session.confirm(
-            fmt::format("Revoke token {} of '{}'? Whoever uses it is locked out.", id, token.name)
+            fmt::format("Revoke token {} of '{}'? Its clients will be refused.", id, token.name)
         );
     }
     auto const revoked =
         value_of(session.change([&](pqxx::transaction_base& transaction) -> result<token_record> {
-            revoke_token(transaction, id, session.actor());
-            return find_token(transaction, id);
+            auto const done = cases::revoke_token{id}.run(transaction, session.actor());
+            if (done.has_error())
+                return done.error();
+            return cases::read_token{id}.run(transaction);
         }));
     session.print(to_json(revoked), token_columns);
     session.say(

@@ -1,6 +1,7 @@
 #include "app/cli/anchor_file.hpp"
 #include "app/cli/command_line.hpp"
 #include "app/cli/json.hpp"
+#include "app/cli/metrics_file.hpp"
 #include "app/cli/progress.hpp"
 #include "store/seal_store.hpp"
 #include "store/series_store.hpp"
@@ -25,6 +26,7 @@ struct verify_options
     std::string series;
     std::string anchors;
     std::string public_key;
+    std::string metrics_file;
     bool chain{};
 };
 
@@ -180,7 +182,7 @@ void verify_anchors(session& session, std::vector<anchor> const& anchors, json& 
     }
 }
 
-exit_code run(session& session, verify_options const& wants)
+measured_run verify(session& session, verify_options const& wants)
 {
     auto findings = json::array();
     auto checked = json::array();
@@ -206,7 +208,16 @@ exit_code run(session& session, verify_options const& wants)
     session.say(
         findings.empty() ? "gapless" : fmt::format("not gapless: {} findings", findings.size())
     );
-    return findings.empty() ? exit_code::ok : exit_code::findings;
+    return {findings.empty() ? exit_code::ok : exit_code::findings, findings.size()};
+}
+
+exit_code run(session& session, verify_options const& wants)
+{
+    if (!wants.metrics_file.empty() && !wants.series.empty())
+        throw usage_error("--metrics-file tells of all series; leave the series out");
+    return run_measured(session, "verify", wants.metrics_file, [&] {
+        return verify(session, wants);
+    });
 }
 
 }  // namespace
@@ -214,7 +225,7 @@ exit_code run(session& session, verify_options const& wants)
 void add_verify_command(command_line& line)
 {
     auto& noun = line.add_noun(
-        "verify", "Recompute from the ledger that nothing is missing and nothing left twice"
+        "verify", "Recompute from the ledger that no number is missing or issued twice"
     );
     auto const declare = [](CLI::App& app, verify_options& wants) {
         app.add_option("SERIES", wants.series, "Name of the series; default: all");
@@ -227,6 +238,7 @@ void add_verify_command(command_line& line)
                "--public-key", wants.public_key, "Believe only anchors that it signed (PEM)"
         )
             ->type_name("FILE");
+        declare_metrics_file(app, wants.metrics_file);
         app.footer("Ends with exit code 6 when there is a finding. Issuing goes on meanwhile. "
                    "--anchors includes\n--chain, which takes about a second for a million ledger "
                    "rows.");

@@ -8,6 +8,8 @@
 namespace gapless {
 namespace {
 
+constexpr std::size_t plain_width_max = 19;  // plain-1 to plain-19 are in the catalogue
+
 // One end, tried both ways.
 struct block_end
 {
@@ -90,10 +92,29 @@ std::string_view name_of(block_ends_read_as read_as) noexcept
     return "serials";
 }
 
+format_result<void> check_leading_zeros(bound_format const& format, std::string_view text)
+{
+    auto const bare = to_bare(text);
+    if (format.format().name() != default_format_name || bare.size() < 2 || bare.front() != '0')
+        return {};
+    auto const width = std::to_string(std::min(bare.size(), plain_width_max));
+    return format_refusal{
+        "number ",
+        printable(text),
+        " has leading zeros, which format plain drops; a series of format plain-",
+        width,
+        " keeps numbers of ",
+        width,
+        " digits, and others can be declared"};
+}
+
 format_result<block_ends> read_block_ends(
     bound_format const& format, std::string_view first, std::string_view last
 )
 {
+    for (auto const text : {first, last})
+        if (auto const checked = check_leading_zeros(format, text); checked.has_error())
+            return checked.error();
     auto const from = read_end(format, first);
     auto const to = read_end(format, last);
     if (is_ambiguous(from) && is_ambiguous(to))

@@ -34,4 +34,8 @@ format_result<block_ends> read_block_ends(
     bound_format const& format, std::string_view first, std::string_view last
 );
 
+/// Refuses the digits of a number with leading zeros where the format would drop them (plain), and
+/// names the format that keeps them.
+format_result<void> check_leading_zeros(bound_format const& format, std::string_view text);
+
 }  // namespace gapless

@@ -86,7 +86,7 @@ format_result<bound_format> bound_format::bind(
         return format_refusal{
             "the parameters fill all ",
             std::to_string(format.length_max()),
-            " characters of the number; none are left for the serial"};
+            " characters of the number; the serial has none"};
     bound.base_ = serial->base;
     bound.width_min_ = serial->parameter.length_min;
     bound.width_max_ = serial->parameter.length_max;

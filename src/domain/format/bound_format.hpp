@@ -59,7 +59,7 @@ public:
 
     /// Writes the number of a serial, 0..serial_max(), to `out`, which has room for length_max()
     /// characters; no terminating zero. Returns its length. Does not allocate for numbers of fixed
-    /// length. Measured: see docs/formats.md.
+    /// length. Measured: see docs/reference/formats.md.
     std::size_t write_number(std::int64_t serial, char* out) const;
 
     /// The number of a serial, 0..serial_max().

@@ -1,0 +1,193 @@
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
+
+/** Issues numbers of gapless, so that no crash on either side loses or doubles one. */
+public class Client {
+    static final String USAGE = """
+            Issues numbers of gapless, so that no crash on either side loses or doubles one.
+
+              run SERIES COUNT   ends the order that is open in the outbox, then orders COUNT more
+              run                only ends the order that is open
+
+            Environment: GAPLESS_URL, GAPLESS_TOKEN, OUTBOX (a file: it exists while an order is
+            open, and holds "KEY COUNT SERIES"); GAPLESS_TIMEOUT and GAPLESS_PATIENCE, in seconds.
+            ../README.md has the rules.""";
+    static final double PAUSE_MAX = 5;
+    static final List<Integer> WRONG_ORDERS = List.of(400, 404, 422); // would be refused each time
+
+    record Order(String key, int count, String series) {}
+
+    /** Status 0: there was no whole answer, and the body says why. */
+    record Answer(int status, String body, long after) {}
+
+    /** The message is for the user. */
+    static class GivenUp extends Exception {
+        GivenUp(String message) { super(message); }
+    }
+
+    final String url = System.getenv("GAPLESS_URL").replaceAll("/+$", "");
+    final String token = System.getenv("GAPLESS_TOKEN");
+    final Path outbox = Path.of(System.getenv("OUTBOX")).toAbsolutePath();
+    final Duration timeout = seconds("GAPLESS_TIMEOUT", 15); // from sending to the last byte
+    final Duration patience = seconds("GAPLESS_PATIENCE", 30); // for one order in this run
+    final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1).connectTimeout(timeout).build();
+
+    static Duration seconds(String name, double usual) {
+        var given = System.getenv(name);
+        var wanted = given == null ? usual : Double.parseDouble(given);
+        return Duration.ofMillis((long) (1000 * wanted));
+    }
+
+    /** UUID version 7: in the order of time, as the service likes its keys best. */
+    static String uuid7() {
+        var random = new SecureRandom();
+        return new UUID(System.currentTimeMillis() << 16 | 0x7000 | random.nextInt(0x1000),
+                random.nextLong() >>> 2 | Long.MIN_VALUE).toString();
+    }
+
+    void syncFolder() throws IOException {
+        try (var folder = FileChannel.open(outbox.getParent(), StandardOpenOption.READ)) {
+            folder.force(true);
+        }
+    }
+
+    /** On disk, whole, before anything is sent. */
+    void save(Order order) throws IOException {
+        var written = Path.of(outbox + ".new");
+        try (var file = new FileOutputStream(written.toFile())) {
+            file.write("%s %d %s\n".formatted(order.key, order.count, order.series).getBytes());
+            file.getFD().sync();
+        }
+        Files.move(written, outbox, StandardCopyOption.ATOMIC_MOVE);
+        syncFolder();
+    }
+
+    void forget() throws IOException {
+        Files.delete(outbox);
+        syncFolder();
+    }
+
+    /** Null: none. */
+    Order openOrder() throws IOException, GivenUp {
+        var text = Files.exists(outbox) ? Files.readString(outbox) : "";
+        if (text.isEmpty()) return null;
+        var found = Pattern.compile("([0-9a-f-]{36}) ([0-9]+) (.+)\n").matcher(text);
+        if (!found.matches())
+            throw new GivenUp(outbox + " is not an outbox: it holds something else; move it away");
+        return new Order(found.group(1), Integer.parseInt(found.group(2)), found.group(3));
+    }
+
+    Answer send(Order order) throws InterruptedException {
+        var series = URLEncoder.encode(order.series, StandardCharsets.UTF_8).replace("+", "%20");
+        var body = HttpRequest.BodyPublishers.ofString("{\"count\":" + order.count + "}");
+        var request = HttpRequest.newBuilder(URI.create(url + "/v1/series/" + series + "/numbers"))
+                .header("Authorization", "Bearer " + token).header("Idempotency-Key", order.key)
+                .header("Content-Type", "application/json").header("Accept", "text/csv")
+                .POST(body).build();
+        var answered = http.sendAsync(request, HttpResponse.BodyHandlers.ofString());
+        try {
+            var got = answered.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            var after = got.headers().firstValue("Retry-After")
+                    .filter(text -> text.matches("[0-9]{1,9}")).map(Long::parseLong).orElse(0L);
+            return new Answer(got.statusCode(), got.body(), after);
+        } catch (ExecutionException | TimeoutException error) {
+            answered.cancel(true);
+            var cause = error.getCause() == null ? error : error.getCause();
+            return new Answer(0, cause.toString(), 0);
+        }
+    }
+
+    /** The text of a member of a problem document, or null. The standard library reads no JSON. */
+    static String member(String json, String name) {
+        var found = Pattern.compile("\"" + name + "\":\"((?:[^\"\\\\]|\\\\.)*)\"").matcher(json);
+        return json.startsWith("{") && found.find() ? found.group(1).replace("\\\"", "\"") : null;
+    }
+
+    /** Repeats an order until its numbers are there, and prints them. `inDoubt`: it may have been
+     * executed, although we have no answer. */
+    void end(Order order, boolean inDoubt) throws IOException, InterruptedException, GivenUp {
+        var giveUpAt = System.nanoTime() + patience.toNanos();
+        for (double pause = 0.2; ; pause = Math.min(2 * pause, PAUSE_MAX)) {
+            var answer = send(order);
+            var body = answer.body;
+            var whole = body.endsWith("\n") && body.lines().count() == order.count;
+            if (answer.status == 201 && whole) {
+                print(body);
+                forget(); // only now: printed twice is better than never
+                return;
+            }
+            var said = member(body, "detail");
+            var detail = (answer.status == 0 ? "no answer" : answer.status) + ": "
+                    + (said != null ? said : body.substring(0, Math.min(200, body.length())));
+            if (!"no".equals(member(body, "executed"))) {
+                inDoubt = true;
+            } else if (answer.status != 429 && answer.status != 503) {
+                if (WRONG_ORDERS.contains(answer.status) && !inDoubt) forget();
+                throw new GivenUp(detail);
+            }
+            var wait = answer.after + pause * ThreadLocalRandom.current().nextDouble(0.5, 1);
+            if (System.nanoTime() + wait * 1e9 > giveUpAt)
+                throw new GivenUp("given up for now, the order stays in " + outbox + ": " + detail);
+            Thread.sleep((long) (1000 * wait));
+        }
+    }
+
+    /** Not by System.out, which keeps its errors to itself. */
+    static void print(String text) throws IOException {
+        var out = new FileOutputStream(FileDescriptor.out);
+        out.write(text.getBytes());
+        if (Files.isRegularFile(Path.of("/dev/stdout"))) FileDescriptor.out.sync();
+    }
+
+    void run(String[] words) throws IOException, InterruptedException, GivenUp {
+        var lock = FileChannel.open(Path.of(outbox + ".lock"), StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE); // held until this process ends, however it ends
+        if (lock.tryLock() == null) throw new GivenUp("another run uses " + outbox);
+        var open = openOrder();
+        if (open != null) end(open, true);
+        if (words.length == 0) return;
+        var order = new Order(uuid7(), Integer.parseInt(words[1]), words[0]);
+        save(order);
+        end(order, false);
+    }
+
+    public static void main(String[] words) throws InterruptedException {
+        var counted = words.length == 2 && words[0].matches("[^\0-\37]+")
+                && words[1].matches("[0-9]{1,9}");
+        var known = List.of("GAPLESS_URL", "GAPLESS_TOKEN", "OUTBOX").stream()
+                .allMatch(name -> !System.getenv().getOrDefault(name, "").isEmpty());
+        if ((words.length > 0 && !counted) || !known) {
+            System.err.println(USAGE);
+            System.exit(2);
+        }
+        try {
+            new Client().run(words);
+            System.exit(0);
+        } catch (IOException | GivenUp error) {
+            System.err.println("run: " + (error instanceof GivenUp ? error.getMessage() : error));
+            System.exit(1);
+        }
+    }
+}

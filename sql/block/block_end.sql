@@ -1,0 +1,55 @@
+-- block_end(p_block_id, p_reason, p_actor) -> how many numbers will never leave
+--
+-- Ends a queued or open block; what is left of it never leaves, with this reason. Raises GL008 not-found,
+-- GL014 state-conflict for a block that is exhausted or closed, GL017 without a reason. Writes one audit row.
+-- Locks the counter, and not the series: an issue that finds its block expired ends it while it holds the
+-- counter. Asks nobody for a token: whoever issues or sweeps ends what expired. gapless.block_close is for
+-- everybody else.
+create or replace function gapless.block_end(p_block_id integer, p_reason text, p_actor text) returns bigint
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v_block   gapless.block;
+    v_counter gapless.counter;
+    v_from    bigint;
+    v_state   text;
+begin
+    if coalesce(btrim(p_reason), '') = '' then
+        raise exception 'closing a block needs a reason' using errcode = 'GL017';
+    end if;
+    select * into v_block from gapless.block b where b.block_id = p_block_id;
+    if not found then
+        raise exception 'there is no block %', p_block_id using errcode = 'GL008';
+    end if;
+    select * into v_counter from gapless.counter c where c.series_id = v_block.series_id for update;
+    select * into v_block from gapless.block b where b.block_id = p_block_id;
+    select u.next_serial, u.state into v_from, v_state
+    from gapless.used_part(v_block, v_counter.next_serial) u;
+    if v_state not in ('queued', 'open') then
+        raise exception 'block % is %, there is nothing to close', p_block_id, v_state
+            using errcode = 'GL014';
+    end if;
+
+    update gapless.block b
+    set state = 'closed', closed_serial = v_from, closed_reason = p_reason
+    where b.series_id = v_block.series_id and b.block_id = p_block_id;
+    if v_block.state = 'open' then
+        update gapless.counter c
+        set block_id = null, next_serial = null, last_serial = null, valid_until = null
+        where c.series_id = v_block.series_id;
+        -- Numbers of it that came back do not go out again either.
+        perform gapless.void_free_of_block(
+            p_series_id => v_block.series_id, p_block_id => p_block_id, p_reason => p_reason,
+            p_actor => p_actor
+        );
+    end if;
+
+    perform gapless.audit(
+        p_actor => p_actor, p_action => 'block.close', p_subject => p_block_id::text,
+        p_before => jsonb_build_object('state', v_block.state),
+        p_after => jsonb_build_object('state', 'closed', 'closed_serial', v_from::text, 'reason', p_reason)
+    );
+    return v_block.last_serial - v_from + 1;
+end;
+$$;

@@ -1,0 +1,20 @@
+-- lock_space(p_series) -> the series, its whole number space locked against other loads
+--
+-- Two loads into one space could otherwise each miss the other's block where their cycles differ; the
+-- constraint keeps those of one cycle apart only. Raises GL005 unknown-series. Locks the series of the space
+-- in the order of their ids, without hindering issuing.
+create or replace function gapless.lock_space(p_series text) returns gapless.series
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v_series gapless.series;
+begin
+    select * into v_series from gapless.series s where s.name = p_series;
+    if not found then
+        raise exception 'there is no series %', quote_literal(p_series) using errcode = 'GL005';
+    end if;
+    perform from gapless.series s where s.space = v_series.space order by s.series_id for no key update;
+    return v_series;
+end;
+$$;

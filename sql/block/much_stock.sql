@@ -1,0 +1,22 @@
+-- much_stock(p_series_id, p_more) -> in words how long all numbers of the series last once p_more are loaded;
+-- null: 730 days or less at gapless.use_per_day, or nobody knows
+create or replace function gapless.much_stock(p_series_id integer, p_more numeric) returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+    select format('%s numbers would remain, enough for %s days at %s a day; more than 730 days', t.stock,
+               floor(t.stock / t.use), round(t.use, 1))
+    from (
+        select p_more + coalesce(c.last_serial - c.next_serial + 1, 0) + c.waiting + q.numbers as stock,
+               gapless.use_per_day(p_series_id) as use
+        from gapless.counter c
+        cross join lateral (
+            select coalesce(sum(b.last_serial - b.first_serial + 1), 0) as numbers
+            from gapless.block b
+            where b.series_id = p_series_id and b.state = 'queued'
+        ) q
+        where c.series_id = p_series_id
+    ) t
+    where t.use > 0 and t.stock > 730 * t.use;
+$$;

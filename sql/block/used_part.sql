@@ -1,0 +1,31 @@
+-- used_part(p_block, p_next_serial) -> how far the numbers of a block have left: the serial that is next,
+-- their ordinals, and its state
+--
+-- p_next_serial: where the series' counter stands, which tells while the block is open; null, for who asks
+-- about numbers that left: an open block counts to its end, and nobody looks at the counter. state: exhausted
+-- once the last number left, although the block's row says open until the next block is opened. ordinals:
+-- empty until the block is opened. verify asks nothing of this, it counts by itself. Inlined.
+create or replace function gapless.used_part(p_block gapless.block, p_next_serial bigint default null)
+returns table (next_serial bigint, ordinals int8range, state text)
+language sql
+stable
+rows 1
+as $$
+    select n.next_serial,
+           case when p_block.first_ordinal is null then 'empty'
+                else int8range(
+                    p_block.first_ordinal, p_block.first_ordinal + (n.next_serial - p_block.first_serial)
+                ) end,
+           case
+               when p_block.state = 'open' and n.next_serial > p_block.last_serial then 'exhausted'
+               else p_block.state
+               end
+    from (
+        select case p_block.state
+               when 'queued' then p_block.first_serial
+               when 'open' then coalesce(p_next_serial, p_block.last_serial + 1)
+               when 'exhausted' then p_block.last_serial + 1
+               else p_block.closed_serial
+               end
+    ) n (next_serial);
+$$;

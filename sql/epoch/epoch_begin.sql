@@ -1,0 +1,33 @@
+-- epoch_begin(p_epoch, p_reason, p_actor) -> nothing; the next life of the database begins, fences are lifted
+--
+-- For epoch_open and epoch_follow, which decide whether it may. Locks every counter, so that no batch spans
+-- two epochs, and the order of fences, so that no series is created with the epoch that ends.
+create or replace function gapless.epoch_begin(p_epoch integer, p_reason text, p_actor text) returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v_arrived bigint;
+    v_ended   gapless.epoch;
+begin
+    select * into v_ended from gapless.epoch e order by e.epoch desc limit 1;
+    update gapless.fence_order o set changes = o.changes + 1;
+    perform from gapless.counter c order by c.series_id for update;
+    insert into gapless.epoch (
+        epoch, database_id, system_identifier, timeline, place, database_oid, opened_by, reason
+    )
+    select p_epoch, s.database_id, s.system_identifier, s.timeline, s.place, s.database_oid, p_actor, p_reason
+    from gapless.epoch_state() s;
+    get diagnostics v_arrived = row_count;
+    perform gapless.expect_rows(v_arrived, 1, 'epoch');
+    update gapless.counter c set epoch = p_epoch, fenced = false;
+    -- On the same server connections last from one epoch to the next.
+    insert into gapless.epoch_journal (epoch, journal_id, host, joined_at)
+    select e.epoch, j.journal_id, j.host, j.joined_at
+    from gapless.epoch e
+    join gapless.epoch_journal j on j.epoch = v_ended.epoch
+    where e.epoch = p_epoch
+      and (e.system_identifier, e.timeline, e.database_oid, e.place) is not distinct from
+          (v_ended.system_identifier, v_ended.timeline, v_ended.database_oid, v_ended.place);
+end;
+$$;

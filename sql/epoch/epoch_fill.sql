@@ -1,0 +1,102 @@
+-- epoch_fill(p_series_id, p_last, p_quarantine, p_reason, p_actor) -> how many numbers were filled in
+--
+-- Records the fresh numbers of a series up to ordinal p_last as left, because they did or may have left
+-- before this database was restored: for the owner 'recovered' (proven), or with p_quarantine for
+-- 'quarantined' and voided, never to be used. Goes on in the queued blocks. Nothing happens when the series
+-- is there already. Only while the database is fenced, else GL014. Raises GL009 when the blocks end before
+-- p_last: load what was loaded after the backup first.
+create or replace function gapless.epoch_fill(
+    p_series_id integer, p_last bigint, p_quarantine boolean, p_reason text, p_actor text
+)
+returns bigint
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v_counter  gapless.counter;
+    v_first    bigint;
+    v_owner_id integer := gapless.owner_id(case when p_quarantine then 'quarantined' else 'recovered' end);
+    v_row_max  constant bigint := 1000000000;
+    v_piece    record;
+    v_fresh    bigint; -- the next fresh ordinal
+    v_blocks   integer[] := '{}';
+    v_serials  bigint[] := '{}';
+    v_ordinals bigint[] := '{}';
+    v_counts   bigint[] := '{}';
+    v_count    bigint;
+    v_moment   timestamptz; -- of the rows
+begin
+    if (select s.trouble is null from gapless.epoch_state() s) then
+        raise exception 'the database is not fenced: there is nothing to reconcile' using errcode = 'GL014';
+    end if;
+    select * into v_counter from gapless.counter c where c.series_id = p_series_id for update;
+    if not found then
+        raise exception 'series % does not exist', p_series_id using errcode = 'GL005',
+              hint = 'It was created after the backup: create it again, and load its blocks, in the same '
+                     'order.';
+    end if;
+    v_moment := greatest(clock_timestamp(), v_counter.last_issued_at);
+    v_first := v_counter.next_ordinal;
+    v_fresh := v_first;
+
+    for v_piece in
+        select v_counter.block_id, v_counter.next_serial as serial,
+               v_counter.last_serial - v_counter.next_serial + 1 as room
+        where v_counter.next_serial <= v_counter.last_serial
+        union all
+        (select b.block_id, b.first_serial, b.last_serial - b.first_serial + 1
+         from gapless.block b
+         where b.series_id = p_series_id and b.state = 'queued'
+         order by b.position)
+    loop
+        exit when v_fresh > p_last;
+        v_blocks := v_blocks || v_piece.block_id;
+        v_serials := v_serials || v_piece.serial;
+        v_ordinals := v_ordinals || v_fresh;
+        v_counts := v_counts || least(p_last - v_fresh + 1, v_piece.room);
+        v_fresh := v_fresh + v_counts[cardinality(v_counts)];
+    end loop;
+    if v_fresh <= p_last then
+        raise exception 'series % ends at ordinal %, but % were issued: load the blocks that were loaded '
+                        'after the backup first',
+                        (select quote_literal(s.name) from gapless.series s where s.series_id = p_series_id),
+                        v_fresh - 1, p_last
+            using errcode = 'GL009';
+    end if;
+
+    -- All at once: the ledger's trigger opens the blocks. A row holds a thousand million numbers at most.
+    perform gapless.ledger_insert(array(
+        select gapless.ledger_entry(
+            p_series_id => p_series_id, p_ordinal => r.ordinal + n, p_serial => r.serial + n,
+            p_count => least(r.count - n, v_row_max)::integer, p_block_id => r.block_id,
+            p_owner_id => v_owner_id, p_epoch => v_counter.epoch, p_issued_at => v_moment,
+            p_reference => left(p_reason, 255), p_key => gen_random_uuid())
+        from unnest(v_blocks, v_ordinals, v_serials, v_counts) as r (block_id, ordinal, serial, count)
+        cross join lateral generate_series(0::bigint, r.count - 1, v_row_max) as n (n)
+    ));
+
+    v_count := v_fresh - v_first;
+    if v_count > 0 and p_quarantine then
+        -- Not as gapless.note_event does, which refuses while a move is prepared.
+        perform gapless.record_event(
+            p_series_id => p_series_id, p_kind => 'voided',
+            p_numbers => gapless.change_state(
+                p_series_id => p_series_id, p_numbers => int8multirange(int8range(v_first, v_fresh)),
+                p_from => array['issued'], p_to => 'voided'
+            ),
+            p_actor => p_actor, p_reason => p_reason);
+    end if;
+    if v_count > 0 then
+        perform gapless.audit(
+            p_actor => p_actor,
+            p_action => case when p_quarantine then 'epoch.quarantine' else 'epoch.recover' end,
+            p_subject => p_series_id::text, p_before => null,
+            p_after => jsonb_build_object(
+                'first_ordinal', v_first::text, 'last_ordinal', (v_fresh - 1)::text, 'reason', p_reason
+            )
+        );
+    end if;
+    return v_count;
+end;
+$$;

@@ -1,0 +1,40 @@
+-- epoch_move_report() -> one row: how far each series has come, the move that was prepared in this epoch, and
+-- the journals that belong to it
+--
+-- move_id, prepared_at and marks: null, no move was prepared. journals: of the instances that were admitted
+-- in this epoch, with the host seen last. opened_on, here: the server the epoch was opened on, and this one,
+-- in words.
+create or replace function gapless.epoch_move_report()
+returns table (
+    epoch integer, database_id uuid, opened_oid oid, trouble text, move_id uuid, prepared_at timestamptz,
+    marks jsonb, present jsonb, journals jsonb, opened_on text, here text
+)
+language sql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+    select s.epoch, s.database_id, s.opened_database_oid, s.trouble, m.move_id, m.prepared_at, m.marks,
+           gapless.move_marks(),
+           (
+               select coalesce(
+                   jsonb_agg(jsonb_build_object('id', j.journal_id, 'host', j.host) order by j.journal_id),
+                   '[]'
+               )
+               from (
+                   select distinct on (k.journal_id) k.journal_id, k.host
+                   from gapless.epoch_journal k
+                   where k.epoch = s.epoch order by k.journal_id, k.joined_at desc
+               ) j
+           ),
+           format(
+               'system %s, database %s, %s', s.opened_system_identifier, s.opened_database_oid,
+               coalesce(s.opened_place, 'folder unknown')
+           ),
+           format(
+               'system %s, database %s, %s', s.system_identifier, s.database_oid,
+               coalesce(s.place, 'folder unknown')
+           )
+    from gapless.epoch_state() s
+    left join gapless.epoch_move m on m.epoch = s.epoch;
+$$;

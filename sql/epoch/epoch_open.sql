@@ -1,0 +1,46 @@
+-- epoch_open(p_epoch, p_reason, p_proof, p_actor) -> nothing; opens the next epoch by an operator's word
+--
+-- p_epoch has to be the present one plus 1: who decides has read the state it was in. p_proof: what the
+-- decision rests on, for the audit log. What was held or had come back is voided: it may have been used since
+-- the backup was taken. Another person has to have proposed the same (gapless.epoch_propose), whatever the
+-- proof: the database cannot read journals, so two roles answer for them. Both are on record. Raises GL014
+-- for another epoch and without the other person, GL017 without a reason.
+create or replace function gapless.epoch_open(p_epoch integer, p_reason text, p_proof jsonb, p_actor text)
+returns void
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v_before record;
+    v_first  text;
+    v_voided bigint;
+begin
+    lock table gapless.epoch in share row exclusive mode;
+    select * into v_before from gapless.epoch_state();
+    if p_epoch is distinct from v_before.epoch + 1 then
+        raise exception 'the next epoch is %, not %', v_before.epoch + 1, p_epoch using errcode = 'GL014';
+    end if;
+    if coalesce(btrim(p_reason), '') = '' then
+        raise exception 'opening an epoch needs a reason' using errcode = 'GL017';
+    end if;
+    v_first := gapless.epoch_proposer(p_epoch, p_proof);
+    if v_first is null then
+        raise exception 'another administrator than % has to propose the same epoch with the same proof '
+                        'first',
+            session_user
+            using errcode = 'GL014',
+            hint = 'The database cannot read journals: two people answer for what they prove.';
+    end if;
+    perform gapless.epoch_begin(p_epoch, p_reason, p_actor);
+    v_voided := gapless.epoch_void_returning(p_reason, p_actor);
+    perform gapless.audit(
+        p_actor => p_actor, p_action => 'epoch.open', p_subject => p_epoch::text,
+        p_before => to_jsonb(v_before),
+        p_after => jsonb_build_object(
+            'reason', p_reason, 'proof', p_proof, 'voided', v_voided::text, 'role', session_user,
+            'proposed_by', v_first
+        )
+    );
+end;
+$$;

@@ -1,0 +1,40 @@
+-- epoch_void_returning(p_reason, p_actor) -> how many numbers were voided
+--
+-- After a restore nobody knows what became of numbers that were held, or had come back, when the backup was
+-- taken: they may have been printed since. So that none of them leaves again, open holds are released and
+-- their numbers voided, and so are the numbers that wait to go out again. Locks every counter and tally.
+create or replace function gapless.epoch_void_returning(p_reason text, p_actor text) returns bigint
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v_voided bigint := 0;
+    v_series integer;
+    v_hold   gapless.hold;
+    v_free   int8multirange;
+begin
+    for v_series in select c.series_id from gapless.counter c order by c.series_id for update loop
+        perform from gapless.tally t where t.series_id = v_series for update;
+        for v_hold in
+            select * from gapless.hold h where h.series_id = v_series and not isempty(h.held) for update
+        loop
+            update gapless.hold h set held = '{}', released = h.released + h.held
+            where h.series_id = v_series and h.turn = v_hold.turn and h.ordinal = v_hold.ordinal;
+            perform gapless.record_event(
+                p_series_id => v_series, p_kind => 'released', p_numbers => v_hold.held, p_actor => p_actor,
+                p_reason => p_reason
+            );
+            perform gapless.give_back(
+                p_series_id => v_series, p_numbers => v_hold.held, p_policy => 'void', p_reason => p_reason,
+                p_actor => p_actor
+            );
+            v_voided := v_voided + gapless.size_of(v_hold.held);
+        end loop;
+        select range_agg(int8range(f.ordinal, f.ordinal + f.room)) into v_free
+        from gapless.free_pieces(v_series) f;
+        v_voided := v_voided + gapless.void_free(
+            p_series_id => v_series, p_numbers => v_free, p_reason => p_reason, p_actor => p_actor);
+    end loop;
+    return v_voided;
+end;
+$$;

@@ -1,0 +1,31 @@
+-- fence_raise(p_reason, p_actor) -> nothing; from now on nothing is issued, by anybody, until an epoch is
+-- opened
+--
+-- For who knows of numbers that this database has forgotten. Locks every counter: what is being issued ends
+-- first, and the order of fences: a series that is being created at this moment is fenced, too. Raising it
+-- again for the same reason changes nothing.
+create or replace function gapless.fence_raise(p_reason text, p_actor text) returns void
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v_arrived bigint;
+    v_epoch   integer;
+begin
+    update gapless.fence_order o set changes = o.changes + 1;
+    perform from gapless.counter c order by c.series_id for update;
+    update gapless.counter c set fenced = true where not c.fenced;
+    select max(e.epoch) into v_epoch from gapless.epoch e;
+    if exists (select from gapless.fence f where f.epoch = v_epoch and f.reason = p_reason) then
+        return; -- both connections of an instance say the same
+    end if;
+    insert into gapless.fence (epoch, raised_by, reason) values (v_epoch, p_actor, p_reason);
+    get diagnostics v_arrived = row_count;
+    perform gapless.expect_rows(v_arrived, 1, 'fence');
+    perform gapless.audit(
+        p_actor => p_actor, p_action => 'fence.raise', p_subject => 'database', p_before => null,
+        p_after => jsonb_build_object('reason', p_reason)
+    );
+end;
+$$;

@@ -1,0 +1,37 @@
+-- erasable_references(p_series, p_before, p_reference) -> how many ledger rows of the series have a reference
+-- to erase
+--
+-- Those issued before a moment (p_before), or those with exactly this text (p_reference); exactly one of the
+-- two is given. Raises GL005 unknown-series, GL017 for neither or both and for a moment that is not over.
+-- Takes no lock.
+create or replace function gapless.erasable_references(p_series text, p_before timestamptz, p_reference text)
+returns bigint
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+set enable_seqscan = off
+as $$
+declare
+    v_series_id integer;
+begin
+    v_series_id := gapless.series_id_of(p_series);
+    if (p_before is null) = (p_reference is null) then
+        raise exception 'either a moment or a reference says what is erased' using errcode = 'GL017';
+    end if;
+    if p_before > clock_timestamp() then
+        raise exception 'references of numbers that are issued until % cannot be erased yet',
+            gapless.moment(p_before)
+            using errcode = 'GL017';
+    end if;
+    if p_reference is not null then
+        return (
+            select count(*)
+            from gapless.ledger l
+            where l.series_id = v_series_id and l.reference = p_reference
+        );
+    end if;
+    return (select count(*) from gapless.ledger l
+            where l.series_id = v_series_id and l.reference is not null and l.issued_at < p_before);
+end;
+$$;

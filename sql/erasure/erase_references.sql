@@ -1,0 +1,79 @@
+-- erase_references(p_audit_id, p_reference, p_turn, p_ordinal, p_limit) -> how many were erased, and where to
+-- go on
+--
+-- One step of an erasure that gapless.erasure_begin put on record: looks at p_limit ledger rows at most, and
+-- takes text and salt of the references among them away for ever. Their digest stays, so that the chain and
+-- every anchor still prove the row. p_reference is the text where the act is about one; else the rows behind
+-- (p_turn, p_ordinal) are looked at that were issued before the act's moment, (0, 0) at first. more: call it
+-- again, with the turn and ordinal returned. An act that was interrupted may go on from anywhere.
+--
+-- Raises GL008 for an act that is not on record. Locks the rows it erases; issuing goes on beside it, and
+-- another erasure of the series waits. Never SERIALIZABLE (raises 25001), whose predicate locks would abort
+-- issuing.
+create or replace function gapless.erase_references(
+    p_audit_id bigint, p_reference text, p_turn integer, p_ordinal bigint, p_limit integer,
+    out erased bigint, out turn integer, out ordinal bigint, out more boolean
+)
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+set enable_seqscan = off
+as $$
+#variable_conflict use_column
+declare
+    v_series_id integer;
+    v_before    timestamptz;
+    v_looked    bigint; -- of these rows, how many are the act's matter
+    v_places    tid[];
+    v_again     boolean := p_turn > 0 or p_ordinal = 9223372036854775807; -- behind all of turn 0
+begin
+    if current_setting('transaction_isolation') = 'serializable' then
+        raise exception 'references are erased at read committed, not serializable'
+            using errcode = 'active_sql_transaction';
+    end if;
+    select s.series_id, (a.after ->> 'before')::timestamptz into v_series_id, v_before
+    from gapless.audit_log a
+    join gapless.series s on s.name = a.subject
+    where a.audit_id = p_audit_id and a.action = 'reference.erase'
+      and (a.after ? 'before') = (p_reference is null);
+    if not found then
+        raise exception 'no erasure of this kind is on record as %', p_audit_id using errcode = 'GL008';
+    end if;
+    perform pg_advisory_xact_lock(28261, v_series_id); -- "ne" in ASCII
+
+    if p_reference is not null then
+        select array_agg(l.ctid), count(*) into v_places, v_looked
+        from (
+            select l.ctid
+            from gapless.ledger l
+            where l.series_id = v_series_id and l.reference = p_reference limit p_limit
+        ) l;
+    else
+        -- Moments never run backwards, neither within turn 0 nor from turn to turn, each of which is one row.
+        select array_agg(l.ctid) filter (where l.reference is not null and l.issued_at < v_before),
+               count(*) filter (where l.issued_at < v_before), max(l.turn), max(l.ordinal)
+        into v_places, v_looked, turn, ordinal
+        from (
+            (select l.ctid, l.turn, l.ordinal, l.reference, l.issued_at from gapless.ledger l
+             where not v_again and l.series_id = v_series_id and l.turn = 0 and l.ordinal > p_ordinal
+             order by l.ordinal
+             limit p_limit)
+            union all
+            (select l.ctid, l.turn, l.ordinal, l.reference, l.issued_at from gapless.ledger l
+             where v_again and l.series_id = v_series_id and l.turn > p_turn
+             order by l.turn
+             limit p_limit)
+        ) l;
+    end if;
+    erased := coalesce(cardinality(v_places), 0);
+    more := v_looked = p_limit;
+    if erased > 0 then
+        insert into gapless.erasing (series_id, audit_id, places) values (v_series_id, p_audit_id, v_places);
+    end if;
+    if not more and p_reference is null and not v_again then -- on to what was issued again
+        more := true;
+        turn := 0;
+        ordinal := 9223372036854775807;
+    end if;
+end;
+$$;

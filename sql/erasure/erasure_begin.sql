@@ -1,0 +1,38 @@
+-- erasure_begin(p_series, p_before, p_reference, p_reason, p_actor) -> the act's audit_id, null where there
+-- is nothing to erase
+--
+-- Puts an erasure of references on record (gapless.erasable_references says which): who, why and how many,
+-- never the text. gapless.erase_references then does it, in as many transactions as it takes, under this
+-- audit_id. So nothing is ever erased that is not on record; an act that was interrupted is begun again, and
+-- its next record says how many were left. Raises what gapless.erasable_references raises, GL017 for a reason
+-- that is none.
+create or replace function gapless.erasure_begin(
+    p_series text, p_before timestamptz, p_reference text, p_reason text, p_actor text
+)
+returns bigint
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v_references bigint := gapless.erasable_references(p_series, p_before, p_reference);
+begin
+    if coalesce(btrim(p_reason), '') = '' or length(p_reason) > 255 then
+        raise exception 'erasing references needs a reason of 1 to 255 characters' using errcode = 'GL017';
+    end if;
+    if v_references = 0 then
+        return null;
+    end if;
+    perform gapless.audit(
+        p_actor => p_actor, p_action => 'reference.erase', p_subject => p_series, p_before => null,
+        p_after => jsonb_strip_nulls(
+            jsonb_build_object(
+                'references', v_references::text, 'before',
+                to_char(p_before at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'reason', p_reason,
+                'role', session_user
+            )
+        )
+    );
+    return currval('gapless.audit_log_audit_id_seq');
+end;
+$$;

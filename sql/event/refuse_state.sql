@@ -1,0 +1,21 @@
+-- refuse_state(p_series_id, p_ordinal, p_state, p_to) -> never; raises GL014 naming the number, its state and
+-- what was wanted
+create or replace function gapless.refuse_state(
+    p_series_id integer, p_ordinal bigint, p_state text, p_to text
+)
+returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+    raise exception 'number % is %, it cannot become %', gapless.number_at(p_series_id, p_ordinal), p_state,
+        p_to
+        using errcode = 'GL014',
+              hint = case
+                     when p_state = 'held' then 'Confirm or release its hold first.'
+                     when p_state = 'manifested' and p_to = 'voided'
+                         then 'It was reported to the carrier; use force to void it all the same.'
+                     else 'Look at its history: gapless number show.'
+                     end;
+end;
+$$;

@@ -1,0 +1,50 @@
+-- append_only() -> trigger on the tables of record: refuses UPDATE, DELETE and TRUNCATE, also for the owner
+--
+-- Raises 42501. Fires on no INSERT, so it costs issuing nothing. Events are in PostgreSQL's order, so that a
+-- migration sees no difference.
+create or replace function gapless.append_only() returns trigger
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+    raise exception '% is append-only: % is refused', tg_table_schema || '.' || tg_table_name, lower(tg_op)
+        using errcode = 'insufficient_privilege';
+end;
+$$;
+
+create or replace trigger ledger_is_append_only before delete or truncate on gapless.ledger
+    for each statement execute function gapless.append_only(); -- of updates: gapless.ledger_forgets
+create or replace trigger issuance_is_append_only before delete or update or truncate on gapless.issuance
+    for each statement execute function gapless.append_only();
+create or replace trigger number_event_is_append_only
+    before delete or update or truncate on gapless.number_event
+    for each statement execute function gapless.append_only();
+create or replace trigger manifest_is_append_only before delete or update or truncate on gapless.manifest
+    for each statement execute function gapless.append_only();
+create or replace trigger manifest_part_is_append_only
+    before delete or update or truncate on gapless.manifest_part
+    for each statement execute function gapless.append_only();
+create or replace trigger audit_log_is_append_only before delete or update or truncate on gapless.audit_log
+    for each statement execute function gapless.append_only();
+create or replace trigger seal_is_append_only before delete or update or truncate on gapless.seal
+    for each statement execute function gapless.append_only();
+create or replace trigger epoch_is_append_only before delete or update or truncate on gapless.epoch
+    for each statement execute function gapless.append_only();
+create or replace trigger fence_is_append_only before delete or update or truncate on gapless.fence
+    for each statement execute function gapless.append_only();
+create or replace trigger epoch_move_is_append_only before delete or update or truncate on gapless.epoch_move
+    for each statement execute function gapless.append_only();
+create or replace trigger epoch_journal_is_append_only
+    before delete or update or truncate on gapless.epoch_journal
+    for each statement execute function gapless.append_only();
+create or replace trigger token_owner_is_append_only
+    before delete or update or truncate on gapless.token_owner
+    for each statement execute function gapless.append_only(); -- a forgotten owner's keys would issue again
+create or replace trigger block_stays before delete or truncate on gapless.block
+    for each statement execute function gapless.append_only();
+create or replace trigger proposal_stays before delete or truncate on gapless.proposal
+    for each statement execute function gapless.append_only();
+create or replace trigger series_stays before delete or truncate on gapless.series
+    for each statement execute function gapless.append_only();
+create or replace trigger counter_stays before delete or truncate on gapless.counter
+    for each statement execute function gapless.append_only();

@@ -1,0 +1,204 @@
+-- ledger_continues() -> trigger on gapless.ledger, once per INSERT statement
+--
+-- Lets rows in only where they continue the ledger of their series: within the statement each range starts
+-- where the one before ended, the first starts at the counter, and all lie in the open block, or those of a
+-- single series go on in the next queued ones (gapless.roll_over). They say one moment, which is not before
+-- the series' last. Then it advances the counter by what was inserted. So the counter follows the ledger and
+-- never leads it, and the database itself refuses a gap, a double or an ordinal out of line, also for
+-- somebody who inserts by hand, at any isolation. Rows of a later turn are numbers that leave again:
+-- gapless.take_free lets each in only while it is free.
+--
+-- Raises 23514: range_continues_the_ledger, or range_is_well_formed. Takes the counter row, which the issuing
+-- functions hold already; whoever inserts by hand queues up there. Reads nothing but the inserted rows and
+-- the counter: a look at the ledger would take predicate locks that every other writer runs into.
+create or replace function gapless.ledger_continues() returns trigger
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v         record;
+    v_count   bigint;
+    v_numbers bigint;
+    v_moved   integer[] := '{}';
+    v_place   tid;
+    v_noted   text;
+    v_looked  boolean := false;
+    v_rows    bigint;
+    v_run     record; -- what was inserted of each block, in the order of ordinals
+begin
+    -- What nearly every batch is: requests of one series for as many numbers each. All rows have the same
+    -- place, step and distance when least and largest are the same. Their ordinals are distinct, which is the
+    -- primary key's word, all have the same remainder by the count, and there are as many as fit between the
+    -- least and the largest: so they are a run without gap or overlap.
+    select count(*) as rows, min(i.series_id::bigint << 32 | i.block_id) as place,
+           max(i.series_id::bigint << 32 | i.block_id) as place_max,
+           min(i.count::bigint << 32 | i.ordinal % nullif(i.count, 0)) as step,
+           max(i.count::bigint << 32 | i.ordinal % nullif(i.count, 0)) as step_max, min(i.ordinal) as ordinal,
+           max(i.ordinal) as ordinal_max, min(i.serial - i.ordinal) as distance,
+           max(i.serial - i.ordinal) as distance_max,
+           bool_and(
+               i.count > 0 and i.turn = 0 and i.key is not null and i.head_ordinal is null
+                   and i.head_turn is null and (i.hold_seconds > 0) is not false
+                   and (i.reference is null) = (i.reference_salt is null) and i.reference_digest is null
+           ) as plain,
+           min(i.issued_at) as issued_at, max(i.issued_at) as issued_at_max
+    into v
+    from inserted i;
+    if v.rows = 0 then
+        return null;
+    end if;
+    v_count := v.step >> 32;
+    v_numbers := v_count * v.rows;
+    if v.plain and v.place = v.place_max and v.step = v.step_max and v.distance = v.distance_max
+       and v.ordinal_max - v.ordinal = v_numbers - v_count
+       and v.issued_at = v.issued_at_max
+    then
+        update gapless.counter c
+        set next_ordinal = c.next_ordinal + v_numbers, next_serial = c.next_serial + v_numbers,
+            last_issued_at = v.issued_at
+        where c.ctid = gapless.counter_place((v.place >> 32)::integer)
+          and c.series_id + 0 = (v.place >> 32)::integer and c.block_id = (v.place & 4294967295)::integer
+          and c.next_ordinal = v.ordinal
+          and c.next_serial - c.next_ordinal = v.distance and c.last_serial - c.next_serial >= v_numbers - 1
+          and c.last_issued_at <= v.issued_at
+        returning c.ctid into v_place;
+        if found then
+            v_noted := gapless.note_counter((v.place >> 32)::integer, v_place);
+            return null;
+        end if;
+    end if;
+
+    -- Requests of several series that share a transaction: the same proof for each series.
+    if v.plain and (v.place >> 32) <> (v.place_max >> 32) then
+        with part as (
+            select i.series_id, min(i.block_id) as block_id, min(i.ordinal) as ordinal,
+                   min(i.serial - i.ordinal) as distance, count(*) * min(i.count) as count, count(*) as rows,
+                   min(i.issued_at) as issued_at
+            from inserted i
+            group by i.series_id
+            having min(i.block_id) = max(i.block_id) and min(i.serial - i.ordinal) = max(i.serial - i.ordinal)
+               and min(i.count::bigint << 32 | i.ordinal % i.count)
+                   = max(i.count::bigint << 32 | i.ordinal % i.count)
+               and max(i.ordinal) - min(i.ordinal) = (count(*) - 1) * min(i.count)
+               and min(i.issued_at) = max(i.issued_at)
+        ), moved as (
+            update gapless.counter c
+            set next_ordinal = c.next_ordinal + p.count, next_serial = c.next_serial + p.count,
+                last_issued_at = p.issued_at
+            from part p
+            where c.ctid = gapless.counter_place(p.series_id) and c.last_issued_at <= p.issued_at
+              and c.series_id + 0 = p.series_id and c.block_id = p.block_id and c.next_ordinal = p.ordinal
+              and c.next_serial - c.next_ordinal = p.distance and c.last_serial - c.next_serial >= p.count - 1
+            returning c.series_id, p.rows, gapless.note_counter(c.series_id, c.ctid)
+        )
+        select coalesce(array_agg(m.series_id), '{}'), sum(m.rows) into v_moved, v_rows from moved m;
+        if v_rows = v.rows then
+            return null;
+        end if;
+    end if;
+
+    -- The rest, counts that differ: the ranges of each series are put in order and looked at one after the
+    -- other.
+    loop
+        with part as (
+            select r.series_id, min(r.block_id) as block_id, min(r.ordinal) as ordinal,
+                   min(r.distance) as distance, sum(r.count)::bigint as count, min(r.turn) as turn,
+                   max(r.turn) as turn_max, bool_and(r.formed) as formed, min(r.issued_at) as issued_at,
+                   min(r.issued_at) = max(r.issued_at) as one_moment,
+                   min(r.block_id) = max(r.block_id) and min(r.distance) = max(r.distance)
+                       and bool_and(r.ordinal = r.due) as chained
+            from (
+                select i.series_id, i.turn, i.block_id, i.ordinal, i.serial - i.ordinal as distance, i.count,
+                       i.issued_at,
+                       lag(i.ordinal + i.count, 1, i.ordinal) over (
+                           partition by i.series_id order by i.ordinal
+                       ) as due,
+                       i.count > 0 and i.turn >= 0 and (i.hold_seconds > 0) is not false
+                           and (i.key is null) = (i.head_ordinal is not null)
+                           and (i.head_ordinal is null) = (i.head_turn is null)
+                           and (i.reference is null) = (i.reference_salt is null)
+                           and i.reference_digest is null as formed
+                from inserted i
+                where i.series_id <> all(v_moved)
+            ) r
+            group by r.series_id
+        ), moved as (
+            update gapless.counter c
+            set next_ordinal = c.next_ordinal + p.count, next_serial = c.next_serial + p.count,
+                last_issued_at = p.issued_at
+            from part p
+            where p.turn_max = 0 and p.formed and p.chained and p.one_moment
+              and c.last_issued_at <= p.issued_at
+              and c.ctid = gapless.counter_place(p.series_id) and c.series_id + 0 = p.series_id
+              and c.block_id = p.block_id and c.next_ordinal = p.ordinal
+              and c.next_serial - c.next_ordinal = p.distance and c.last_serial - c.next_serial >= p.count - 1
+            returning c.series_id, gapless.note_counter(c.series_id, c.ctid)
+        )
+        select count(*) as parts,
+               coalesce(array_agg(m.series_id) filter (where m.series_id is not null), '{}') as moved,
+               min(p.series_id) as series_id, min(p.turn) as turn, max(p.turn_max) as turn_max,
+               bool_and(p.formed) as formed, min(p.issued_at) as issued_at,
+               bool_and(p.one_moment) as one_moment
+        into v
+        from part p
+        left join moved m on m.series_id = p.series_id;
+        v_moved := v_moved || v.moved;
+        exit when cardinality(v.moved) = v.parts or (v_looked and cardinality(v.moved) = 0);
+        -- Not where this session saw them last, or the rows are wrong. Series that share a place to remember
+        -- come one after the other.
+        v_looked := true;
+        perform gapless.find_counter(i.series_id)
+        from (select distinct i.series_id from inserted i where i.series_id <> all(v_moved)) i;
+    end loop;
+    if cardinality(v.moved) = v.parts then
+        return null;
+    elsif not v.formed then
+        raise exception 'a range has no number, neither key nor head, a hold of no time, or a reference '
+                        'without salt'
+            using errcode = 'check_violation', constraint = 'range_is_well_formed', schema = 'gapless',
+            table = 'ledger';
+    elsif v.parts = 1 and v.turn = 0 and v.turn_max = 0 and v.one_moment then
+        select array_agg(p.block_id order by p.ordinal) as block_ids,
+               array_agg(p.ordinal order by p.ordinal) as ordinals,
+               array_agg(p.serial order by p.ordinal) as serials,
+               array_agg(p.count order by p.ordinal) as counts, bool_and(p.one_run) as chained
+        into v_run
+        from (
+            select r.block_id, min(r.ordinal) as ordinal, min(r.serial) as serial,
+                   sum(r.count)::bigint as count,
+                   bool_and(r.ordinal = r.due) and min(r.serial - r.ordinal) = max(r.serial - r.ordinal)
+                       and max(r.ordinal + r.count) - min(r.ordinal) = sum(r.count) as one_run
+            from (
+                select i.block_id, i.ordinal, i.serial, i.count,
+                       lag(i.ordinal + i.count, 1, i.ordinal) over (order by i.ordinal) as due
+                from inserted i
+            ) r
+            group by r.block_id
+        ) p;
+        if v_run.chained
+           and gapless.roll_over(
+               p_series_id => v.series_id, p_block_ids => v_run.block_ids, p_ordinals => v_run.ordinals,
+               p_serials => v_run.serials, p_counts => v_run.counts, p_issued_at => v.issued_at
+           )
+        then
+            return null;
+        end if;
+    elsif v.turn > 0 and v.parts = 1 and v.one_moment then
+        perform gapless.take_free(
+            p_series_id => v.series_id, p_turns => array_agg(i.turn), p_ordinals => array_agg(i.ordinal),
+            p_counts => array_agg(i.count), p_serials => array_agg(i.serial),
+            p_block_ids => array_agg(i.block_id), p_issued_at => v.issued_at)
+        from inserted i;
+        return null;
+    end if;
+    raise exception 'a range does not continue the ledger of its series'
+        using errcode = 'check_violation', constraint = 'range_continues_the_ledger',
+              schema = 'gapless', table = 'ledger',
+              hint = 'Numbers are issued by gapless.issue only.';
+end;
+$$;
+
+create or replace trigger range_continues_the_ledger
+    after insert on gapless.ledger
+    referencing new table as inserted
+    for each statement execute function gapless.ledger_continues();

@@ -1,0 +1,78 @@
+-- sweep(p_limit) -> how many holds expired and how many blocks closed
+--
+-- Ends what is over by the database's clock: holds past expires_at (each exactly once, whoever sweeps: their
+-- series' rows are locked, and an expired hold holds nothing), open or queued blocks past valid_until, and
+-- numbers that came back to a block past it. At most p_limit holds a call. Every instance may call it at any
+-- time; a series that is busy is left for the next time. Does nothing while a move is prepared. Raises
+-- nothing of its own.
+create or replace function gapless.sweep(p_limit integer default 1000, out holds integer, out blocks integer)
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+set jit = off -- estimates grow with the tables: years on, compiling would take longer than all the rest
+as $$
+declare
+    v_series record;
+    v_hold   gapless.hold;
+    v_block  integer;
+    v_id     integer;
+begin
+    holds := 0;
+    blocks := 0;
+    for v_series in
+        select h.series_id from (
+            select h.series_id
+            from gapless.hold h
+            where not isempty(h.held) and h.expires_at <= now() order by h.expires_at limit p_limit
+        ) h
+        group by h.series_id
+        order by h.series_id
+    loop
+        perform from gapless.counter c where c.series_id = v_series.series_id for update skip locked;
+        continue when not found;
+        exit when gapless.is_moving();
+        perform from gapless.tally t where t.series_id = v_series.series_id for update;
+        for v_hold in
+            select * from gapless.hold h
+            where h.series_id = v_series.series_id and not isempty(h.held) and h.expires_at <= now()
+            order by h.expires_at
+            limit p_limit
+            for update
+        loop
+            update gapless.hold h set held = '{}', expired = h.expired + h.held
+            where h.series_id = v_hold.series_id and h.turn = v_hold.turn and h.ordinal = v_hold.ordinal;
+            perform gapless.record_event(
+                p_series_id => v_hold.series_id, p_kind => 'expired', p_numbers => v_hold.held,
+                p_actor => 'gapless', p_reason => null
+            );
+            perform gapless.give_back(
+                p_series_id => v_hold.series_id, p_numbers => v_hold.held,
+                p_policy => (select s.on_expiry from gapless.series s where s.series_id = v_hold.series_id),
+                p_reason => 'hold expired', p_actor => 'gapless');
+            holds := holds + 1;
+        end loop;
+    end loop;
+
+    if gapless.is_moving() then
+        return;
+    end if;
+    for v_block in
+        select b.block_id
+        from gapless.block b
+        where b.valid_until < now() and b.state in ('queued', 'open') order by b.series_id, b.position
+        limit 100
+    loop
+        blocks := blocks + gapless.block_expire(v_block);
+    end loop;
+    for v_id in
+        select c.series_id
+        from gapless.counter c
+        where c.waiting > 0 and exists (select from gapless.expired_blocks_waiting(c.series_id, now()))
+    loop
+        perform from gapless.counter c where c.series_id = v_id for update skip locked;
+        continue when not found;
+        exit when gapless.is_moving();
+        perform gapless.void_free_of_expired_blocks(v_id, now());
+    end loop;
+end;
+$$;

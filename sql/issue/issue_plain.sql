@@ -1,0 +1,116 @@
+-- issue_plain(p_series_id, p_offsets, p_counts, p_owners, p_keys, p_references, p_serializable, p_holds,
+-- p_alone, p_moment) -> one row, or none
+--
+-- The fast path: a batch of requests of one series, none of which was seen before, all of which fit into the
+-- open block. Element k of the arrays is request k; its offset is the sum of the counts before it (the caller
+-- adds them up, which costs PostgreSQL nothing, and the ledger's trigger refuses them if they are wrong).
+-- Inserts one ledger row per request and answers where request 0 starts; request k starts p_offsets[k] later.
+--
+-- No row means that nothing was done because something is not plain: paused, the block too short or expired,
+-- no block, numbers that came back and go first: the caller takes the batch to gapless.issue_requests. Raises
+-- GL001 for arrays that differ in length, GL020 where the rows do not arrive, 23505 (key_is_spent_once) when
+-- a key was seen before: the batch rolls back and goes there too. The key index is never read here: that
+-- would take predicate locks on the leaf pages every other writer inserts into. The rows' moment is that of
+-- the call, not of the transaction, which may have begun long ago, and never before the series' last one.
+-- Locks the series' counter row until COMMIT, and its tally for holds. Does not wait for them: what stands
+-- behind this on its connection are batches of other series. Raises 55P03 while another transaction has one
+-- of them, 55006 while another instance issues (p_alone).
+create or replace function gapless.issue_plain(
+    p_series_id  integer,
+    p_offsets    bigint[],
+    p_counts     integer[],
+    p_owners     integer[],
+    p_keys       uuid[],
+    p_references text[], -- null altogether when no request has one
+    p_serializable boolean,
+    -- seconds, null where nothing is held; null altogether when no request holds
+    p_holds      integer[] default null,
+    -- the session has not locked the series: refuse (55006) when another one has
+    p_alone      boolean default false,
+    p_moment     timestamptz default null -- what the caller judged valid_until by; null: the clock's
+)
+returns table (ordinal bigint, serial bigint, block_id integer, epoch integer, issued_at timestamptz)
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+#variable_conflict use_column
+declare
+    v_requests integer := cardinality(p_counts);
+    v_total    bigint := p_offsets[v_requests] + p_counts[v_requests];
+    v_arrived  bigint;
+    v_place    tid := gapless.counter_place(p_series_id);
+    v_found    tid;
+    v_moment   timestamptz := least(p_moment, clock_timestamp());
+    v_salts    uuid[];
+begin
+    -- The function says why; asked here, because a call costs every batch some microseconds.
+    if pg_is_in_recovery() or current_setting('synchronous_commit') not in ('on', 'remote_apply')
+       or (p_serializable and current_setting('transaction_isolation') <> 'serializable')
+    then
+        perform gapless.assert_safe_to_issue(p_serializable);
+    end if;
+
+    -- unnest fills up what is shorter with nulls: a number would be held by no hold.
+    if cardinality(p_offsets) <> v_requests or cardinality(p_owners) <> v_requests
+       or cardinality(p_keys) <> v_requests
+       or cardinality(p_references) <> v_requests or cardinality(p_holds) <> v_requests
+    then
+        raise exception 'the arrays of a batch of % requests differ in length', v_requests
+            using errcode = 'GL001';
+    end if;
+
+    -- Another instance is at it, which locks the series before its transaction: let it pass, then do the
+    -- same. Held until COMMIT, so that it waits for us, too.
+    if p_alone and not pg_try_advisory_xact_lock(28263, p_series_id) then
+        raise exception 'another instance issues from series %', p_series_id using errcode = 'object_in_use';
+    end if;
+
+    -- "+ 0" keeps the planner from the index, which is what gapless.counter_place is for.
+    loop
+        select c.next_ordinal, c.next_serial, c.block_id, c.epoch, greatest(v_moment, c.last_issued_at)
+        into ordinal, serial, block_id, epoch, issued_at
+        from gapless.counter c
+        where c.ctid = v_place and c.series_id + 0 = p_series_id
+          and not c.paused and not c.fenced and c.waiting = 0
+          and (c.valid_until < greatest(v_moment, c.last_issued_at)) is not true
+          and c.last_serial - c.next_serial >= v_total - 1
+        for update nowait;
+        exit when found;
+        v_found := gapless.find_counter(p_series_id);
+        if v_found is not distinct from v_place then -- not plain, or no such series
+            return;
+        end if;
+        v_place := v_found;
+    end loop;
+
+    -- By itself, and not through gapless.ledger_insert, which says why.
+    if p_references is not null then
+        v_salts := array(
+            select case when r is not null then gen_random_uuid() end from unnest(p_references) as r
+        );
+    end if;
+    insert into gapless.ledger (
+        series_id, count, ordinal, serial, key, issued_at, block_id, owner_id, epoch, reference,
+        reference_salt, hold_seconds)
+    select p_series_id, unnest(p_counts), issue_plain.ordinal + unnest(p_offsets),
+           issue_plain.serial + unnest(p_offsets), unnest(p_keys), issue_plain.issued_at,
+           issue_plain.block_id, unnest(p_owners), issue_plain.epoch, unnest(p_references), unnest(v_salts),
+           unnest(p_holds);
+    get diagnostics v_arrived = row_count;
+    if v_arrived <> v_requests then
+        perform gapless.expect_rows(v_arrived, v_requests, 'ledger');
+    end if;
+    if p_holds is not null then
+        if p_serializable then
+            perform from gapless.tally t where t.series_id = p_series_id for update nowait;
+        end if;
+        perform gapless.hold_run(
+            p_series_id => p_series_id, p_ordinal => ordinal, p_issued_at => issued_at,
+            p_offsets => p_offsets, p_counts => p_counts, p_holds => p_holds
+        );
+    end if;
+
+    return next;
+end;
+$$;

@@ -1,0 +1,138 @@
+-- issue_plain_many(p_series_ids, p_totals, p_places, p_offsets, p_counts, p_owners, p_keys, p_references,
+-- p_serializable) -> one row per series, or none
+--
+-- The fast path for requests of several series in one transaction: gapless.issue_plain for each, in one
+-- insert, so that many quiet series share the price of a COMMIT. p_series_ids are the series, each once and
+-- in ascending order, p_totals what is asked of each; element k of the other arrays is request k: where its
+-- series stands in p_series_ids (from 1), its offset within what is asked of that series, and the rest.
+-- Nothing is held. The rows come in the order of p_series_ids.
+--
+-- A series without a row was left out, nothing was done to it: its row is locked, another instance issues
+-- from it, or something in it is not plain; the caller takes it alone. Raises GL001 for arrays that differ in
+-- length, GL020 where the rows do not arrive, 23505 (key_is_spent_once) when a key was seen before; the
+-- caller takes each series alone. Locks the counter rows of the others until COMMIT, in the order of
+-- series_id, and waits for none.
+create or replace function gapless.issue_plain_many(
+    p_series_ids   integer[],
+    p_totals       bigint[],
+    p_places       integer[],
+    p_offsets      bigint[],
+    p_counts       integer[],
+    p_owners       integer[],
+    p_keys         uuid[],
+    p_references   text[],
+    p_serializable boolean
+)
+returns table (
+    series_id integer, ordinal bigint, serial bigint, block_id integer, epoch integer, issued_at timestamptz
+)
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+#variable_conflict use_column
+declare
+    v_id       integer;
+    v_places   tid[] := array(select gapless.counter_place(i) from unnest(p_series_ids) as u (i));
+    v_before   tid[];
+    v_ids      integer[];
+    v_ordinals bigint[];
+    v_serials  bigint[];
+    v_blocks   integer[];
+    v_epochs   integer[];
+    v_now      timestamptz := clock_timestamp();
+    v_moments  timestamptz[]; -- as in gapless.issue_plain, of each series
+    v_requests integer := cardinality(p_counts);
+    v_arrived  bigint;
+    v_theirs   integer[] := '{}'; -- another instance issues from them
+begin
+    perform gapless.assert_safe_to_issue(p_serializable);
+    if cardinality(p_totals) <> cardinality(p_series_ids) or cardinality(p_places) <> v_requests
+       or cardinality(p_offsets) <> v_requests
+       or cardinality(p_owners) <> v_requests or cardinality(p_keys) <> v_requests
+       or cardinality(p_references) <> v_requests
+    then
+        raise exception 'the arrays of a batch of % requests differ in length', v_requests
+            using errcode = 'GL001';
+    end if;
+    -- As in gapless.issue_plain: another instance is at one of them.
+    foreach v_id in array p_series_ids loop
+        if not pg_try_advisory_xact_lock(28263, v_id) then
+            v_theirs := v_theirs || v_id;
+        end if;
+    end loop;
+
+    -- "+ 0" keeps the planner from the index, which is what gapless.counter_place is for.
+    for v_pass in 1..2 loop
+        select array_agg(l.series_id), array_agg(l.next_ordinal), array_agg(l.next_serial),
+               array_agg(l.block_id), array_agg(l.epoch), array_agg(greatest(v_now, l.last_issued_at))
+        into v_ids, v_ordinals, v_serials, v_blocks, v_epochs, v_moments
+        from (
+            select c.*
+            from gapless.counter c
+            where c.ctid = any(v_places) and c.series_id + 0 = any(p_series_ids)
+              and c.series_id <> all(v_theirs)
+              and not c.paused and not c.fenced and c.waiting = 0
+              and (c.valid_until < greatest(v_now, c.last_issued_at)) is not true
+              and c.last_serial - c.next_serial >= p_totals[array_position(p_series_ids, c.series_id)] - 1
+            order by c.series_id + 0
+            for update skip locked
+        ) l;
+        exit when v_pass = 2 or v_ids = p_series_ids;
+        -- The others are not plain, or not where they were.
+        v_before := v_places;
+        for v_place in 1..cardinality(p_series_ids) loop
+            if (p_series_ids[v_place] = any(v_ids)) is not true then
+                v_places[v_place] := gapless.find_counter(p_series_ids[v_place]);
+            end if;
+        end loop;
+        exit when v_places is not distinct from v_before;
+    end loop;
+    if v_ids is null then
+        return;
+    elsif v_ids <> p_series_ids then
+        return query
+            select m.*
+            from (
+                select array_agg(array_position(v_ids, p_series_ids[w.place])) as places,
+                       array_agg(w."offset") as offsets, array_agg(w.count) as counts,
+                       array_agg(w.owner) as owners, array_agg(w.key) as keys,
+                       array_agg(w.reference) as "references"
+                from (
+                    select unnest(p_places) as place, unnest(p_offsets) as "offset",
+                           unnest(p_counts) as count, unnest(p_owners) as owner, unnest(p_keys) as key,
+                           unnest(p_references) as reference
+                ) w
+                where p_series_ids[w.place] = any(v_ids)
+            ) a
+            cross join lateral gapless.issue_plain_many(
+                p_series_ids => v_ids,
+                p_totals => (
+                    select array_agg(p_totals[array_position(p_series_ids, i)] order by o)
+                    from unnest(v_ids) with ordinality as u (i, o)
+                ),
+                p_places => a.places, p_offsets => a.offsets, p_counts => a.counts, p_owners => a.owners,
+                p_keys => a.keys, p_references => a."references", p_serializable => p_serializable) m;
+        return;
+    end if;
+
+    -- As in gapless.issue_plain.
+    insert into gapless.ledger (
+        series_id, count, ordinal, serial, key, issued_at, block_id, owner_id, epoch, reference,
+        reference_salt
+    )
+    select v_ids[w.place], w.count, v_ordinals[w.place] + w."offset", v_serials[w.place] + w."offset", w.key,
+           v_moments[w.place], v_blocks[w.place], w.owner, v_epochs[w.place], w.reference,
+           case when w.reference is not null then gen_random_uuid() end
+    from (
+        select unnest(p_places) as place, unnest(p_offsets) as "offset", unnest(p_counts) as count,
+               unnest(p_owners) as owner, unnest(p_keys) as key, unnest(p_references) as reference
+    ) w;
+    get diagnostics v_arrived = row_count;
+    perform gapless.expect_rows(v_arrived, v_requests, 'ledger');
+
+    return query
+        select unnest(v_ids), unnest(v_ordinals), unnest(v_serials), unnest(v_blocks), unnest(v_epochs),
+               unnest(v_moments);
+end;
+$$;

@@ -1,0 +1,83 @@
+-- issue_ranges(p_series, p_count, p_key, p_reference, p_hold_seconds) -> the ranges of gapless.issue, not yet
+-- written out as numbers
+--
+-- What gapless.issue does, for callers that want ranges: the command line. Same effect, same errors, same
+-- lock. The row in sql_issue has the caller's COMMIT asked whether it waits for the disk
+-- (gapless.commit_waits_for_disk).
+create or replace function gapless.issue_ranges(
+    p_series text, p_count bigint, p_key text, p_reference text, p_hold_seconds integer default null
+)
+returns table (
+    series_id integer, replayed boolean, turn integer, ordinal bigint, serial bigint, count integer,
+    block_id integer, epoch integer, issued_at timestamptz, reference_erased boolean
+)
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+#variable_conflict use_column
+declare
+    v_series_id integer;
+    v_range     record;
+    v_trouble   text;
+    v_mark      tid;
+begin
+    select e.trouble into v_trouble from gapless.epoch_state() e;
+    if v_trouble is not null then
+        raise exception 'the database is fenced: %', v_trouble
+            using errcode = 'GL019', hint = 'gapless epoch show';
+    end if;
+    select s.series_id into v_series_id from gapless.series s where s.name = p_series;
+    if not found then
+        raise exception 'there is no series %', quote_literal(p_series) using errcode = 'GL005';
+    end if;
+    if p_count is null or p_count not between 1 and 100000 then
+        raise exception 'count is %, allowed are 1 to 100000', coalesce(p_count::text, 'null')
+            using errcode = 'GL017';
+    end if;
+    if p_hold_seconds not between 1 and 31622400 then
+        raise exception 'a hold lasts 1 to 31622400 seconds, not %', p_hold_seconds using errcode = 'GL017';
+    end if;
+    if length(p_reference) > 255 then
+        raise exception 'reference has % characters, allowed are 255', length(p_reference)
+            using errcode = 'GL017';
+    end if;
+
+    perform gapless.wait_in_line(v_series_id);
+    -- Deleted at once, by its place: the trigger at COMMIT looks at it all the same, and nobody has to clean
+    -- up.
+    insert into gapless.sql_issue (series_id) values (v_series_id) returning ctid into v_mark;
+    perform gapless.expect_rows((v_mark is not null)::integer, 1, 'sql_issue');
+    delete from gapless.sql_issue s where s.ctid = v_mark;
+    for v_range in
+        select r.*
+        from gapless.issue_requests(
+            p_series_id => v_series_id, p_counts => array[p_count::integer],
+            p_owners => array[gapless.owner_id('role:' || session_user)],
+            p_keys => array[coalesce(gapless.key_to_uuid(p_key), gen_random_uuid())],
+            p_references => array[nullif(p_reference, '')], p_contiguous => array[false],
+            p_serializable => false,
+            p_holds => case when p_hold_seconds is not null then array[p_hold_seconds] end
+        ) r
+    loop
+        if v_range.outcome is not null then
+            raise exception '%', v_range.detail using errcode = v_range.outcome;
+        end if;
+        return query
+            select v_series_id, v_range.replayed, v_range.turn, v_range.ordinal, v_range.serial,
+                   v_range.count,
+                            v_range.block_id, v_range.epoch, v_range.issued_at, v_range.reference_erased;
+    end loop;
+exception
+    when unique_violation then
+        -- Its index may have another name while it is built anew (REINDEX CONCURRENTLY). Any other unique
+        -- index: no matter of the key.
+        get stacked diagnostics v_trouble = pg_exception_detail;
+        if v_trouble not like '%(key, owner_id)=%' then
+            raise;
+        end if;
+        -- The key was spent in another series since we looked.
+        raise exception 'the key was spent on another request; use a new key for a new request'
+            using errcode = 'GL016';
+end;
+$$;

@@ -1,0 +1,193 @@
+-- issue_requests(p_series_id, p_counts, p_owners, p_keys, p_references, p_contiguous, p_serializable,
+-- p_holds, p_alone) -> rows per request
+--
+-- Answers a batch of requests of one series, whatever they are: a key seen before gets the ranges of its
+-- first answer, or a refusal when the request differs; a new one is issued, across blocks if need be. Element
+-- k of the arrays is request k, and new ones are served in this order. A request that is refused changes
+-- nothing and hurts no other.
+--
+-- A reference that was erased is compared as far as it is known: that there was one.
+--
+-- One row per range, those of a request in order; request counts from 1. outcome: null, or the SQLSTATE of
+-- the refusal (then the only row of its request, with detail): GL009 series-exhausted, GL010 not-contiguous,
+-- GL011 series-paused, GL019 fenced, GL016 idempotency-key-reused. Raises GL005 for a series that does not
+-- exist, GL001 for arrays that differ in length, GL020 in an unsafe session and where the rows do not arrive.
+--
+-- A replay never leaves a transaction that only read, so that its COMMIT waits for the synchronous standby
+-- like the first one did; a read-only replay could show a number that a failover still takes back. Beside new
+-- requests that are all issued their rows are written; else the replays write themselves (counter.replays).
+-- Not always: after a second update of the counter in a transaction PostgreSQL asks for all its foreign keys,
+-- which costs a tenth of a batch. Locks the series' counter row until COMMIT; every issue of the series
+-- queues up there. The service's batches (p_serializable) do not wait for it, nor for the tally: behind them
+-- on their connection stand batches of other series. They are refused with 55P03 while another transaction
+-- has one of these rows, with 55006 while another instance issues (p_alone).
+create or replace function gapless.issue_requests(
+    p_series_id    integer,
+    p_counts       integer[],
+    p_owners       integer[],
+    p_keys         uuid[],
+    p_references   text[],
+    p_contiguous   boolean[],
+    p_serializable boolean,
+    -- seconds, null where nothing is held; null altogether when no request holds
+    p_holds        integer[] default null,
+    -- the session has not locked the series: refuse (55006) when another one has
+    p_alone        boolean default false
+)
+returns table (
+    request integer, outcome text, replayed boolean, turn integer, ordinal bigint, serial bigint,
+    count integer, block_id integer, epoch integer, issued_at timestamptz, detail text,
+    reference_erased boolean
+)
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+set enable_seqscan = off -- a scan of a small ledger would take a predicate lock on all of it
+as $$
+#variable_conflict use_column
+declare
+    v_counter   gapless.counter;
+    v_moment    timestamptz; -- of what is new: the clock's, never before the series' last one
+    -- the requests whose key was spent before: which they are, the rows that hold their keys, whether these
+    -- were the same requests
+    v_spent     integer[];
+    v_rows      gapless.ledger[];
+    v_same      boolean[];
+    -- the new ones: how many different keys, how many numbers they ask for
+    v_new_keys  bigint;
+    v_new_total bigint;
+    v_new       integer[]; -- which they are, and what becomes of them
+    v_entries   gapless.ledger_entry[];
+    v_answered  bigint;
+begin
+    perform gapless.assert_safe_to_issue(p_serializable);
+    if cardinality(p_owners) <> cardinality(p_counts) or cardinality(p_keys) <> cardinality(p_counts)
+       or cardinality(p_references) <> cardinality(p_counts)
+       or cardinality(p_contiguous) <> cardinality(p_counts)
+       or cardinality(p_holds) <> cardinality(p_counts)
+    then
+        raise exception 'the arrays of a batch of % requests differ in length', cardinality(p_counts)
+            using errcode = 'GL001';
+    end if;
+
+    -- As in gapless.issue_plain: another instance is at it.
+    if p_alone and not pg_try_advisory_xact_lock(28263, p_series_id) then
+        raise exception 'another instance issues from series %', p_series_id using errcode = 'object_in_use';
+    end if;
+
+    if p_serializable then
+        perform from gapless.counter c where c.series_id = p_series_id for update nowait;
+    end if;
+    select * into v_counter from gapless.counter c where c.series_id = p_series_id for update;
+    if not found then
+        raise exception 'series % does not exist', p_series_id using errcode = 'GL005';
+    end if;
+    v_moment := greatest(clock_timestamp(), v_counter.last_issued_at);
+    if p_serializable
+       and (v_counter.waiting > 0 or p_holds is not null or v_counter.valid_until < v_moment)
+    then
+        perform from gapless.tally t where t.series_id = p_series_id for update nowait;
+    end if;
+    if v_counter.valid_until < v_moment
+       and v_counter.next_serial <= v_counter.last_serial
+       and not v_counter.fenced
+    then
+        perform gapless.block_end(v_counter.block_id, 'expired', 'gapless');
+        select * into v_counter from gapless.counter c where c.series_id = p_series_id;
+    end if;
+    if v_counter.waiting > 0 and not v_counter.fenced then
+        perform gapless.void_free_of_expired_blocks(p_series_id, v_moment);
+    end if;
+
+    -- The limits keep it at one descent of an index per key, whatever the planner thinks of the tables'
+    -- sizes.
+    select coalesce(array_agg(k.request) filter (where l.key is not null), '{}'),
+           array_agg(l.l) filter (where l.key is not null),
+           array_agg(l.same) filter (where l.key is not null),
+           count(distinct k.key) filter (where l.key is null), sum(k.count) filter (where l.key is null)
+    into v_spent, v_rows, v_same, v_new_keys, v_new_total
+    from (
+        select generate_subscripts(p_keys, 1) as request, unnest(p_keys) as key, unnest(p_owners) as owner_id,
+               unnest(p_counts) as count
+    ) k
+    left join lateral (
+        select l, l.key,
+               l.series_id = p_series_id and coalesce(s.count, l.count) = p_counts[k.request]
+               and case when l.reference_digest is null
+                        then l.reference is not distinct from p_references[k.request]
+                        else p_references[k.request] is not null end
+               and l.hold_seconds is not distinct from p_holds[k.request]
+               and coalesce(s.contiguous, false) = p_contiguous[k.request] as same
+        from gapless.ledger l
+        left join lateral (
+            select s.count, s.contiguous from gapless.issuance s
+            where s.series_id = l.series_id and s.turn = l.turn and s.ordinal = l.ordinal limit 1
+        ) s on true
+        where l.key = k.key and l.owner_id = k.owner_id limit 1
+    ) l on true;
+
+    if v_spent <> '{}' then
+        return query
+            select v_spent[l.ordinality], null::text, true, l.turn, l.ordinal, l.serial, l.count, l.block_id,
+                   l.epoch, l.issued_at, null::text, l.reference_digest is not null
+            from unnest(v_rows) with ordinality l
+            where v_same[l.ordinality] and l.count = p_counts[v_spent[l.ordinality]];
+        get diagnostics v_answered = row_count;
+        if v_answered < cardinality(v_spent) then
+            return query -- the first of several ranges is shorter than all of them
+                select v_spent[l.ordinality], null::text, true, r.turn, r.ordinal, r.serial, r.count,
+                       r.block_id, l.epoch, l.issued_at, null::text, l.reference_digest is not null
+                from unnest(v_rows) with ordinality l
+                cross join lateral gapless.issuance_ranges(l.series_id, l.turn, l.ordinal) r
+                where v_same[l.ordinality] and l.count < p_counts[v_spent[l.ordinality]];
+            return query
+                select s.request, 'GL016', false, null::integer, null::bigint, null::bigint, null::integer,
+                       null::integer, null::integer, null::timestamptz,
+                       'the key was spent on another request; use a new key for a new request', false
+                from unnest(v_spent, v_same) as s (request, same)
+                where s.same is not true;
+        end if;
+    end if;
+
+    -- What nearly every batch is: the new requests are plain, none is repeated, and the open block has room
+    -- for them all.
+    if not (v_counter.paused or v_counter.fenced) and v_counter.waiting = 0 and p_holds is null
+       and not (true = any(p_contiguous))
+       and v_new_keys = cardinality(p_keys) - cardinality(v_spent)
+       and v_counter.last_serial - v_counter.next_serial >= v_new_total - 1
+    then
+        select array_agg(k.request order by k.request), array_agg(gapless.ledger_entry(
+                   p_series_id => p_series_id, p_ordinal => v_counter.next_ordinal + k."offset",
+                   p_serial => v_counter.next_serial + k."offset", p_count => k.count,
+                   p_block_id => v_counter.block_id, p_owner_id => k.owner_id, p_epoch => v_counter.epoch,
+                   p_issued_at => v_moment, p_reference => k.reference, p_key => k.key
+               ) order by k.request)
+        into v_new, v_entries
+        from (
+            select k.*, sum(k.count) over (order by k.request rows unbounded preceding) - k.count as "offset"
+            from (
+                select generate_subscripts(p_keys, 1) as request, unnest(p_counts) as count,
+                       unnest(p_owners) as owner_id, unnest(p_keys) as key, unnest(p_references) as reference
+            ) k
+            where k.request <> all(v_spent)
+        ) k;
+        perform gapless.ledger_insert(v_entries);
+        return query
+            select v_new[l.ordinality], null::text, false, l.turn, l.ordinal, l.serial, l.count, l.block_id,
+                   l.epoch, l.issued_at, null::text, false
+            from unnest(v_entries) with ordinality l;
+        return; -- the rows are what this transaction writes
+    end if;
+
+    if cardinality(v_spent) < cardinality(p_keys) then
+        return query select * from gapless.issue_in_turn(
+            p_series_id => p_series_id, p_spent => v_spent, p_counts => p_counts, p_owners => p_owners,
+            p_keys => p_keys, p_references => p_references, p_contiguous => p_contiguous,
+            p_serializable => p_serializable, p_holds => p_holds, p_moment => v_moment);
+    end if;
+    if true = any(v_same) then
+        update gapless.counter c set replays = c.replays + cardinality(array_positions(v_same, true))
+        where c.series_id = p_series_id;
+    end if;
+end;
+$$;

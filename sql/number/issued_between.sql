@@ -1,0 +1,45 @@
+-- issued_between(p_series_id, p_from, p_to) -> runs of ordinals, by ordinal: the numbers that were issued,
+-- for the last time, in p_from…p_to (null: any)
+--
+-- Moments never run backwards (gapless.ledger_continues), so the first turn gives one run; of the few numbers
+-- that were issued again the latest time counts. Takes no lock.
+create or replace function gapless.issued_between(
+    p_series_id integer, p_from timestamptz, p_to timestamptz
+)
+returns table (first bigint, last bigint)
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+set enable_seqscan = off
+as $$
+declare
+    v_first bigint := 1;
+    v_end   bigint;
+    v_all   int8multirange;
+    v_again record;
+begin
+    if p_from is not null then
+        v_first := gapless.ordinal_at(p_series_id, p_from);
+    end if;
+    if p_to is null then
+        select c.next_ordinal into v_end from gapless.counter c where c.series_id = p_series_id;
+    else
+        v_end := gapless.ordinal_at(p_series_id, p_to + interval '1 microsecond');
+    end if;
+    v_all := int8multirange(int8range(v_first, greatest(v_first, v_end)));
+    select coalesce(
+               range_agg(int8range(l.ordinal, l.ordinal + l.count)) filter (
+                   where (l.issued_at < p_from) is not true and (l.issued_at > p_to) is not true),
+               '{}') as within,
+           coalesce(range_agg(int8range(l.ordinal, l.ordinal + l.count))
+                        filter (where l.issued_at > p_to), '{}') as after
+    into v_again
+    from gapless.ledger l
+    where l.series_id = p_series_id and l.turn > 0;
+    return query
+        select lower(r), upper(r) - 1
+        from unnest(v_all + v_again.within - v_again.after) as r
+        order by 1;
+end;
+$$;

@@ -1,0 +1,43 @@
+-- number_history(p_series_id, p_ordinal) -> everything that happened to the number with that ordinal, oldest
+-- first
+--
+-- kind: issued or held (from the ledger; also each time it left again), and the events since.
+create or replace function gapless.number_history(p_series_id integer, p_ordinal bigint)
+returns table (kind text, at timestamptz, actor text, reason text)
+language sql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+set enable_seqscan = off
+-- estimates grow with the tables: years on, starting workers would take longer than all the rest
+set max_parallel_workers_per_gather = 0
+set jit = off -- as well as compiling
+as $$
+    select h.kind, h.at, h.actor, h.reason
+    from (
+        select case when l.hold_seconds is null then 'issued' else 'held' end as kind,
+               l.issued_at as at, o.name as actor, l.reference as reason, 0::bigint as place
+        from (
+            select *
+            from gapless.ledger l
+            where l.series_id = p_series_id and l.turn = 0 and l.ordinal <= p_ordinal
+            order by l.ordinal desc
+            limit 1
+        ) l
+        join gapless.token_owner o using (owner_id)
+        where p_ordinal < l.ordinal + l.count
+        union all
+        select case
+            when e.kind <> 'reissued' then e.kind
+            when l.hold_seconds is null then 'issued'
+            else 'held'
+            end,
+               e.at, coalesce(o.name, e.actor), coalesce(l.reference, e.reason), e.event_id
+        from gapless.number_event e
+        left join gapless.ledger l on l.series_id = e.series_id and l.turn = e.turn
+            and l.ordinal = e.first_ordinal
+        left join gapless.token_owner o using (owner_id)
+        where e.series_id = p_series_id and int8range(e.first_ordinal, e.last_ordinal, '[]') @> p_ordinal
+    ) h
+    order by h.place;
+$$;

@@ -1,0 +1,42 @@
+-- number_report(p_series_id, p_serial) -> what became of a number: one row, or none when no block ever
+-- held it
+--
+-- state: free (in a block, not left yet, or back and waiting), held, issued, printed, voided, manifested,
+-- returned, or elsewhere (issued by another system before the block was loaded). ordinal and issuance
+-- (turn, head_ordinal) null until it left. Of numbers that were loaded again, the latest cycle speaks.
+-- Takes no lock.
+create or replace function gapless.number_report(p_series_id integer, p_serial bigint)
+returns table (
+    state text, ordinal bigint, block_id integer, cycle integer, turn integer, head_ordinal bigint,
+    reference text, issued_at timestamptz, why text, reference_erased boolean,
+    recalled boolean
+)
+language sql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+set enable_seqscan = off
+as $$
+    with place as (
+        select b.*,
+               case
+                   when p_serial >= b.first_serial and p_serial < u.next_serial
+                       then b.first_ordinal + (p_serial - b.first_serial)
+                   end as ordinal
+        from gapless.block_of(p_series_id, p_serial, p_serial) b
+        join gapless.counter c using (series_id)
+        cross join lateral gapless.used_part(b, c.next_serial) u
+    )
+    select case
+           when p_serial < p.first_serial then 'elsewhere'
+           when p.ordinal is not null then gapless.state_at(p_series_id, p.ordinal)
+           when p.state = 'closed' then 'voided'
+           else 'free'
+           end,
+           p.ordinal, p.block_id, p.cycle, coalesce(l.head_turn, l.turn), coalesce(l.head_ordinal, l.ordinal),
+           l.reference, l.issued_at,
+           case when p.ordinal is null and p_serial >= p.first_serial then p.closed_reason end,
+           l.reference_digest is not null, p.recalled_at is not null
+    from place p
+    left join lateral gapless.ledger_row_of(p_series_id, p.ordinal) l on true;
+$$;

@@ -1,0 +1,113 @@
+-- health_checks(p_connections, p_age) -> one row per check of what an operator has to see to on this server
+--
+-- severity: stop where nothing can be issued at all, risk where an acknowledged number can be lost and leave
+-- again, warning, info. fine: nothing to do; else advice says why it matters and what to set. p_connections:
+-- how many an instance may open; null: not asked. p_age: how old a snapshot or prepared transaction may
+-- become. What others do is seen as far as the owner of the schema may: pg_stat_activity shows it to
+-- superusers and members of pg_read_all_stats only.
+create or replace function gapless.health_checks(p_connections integer, p_age interval default '5 minutes')
+returns table (name text, severity text, fine boolean, value text, advice text)
+language sql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+-- sessions of ours have enable_seqscan off, which makes plans look dear: compiling this one takes a second
+set jit = off
+as $$
+    select s.name, s.severity, current_setting(s.name) = s.wanted, current_setting(s.name), s.advice
+    from (values
+        (
+            'default_transaction_read_only', 'stop', 'off',
+            'nothing can be written here: set default_transaction_read_only = off'
+        ),
+        (
+            'fsync', 'risk', 'on',
+            'an acknowledged number can be lost in a crash and issued again: set fsync = on'
+        ),
+        (
+            'full_page_writes', 'risk', 'on',
+            'a page torn in a crash can forget numbers: set full_page_writes = on'
+        ),
+        (
+            'data_checksums', 'warning', 'on',
+            'a rotten page is a wrong counter instead of an error: pg_checksums --enable, while the server '
+            'is stopped'
+        ),
+        ('autovacuum', 'warning', 'on', 'the counters change with every batch and bloat: set autovacuum = on')
+    ) s (name, severity, wanted, advice)
+    union all
+    select 'synchronous_commit', 'warning', c.value in ('on', 'remote_apply'), c.value,
+           'this is the default of the role; callers of gapless.issue are refused with it: set '
+           'synchronous_commit = on'
+    from (select case when s.setting in ('on', 'remote_apply') then s.reset_val else s.setting end
+          from pg_settings s where s.name = 'synchronous_commit') c (value)
+    union all
+    select 'server_version', 'warning', gapless.server_version_fits(v.number),
+           current_setting('server_version'),
+           'gapless is made for PostgreSQL 15.20, 16.16, 17.12, 18.7 and later minor versions of these; '
+           'earlier ones have faults in serializable INSERT … ON CONFLICT: upgrade the server'
+    from (select current_setting('server_version_num')::integer) v (number)
+    union all
+    select 'foreign_objects', 'risk', count(*) = 0,
+           coalesce(
+               string_agg(format('%s on gapless.%s', f.what, f.place), ', ' order by f.place, f.what), '0'
+           ),
+           'it can swallow or change what is inserted, and a number without its row would be issued again: '
+           'drop it'
+    from gapless.foreign_objects() f where f.alters
+    union all
+    select 'foreign_triggers', 'warning', count(*) = 0,
+           coalesce(
+               string_agg(format('%s on gapless.%s', f.what, f.place), ', ' order by f.place, f.what), '0'
+           ),
+           'not made by gapless: what it does costs every batch, and when it fails, issuing fails; drop it '
+           'when it is not needed'
+    from gapless.foreign_objects() f where not f.alters
+    union all
+    select 'old_snapshots', 'warning', count(*) = 0,
+           case when count(*) = 0 then '0' else format('%s, the oldest for %s s by pid %s', count(*),
+                extract(epoch from max(a.age))::bigint, (array_agg(a.pid order by a.age desc))[1]) end,
+           'an old transaction keeps dead versions of the counters, issuing slows down: end it '
+           '(pg_terminate_backend)'
+    from (select x.pid, clock_timestamp() - x.xact_start as age from pg_stat_activity x
+          where coalesce(x.backend_xmin, x.backend_xid) is not null and x.pid <> pg_backend_pid()) a
+    where a.age > p_age
+    union all
+    select 'prepared_transactions', 'warning', count(*) = 0,
+           coalesce(string_agg(p.gid, ', ' order by p.prepared), '0'),
+           'an old prepared transaction keeps dead versions of the counters: COMMIT PREPARED or ROLLBACK '
+           'PREPARED'
+    from pg_prepared_xacts p where clock_timestamp() - p.prepared > p_age
+    union all
+    select 'replication_slots', 'warning', count(*) = 0,
+           coalesce(string_agg(r.slot_name, ', ' order by r.slot_name), '0'),
+           'a slot that nobody reads keeps WAL and dead versions of the counters: pg_drop_replication_slot'
+    from pg_replication_slots r
+    where not r.active and (r.xmin is not null or r.catalog_xmin is not null or r.restart_lsn is not null)
+    union all
+    select 'transaction_age', 'warning', a.age <= 200000000, a.age::text,
+           'transaction ids run out at 2 147 483 647, then the server stops: see that autovacuum runs, or '
+           'vacuum by hand'
+    from (select max(greatest(age(d.datfrozenxid), mxid_age(d.datminmxid))) from pg_database d) a (age)
+    union all
+    select 'connections', 'warning', c.value >= coalesce(p_connections, 0), c.value::text,
+           format(
+               'an instance opens up to %s connections: raise max_connections, or the connection limit of '
+               'the role or database',
+               p_connections
+           )
+    from (
+        select least(
+            current_setting('max_connections')::integer
+                - current_setting('superuser_reserved_connections')::integer,
+            nullif(r.rolconnlimit, -1), nullif(d.datconnlimit, -1)
+        )
+        from pg_roles r, pg_database d
+        where r.rolname = session_user and d.datname = current_database()
+    ) c (value)
+    union all
+    select 'synchronous_standby_names', 'info', s.value <> '', s.value,
+           'without a synchronous standby a failover can lose the last numbers: docs/operations/'
+           'backup.md'
+    from (select current_setting('synchronous_standby_names')) s (value);
+$$;

@@ -1,0 +1,21 @@
+-- seal_origin(p_series_id) -> what stands for the hash before the first link: who the series is and what is
+-- fixed about it
+--
+-- Aggregates where there is one row, so that tables that were tampered with are no error here but another
+-- hash.
+create or replace function gapless.seal_origin(p_series_id integer) returns bytea
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+    select sha256(convert_to(concat_ws(
+        ' ', 'gapless', (select string_agg(e.database_id::text, ' ') from gapless.epoch e where e.epoch = 1),
+        p_series_id
+    ) || e'\n' || coalesce(string_agg(concat_ws(
+        ' ', extract(epoch from s.created_at), gapless.seal_field(s.name), gapless.seal_field(s.carrier),
+        gapless.seal_field(s.space), gapless.seal_field(s.format), gapless.seal_field(s.params::text),
+        gapless.seal_field(s.program::text)
+    ) || e'\n', ''), ''), 'UTF8'))
+    from gapless.series s
+    where s.series_id = p_series_id;
+$$;

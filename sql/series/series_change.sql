@@ -1,0 +1,64 @@
+-- series_change(p_name, p_changes, p_version, p_actor) -> nothing
+--
+-- Sets what stands in p_changes: paused, low_water (null removes it), on_release, on_expiry, reuse_after
+-- (null removes it). With p_version (null: any) only when that is the series' version. Raises GL005
+-- unknown-series, GL015 precondition-failed, GL017 out-of-range. Needs scope admin (GL003, GL004:
+-- gapless.require_scope). Writes one audit row. Locks series, then counter: a pause waits for the batch under
+-- way and holds from the next one on.
+create or replace function gapless.series_change(
+    p_name text, p_changes jsonb, p_version integer, p_actor text
+)
+returns void
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v_series     gapless.series;
+    v_paused     boolean;
+    v_constraint text;
+begin
+    p_actor := gapless.require_scope('admin', p_name, p_actor);
+    select * into v_series from gapless.series s where s.name = p_name for no key update;
+    if not found then
+        raise exception 'there is no series %', quote_literal(p_name) using errcode = 'GL005';
+    end if;
+    if p_version <> v_series.version then
+        raise exception 'series % is at version %, not %', quote_literal(p_name), v_series.version, p_version
+            using errcode = 'GL015';
+    end if;
+    select c.paused into v_paused from gapless.counter c where c.series_id = v_series.series_id for update;
+
+    update gapless.series s
+    set low_water = case
+        when p_changes ? 'low_water' then (p_changes ->> 'low_water')::bigint
+        else s.low_water
+        end,
+        on_release = coalesce(p_changes ->> 'on_release', s.on_release),
+        on_expiry = coalesce(p_changes ->> 'on_expiry', s.on_expiry),
+        reuse_after = case
+            when p_changes ? 'reuse_after' then gapless.read_span(p_changes ->> 'reuse_after')
+            else s.reuse_after
+            end,
+        version = s.version + 1
+    where s.series_id = v_series.series_id;
+    if p_changes ? 'paused' then
+        update gapless.counter c set paused = (p_changes ->> 'paused')::boolean
+        where c.series_id = v_series.series_id;
+    end if;
+
+    perform gapless.audit(
+        p_actor => p_actor, p_action => 'series.change', p_subject => p_name,
+        p_before => jsonb_build_object(
+            'paused', v_paused, 'low_water', v_series.low_water, 'on_release', v_series.on_release,
+            'on_expiry', v_series.on_expiry, 'reuse_after', v_series.reuse_after
+        ),
+        p_after => p_changes
+    );
+exception
+    when check_violation then
+        get stacked diagnostics v_constraint = constraint_name;
+        raise exception 'series %: %', quote_literal(p_name), replace(v_constraint, '_', ' ')
+            using errcode = 'GL017';
+end;
+$$;

@@ -1,0 +1,51 @@
+-- series_report(p_name) -> one row per series, by name; null for all
+--
+-- What is fixed, what is set, and where the series stands. remaining counts what is left of the open block
+-- and all queued ones; next is the serial that leaves next, null when none is left. free … returned: numbers
+-- in each state; plain: issued and nothing else; voided includes the rest of closed blocks; withdrawn blocks
+-- count nowhere. today, used_days, used_today: as gapless.consumption_report has them; lead_days: the
+-- carrier's. Takes no lock.
+create or replace function gapless.series_report(p_name text default null)
+returns table (
+    series_id integer, name text, carrier text, space text, format text, params jsonb, on_release text,
+    on_expiry text, low_water bigint, reuse_after interval, paused boolean, version integer, issued bigint,
+    remaining numeric, next bigint, blocks bigint, free bigint, held bigint, printed bigint, voided numeric,
+    manifested bigint, returned bigint, plain bigint, lead_days integer, today date, used_days bigint[],
+    used_today bigint
+)
+language sql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+    select s.series_id, s.name, s.carrier, s.space, s.format, s.params, s.on_release, s.on_expiry,
+           s.low_water, s.reuse_after, c.paused, s.version, c.next_ordinal - 1 - c.waiting,
+           coalesce(c.last_serial - c.next_serial + 1, 0) + coalesce(q.numbers, 0) + c.waiting,
+           case
+           when c.waiting > 0 then (select f.serial from gapless.free_pieces(s.series_id, 1) f limit 1)
+           when c.next_serial <= c.last_serial then c.next_serial
+           else q.first_serial
+           end,
+           b.blocks,
+           t.free, t.held, t.printed, t.voided + b.rest, t.manifested, t.returned,
+           c.next_ordinal - 1 - t.free - t.held - t.printed - t.voided - t.manifested - t.returned,
+           r.lead_days, u.today, u.numbers, u.used_today
+    from gapless.series s
+    join gapless.counter c using (series_id)
+    join gapless.tally t using (series_id)
+    join gapless.carrier r on r.code = s.carrier
+    cross join lateral gapless.consumption_report(s.series_id) u
+    cross join lateral (
+        select count(*) as blocks, coalesce(sum(b.last_serial - b.closed_serial + 1), 0) as rest
+        from gapless.block b
+        where b.series_id = s.series_id and b.state <> 'withdrawn'
+    ) b
+    left join lateral (
+        select sum(b.last_serial - b.first_serial + 1) as numbers,
+               (array_agg(b.first_serial order by b.position))[1] as first_serial
+        from gapless.block b
+        where b.series_id = s.series_id and b.state = 'queued'
+    ) q on true
+    where p_name is null or s.name = p_name
+    order by s.name;
+$$;

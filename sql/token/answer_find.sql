@@ -1,0 +1,27 @@
+-- answer_find(p_owner_id, p_key, p_fingerprint) -> the kept answer to this key, or no row
+--
+-- Raises GL016 when the key was spent on another request, also on an issuance.
+create or replace function gapless.answer_find(p_owner_id integer, p_key text, p_fingerprint bytea)
+returns table (status integer, location text, body text)
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v_answer gapless.answered_request;
+begin
+    select * into v_answer
+    from gapless.answered_request a
+    where a.owner_id = p_owner_id and a.key = gapless.key_to_uuid(p_key);
+    if found and v_answer.fingerprint = p_fingerprint then
+        return query select v_answer.status, v_answer.location, v_answer.body;
+    elsif found
+       or exists (
+           select from gapless.ledger l where l.key = gapless.key_to_uuid(p_key) and l.owner_id = p_owner_id
+       )
+    then
+        raise exception 'the key was spent on another request' using errcode = 'GL016';
+    end if;
+end;
+$$;

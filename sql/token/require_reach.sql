@@ -1,0 +1,22 @@
+-- require_reach(p_scopes, p_series) -> nothing
+--
+-- A token hands on, and takes away, nothing beyond its own scopes and series (p_series null: every series;
+-- p_scopes null: none are concerned). Raises GL004 forbidden. Nothing is asked of who acts in his own right;
+-- gapless.require_scope comes first.
+create or replace function gapless.require_reach(p_scopes text[], p_series text[]) returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v_token gapless.token := gapless.acting_token();
+begin
+    if not p_scopes <@ v_token.scopes then
+        raise exception 'the token is limited to the scopes %', array_to_string(v_token.scopes, ', ')
+            using errcode = 'GL004';
+    end if;
+    if v_token.series is not null and (p_series <@ v_token.series) is not true then
+        raise exception 'the token is limited to series of other names' using errcode = 'GL004';
+    end if;
+end;
+$$;

@@ -1,0 +1,29 @@
+-- token_revoke(p_token_id, p_actor) -> nothing
+--
+-- From now on the token opens nothing; a running service notices within five seconds. Repeatable. Raises
+-- GL008 not-found. Needs scope admin; a token revokes none of other series than its own (GL003, GL004:
+-- gapless.require_scope, gapless.require_reach), whatever scopes that one has: it may have leaked. Writes one
+-- audit row the first time.
+create or replace function gapless.token_revoke(p_token_id integer, p_actor text) returns void
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v_token gapless.token;
+begin
+    p_actor := gapless.require_scope('admin', null, p_actor);
+    select * into v_token from gapless.token t where t.token_id = p_token_id;
+    if not found then
+        raise exception 'there is no token %', p_token_id using errcode = 'GL008';
+    end if;
+    perform gapless.require_reach(null, v_token.series);
+    update gapless.token t set revoked_at = now() where t.token_id = p_token_id and t.revoked_at is null;
+    if found then
+        perform gapless.audit(
+            p_actor => p_actor, p_action => 'token.revoke', p_subject => p_token_id::text,
+            p_before => jsonb_build_object('revoked', false), p_after => jsonb_build_object('revoked', true)
+        );
+    end if;
+end;
+$$;

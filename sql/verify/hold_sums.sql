@@ -1,0 +1,83 @@
+-- hold_sums(p_series_id, p_seed) -> which numbers are in which hold by the holds' own sets, when these
+-- expire, and what of both the ledger says for holds of later turns (gapless.hold_points,
+-- gapless.hold_promise)
+--
+-- Only gapless.verify_holds asks. A function of its own, so that parallel workers may take part: see
+-- gapless.verify_parts.
+create or replace function gapless.hold_sums(p_series_id integer, p_seed bigint)
+returns table (numbers numeric, promised numeric, numbers_again numeric, promised_again numeric)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set enable_seqscan = on -- our sessions are without
+set jit = off
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+    return query
+        select n.numbers, p.promised, a.numbers, a.promised
+        from (
+            select coalesce(sum(
+                       coalesce(
+                           gapless.hold_points(
+                               p_turn => h.turn, p_ordinal => h.ordinal, p_first => lower(h.held),
+                               p_end => upper(h.held), p_seed => p_seed
+                           ),
+                           0
+                       )::numeric
+                       + coalesce(
+                           gapless.hold_points(
+                               p_turn => h.turn, p_ordinal => h.ordinal, p_first => lower(h.confirmed),
+                               p_end => upper(h.confirmed), p_seed => p_seed
+                           ),
+                           0
+                       )
+                       + coalesce(
+                           gapless.hold_points(
+                               p_turn => h.turn, p_ordinal => h.ordinal, p_first => lower(h.released),
+                               p_end => upper(h.released), p_seed => p_seed
+                           ),
+                           0
+                       )
+                       + coalesce(
+                           gapless.hold_points(
+                               p_turn => h.turn, p_ordinal => h.ordinal, p_first => lower(h.expired),
+                               p_end => upper(h.expired), p_seed => p_seed
+                           ),
+                           0
+                       )),
+                       0) as numbers
+            from (
+                select h.turn, h.ordinal, unnest(h.held) as held, unnest(h.confirmed) as confirmed,
+                       unnest(h.released) as released, unnest(h.expired) as expired
+                from gapless.hold h
+                where h.series_id = p_series_id
+            ) h
+        ) n
+        cross join (
+            select coalesce(
+                sum(
+                    gapless.hold_promise(
+                        p_turn => h.turn, p_ordinal => h.ordinal, p_expires_at => h.expires_at,
+                        p_seed => p_seed
+                    )
+                ),
+                0
+            ) as promised
+            from gapless.hold h
+            where h.series_id = p_series_id
+        ) p
+        cross join (
+            select coalesce(sum(gapless.hold_points(
+                       p_turn => coalesce(l.head_turn, l.turn),
+                       p_ordinal => coalesce(l.head_ordinal, l.ordinal), p_first => l.ordinal,
+                       p_end => l.ordinal + l.count, p_seed => p_seed)), 0) as numbers,
+                   coalesce(sum(case when l.key is not null then gapless.hold_promise(
+                       p_turn => l.turn, p_ordinal => l.ordinal,
+                       p_expires_at => l.issued_at + make_interval(secs => l.hold_seconds),
+                       p_seed => p_seed) end), 0) as promised
+            from gapless.ledger l
+            where l.series_id = p_series_id and l.turn > 0 and l.hold_seconds is not null
+        ) a;
+end;
+$$;

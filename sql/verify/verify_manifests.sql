@@ -1,0 +1,60 @@
+-- verify_manifests(p_series_id) -> findings about closed days: each holds as many numbers as the audit log
+-- and its parts say, all of them manifested, and none is on two of them
+create or replace function gapless.verify_manifests(p_series_id integer) returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set enable_nestloop = off -- joins of sets, whatever is known of the tables' sizes
+set jit = off -- estimates of sets are far too high, compiling takes a second
+as $$
+    with part as (
+        select m.day, sum(gapless.size_of(m.numbers)) as numbers
+        from gapless.manifest_part m
+        where m.series_id = p_series_id
+        group by m.day
+    ), act as (
+        select (a.after ->> 'day')::date as day, (a.after ->> 'count')::bigint as count
+        from gapless.audit_log a
+        join gapless.series s on s.name = a.subject
+        where s.series_id = p_series_id and a.action = 'manifest.close'
+    ), reported as (
+        select m.chunk, range_agg(r) as numbers, sum(upper(r) - lower(r)) as counted
+        from gapless.manifest_part m
+        cross join lateral unnest(m.numbers) as r
+        where m.series_id = p_series_id
+        group by m.chunk
+    ), manifested as (
+        select c.chunk, range_agg(int8range(e.first_ordinal, e.last_ordinal, '[]')) as numbers
+        from gapless.number_event e
+        cross join lateral generate_series(
+            gapless.chunk_of(e.first_ordinal), gapless.chunk_of(e.last_ordinal)
+        ) as c (chunk)
+        where e.series_id = p_series_id and e.kind = 'manifested'
+        group by c.chunk
+    ), wrong (at, what) as (
+        select format('manifest %s', d.day),
+               format('%s numbers were reported that day, the manifest says %s and holds %s',
+                      coalesce(d.reported::text, 'no'), coalesce(d.said::text, 'nothing'), d.held)
+        from (
+            select day, a.count as reported, m.count as said, coalesce(p.numbers, 0) as held
+            from act a
+            full join (
+                select m.day, m.count from gapless.manifest m where m.series_id = p_series_id
+            ) m using (day)
+            full join part p using (day)
+        ) d
+        where (d.reported = d.said and d.said = d.held) is not true
+        union all
+        select format('ordinal %s', lower(r.numbers)), 'a number near there is on two manifests'
+        from reported r
+        where r.counted <> gapless.size_of(r.numbers)
+        union all
+        select format('ordinal %s', lower(r.numbers - coalesce(e.numbers, '{}'))),
+               'is on a manifest, but was never manifested'
+        from reported r
+        left join manifested e using (chunk)
+        where not r.numbers <@ coalesce(e.numbers, '{}')
+    )
+    select coalesce(jsonb_agg(gapless.finding(w.at, w.what) order by w.at), '[]')
+    from (select * from wrong order by at limit 10) w;
+$$;

@@ -1,0 +1,174 @@
+#include "app/cli/argument.hpp"
+#include "app/cli/json.hpp"
+#include "app/cli/ledger_export.hpp"
+#include "app/cli/number_commands.hpp"
+#include "app/cli/row_writer.hpp"
+#include "cases/list_numbers.hpp"
+#include "cases/numbers.hpp"
+#include "cases/series.hpp"
+#include "wire/number_json.hpp"
+
+#include <array>
+#include <fmt/format.h>
+#include <limits>
+#include <utility>
+
+namespace gapless::cli {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+struct issuance_options
+{
+    std::string series;
+    std::optional<std::string> reference;
+    std::string block;
+    std::optional<std::string> from;
+    std::optional<std::string> to;
+};
+
+constexpr std::array issuance_columns{
+    column{.key = "issuance", .number = true},
+    column{.key = "first", .number = true},
+    column{.key = "last", .number = true},
+    column{.key = "count", .number = true},
+    column{.key = "block", .number = true},
+    column{.key = "ordinal", .number = true},
+    column{.key = "issued_at"},
+    column{.key = "reference"},
+};
+
+constexpr std::int32_t page_rows = 1'000;
+
+ledger_page read_page(issuance_options const& wants)
+{
+    ledger_page page;
+    page.limit = page_rows;
+    page.reference = wants.reference;
+    read_period_options(wants.from, wants.to, page);
+    if (wants.block.empty())
+        return page;
+    auto const block = read_integer(wants.block, 1, std::numeric_limits<std::int32_t>::max());
+    if (block.has_error())
+        throw usage_error(
+            "--block: " + block.error().detail + "; 'gapless block list' shows the ids"
+        );
+    page.block_id = static_cast<std::int32_t>(*block);
+    return page;
+}
+
+/// A table, page by page: columns of a page are as wide as it needs.
+class issuance_table
+{
+public:
+    explicit issuance_table(session& session) : session_{session} {}
+
+    void write(series_entry const& series, std::vector<ledger_row> const& rows)
+    {
+        if (rows.empty() && headed_)
+            return;
+        auto page = json::array();
+        for (auto const& row : rows)
+            page.push_back(to_json(series, row));
+        session_.print_page(page, issuance_columns, !std::exchange(headed_, true));
+    }
+
+    void finish() {}
+
+private:
+    session& session_;
+    bool headed_{};
+};
+
+/// One array, however many pages it takes.
+class issuance_array
+{
+public:
+    explicit issuance_array(session& session) : rows_{session} { rows_.text() += '['; }
+
+    void write(series_entry const& series, std::vector<ledger_row> const& rows)
+    {
+        for (auto const& row : rows)
+        {
+            rows_.text() += std::exchange(begun_, true) ? ",\n" : "\n";
+            append_ledger_row(series, row, rows_.text());
+            rows_.row_done();
+        }
+    }
+
+    void finish()
+    {
+        rows_.text() += begun_ ? "\n]\n" : "]\n";
+        rows_.finish();
+    }
+
+private:
+    row_writer rows_;
+    bool begun_{};
+};
+
+template <class Writer>
+void write_pages(session& session, issuance_options const& wants, ledger_page page)
+{
+    bool started = false;
+    auto const work = [&](pqxx::transaction_base& transaction) -> result<bool> {
+        if (std::exchange(started, true))
+            throw command_failed{
+                exit_code::failure, "the connection was lost; the list is not complete"};
+        auto const series = cases::find_series{wants.series}.run(transaction);
+        if (series.has_error())
+            return series.error();
+        Writer writer{session};
+        for (std::optional<std::int64_t> after{0}; after;)
+        {
+            session.signals().stop_if_arrived();
+            page.after = *after;
+            auto const rows = cases::read_ledger{&*series, page}.run(transaction);
+            if (rows.has_error())
+                return rows.error();
+            writer.write(*series, *rows);
+            after = next_after(*rows, page);
+        }
+        writer.finish();
+        return true;
+    };
+    value_of(session.read(work));
+}
+
+exit_code list(session& session, issuance_options const& wants)
+{
+    auto const page = read_page(wants);
+    switch (session.options().output)
+    {
+    case output_format::table: write_pages<issuance_table>(session, wants, page); break;
+    case output_format::json: write_pages<issuance_array>(session, wants, page); break;
+    case output_format::csv: write_numbers(session, wants.series, page); break;
+    }
+    return exit_code::ok;
+}
+
+void declare(CLI::App& app, issuance_options& wants)
+{
+    app.add_option("SERIES", wants.series, "Name of the series")->required();
+    app.add_option("--reference", wants.reference, "Only what was issued for this reference")
+        ->type_name("TEXT");
+    app.add_option("--block", wants.block, "Only numbers of this block, for a recall")
+        ->type_name("ID");
+    declare_period(app, wants.from, wants.to);
+    app.footer("One row for each range that was issued, in the order of issuing; with -o csv one "
+               "for each number,\nwith its reference and state. 'gapless ledger export' is the "
+               "same list of a whole series.");
+}
+
+}  // namespace
+
+void add_issuance_commands(command_line& line)
+{
+    auto& noun = line.add_noun("issuance", "What was issued, for what and when");
+    line.add_verb<issuance_options>(
+        noun, "list", "List what was issued, also of one reference or block", declare, list
+    );
+}
+
+}  // namespace gapless::cli

@@ -1,0 +1,70 @@
+#include "cases/list_numbers.hpp"
+
+#include "cases/blocks.hpp"
+#include "cases/ledger_text.hpp"
+#include "store/ledger_store.hpp"
+
+#include <fmt/format.h>
+
+namespace gapless {
+
+std::optional<std::int64_t> next_after(std::vector<ledger_row> const& rows, ledger_page const& page)
+{
+    if (rows.size() < static_cast<std::size_t>(page.limit))
+        return std::nullopt;
+    auto const& range = rows.back().range;
+    // What was reissued under one reference may start inside an earlier range of it.
+    return page.reference ? range.ordinal : range.ordinal + range.count - 1;
+}
+
+result<void> check_block(
+    pqxx::transaction_base& transaction, series_entry const& series, ledger_page const& page
+)
+{
+    if (!page.block_id)
+        return {};
+    auto const known = cases::read_block{{series.name, *page.block_id}}.run(transaction);
+    if (known.has_error())
+        return known.error();
+    return {};
+}
+
+namespace cases {
+
+result<numbers_text> list_numbers::run(pqxx::transaction_base& transaction) const
+{
+    constexpr std::int32_t piece_rows = 1'000;
+    if (auto const checked = check_block(transaction, *series, page); checked.has_error())
+        return checked.error();
+    auto wanted = page;
+    if (whole)
+        wanted.limit = piece_rows;
+    ledger_text writer{series->format, {}};
+    numbers_text made;
+    writer.begin(made.csv);
+    do
+    {
+        auto const piece = fetch_ledger(transaction, series->series_id, wanted).to_piece();
+        writer.begin_piece(piece);
+        for (auto const& row : piece.rows)
+        {
+            writer.append(made.csv, row);
+            if (made.csv.size() > numbers_bytes_max)
+                return refusal{
+                    refusal_kind::out_of_range,
+                    fmt::format(
+                        "The list is longer than {} bytes; ask for pages with limit, for less with "
+                        "from and to, or use 'gapless issuance list {} -o csv'.",
+                        numbers_bytes_max,
+                        series->name
+                    )};
+        }
+        made.next = next_after(piece.rows, wanted);
+        wanted.after = made.next.value_or(0);
+    } while (whole && made.next);
+    return made;
+}
+
+}  // namespace cases
+
+}  // namespace gapless

@@ -1,0 +1,110 @@
+#pragma once
+
+#include "cases/find_number.hpp"
+#include "domain/issuance_id.hpp"
+#include "domain/number_record.hpp"
+#include "domain/records.hpp"
+#include "store/answer_store.hpp"
+#include "store/hold_store.hpp"
+
+#include <pqxx/pqxx>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// Use cases of numbers after they left; see cases/series.hpp.
+namespace gapless::cases {
+
+/// Refuses with unknown_issuance.
+struct read_issuance
+{
+    using answer = issuance_record;
+    issuance_id id;
+
+    result<answer> run(pqxx::transaction_base& transaction) const;
+};
+
+/// An issuance, and the runs of ordinals of its series that say which of its numbers were voided.
+struct labelled_issuance
+{
+    issuance_record issuance;
+    std::vector<state_range> voided;
+};
+
+/// What labels of an issuance are made from. Refuses with unknown_issuance.
+struct read_labelled
+{
+    using answer = labelled_issuance;
+    issuance_id id;
+
+    result<answer> run(pqxx::transaction_base& transaction) const;
+};
+
+/// What became of a number, in any spelling, in the series that holds it. Refuses as find_number().
+struct look_up_number
+{
+    using answer = found_number;
+    std::vector<series_entry const*> series;  // outlive the answer, which points at one
+    std::string number;
+
+    result<answer> run(pqxx::transaction_base& transaction) const;
+};
+
+/// Holds that have numbers still held, by expiry. Refuses with unknown_series, forbidden.
+struct list_holds
+{
+    using answer = std::vector<open_hold>;
+    hold_page page{};
+
+    result<answer> run(pqxx::transaction_base& transaction) const;
+};
+
+/// A page of the ledger of a series by ordinal. Refuses with not_found where it is to be of a block
+/// that the series does not have.
+struct read_ledger
+{
+    using answer = std::vector<ledger_row>;
+    series_entry const* series{};  // outlives the case
+    ledger_page page;
+
+    result<answer> run(pqxx::transaction_base& transaction) const;
+};
+
+/// A hold after some of its numbers were settled.
+struct settled_hold
+{
+    issuance_record issuance;
+    std::int64_t settled{};  // numbers, now
+};
+
+/// Confirms or releases runs of serials of a hold, or (none given) all that is still held.
+/// Repeatable. Refuses with unknown_issuance, hold_expired, state_conflict, unknown_number.
+struct settle_hold
+{
+    using answer = settled_hold;
+    issuance_id id;
+    std::vector<serial_range> ranges;
+    settlement what{};
+
+    result<answer> run(pqxx::transaction_base& transaction, std::string const& actor) const;
+
+    /// A kept answer outlives the erasure of the reference, so it is rendered without.
+    void leave_out_personal(answer& settled) const;
+
+    /// Puts the reference as it is now into an answer that was rendered without.
+    void put_in_personal(pqxx::transaction_base& transaction, kept_answer& kept) const;
+};
+
+/// Records an event for runs of serials; the answer is how many numbers changed. Refuses with
+/// unknown_number, state_conflict, out_of_range.
+struct note_event
+{
+    using answer = std::int64_t;
+    std::int32_t series_id{};
+    event_draft event;
+
+    result<answer> run(pqxx::transaction_base& transaction, std::string const& actor) const;
+};
+
+}  // namespace gapless::cases

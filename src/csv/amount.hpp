@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+/// Money as carriers write it. Exact: no binary fractions.
+namespace gapless {
+
+/// What stands before the cents.
+enum class decimal_mark : char
+{
+    point = '.',
+    comma = ','
+};
+
+/// An amount, or a sum of some.
+struct amount
+{
+    std::int64_t whole{};       // with the sign
+    std::int64_t millionths{};  // with the same sign, below a million
+    int decimals{2};            // as many as it was written with, 2..6
+
+    friend bool operator==(amount const&, amount const&) = default;
+};
+
+/// Reads 12,50 and 12.50, 1.234,56, 1 234.5, 1'234.50, -3,00, 3,00-, with € or three capital
+/// letters before or behind. One mark before three digits is what `mark` says: 1.234 may be either.
+/// None for anything else, for more than 11 digits before the mark, and for more than 6 behind it.
+std::optional<amount> read_amount(std::string_view text, decimal_mark mark);
+
+/// The mark that a text shows beyond doubt, or none: 12,50 shows a comma, 1.234 nothing.
+std::optional<decimal_mark> shown_mark(std::string_view text);
+
+/// Adds to a sum. No invoice has so many lines that it does not fit.
+void add(amount& sum, amount const& each);
+
+/// "1234.50", with as many decimals as the amount has.
+std::string to_text(amount const& shown);
+
+}  // namespace gapless

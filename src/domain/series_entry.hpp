@@ -1,0 +1,18 @@
+#pragma once
+
+#include "domain/format/bound_format.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace gapless {
+
+/// A series, and how its numbers are written and read.
+struct series_entry
+{
+    std::int32_t series_id{};
+    std::string name;
+    bound_format format;
+};
+
+}  // namespace gapless

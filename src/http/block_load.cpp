@@ -1,0 +1,220 @@
+#include "cases/load_block_file.hpp"
+#include "domain/format/block_ends.hpp"
+#include "domain/moment.hpp"
+#include "domain/number_record.hpp"
+#include "http/block_handlers.hpp"
+#include "http/loaded_answer.hpp"
+#include "http/request_body.hpp"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <ranges>
+
+namespace gapless {
+
+namespace asio = boost::asio;
+
+namespace {
+
+/// The ends of a block, in one of the two ways they can be given.
+struct given_ends
+{
+    written_number first;
+    written_number last;
+    decimal_text first_serial;
+    decimal_text last_serial;
+};
+
+/// Both ends as the carrier writes them, or both serials.
+result<serial_range> read_ends(bound_format const& format, given_ends const& given)
+{
+    auto const numbers = given.first.text && given.last.text;
+    auto const serials = given.first_serial.digits && given.last_serial.digits;
+    auto const half = given.first.text.has_value() != given.last.text.has_value() ||
+                      given.first_serial.digits.has_value() != given.last_serial.digits.has_value();
+    if (half || numbers == serials)
+        return refusal{
+            refusal_kind::malformed_request,
+            R"(Give "first" and "last", or "first_serial" and "last_serial".)"};
+    if (numbers)
+    {
+        auto const ends = read_block_ends(format, *given.first.text, *given.last.text);
+        if (ends.has_error())
+            return refusal{refusal_kind::out_of_range, "Not a block: " + ends.error().reason + "."};
+        return serial_range{ends->first_serial, ends->last_serial};
+    }
+    auto const most = format.serial_max();
+    auto const first = read_decimal("first_serial", *given.first_serial.digits, most);
+    if (first.has_error())
+        return first.error();
+    auto const last = read_decimal("last_serial", *given.last_serial.digits, most);
+    if (last.has_error())
+        return last.error();
+    if (*last < *first)
+        return refusal{refusal_kind::out_of_range, "The block ends before it begins."};
+    return serial_range{*first, *last};
+}
+
+result<std::optional<database_time>> read_validity(std::optional<std::string> const& text)
+{
+    if (!text)
+        return std::optional<database_time>{};
+    auto const moment = read_valid_until(*text);
+    if (!moment)
+        return refusal{
+            refusal_kind::malformed_request,
+            "The field \"valid_until\" has to be a date (2026-12-31) or an RFC 3339 moment."};
+    return moment;
+}
+
+/// Up to which serial numbers were issued elsewhere; none: nowhere.
+result<std::optional<std::int64_t>> read_issued_until(
+    bound_format const& format, given_ends const& given, written_number const& issued_until
+)
+{
+    if (!issued_until.text)
+        return std::optional<std::int64_t>{};
+    auto const& first = given.first.text ? *given.first.text : *given.first_serial.digits;
+    auto const read = read_block_ends(format, first, *issued_until.text);
+    if (read.has_error())
+        return refusal{
+            refusal_kind::out_of_range,
+            "The field \"issued_until\" is no number of this block: " + read.error().reason + "."};
+    return std::optional{read->last_serial};
+}
+
+result<void> check_codes(std::vector<std::string> const& codes)
+{
+    for (auto const& code : codes)
+        if (std::ranges::find(load_warning_codes, code) == load_warning_codes.end())
+            return refusal{
+                refusal_kind::malformed_request,
+                "There is no warning \"" + code +
+                    "\"; there are short-validity, other-length, other-prefix, other-size, "
+                    "neighbour and much-stock."};
+    return {};
+}
+
+/// What is to be loaded: one block, as the body has it.
+result<cases::load_blocks> read_load(exchange const& current)
+{
+    given_ends given;
+    decimal_text count;
+    std::optional<std::string> reference;
+    std::optional<std::string> valid_until;
+    written_number issued_until;
+    text_list confirmed;
+    std::array<json_field, 9> const fields{
+        {{"first", &given.first},
+         {"last", &given.last},
+         {"first_serial", &given.first_serial},
+         {"last_serial", &given.last_serial},
+         {"count", &count},
+         {"reference", &reference},
+         {"valid_until", &valid_until},
+         {"issued_until", &issued_until},
+         {"confirm_warnings", &confirmed}}};
+    if (auto const read = read_body(current, fields); read.has_error())
+        return read.error();
+    if (auto const checked = check_codes(confirmed.items); checked.has_error())
+        return checked.error();
+    if (auto const checked = check_reference(reference); checked.has_error())
+        return checked.error();
+    auto const ends = read_ends(current.series->format, given);
+    if (ends.has_error())
+        return ends.error();
+    auto const validity = read_validity(valid_until);
+    if (validity.has_error())
+        return validity.error();
+    auto const elsewhere = read_issued_until(current.series->format, given, issued_until);
+    if (elsewhere.has_error())
+        return elsewhere.error();
+    block_draft draft{
+        .series = current.series->name,
+        .first = ends->first,
+        .last = ends->last,
+        .count = std::move(count.digits),
+        .reference = std::move(reference),
+        .valid_until = *validity,
+        .issued_until = *elsewhere};
+    return cases::load_blocks{
+        .series = current.series->name,
+        .drafts = {std::move(draft)},
+        .confirmed = std::move(confirmed.items)};
+}
+
+/// What the query says of a load, whatever its body is.
+struct load_query
+{
+    bool dry_run{};
+    std::vector<std::string> confirmed;  // codes of warnings
+};
+
+result<load_query> read_query(exchange const& current)
+{
+    auto const dry_run = current.query.read_truth("dry_run");
+    if (dry_run.has_error())
+        return dry_run.error();
+    load_query read{.dry_run = dry_run->value_or(false), .confirmed = {}};
+    if (auto const codes = current.query.find("confirm_warnings"))
+        for (auto const code : std::views::split(*codes, ','))
+            read.confirmed.emplace_back(code.begin(), code.end());
+    if (auto const checked = check_codes(read.confirmed); checked.has_error())
+        return checked.error();
+    return read;
+}
+
+/// Loads, or only checks, once for each key, and answers with what was loaded.
+template <class Load>
+asio::awaitable<result<void>> answer_load(exchange& current, Load wanted, bool as_list)
+{
+    auto const dry_run = wanted.dry_run;
+    auto identity = read_identity(current);
+    if (identity.has_error())
+        co_return identity.error();
+    if (dry_run)
+        identity->reset();  // a check keeps nothing, its answer included
+
+    renderer<cases::loaded_blocks> render = [series = current.series, as_list](auto const& done) {
+        return to_loaded_answer(*series, done, as_list);
+    };
+    auto& records = current.service().records;
+    auto by = current.by(std::move(*identity));
+    result<rendered_answer> made = refusal{};
+    if (dry_run)
+        made = co_await records.rehearse(std::move(wanted), std::move(by), std::move(render));
+    else
+        made = co_await records.act(std::move(wanted), std::move(by), std::move(render));
+    if (made.has_error())
+        co_return made.error();
+    write_kept(current, std::move(*made));
+    co_return result<void>{};
+}
+
+}  // namespace
+
+asio::awaitable<result<void>> post_block(exchange& current)
+{
+    auto query = read_query(current);
+    if (query.has_error())
+        co_return query.error();
+    if (check_csv_type(current).has_value())
+    {
+        // Read on a database thread: a long file would hold up everybody else here.
+        cases::load_block_file file{
+            .series = current.series,
+            .bytes = std::make_shared<std::string const>(current.body),
+            .confirmed = std::move(query->confirmed),
+            .dry_run = query->dry_run};
+        co_return co_await answer_load(current, std::move(file), true);
+    }
+    auto load = read_load(current);
+    if (load.has_error())
+        co_return load.error();
+    load->dry_run = query->dry_run;
+    std::ranges::move(query->confirmed, std::back_inserter(load->confirmed));
+    co_return co_await answer_load(current, std::move(*load), false);
+}
+
+}  // namespace gapless

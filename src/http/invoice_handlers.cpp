@@ -1,0 +1,52 @@
+#include "http/invoice_handlers.hpp"
+
+#include "cases/reconcile.hpp"
+#include "domain/idempotency_key.hpp"
+#include "http/request_body.hpp"
+
+namespace gapless {
+
+namespace asio = boost::asio;
+
+namespace {
+
+result<invoice_wants> read_wants(exchange const& current)
+{
+    if (auto const checked = check_csv_type(current); checked.has_error())
+        return checked.error();
+    if (current.head.idempotency_key)
+        if (auto const key = read_idempotency_key(*current.head.idempotency_key); key.has_error())
+            return key.error();
+    invoice_wants wants;
+    wants.file = "the invoice";
+    if (auto const column = current.query.find("column"))
+        wants.column = *column;
+    auto const issued = read_period(current.query.find("from"), current.query.find("to"));
+    if (issued.has_error())
+        return issued.error();
+    wants.issued = *issued;
+    return wants;
+}
+
+}  // namespace
+
+asio::awaitable<result<void>> post_reconciliation(exchange& current)
+{
+    auto wants = read_wants(current);
+    if (wants.has_error())
+        co_return wants.error();
+    cases::reconcile_invoice wanted{
+        .series = current.series,
+        .bytes = std::make_shared<std::string const>(current.body),
+        .wants = std::move(*wants),
+        .csv = current.head.prefers_csv};
+    auto text = co_await current.service().records.compare(std::move(wanted));
+    if (text.has_error())
+        co_return text.error();
+    current.out.body = std::move(*text);
+    if (current.head.prefers_csv)
+        current.out.content_type = media_type::csv;
+    co_return result<void>{};
+}
+
+}  // namespace gapless

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "http/exchange.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+namespace gapless {
+
+/// POST /v1/series/{series}/reconcile?column=&from=&to= — compares a carrier's invoice with the
+/// ledger.
+///
+/// Body text/csv, invoice_bytes_max at most, as a carrier or a spreadsheet writes it; column: of
+/// the numbers, by name or place; from, to: dates or moments, only numbers issued in that time have
+/// to be on the invoice. 200 {"column","findings":[…],"summary":{…}}, at most 10,000 findings;
+/// Accept: text/csv gives all. 415 for another type; 422 out-of-range for a file that cannot be
+/// read, or without a column of numbers; 503 overloaded while another one is compared. Changes
+/// nothing; an Idempotency-Key is checked, and otherwise ignored.
+boost::asio::awaitable<result<void>> post_reconciliation(exchange& current);
+
+}  // namespace gapless

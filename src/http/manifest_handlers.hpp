@@ -1,0 +1,17 @@
+#pragma once
+
+#include "http/exchange.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+namespace gapless {
+
+/// POST /v1/series/{series}/manifests {"date"}: closes a day of the database's time zone. 201, for
+/// a day that was closed before 200, with its numbers; 422 for a day in the future. As CSV where
+/// Accept asks for it: one number a line.
+boost::asio::awaitable<result<void>> post_manifest(exchange& current);
+
+/// GET /v1/series/{series}/manifests/{date}: the same for a day that was closed; else 404.
+boost::asio::awaitable<result<void>> get_manifest(exchange& current);
+
+}  // namespace gapless

@@ -1,0 +1,84 @@
+#pragma once
+
+#include "http/fault.hpp"
+#include "http/head_scanner.hpp"
+#include "http/input_buffer.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace gapless {
+
+/// What a connection has received, cut into requests: bytes go in, heads and bodies come out. No
+/// I/O and no clock; what it says does not depend on how the bytes arrive.
+class request_reader
+{
+public:
+    /// `header_bytes_max`: of a head; beyond, it is faulty.
+    explicit request_reader(std::size_t header_bytes_max) : header_bytes_max_{header_bytes_max} {}
+
+    enum class progress
+    {
+        idle = 1,  // no byte of the next request has arrived
+        arriving,  // some have
+        head,      // its head is complete
+        faulty,    // it never will be; why() says why
+    };
+
+    /// Where to put more bytes; took() then takes the first `count` of them.
+    boost::asio::mutable_buffer room() { return input_.prepare(read_bytes); }
+    void took(std::size_t count) noexcept { input_.commit(count); }
+
+    /// Looks for the head of the next request in what has arrived.
+    progress look() noexcept;
+
+    fault const& why() const noexcept { return why_; }
+
+    /// The bytes of a complete head.
+    std::string_view head() const noexcept { return input_.bytes().substr(0, scanner_.end()); }
+
+    /// Whether a body of so many bytes has come with its head, and the body.
+    bool has_body(std::uint64_t length) const noexcept
+    {
+        return input_.bytes().size() >= scanner_.end() + length;
+    }
+    std::string_view body(std::uint64_t length) const noexcept
+    {
+        return input_.bytes().substr(scanner_.end(), static_cast<std::size_t>(length));
+    }
+
+    /// The same of a body that comes behind its head, in parts: where to put the rest of it, empty
+    /// when it is complete. begin_late_body() comes first.
+    void begin_late_body(std::uint64_t length);
+    boost::asio::mutable_buffer late_room() noexcept
+    {
+        return boost::asio::buffer(late_body_) + late_bytes_;
+    }
+    void took_late(std::size_t count) noexcept { late_bytes_ += count; }
+    std::size_t late_bytes() const noexcept { return late_bytes_; }
+    std::string_view late_body() const noexcept { return late_body_; }
+
+    /// Done with a request of so many bytes, head and body: the next one begins behind it. Gives
+    /// the memory of a long body back.
+    void next(std::uint64_t request_bytes);
+
+    /// Done with all that has arrived.
+    void drop() noexcept { input_.consume(input_.bytes().size()); }
+
+private:
+    static constexpr std::size_t read_bytes = 4 * 1'024;
+    static constexpr std::size_t kept_body_bytes_max = 64 * 1'024;
+
+    std::size_t header_bytes_max_;
+    head_scanner scanner_;
+    input_buffer input_;
+    std::string late_body_;
+    std::size_t late_bytes_{};
+    fault why_{};
+    bool begun_{};         // bytes of the present request have arrived
+    bool skipped_line_{};  // an empty line was found before it
+};
+
+}  // namespace gapless

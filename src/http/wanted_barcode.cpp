@@ -1,0 +1,106 @@
+#include "http/wanted_barcode.hpp"
+
+#include "barcode/zpl.hpp"
+#include "domain/format/presentation.hpp"
+
+#include <algorithm>
+
+namespace gapless {
+
+namespace {
+
+refusal out_of_range(std::string detail)
+{
+    return {refusal_kind::out_of_range, std::move(detail)};
+}
+
+result<print_size> read_size(query_values const& query)
+{
+    print_size size;
+    auto const dpi = query.read_integer("dpi", 0, dots_per_inch_known.back());
+    if (dpi.has_error())
+        return dpi.error();
+    size.dots_per_inch = static_cast<int>(dpi->value_or(size.dots_per_inch));
+    if (std::ranges::find(dots_per_inch_known, size.dots_per_inch) == dots_per_inch_known.end())
+        return out_of_range("The query parameter dpi has to be 203, 300 or 600.");
+
+    auto const module = query.read_integer("module", 1, module_dots_max);
+    if (module.has_error())
+        return module.error();
+    size.module_dots = static_cast<int>(module->value_or(usual_module_dots(size.dots_per_inch)));
+
+    auto const height = query.read_integer("height_mm", height_mm_min, height_mm_max);
+    if (height.has_error())
+        return height.error();
+    size.height_mm = static_cast<int>(height->value_or(size.height_mm));
+    return size;
+}
+
+format_result<std::string> draw(
+    bound_format const& format,
+    std::int64_t serial,
+    wanted_barcode const& wanted,
+    barcode_writer write
+)
+{
+    auto const content = to_barcode(format, serial, wanted.parameters);
+    if (content.has_error())
+        return content.error();
+    auto const symbol = read_symbol_data(*content, format.to_number(serial));
+    if (symbol.has_error())
+        return symbol.error();
+    std::string text;
+    if (wanted.with_text)
+    {
+        auto hrt = to_hrt(format, serial, wanted.parameters);
+        if (hrt.has_error())
+            return hrt.error();
+        text = std::move(*hrt);
+    }
+    return write(*symbol, text, wanted.size);
+}
+
+}  // namespace
+
+result<wanted_barcode> read_wanted_barcode(exchange const& current, bound_format const& format)
+{
+    for (auto const& [name, value] : current.more_query)
+        if (format.format().find_parameter(name) == nullptr)
+            return refusal{
+                refusal_kind::malformed_request,
+                "The query has an unknown parameter: the format " + format.format().name() +
+                    " has none of that name."};
+    auto const size = read_size(current.query);
+    if (size.has_error())
+        return size.error();
+    auto const with_text = current.query.read_truth("text");
+    if (with_text.has_error())
+        return with_text.error();
+    return wanted_barcode{*size, with_text->value_or(true), current.more_query};
+}
+
+result<std::string> write_barcode(
+    bound_format const& format,
+    std::int64_t serial,
+    wanted_barcode const& wanted,
+    barcode_writer write
+)
+{
+    auto file = draw(format, serial, wanted, write);
+    if (file.has_error())
+        return out_of_range("The barcode cannot be drawn: " + file.error().reason + ".");
+    return std::move(*file);
+}
+
+format_result<std::string> write_barcode_field(
+    symbol_data const& symbol, std::string_view text, print_size const& size
+)
+{
+    // The printer would print anything; only data the library takes gets there.
+    auto const checked = draw_barcode(symbol, {}, size);
+    if (checked.has_error())
+        return checked.error();
+    return to_zpl(symbol, !text.empty(), size);
+}
+
+}  // namespace gapless

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "service/quota_book.hpp"
+#include "service/request_rates.hpp"
+#include "service/services.hpp"
+#include "service/token_cache.hpp"
+
+#include <boost/asio/io_context.hpp>
+
+#include <chrono>
+
+namespace gapless {
+
+/// Tokens as the database knows them, kept in memory for a while; their rates and quotas. I/O
+/// thread only.
+class database_access : public access_service
+{
+public:
+    /// `token_life`: how long a token is believed without asking again. `limits`: of tokens that
+    /// have none of their own. The threads outlive it.
+    database_access(
+        boost::asio::io_context& io,
+        database_threads& threads,
+        std::chrono::milliseconds token_life,
+        token_limits const& limits
+    );
+
+    std::shared_ptr<principal const> known_principal(std::string_view token) override;
+    boost::asio::awaitable<result<std::shared_ptr<principal const>>> identify(std::string token
+    ) override;
+    void forget_token(std::int32_t token_id) override { tokens_.forget(token_id); }
+    result<void> count_request(principal const& who) override;
+    boost::asio::awaitable<result<quota_share>> take_quota(
+        std::shared_ptr<principal const> who, issue_request request
+    ) override;
+    void give_back(quota_share const& share) override { quotas_.give_back(share); }
+
+    /// What was taken out of quotas ahead, and is not used.
+    quota_book& quotas() noexcept { return quotas_; }
+
+private:
+    boost::asio::awaitable<result<std::optional<token_record>>> read_record(
+        std::int32_t token_id, secret_hash hash
+    );
+    boost::asio::awaitable<void> renew(std::shared_ptr<principal const> who);
+
+    boost::asio::io_context& io_;
+    database_threads& threads_;
+    token_cache tokens_;
+    request_rates rates_;
+    quota_book quotas_;
+};
+
+}  // namespace gapless

@@ -1,0 +1,137 @@
+#include "service/database_service.hpp"
+
+#include "store/environment.hpp"
+#include "store/interface.hpp"
+
+namespace gapless {
+
+namespace asio = boost::asio;
+
+namespace {
+
+gatekeeper admission_by(journal* kept)
+{
+    if (!kept)
+        return {};
+    return [kept](life_reader const& read_life, marks_reader const& read_marks) {
+        return kept->judge(read_life, read_marks);
+    };
+}
+
+std::function<void(series_mark const&)> memory_in(journal* kept)
+{
+    if (!kept)
+        return {};
+    return [kept](series_mark const& mark) { kept->note(mark); };
+}
+
+/// The look at the health has none: it tells these apart.
+database_threads::connection_check check_for(std::string environment)
+{
+    return [environment = std::move(environment)](pqxx::connection& connection) {
+        auto const found = run_read(connection, [&](auto& transaction) {
+            auto why = environment_obstacle(environment, read_environment(transaction));
+            return why.empty() ? interface_obstacle(read_interfaces(transaction)) : why;
+        });
+        return found.has_error() ? found.error().detail : *found;
+    };
+}
+
+/// Threads, the look at the health, two lanes, one to spare.
+int connections_of(thread_limits const& limits)
+{
+    return static_cast<int>(limits.threads) + 4;
+}
+
+}  // namespace
+
+database_service::database_service(asio::io_context& io, service_settings settings)
+    : journal_{settings.journal.empty() ? nullptr : std::make_unique<journal>(settings.journal)},
+      series_{threads_},
+      threads_{io, settings.database_url, check_for(settings.environment), settings.threads},
+      queue_{
+          io,
+          {.database_url = settings.database_url,
+           .admit = admission_by(journal_.get()),
+           .accept_risk = settings.accept_risk,
+           .environment = settings.environment,
+           .changed =
+               [this] {
+                   threads_.forget_connections();
+                   health_.forget_connections();
+               }},
+          settings.queue,
+          {.remember = memory_in(journal_.get()),
+           .locked = [this](std::int32_t series_id) { locks_.look_for_blocker(series_id); },
+           .free_again = [this](std::int32_t series_id) { locks_.note_free(series_id); }}},
+      locks_{io, threads_, series_, queue_},
+      access_{io, threads_, settings.token_life, settings.limits},
+      records_{threads_},
+      sweeper_{io, threads_, access_.quotas(), settings.sweep},
+      health_{
+          io,
+          threads_,
+          queue_,
+          {.database_url = settings.database_url,
+           .environment = settings.environment,
+           .accept_risk = settings.accept_risk,
+           .connections = connections_of(settings.threads)}}
+{
+}
+
+void database_service::start()
+{
+    queue_.start();
+    sweeper_.start();
+    health_.start();
+}
+
+void database_service::stop()
+{
+    sweeper_.stop();
+    queue_.stop();
+    threads_.stop();
+    health_.stop();
+    access_.quotas().return_all();
+}
+
+series_entry const* database_service::known_series(std::string_view name) const
+{
+    return series_.known(name);
+}
+
+asio::awaitable<result<series_entry const*>> database_service::find_series(std::string name)
+{
+    return series_.find(std::move(name));
+}
+
+asio::awaitable<result<std::vector<series_entry const*>>> database_service::find_all_series()
+{
+    return series_.find_all();
+}
+
+void database_service::issue(issue_request request, std::unique_ptr<issue_listener> listener)
+{
+    queue_.submit(std::move(request), std::move(listener));
+}
+
+readiness database_service::known_readiness() const
+{
+    return health_.known();
+}
+
+service_figures database_service::figures() const
+{
+    return {
+        .queue = queue_.counters(),
+        .waiting = queue_.waiting(),
+        .connected = queue_.connected(),
+        .fenced = queue_.fenced(),
+        .locked = locks_.locked(),
+        .series = sweeper_.series(),
+        .series_read = sweeper_.series_read(),
+        .sealed = sweeper_.sealer().sealed(),
+        .checks = health_.checks()};
+}
+
+}  // namespace gapless

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "service/database_access.hpp"
+#include "service/database_records.hpp"
+#include "service/health_watch.hpp"
+#include "service/lock_watch.hpp"
+#include "service/services.hpp"
+#include "service/sweeper.hpp"
+#include "store/journal.hpp"
+
+#include <boost/asio/io_context.hpp>
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+namespace gapless {
+
+struct service_settings
+{
+    std::string database_url;
+    thread_limits threads;  // for everything but issuing
+    std::chrono::milliseconds token_life{4'000};
+    sweep_settings sweep;
+    std::string journal;      // folder of the journals; empty: none is kept
+    token_limits limits;      // of tokens that have none of their own
+    std::string environment;  // the database has to belong to; empty: any
+    bool accept_risk{};  // issue also where a crash of the server can lose acknowledged numbers
+    queue_limits queue;
+};
+
+/// The service on PostgreSQL: issuing through the queue and its lane, everything else through the
+/// database threads. I/O thread only.
+class database_service : public issuing_service, public status_service
+{
+public:
+    /// Throws journal_failure.
+    database_service(boost::asio::io_context& io, service_settings settings);
+
+    /// Starts connecting; nothing is thrown when there is no database yet.
+    void start();
+
+    /// Ends what waits. The I/O context has to run until the database threads are done.
+    void stop();
+
+    services offered() noexcept { return {*this, access_, records_, *this}; }
+
+    issue_queue const& queue() const noexcept { return queue_; }
+
+    series_entry const* known_series(std::string_view name) const override;
+    boost::asio::awaitable<result<series_entry const*>> find_series(std::string name) override;
+    boost::asio::awaitable<result<std::vector<series_entry const*>>> find_all_series() override;
+    void issue(issue_request request, std::unique_ptr<issue_listener> listener) override;
+    readiness known_readiness() const override;
+    service_figures figures() const override;
+
+private:
+    // These outlive the threads, which may be using them when we end.
+    std::unique_ptr<journal> journal_;  // none: what was answered is kept nowhere else
+    series_directory series_;
+
+    database_threads threads_;
+    issue_queue queue_;
+    lock_watch locks_;
+    database_access access_;
+    database_records records_;
+    sweeper sweeper_;
+    health_watch health_;
+};
+
+}  // namespace gapless

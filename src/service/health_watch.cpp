@@ -1,0 +1,267 @@
+#include "service/health_watch.hpp"
+
+#include "base/log.hpp"
+#include "store/connection.hpp"
+#include "store/environment.hpp"
+#include "store/health_store.hpp"
+#include "store/interface.hpp"
+#include "store/query.hpp"
+#include "store/schema.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <algorithm>
+
+namespace gapless {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr auto as_outcome = asio::as_tuple(asio::use_awaitable);
+constexpr std::chrono::seconds interval{1};           // from the end of a look to the next one
+constexpr std::chrono::seconds readiness_age_max{5};  // what is older is told as stale
+
+/// Of one look; several fit into readiness_age_max with what lies between.
+constexpr std::chrono::milliseconds look_time_max{3'000};
+
+/// A look that fails after so long met silence; one that is refused fails at once. libpq may end
+/// connecting up to a second before its connect_timeout.
+constexpr std::chrono::milliseconds silence_min{1'900};
+
+/// What the database itself says; the lane knows the rest.
+struct health_report
+{
+    readiness state;
+    std::vector<health_check> checks;  // fine or not; none where the schema does not serve us
+};
+
+/// Whether the schema is the one that this program carries. Another one serves it just as well, but
+/// an exchange of versions should come to an end.
+health_check check_version(int migration, std::string const& functions)
+{
+    health_check found{.name = "schema_version", .severity = health_severity::warning};
+    found.fine = migration == newest_migration() && functions == functions_checksum();
+    found.value =
+        "migration " + std::to_string(migration) + ", functions " + functions.substr(0, 8);
+    found.advice = migration > newest_migration()
+                       ? "the schema is newer than this program, which it serves: exchange the "
+                         "program for the newer gapless"
+                       : "the schema is another version's, which serves this program: when every "
+                         "instance has been exchanged, gapless migrate up";
+    return found;
+}
+
+result<health_report> read_report(
+    pqxx::transaction_base& transaction, std::string const& environment, int connections
+)
+{
+    // Handed to us for this transaction; others set it up.
+    if (query_row(transaction, "select current_setting('gapless.session', true)")[0].c_str() !=
+        std::to_string(transaction.conn().backendpid()))
+        return unavailable(trouble_kind::pooled, std::string{pooled_sessions});
+    health_report report;
+    auto& state = report.state;
+    state.database = true;
+    state.primary = true;
+    state.detail = environment_obstacle(environment, read_environment(transaction));
+    if (state.detail.empty())
+        state.detail = interface_obstacle(read_interfaces(transaction));
+    if (!state.detail.empty())
+        return report;
+    auto const row = query_row(
+        transaction, "select migration, functions, in_recovery, epoch, fenced from gapless.health()"
+    );
+    state.schema = true;
+    state.primary = !row["in_recovery"].as<bool>();
+    state.epoch = row["epoch"].as<std::int32_t>();
+    state.fenced = row["fenced"].as<bool>();
+    report.checks = read_health_checks(transaction, connections);
+    report.checks.push_back(
+        check_version(row["migration"].as<int>(), row["functions"].as<std::string>())
+    );
+    state.warnings = not_fine(report.checks);
+    return report;
+}
+
+/// The database could not be looked at, and said why or refused to talk.
+readiness unreachable(refusal const& why)
+{
+    readiness state;
+    state.pooled = why.trouble == trouble_kind::pooled;
+    // A pooler speaks for a database that answers.
+    state.database = state.primary = state.pooled;
+    state.detail = why.detail;
+    return state;
+}
+
+/// Why no number leaves, in the order in which an operator would go about it; empty: they do.
+std::string detail_of(readiness const& state, std::string const& obstacle, std::string const& lane)
+{
+    if (!state.primary)
+        return "the server is a standby; numbers are issued on the primary only";
+    if (state.fenced)
+        return "fenced, no number is issued: " + lane + "; see: gapless epoch show";
+    if (!state.safe)
+        return obstacle;
+    if (!state.lane)
+        return "there is no issuing connection: " + lane;
+    return {};
+}
+
+health_check const* find_check(std::vector<health_check> const& checks, std::string const& name)
+{
+    auto const found = std::ranges::find(checks, name, &health_check::name);
+    return found == checks.end() ? nullptr : &*found;
+}
+
+/// One event for each check that is not fine and was before, and for each that is fine again.
+void log_changes(std::vector<health_check> const& before, std::vector<health_check> const& now)
+{
+    for (auto const& check : now)
+    {
+        auto const* known = find_check(before, check.name);
+        if (check.fine == (known == nullptr || known->fine))
+            continue;
+        auto const level = check.fine || check.severity == health_severity::info
+                               ? log_level::info
+                               : log_level::warning;
+        log_event(
+            level,
+            check.fine ? "database_warning_over" : "database_warning",
+            {{"check", check.name},
+             {"severity", name_of(check.severity)},
+             {"value", check.value},
+             {"advice", check.advice}}
+        );
+    }
+}
+
+/// One look at a time, and none that takes so long that what was seen before is stale.
+thread_limits limits_of_look()
+{
+    thread_limits limits;
+    limits.threads = 1;
+    limits.waiting_max = 1;
+    limits.read_time_max = look_time_max;
+    return limits;
+}
+
+}  // namespace
+
+health_watch::health_watch(
+    asio::io_context& io, database_threads& others, issue_queue& queue, health_settings settings
+)
+    : io_{io},
+      thread_{io, settings.database_url, {}, limits_of_look()},
+      others_{others},
+      queue_{queue},
+      settings_{std::move(settings)},
+      timer_{io}
+{
+}
+
+void health_watch::start()
+{
+    asio::co_spawn(io_, watch(), asio::detached);
+}
+
+void health_watch::stop()
+{
+    stopped_ = true;
+    timer_.cancel();
+    thread_.stop();
+}
+
+readiness health_watch::known() const
+{
+    auto state = seen_;
+    state.accept_risk = settings_.accept_risk;
+    auto const age = std::chrono::steady_clock::now() - seen_at_;
+    state.stale = !looked_ || age > readiness_age_max;
+    if (state.database && state.detail.empty())
+    {
+        auto const obstacle = obstacle_in(state.warnings, settings_.accept_risk);
+        state.safe = obstacle.empty();
+        state.lane = queue_.connected();
+        state.fenced = queue_.fenced() || state.fenced;
+        state.detail = detail_of(state, obstacle, queue_.trouble());
+    }
+    if (!looked_)
+        state.detail = "stale: the database has not answered since the start";
+    else if (state.stale)
+        state.detail =
+            "stale: the database has not answered for " +
+            std::to_string(std::chrono::duration_cast<std::chrono::seconds>(age).count()) + " s";
+    return state;
+}
+
+asio::awaitable<void> health_watch::watch()
+{
+    while (!stopped_)
+    {
+        try
+        {
+            co_await look();
+        }
+        catch (std::exception const& error)
+        {
+            log_event(log_level::error, "health_look_failed", {{"what", error.what()}});
+        }
+        timer_.expires_after(interval);
+        co_await timer_.async_wait(as_outcome);
+    }
+}
+
+asio::awaitable<void> health_watch::look()
+{
+    auto const begun = std::chrono::steady_clock::now();
+    auto read = [environment = settings_.environment,
+                 connections = settings_.connections](pqxx::connection& connection) {
+        return run_read(connection, [&](auto& transaction) {
+            return read_report(transaction, environment, connections);
+        });
+    };
+    auto const found = co_await thread_.run(std::move(read));
+    auto const now = std::chrono::steady_clock::now();
+    // Silence tells nothing new, nor does a thread that still waits for the last look: what was
+    // seen before grows stale.
+    if (found.has_error() &&
+        (now - begun >= silence_min || found.error().kind == refusal_kind::overloaded))
+        co_return;
+    auto const was_pooled = seen_.pooled;
+    seen_ = found.has_error() ? unreachable(found.error()) : found->state;
+    if (seen_.pooled && !was_pooled)
+        log_event(log_level::error, "database_pooled", {{"why", pooled_sessions}});
+    seen_at_ = now;
+    looked_ = true;
+    // Without a database what was seen of its settings stays.
+    if (found.has_error())
+        co_return;
+    if (found->state.schema)
+        note_checks(found->checks);
+    else
+        note_misfit(found->state.detail);
+}
+
+/// Migrated or exchanged behind our back: who connects anew is told the same.
+void health_watch::note_misfit(std::string const& why)
+{
+    others_.forget_connections();
+    if (queue_.connected())
+        queue_.reconnect(why);
+}
+
+void health_watch::note_checks(std::vector<health_check> found)
+{
+    log_changes(checks_, found);
+    checks_ = std::move(found);
+    auto const obstacle = obstacle_in(checks_, settings_.accept_risk);
+    if (!obstacle.empty() && queue_.connected())
+        queue_.reconnect(obstacle);
+}
+
+}  // namespace gapless

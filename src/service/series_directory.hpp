@@ -1,0 +1,41 @@
+#pragma once
+
+#include "domain/series_entry.hpp"
+#include "service/database_threads.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gapless {
+
+/// The series by name, as the database told: a series is for ever, so what is known stays true and
+/// entries live as long as the directory. I/O thread only.
+class series_directory
+{
+public:
+    /// `threads` outlive it.
+    explicit series_directory(database_threads& threads) : threads_{threads} {}
+
+    /// Null: not known here.
+    series_entry const* known(std::string_view name) const;
+
+    /// Refuses with unknown_series.
+    boost::asio::awaitable<result<series_entry const*>> find(std::string name);
+
+    boost::asio::awaitable<result<std::vector<series_entry const*>>> find_all();
+
+    /// The name for logs and metrics; the id where the series is not known here.
+    std::string name_of(std::int32_t series_id) const;
+
+private:
+    boost::asio::awaitable<result<void>> learn(std::optional<std::string> name);
+
+    database_threads& threads_;
+    std::map<std::string, series_entry, std::less<>> series_;  // never shrinks
+};
+
+}  // namespace gapless

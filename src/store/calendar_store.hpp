@@ -1,0 +1,35 @@
+#pragma once
+
+#include "domain/forecast.hpp"
+
+#include <pqxx/pqxx>
+
+#include <cstdint>
+#include <string>
+
+/// Days, in the database's time zone, and what was used on them. Every function runs inside the
+/// caller's transaction and blocks for one round trip.
+namespace gapless {
+
+/// How many days one call of gather_consumption looks at, at most.
+constexpr std::int32_t gathered_days_max = 500;
+
+/// The time zone whose days count in this database: a name of the IANA database.
+std::string read_time_zone(pqxx::transaction_base& transaction);
+
+/// Sets it. Refuses with out_of_range a name that PostgreSQL does not know.
+void set_time_zone(
+    pqxx::transaction_base& transaction, std::string const& zone, std::string const& actor
+);
+
+/// Today there, like 2026-11-20.
+std::string read_today(pqxx::transaction_base& transaction);
+
+/// Stores what was used on days that are over, for forecasts; returns how many days, less than
+/// gathered_days_max when none is missing. At READ COMMITTED. Waits for nobody.
+std::int32_t gather_consumption(pqxx::transaction_base& transaction);
+
+/// The columns today, used_days and used_today of gapless.series_report.
+consumption to_consumption(pqxx::row const& row);
+
+}  // namespace gapless

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "domain/records.hpp"
+
+#include <pqxx/pqxx>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Carriers, and blocks that wait for a second person. Every function runs inside the caller's
+/// transaction and blocks for one round trip. SQL's refusals leave through run_serializable and
+/// run_read (transaction.hpp).
+namespace gapless {
+
+/// Carriers by code: the one with that code (no row: there is none), and those with one of these
+/// series; none: all.
+std::vector<carrier_record> read_carriers(
+    pqxx::transaction_base& transaction,
+    std::optional<std::string> const& code,
+    std::optional<std::vector<std::string>> const& series = std::nullopt
+);
+
+/// Refuses with not_found, out_of_range, forbidden.
+void change_carrier(
+    pqxx::transaction_base& transaction,
+    std::string const& code,
+    carrier_change const& change,
+    std::string const& actor
+);
+
+/// Which proposals are wanted; empty: any.
+struct proposal_page
+{
+    std::optional<std::vector<std::string>> series{};
+    std::optional<std::int32_t> id{};
+    std::optional<std::int32_t> after{};  // those with higher ids
+    std::int32_t limit{1'000};
+};
+
+/// Proposals by id.
+std::vector<proposal_record> read_proposals(
+    pqxx::transaction_base& transaction, proposal_page const& page
+);
+
+/// Notes blocks of one series that somebody else has to confirm; returns the proposal's id. Refuses
+/// as load_block does.
+std::int32_t make_proposal(
+    pqxx::transaction_base& transaction,
+    std::string const& series,
+    std::vector<block_draft> const& drafts,
+    std::string const& actor
+);
+
+/// What became of a proposal that was confirmed: blocks, or what they hit by now.
+struct confirmed_blocks
+{
+    std::vector<std::int32_t> block_ids;
+    std::vector<std::string> hits;  // in words; not empty: nothing was loaded
+};
+
+/// Loads what somebody else proposed. Refuses with not_found, forbidden (one's own),
+/// state_conflict, and as load_block does.
+confirmed_blocks confirm_proposal(
+    pqxx::transaction_base& transaction, std::int32_t proposal_id, std::string const& actor
+);
+
+/// Refuses with not_found, state_conflict.
+void reject_proposal(
+    pqxx::transaction_base& transaction, std::int32_t proposal_id, std::string const& actor
+);
+
+}  // namespace gapless

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "domain/issuance.hpp"
+#include "domain/number_record.hpp"
+#include "domain/records.hpp"
+#include "domain/series_entry.hpp"
+#include "wire/number_list.hpp"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace gapless {
+
+/// Which numbers are listed one by one.
+enum class listing
+{
+    usual = 1,  // up to listed_numbers_max numbers, else none
+    all,
+    none,
+};
+
+/// An issuance and how it stands: issued, held, released or expired. `parts`: how the numbers of a
+/// hold were settled, which tells what may be printed; shown once any of them was.
+struct shown_issuance
+{
+    issuance const& value;
+    std::string_view state;
+    std::span<hold_part const> parts{};
+};
+
+/// Appends an issuance as the JSON object of the contract; a held one with the moment its hold
+/// ends.
+void append_issuance(
+    series_entry const& series, shown_issuance const& shown, listing numbers, std::string& json
+);
+
+/// The same, up to a long list of numbers: the list, and what comes behind it, is returned. None:
+/// the object is complete. `series` outlives the list.
+std::optional<number_list> begin_issuance(
+    series_entry const& series, shown_issuance const& shown, listing numbers, std::string& json
+);
+
+/// Appends the numbers of an issuance, one to a line.
+void append_csv(series_entry const& series, issuance const& value, std::string& csv);
+
+/// The same, unless the list is long: then it is returned.
+std::optional<number_list> begin_csv(
+    series_entry const& series, issuance const& value, std::string& csv
+);
+
+/// Appends the id of an issuance: that of its first number.
+void append_id(issuance const& value, std::string& text);
+
+/// Appends [{"first":"…","last":"…"},…] with the numbers of the series.
+void append_serial_ranges(
+    series_entry const& series, std::span<serial_range const> ranges, std::string& json
+);
+
+}  // namespace gapless

@@ -1,0 +1,268 @@
+#include "wire/record_json.hpp"
+
+#include "domain/moment.hpp"
+#include "wire/json_writer.hpp"
+#include "wire/number_list.hpp"
+
+#include <string_view>
+
+namespace gapless {
+
+namespace {
+
+void append_texts(std::string& json, std::vector<std::string> const& texts)
+{
+    json += '[';
+    for (auto const& text : texts)
+    {
+        if (json.back() != '[')
+            json += ',';
+        append_json_string(json, text);
+    }
+    json += ']';
+}
+
+std::string_view state_of(token_record const& token)
+{
+    return token.revoked_at ? "revoked" : token.in_force ? "in force" : "expired";
+}
+
+/// A day through its end is written as that day.
+void append_validity(std::string& json, std::optional<database_time> const& valid_until)
+{
+    if (valid_until)
+        append_text(json, "valid_until", to_valid_until(*valid_until));
+    else
+        append_name(json, "valid_until") += "null";
+}
+
+/// A member that is JSON of the database, or null; numbers become text.
+void append_document(
+    std::string& json, std::string_view name, std::optional<std::string> const& document
+)
+{
+    append_name(json, name);
+    if (!document)
+    {
+        json += "null";
+        return;
+    }
+    constexpr std::string_view of_numbers{"+-.0123456789Ee"};
+    bool in_text = false;
+    bool in_number = false;
+    bool is_escaped = false;
+    for (auto const c : *document)
+    {
+        auto const begins = (c >= '0' && c <= '9') || c == '-';
+        auto const goes_on = in_number && of_numbers.find(c) != of_numbers.npos;
+        if (!in_text && (in_number ? !goes_on : begins))
+        {
+            json += '"';
+            in_number = !in_number;
+        }
+        if (c == '"' && !is_escaped)
+            in_text = !in_text;
+        is_escaped = in_text && c == '\\' && !is_escaped;
+        json += c;
+    }
+    if (in_number)
+        json += '"';
+}
+
+void append_draft(bound_format const& format, block_draft const& draft, std::string& json)
+{
+    json += '{';
+    append_number_or_null(json, "first", format, draft.first);
+    append_number_or_null(json, "last", format, draft.last);
+    append_count(json, "count", draft.last - draft.first + 1);
+    append_optional(json, "reference", draft.reference);
+    append_validity(json, draft.valid_until);
+    append_number_or_null(json, "issued_until", format, draft.issued_until);
+    json += '}';
+}
+
+}  // namespace
+
+void append_block(bound_format const& format, block_record const& block, std::string& json)
+{
+    bool const dry_run = block.block_id == 0;
+    json += '{';
+    if (dry_run)
+        append_name(json, "id") += "null";
+    else
+        append_count(json, "id", block.block_id);
+    append_text(json, "series", block.series);
+    append_number_or_null(json, "first", format, block.first);
+    append_number_or_null(json, "last", format, block.last);
+    append_count(json, "count", block.count);
+    append_count(json, "elsewhere", block.elsewhere);
+    append_count(json, "issued", block.issued);
+    append_count(json, "remaining", block.remaining);
+    append_number_or_null(json, "next", format, block.next);
+    append_text(json, "state", block.state);
+    append_optional(json, "reference", block.reference);
+    append_validity(json, block.valid_until);
+    if (block.position == 0)
+        append_name(json, "position") += "null";
+    else
+        append_decimal(append_name(json, "position"), block.position);
+    append_count(json, "first_serial", block.first);
+    append_count(json, "last_serial", block.last);
+    append_decimal(append_name(json, "cycle"), block.cycle);
+    append_optional(json, "closed_reason", block.closed_reason);
+    append_optional(json, "recalled_at", block.recalled_at);
+    if (dry_run)
+    {
+        append_name(json, "loaded_by") += "null";
+        append_name(json, "loaded_at") += "null";
+        append_truth(append_name(json, "dry_run"), true);
+    }
+    else
+    {
+        append_text(json, "loaded_by", block.loaded_by);
+        append_moment(json, "loaded_at", block.loaded_at);
+    }
+    json += '}';
+}
+
+void append_warnings(std::string& json, std::vector<load_warning> const& warnings)
+{
+    append_name(json, "warnings") += '[';
+    for (auto const& warning : warnings)
+    {
+        json += json.back() == '[' ? "{" : ",{";
+        append_text(json, "code", warning.code);
+        append_text(json, "detail", warning.detail);
+        json += '}';
+    }
+    json += ']';
+}
+
+void append_faults(std::string& json, std::vector<line_fault> const& faults)
+{
+    append_name(json, "faults") += '[';
+    for (auto const& fault : faults)
+    {
+        json += json.back() == '[' ? "{" : ",{";
+        append_decimal(append_name(json, "line"), static_cast<std::int64_t>(fault.line));
+        append_decimal(append_name(json, "column"), static_cast<std::int64_t>(fault.column));
+        append_text(json, "what", fault.what);
+        json += '}';
+    }
+    json += ']';
+}
+
+void append_carrier(carrier_record const& carrier, std::string& json)
+{
+    json += '{';
+    append_text(json, "code", carrier.code);
+    append_decimal(append_name(json, "lead_days"), carrier.lead_days);
+    append_truth(append_name(json, "four_eyes"), carrier.four_eyes);
+    json += '}';
+}
+
+void append_proposal(bound_format const& format, proposal_record const& proposal, std::string& json)
+{
+    json += '{';
+    append_count(json, "id", proposal.proposal_id);
+    append_text(json, "state", proposal.state);
+    append_text(json, "series", proposal.series);
+    append_name(json, "blocks") += '[';
+    for (auto const& draft : proposal.blocks)
+    {
+        if (json.back() != '[')
+            json += ',';
+        append_draft(format, draft, json);
+    }
+    json += ']';
+    append_text(json, "proposed_by", proposal.proposed_by);
+    append_moment(json, "proposed_at", proposal.proposed_at);
+    append_moment(json, "expires_at", proposal.expires_at);
+    append_optional(json, "settled_by", proposal.settled_by);
+    append_optional(json, "settled_at", proposal.settled_at);
+    json += '}';
+}
+
+void append_finding(finding const& found, std::string& json)
+{
+    json += '{';
+    append_text(json, "series", found.series);
+    append_text(json, "at", found.at);
+    append_text(json, "what", found.what);
+    json += '}';
+}
+
+void append_verification(verification const& checked, std::string& json)
+{
+    json += R"({"findings":[)";
+    for (auto const& found : checked.findings)
+    {
+        if (json.back() != '[')
+            json += ',';
+        append_finding(found, json);
+    }
+    json += R"(],"checked":{)";
+    append_count(json, "ledger_rows", checked.ledger_rows);
+    append_text(json, "numbers", checked.numbers);
+    append_count(json, "blocks", checked.blocks);
+    json += "}}";
+}
+
+void append_token(token_record const& token, std::string& json)
+{
+    json += '{';
+    append_count(json, "id", token.token_id);
+    append_text(json, "name", token.name);
+    append_texts(append_name(json, "scopes"), token.scopes);
+    append_name(json, "series");
+    if (token.series)
+        append_texts(json, *token.series);
+    else
+        json += "null";
+    append_optional(json, "expires_at", token.expires_at);
+    append_optional(json, "rate", token.rate);
+    append_optional(json, "burst", token.burst);
+    append_optional(json, "daily_quota", token.daily_quota);
+    append_moment(json, "created_at", token.created_at);
+    append_optional(json, "revoked_at", token.revoked_at);
+    append_text(json, "state", state_of(token));
+    json += '}';
+}
+
+void append_created_token(token_record const& token, std::string_view text, std::string& json)
+{
+    append_token(token, json);
+    if (text.empty())
+        return;
+    json.pop_back();
+    append_text(json, "token", text);
+    json += '}';
+}
+
+void append_act(audit_record const& act, std::string& json)
+{
+    json += '{';
+    append_count(json, "id", act.audit_id);
+    append_moment(json, "at", act.at);
+    append_text(json, "actor", act.actor);
+    append_text(json, "action", act.action);
+    append_text(json, "subject", act.subject);
+    append_document(json, "before", act.before);
+    append_document(json, "after", act.after);
+    append_optional(json, "request_id", act.request_id);
+    json += '}';
+}
+
+void append_open_hold(open_hold const& hold, std::string& json)
+{
+    json += R"({"issuance":")";
+    append_issuance_id(json, hold.issuance);
+    json += '"';
+    append_text(json, "series", hold.series);
+    append_decimal(append_name(json, "held"), hold.held);
+    append_reference(json, hold.reference, hold.reference_erased);
+    append_moment(json, "expires_at", hold.expires_at);
+    json += '}';
+}
+
+}  // namespace gapless

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "domain/audit_record.hpp"
+#include "domain/format/bound_format.hpp"
+#include "domain/open_hold.hpp"
+#include "domain/records.hpp"
+#include "domain/refusal.hpp"
+#include "domain/token.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Records of the clerk, the auditor and the administrator as the JSON objects of the contract.
+/// Counts, serials, numbers and ids are strings.
+namespace gapless {
+
+/// Appends a block; one that was only checked has no id, and "dry_run":true is added.
+void append_block(bound_format const& format, block_record const& block, std::string& json);
+
+/// Appends "warnings":[…], with a comma where one is due.
+void append_warnings(std::string& json, std::vector<load_warning> const& warnings);
+
+/// Appends "faults":[…], with a comma where one is due.
+void append_faults(std::string& json, std::vector<line_fault> const& faults);
+
+/// Appends a carrier.
+void append_carrier(carrier_record const& carrier, std::string& json);
+
+/// Appends a proposal with its blocks as they would be loaded.
+void append_proposal(
+    bound_format const& format, proposal_record const& proposal, std::string& json
+);
+
+/// Appends one finding of a verification.
+void append_finding(finding const& found, std::string& json);
+
+/// Appends the findings, and how much was checked.
+void append_verification(verification const& checked, std::string& json);
+
+/// Appends a token as a list shows it: without its secret, with its state.
+void append_token(token_record const& token, std::string& json);
+
+/// Appends a token that was just created, with its text: as a list shows it, and the text behind.
+/// An empty text is left out.
+void append_created_token(token_record const& token, std::string_view text, std::string& json);
+
+/// Appends one act. What was before and after is the database's JSON, its numbers in quotes: some
+/// exceed 2^53.
+void append_act(audit_record const& act, std::string& json);
+
+/// Appends a hold that is open.
+void append_open_hold(open_hold const& hold, std::string& json);
+
+}  // namespace gapless

@@ -1,0 +1,255 @@
+#include "harness/service_bench.hpp"
+#include "http/route.hpp"
+#include "route_expectations.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+using namespace gapless;
+using namespace gapless::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::array<std::string_view, 4> scopes{"issue", "read", "load", "admin"};
+
+std::string replaced(std::string text, std::string_view what, std::string_view by)
+{
+    if (auto const at = text.find(what); at != std::string::npos)
+        text.replace(at, what.size(), by);
+    return text;
+}
+
+/// A problem without the name of its request, which differs each time.
+std::string nameless(std::string body)
+{
+    constexpr std::string_view mark{R"(,"request_id":")"};
+    if (auto const at = body.find(mark); at != std::string::npos)
+        body.erase(at, body.find('"', at + mark.size()) + 1 - at);
+    return body;
+}
+
+/// What a path is filled with.
+struct place
+{
+    std::string series;
+    std::string issuance;
+    std::string block;
+    std::string number;
+};
+
+/// One instance; the series own and foreign; tokens of every set of scopes for own alone.
+struct matrix_bench : database_bench
+{
+    matrix_bench()
+    {
+        create_series("own", {{100, 199}});
+        create_series("foreign", {{500, 599}});
+        start_instances(1, {"--failed-tokens-per-minute-max", "0"});
+        client_ = std::make_unique<http_client>(instance(0).address());
+        everything_ = create_token("everything").token;
+        own_ = {"own", hold("own"), "1", "100"};
+        foreign_ = {"foreign", hold("foreign"), "2", "500"};
+        missing_ = {"missing", "1999", "3", "900"};
+    }
+
+    /// A token for the series own with these scopes, a set of bits.
+    std::string token_of(unsigned set, token_wish wish = {})
+    {
+        wish.scopes.clear();
+        wish.series = {"own"};
+        for (std::size_t n = 0; n < scopes.size(); ++n)
+            if ((set >> n & 1U) != 0)
+                wish.scopes.emplace_back(scopes[n]);
+        return create_token("matrix", wish).token;
+    }
+
+    http_answer ask(expectation const& row, place const& where, std::string const& token)
+    {
+        auto const space = row.route.find(' ');
+        std::string target{row.route.substr(space + 1)};
+        auto const of_block = target.find("/blocks/") != std::string::npos;
+        target = replaced(target, "{series}", where.series);
+        target = replaced(target, "{id}", of_block ? where.block : where.issuance);
+        target = replaced(target, "{number}", where.number);
+        target = replaced(target, "{name}", "plain");
+        http_request wanted{
+            .method = std::string{row.route.substr(0, space)},
+            .target = target,
+            .fields = {},
+            .body = std::string{row.body}};
+        if (!token.empty())
+            wanted.fields.emplace_back("Authorization", "Bearer " + token);
+        if (wanted.method == "POST")
+            wanted.fields.emplace_back("Idempotency-Key", "k" + std::to_string(++keys_));
+        if (!wanted.body.empty())
+            wanted.fields.emplace_back(
+                "Content-Type", wanted.body.starts_with('{') ? "application/json" : "text/csv"
+            );
+        auto const answered = client_->exchange(wanted).answer;
+        return answered ? *answered : http_answer{};
+    }
+
+    /// "" when the answer is as expected, else what it is.
+    static std::string unlike(http_answer const& got, std::string_view statuses)
+    {
+        auto const status = std::to_string(got.status);
+        return statuses.find(status) != std::string_view::npos ? "" : status + ' ' + got.body;
+    }
+
+    /// "<status> <problem>"
+    static std::string problem(http_answer const& got)
+    {
+        auto const json = nlohmann::json::parse(got.body, nullptr, false);
+        auto const type = json.is_object() ? json.value("type", "") : "";
+        return std::to_string(got.status) + ' ' + type.substr(type.rfind('/') + 1);
+    }
+
+    place const& own() const { return own_; }
+    place const& foreign() const { return foreign_; }
+    place const& missing() const { return missing_; }
+
+private:
+    /// Holds two numbers of a series and returns the issuance's id.
+    std::string hold(std::string const& of)
+    {
+        auto const held = ask(
+            {"POST /v1/series/{series}/numbers", "", R"({"count":2,"hold_seconds":3600})", "", ""},
+            {of, "", "", ""},
+            everything_
+        );
+        return nlohmann::json::parse(held.body).value("id", "");
+    }
+
+    std::unique_ptr<http_client> client_;
+    std::string everything_;
+    std::uint64_t keys_{};
+    place own_;
+    place foreign_;
+    place missing_;
+};
+
+bool has_scope(unsigned set, std::string_view scope)
+{
+    auto const at = std::ranges::find(scopes, scope) - scopes.begin();
+    return (set >> at & 1U) != 0;
+}
+
+constexpr unsigned every_set = 15;
+
+}  // namespace
+
+TEST_SUITE("process/authorization")
+{
+    TEST_CASE("every route has its expectation, and nothing else has one")
+    {
+        std::set<std::string> expected;
+        for (auto const& row : expectations)
+            CHECK(expected.emplace(row.route).second);
+        std::set<std::string> there;
+        for (auto const& row : routes())
+        {
+            auto const method = boost::beast::http::to_string(row.verb);
+            there.insert(
+                std::string{method.data(), method.size()} + ' ' + std::string{row.pattern}
+            );
+        }
+        CHECK(expected == there);
+    }
+
+    TEST_CASE_FIXTURE(matrix_bench, "each route takes its scope in any company, and no other")
+    {
+        for (unsigned set = 1; set <= every_set; ++set)
+        {
+            auto const token = token_of(set);
+            for (auto const& row : expectations)
+            {
+                CAPTURE(set);
+                CAPTURE(row.route);
+                auto const got = ask(row, own(), token);
+                if (row.scope.empty() || has_scope(set, row.scope))
+                    CHECK(unlike(got, row.own) == "");
+                else
+                    CHECK(problem(got) == "403 forbidden");
+            }
+        }
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(matrix_bench, "a token with limits of its own has its scopes and no other")
+    {
+        for (unsigned set = 1; set <= every_set; set <<= 1)
+        {
+            auto const token = token_of(set, {.rate = 100'000, .daily_quota = 1'000});
+            for (auto const& row : expectations)
+            {
+                if (row.scope.empty())
+                    continue;
+                CAPTURE(set);
+                CAPTURE(row.route);
+                auto const got = ask(row, own(), token);
+                if (has_scope(set, row.scope))
+                    CHECK(unlike(got, row.own) == "");
+                else
+                    CHECK(problem(got) == "403 forbidden");
+                if (has_scope(set, row.scope) && !row.foreign.empty())
+                    CHECK(problem(ask(row, foreign(), token)) == "404 " + std::string{row.foreign});
+            }
+        }
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(matrix_bench, "what is of a foreign series looks like what is not there")
+    {
+        auto const before = run("select count(*) from gapless.ledger");
+        for (unsigned set = 1; set <= every_set; ++set)
+        {
+            auto const token = token_of(set);
+            for (auto const& row : expectations)
+            {
+                if (row.foreign.empty())
+                    continue;
+                CAPTURE(set);
+                CAPTURE(row.route);
+                auto const got = ask(row, foreign(), token);
+                auto const none = ask(row, missing(), token);
+                auto const allowed = has_scope(set, row.scope);
+                CHECK(
+                    problem(got) == (allowed ? "404 " + std::string{row.foreign} : "403 forbidden")
+                );
+                CHECK(got.status == none.status);
+                CHECK(
+                    nameless(replaced(replaced(got.body, "500", "900"), foreign().issuance, "1999")
+                    ) == nameless(none.body)
+                );
+            }
+        }
+        CHECK(run("select count(*) from gapless.ledger") == before);
+        CHECK(run("select count(*) from gapless.block") == "2");
+    }
+
+    TEST_CASE_FIXTURE(matrix_bench, "no token, garbage, an expired and a revoked one open nothing")
+    {
+        auto const revoked = token_of(every_set);
+        run("select gapless.token_revoke(max(token_id), 'test') from gapless.token");
+        auto const expired = token_of(every_set, {.lives = -1s});
+        auto mistyped = token_of(every_set);
+        mistyped.back() = mistyped.back() == 'x' ? 'y' : 'x';
+        for (auto const& row : expectations)
+            for (auto const& token :
+                 {std::string{}, std::string{"garbage"}, mistyped, expired, revoked})
+            {
+                CAPTURE(row.route);
+                CAPTURE(token);
+                auto const got = ask(row, own(), token);
+                if (row.scope.empty())
+                    CHECK(unlike(got, row.own) == "");
+                else
+                    CHECK(problem(got) == "401 unauthenticated");
+            }
+    }
+}

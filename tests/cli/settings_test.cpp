@@ -1,0 +1,156 @@
+#include "app/service_config.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+
+using namespace gapless;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct fixture
+{
+    service_config config;
+    std::vector<setting> settings{settings_of(config)};
+    std::string path{(std::filesystem::temp_directory_path() /
+                      ("settings_test_" + std::to_string(::getpid()) + ".toml"))
+                         .string()};
+
+    ~fixture() { std::filesystem::remove(path); }
+
+    setting& named(std::string const& name)
+    {
+        for (auto& candidate : settings)
+            if (candidate.name == name)
+                return candidate;
+        throw std::out_of_range{name};
+    }
+
+    /// What taking this file says: "" or the error.
+    std::string take_file(std::string const& text)
+    {
+        std::ofstream{path} << text;
+        try
+        {
+            apply_file(settings, path);
+            return "";
+        }
+        catch (bad_setting const& error)
+        {
+            std::string const what = error.what();
+            return what.starts_with(path) ? what.substr(path.size()) : what;
+        }
+    }
+};
+
+}  // namespace
+
+TEST_SUITE("app/settings")
+{
+    TEST_CASE_FIXTURE(
+        fixture, "an option beats the environment, which beats the file, which beats the default"
+    )
+    {
+        CHECK(config.listen == "127.0.0.1:8080");
+        CHECK(take_file("listen = \"127.0.0.1:1\"\nidle_time_max = \"5s\"\n") == "");
+        CHECK(config.listen == "127.0.0.1:1");
+        CHECK(config.http.idle_time_max == 5s);
+
+        ::setenv("GAPLESS_LISTEN", "127.0.0.1:2", 1);
+        apply_environment(settings);
+        ::unsetenv("GAPLESS_LISTEN");
+        CHECK(config.listen == "127.0.0.1:2");
+
+        apply(named("listen"), "127.0.0.1:3", setting_source::option);
+        CHECK(take_file("listen = \"127.0.0.1:1\"\n") == "");
+        CHECK(config.listen == "127.0.0.1:3");
+    }
+
+    TEST_CASE_FIXTURE(
+        fixture, "a bad value names the setting, the value, its source and what is allowed"
+    )
+    {
+        CHECK_THROWS_WITH_AS(
+            apply(named("connections_max"), "many", setting_source::option),
+            "connections_max = 'many' (option): allowed: a whole number from 1 to 100000",
+            bad_setting
+        );
+        CHECK_THROWS_AS(apply(named("connections_max"), "0", setting_source::option), bad_setting);
+        CHECK_THROWS_AS(
+            apply(named("connections_max"), "1e3", setting_source::option), bad_setting
+        );
+        CHECK_THROWS_AS(apply(named("access_log"), "maybe", setting_source::option), bad_setting);
+        CHECK_THROWS_AS(apply(named("idle_time_max"), "10", setting_source::option), bad_setting);
+        CHECK_THROWS_AS(apply(named("token_life"), "6s", setting_source::option), bad_setting);
+        CHECK(config.http.connections_max == http_limits{}.connections_max);
+    }
+
+    TEST_CASE_FIXTURE(fixture, "an unknown key or broken file is refused with its line")
+    {
+        CHECK(take_file("\nlisen = \"x\"\n") == ":2: there is no setting 'lisen'");
+        CHECK(take_file("listen = \n").starts_with(":1: "));
+        CHECK(take_file("listen = [1]\n").find("allowed") != std::string::npos);
+    }
+
+    TEST_CASE("durations are written as they are read")
+    {
+        for (auto const* text : {"250ms", "10s", "5min", "2h", "3d", "0s"})
+            CHECK(show_duration(read_duration(text)) == text);
+        for (auto const* text : {"", "10", "s", "-1s", "1.5s", "1 s", "10sec", "99999999999s"})
+            CHECK_THROWS_AS(read_duration(text), std::invalid_argument);
+    }
+
+    TEST_CASE_FIXTURE(fixture, "every value is printed with its source, a password never")
+    {
+        apply(
+            named("database_url"),
+            "postgresql://gapless:s3cret@127.0.0.1:5432/x",
+            setting_source::option
+        );
+        auto const all = show_all(settings);
+        CHECK(all.find("s3cret") == std::string::npos);
+        CHECK(
+            all.find("database_url = \"postgresql://gapless:***@127.0.0.1:5432/x\"  # option") !=
+            std::string::npos
+        );
+        CHECK(all.find("connections_max = 1024  # default") != std::string::npos);
+    }
+
+    TEST_CASE_FIXTURE(fixture, "TLS is set like everything else")
+    {
+        CHECK(take_file("tls_cert = \"c.pem\"\ntls_key = \"k.pem\"\ninsecure = true\n") == "");
+        CHECK(config.tls_cert == "c.pem");
+        CHECK(config.insecure);
+        ::setenv("GAPLESS_TLS_KEY", "other.pem", 1);
+        apply_environment(settings);
+        ::unsetenv("GAPLESS_TLS_KEY");
+        CHECK(config.tls_key == "other.pem");
+        CHECK(
+            show_all(settings).find("tls_key = \"other.pem\"  # environment") != std::string::npos
+        );
+    }
+
+    TEST_CASE_FIXTURE(fixture, "rates and quotas are off until set")
+    {
+        auto const all = show_all(settings);
+        CHECK(all.find("token_rate = 0  # default") != std::string::npos);
+        CHECK(all.find("token_burst = 0  # default") != std::string::npos);
+        CHECK(all.find("token_daily_quota = 0  # default") != std::string::npos);
+        CHECK(all.find("failed_tokens_per_minute_max = 20  # default") != std::string::npos);
+        apply(named("token_daily_quota"), "5000000000", setting_source::option);
+        CHECK(config.service.limits.daily_quota == 5'000'000'000);
+        CHECK(take_file("token_rate = 50\n") == "");
+        CHECK(config.service.limits.rate == 50);
+        CHECK_THROWS_AS(apply(named("token_rate"), "-1", setting_source::option), bad_setting);
+    }
+
+    TEST_CASE("names follow from one another")
+    {
+        CHECK(to_option("token_life") == "--token-life");
+        CHECK(to_environment("token_life") == "GAPLESS_TOKEN_LIFE");
+    }
+}

@@ -1,0 +1,108 @@
+-- What the specs need beside the schema: isolationtester runs the setup of a spec before each of
+-- its permutations, all on one database.
+
+-- forget_everything() -> nothing
+--
+-- For teardown, as a superuser and past the append-only triggers: empties every table of gapless but
+-- the epoch; ids start at 1 again.
+create function forget_everything() returns void
+language sql
+set session_replication_role = replica
+as $$
+    truncate gapless.answered_request, gapless.audit_log, gapless.block, gapless.carrier, gapless.consumption, gapless.counter,
+             gapless.format, gapless.proposal,
+             gapless.hold, gapless.issuance, gapless.ledger, gapless.manifest, gapless.manifest_part, gapless.number_event,
+             gapless.number_state, gapless.seal, gapless.series, gapless.tally, gapless.token, gapless.token_owner,
+             gapless.token_quota
+    restart identity;
+$$;
+
+-- put_back(moment) -> nothing
+--
+-- For a spec that cannot wait: makes every open hold one that was issued, and every valid_until one that was, so much earlier.
+create function put_back(p_span interval) returns void
+language plpgsql
+set session_replication_role = replica
+as $$
+begin
+    update gapless.ledger set issued_at = issued_at - p_span;
+    update gapless.hold set expires_at = expires_at - p_span;
+    update gapless.block set valid_until = valid_until - p_span;
+    update gapless.counter set valid_until = valid_until - p_span;
+end;
+$$;
+
+-- states(series) -> where its numbers are, in one line, and whether the tally says so without counting them
+create function states(p_series text) returns text
+language sql
+stable
+as $$
+    select concat_ws(' ', nullif(format('free:%s', r.free), 'free:0'), nullif(format('held:%s', r.held), 'held:0'),
+                     nullif(format('issued:%s', r.plain), 'issued:0'), nullif(format('printed:%s', r.printed), 'printed:0'),
+                     nullif(format('voided:%s', r.voided), 'voided:0'), nullif(format('manifested:%s', r.manifested), 'manifested:0'),
+                     nullif(format('returned:%s', r.returned), 'returned:0'), 'left:' || r.remaining)
+    from gapless.series_report(p_series) r;
+$$;
+
+-- numbers(series, count, key, hold) -> the serials, in order
+create function numbers(p_series text, p_count bigint, p_key text default null, p_hold integer default null) returns text
+language sql
+volatile
+as $$
+    select string_agg((r.serial + n.n)::text, ' ' order by r.k, n.n)
+    from gapless.issue_ranges(p_series, p_count, p_key, null, p_hold)
+         with ordinality as r (series_id, replayed, turn, ordinal, serial, count, block_id, epoch, issued_at, k)
+    cross join lateral generate_series(0, r.count - 1) as n (n);
+$$;
+
+-- ordinals(numbers…) -> the set of these ordinals, as a spec cannot write one: its steps end at the first brace
+create function ordinals(variadic p_numbers bigint[]) returns int8multirange
+language sql
+immutable
+as $$
+    select range_agg(int8range(n, n + 1)) from unnest(p_numbers) as n;
+$$;
+
+-- settle(confirm, ordinal, numbers) -> gapless.hold_settle of a hold of series 1, without the moment in its refusal
+create function settle(p_confirm boolean, p_ordinal bigint, p_numbers int8multirange default null) returns bigint
+language plpgsql
+as $$
+begin
+    return gapless.hold_settle(1, 0, p_ordinal, p_numbers, p_confirm, 'client');
+exception
+    when sqlstate 'GL012' then
+        raise exception '%', regexp_replace(sqlerrm, '[0-9]{4}-[^ ]*Z', 'that time') using errcode = 'GL012';
+end;
+$$;
+
+-- event(kind, reason, numbers…) -> gapless.note_event of these ordinals of series 1
+create function event(p_kind text, p_reason text, variadic p_numbers bigint[]) returns bigint
+language sql
+volatile
+as $$
+    select gapless.note_event(1, p_kind, ordinals(variadic p_numbers), 'clerk', p_reason, false);
+$$;
+
+-- erase(reference) -> how many references of series s went: this one, or null for all
+create function erase(p_reference text) returns bigint
+language plpgsql
+as $$
+declare
+    v_before timestamptz := case when p_reference is null then clock_timestamp() end;
+    v_act    bigint := gapless.erasure_begin('s', v_before, p_reference, 'asked for', 'spec');
+begin
+    return (select e.erased from gapless.erase_references(v_act, p_reference, 0, 0, 100) e);
+end;
+$$;
+
+-- token(name, secret, local) -> nothing; the session acts for that token from here on, local: to the end of the transaction
+create function token(p_name text, p_secret text, p_local boolean default true) returns void
+language sql
+volatile
+as $$
+    select set_config('gapless.token_id', t.token_id::text, p_local),
+           set_config('gapless.token_hash', encode(sha256(p_secret::bytea), 'hex'), p_local)
+    from gapless.token t
+    join gapless.token_owner o using (owner_id)
+    where o.name = 'token:' || p_name;
+$$;

@@ -1,0 +1,222 @@
+#include "harness/issuing.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <string>
+
+using namespace gapless;
+using test::issuing;
+
+namespace {
+
+struct block_life : issuing
+{
+    /// first…last state remaining of each block of s, in the order of the queue.
+    std::string queue()
+    {
+        return run("select first || '…' || last || ' ' || state || ' ' || remaining "
+                   "from gapless.block_report('s')");
+    }
+
+    std::string withdraw(int block)
+    {
+        return run("select gapless.block_withdraw(" + std::to_string(block) + ", 'typo', 'me')");
+    }
+
+    std::string recall(int block)
+    {
+        return run("select gapless.block_recall(" + std::to_string(block) + ", 'rejected', 'me')");
+    }
+
+    std::string hold(std::string const& key, int count)
+    {
+        return issue("s", {.key = key, .count = count, .hold_seconds = 3600});
+    }
+
+    /// Of the hold that begins at that ordinal; numbers as ordinals, empty: all.
+    std::string settle(int ordinal, bool confirm, std::string const& numbers = "")
+    {
+        return run(
+            "select gapless.hold_settle(1, 0, " + std::to_string(ordinal) + ", " +
+            (numbers.empty() ? "null" : "'{" + numbers + "}'") + (confirm ? ", true" : ", false") +
+            ", 'me')"
+        );
+    }
+
+    std::string report(std::string const& columns, std::int64_t serial)
+    {
+        return run(
+            "select " + columns + " from gapless.number_report(1, " + std::to_string(serial) + ")"
+        );
+    }
+
+    /// What gapless verify --chain finds after everything was sealed.
+    std::string chain()
+    {
+        run("select gapless.seal(1), gapless.seal(0)");
+        return run("select findings from gapless.verify_chain(1)");
+    }
+
+    std::string load(std::string const& series, std::string const& arguments)
+    {
+        return run("select gapless.block_load('" + series + "', " + arguments + ")");
+    }
+};
+
+}  // namespace
+
+TEST_SUITE("store/block_life")
+{
+    TEST_CASE_FIXTURE(block_life, "a block that was withdrawn can be loaded again, anywhere")
+    {
+        create_series("s", {{100, 199}, {200, 299}});
+        create_series("t", {}, "carrier");
+        CHECK(withdraw(2).empty());
+        CHECK(withdraw(2).empty());  // repeatable
+        CHECK(queue() == "100…199 queued 100 200…299 withdrawn 0");
+        CHECK(load("t", "200, 299, null, null, null, 'me'") == "3");
+        CHECK(run("select remaining, blocks from gapless.series_report('s')") == "100|1");
+        CHECK(
+            run("select action, after ->> 'reason' from gapless.audit_log "
+                "where action in ('block.close', 'block.withdraw')"
+            ) == "block.close|typo block.withdraw|typo"
+        );
+
+        // One that was closed with nothing issued, and back into the same series.
+        CHECK(run("select gapless.block_close(1, 'wrong series', 'me')") == "100");
+        CHECK(withdraw(1).empty());
+        CHECK(load("s", "100, 199, null, null, null, 'me'") == "4");
+        CHECK(issue("s", {"a"}) == "100-100");
+        CHECK(verify() == "gapless");
+        CHECK(chain() == "[]");
+    }
+
+    TEST_CASE_FIXTURE(block_life, "a block of which a number left is not withdrawn")
+    {
+        create_series("s", {{100, 199}, {200, 299}});
+        issue("s", {"a", 3});
+        CHECK(withdraw(1) == "refused: state-conflict");
+        CHECK(run("select gapless.block_close(1, 'wet', 'me')") == "97");
+        CHECK(withdraw(1) == "refused: state-conflict");
+        CHECK(withdraw(9) == "refused: not-found");
+        CHECK(run("select gapless.block_withdraw(2, ' ', 'me')") == "refused: out-of-range");
+        CHECK(queue() == "100…199 closed 0 200…299 queued 100");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(block_life, "numbers of a withdrawn block are nobody's")
+    {
+        create_series("s", {{100, 199}});
+        withdraw(1);
+        CHECK(run("select count(*) from gapless.number_report(1, 150)") == "0");
+        CHECK(run("update gapless.block set state = 'queued', closed_serial = null, "
+                  "closed_reason = null where block_id = 1")
+                  .starts_with("23514"));
+        CHECK(
+            run("update gapless.block set state = 'closed' where block_id = 1").starts_with("23514")
+        );
+        CHECK(issue("s", {"a"}) == "refused: series-exhausted");
+    }
+
+    TEST_CASE_FIXTURE(
+        block_life, "a recall voids what is held or came back, and keeps what was issued"
+    )
+    {
+        create_series("s", {{100, 199}, {200, 299}});
+        issue("s", {"sold", 2});
+        CHECK(hold("h", 4) == "102-105");
+        settle(3, false, "[3,4)");  // 102 is free again
+        CHECK(recall(1).empty());
+        CHECK(recall(1).empty());  // repeatable
+        CHECK(
+            run("select state, closed_reason, recalled_at is not null "
+                "from gapless.block_report('s') limit 1") == "closed|rejected|t"
+        );
+        CHECK(report("state, recalled", 100) == "issued|t");
+        CHECK(report("state, recalled", 102) == "voided|t");
+        CHECK(report("state, recalled", 104) == "voided|t");
+        CHECK(report("state, recalled", 150) == "voided|t");
+        CHECK(report("state, recalled", 200) == "free|f");
+        CHECK(settle(3, true) == "refused: hold-expired");
+        CHECK(issue("s", {"next"}) == "200-200");
+        CHECK(run("select count(*) from gapless.audit_log where action = 'block.recall'") == "1");
+        CHECK(verify() == "gapless");
+        CHECK(chain() == "[]");
+    }
+
+    TEST_CASE_FIXTURE(block_life, "a recall ends of a hold only what the block has of it")
+    {
+        create_series("s", {{100, 101}, {200, 299}});
+        CHECK(hold("h", 4) == "100-101 200-201");
+        CHECK(recall(1).empty());
+        CHECK(report("state", 101) == "voided");
+        CHECK(report("state", 200) == "held");
+        CHECK(settle(1, true, "[3,5)") == "2");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(
+        block_life, "a block that was used up is recalled, one that was withdrawn is not"
+    )
+    {
+        create_series("s", {{100, 101}, {200, 299}});
+        issue("s", {"a", 3});
+        CHECK(recall(1).empty());
+        CHECK(queue() == "100…101 exhausted 0 200…299 open 99");
+        CHECK(run("update gapless.block set recalled_at = null where block_id = 1")
+                  .starts_with("23514"));
+        create_series("t", {{500, 599}}, "carrier");
+        withdraw(3);
+        CHECK(recall(3) == "refused: state-conflict");
+        CHECK(recall(9) == "refused: not-found");
+        CHECK(run("select gapless.block_recall(2, '', 'me')") == "refused: out-of-range");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(block_life, "a block goes on behind what another system issued")
+    {
+        create_series("s", {});
+        create_series("t", {}, "carrier");
+        CHECK(load("s", "100, 199, 100, null, null, 'me', 149") == "1");
+        CHECK(
+            run("select first, last, count, elsewhere, issued, remaining, next "
+                "from gapless.block_report('s')") == "100|199|100|50|0|50|150"
+        );
+        CHECK(
+            run("select ordinal is null, state from gapless.number_report(1, 149)") == "t|elsewhere"
+        );
+        CHECK(issue("s", {"a"}) == "150-150");
+        CHECK(report("state", 150) == "issued");
+        // Those that were issued elsewhere are nobody else's, and nothing happens to them here.
+        CHECK(load("t", "100, 120, null, null, null, 'me'") == "refused: block-overlap");
+        CHECK(
+            run("select gapless.note_event(1, 'printed', gapless.ordinals_of(1, '{149}', '{149}'),"
+                " 'me', null, false)") == "refused: state-conflict"
+        );
+        CHECK(run("select gapless.ordinals_of(1, '{149}', '{150}')") == "refused: state-conflict");
+        CHECK(verify() == "gapless");
+        CHECK(chain() == "[]");
+    }
+
+    TEST_CASE_FIXTURE(block_life, "issued until is a number of the block that leaves another one")
+    {
+        create_series("s", {});
+        CHECK(load("s", "100, 199, null, null, null, 'me', 99") == "refused: out-of-range");
+        CHECK(load("s", "100, 199, null, null, null, 'me', 199") == "refused: out-of-range");
+        CHECK(load("s", "100, 199, null, null, null, 'me', 198") == "1");
+    }
+
+    TEST_CASE_FIXTURE(
+        block_life, "a block whose time is over is refused, before a paid number is lost"
+    )
+    {
+        create_series("s", {});
+        CHECK(load("s", "100, 199, null, null, '2020-12-31', 'me'") == "refused: out-of-range");
+        CHECK(
+            run("select place from gapless.block_load_many('s', '{100,200}', '{199,299}', "
+                "'{null,null}', '{null,2020-12-31}', 'me')") == "refused: out-of-range"
+        );
+        CHECK(queue().empty());
+    }
+}

@@ -1,0 +1,69 @@
+#include "harness/issuing.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace gapless;
+using test::issuing;
+
+namespace {
+
+struct many_blocks : issuing
+{
+    many_blocks() { create_series("s", {}); }
+
+    /// gapless.block_load_many with these ends.
+    std::string load_many(std::string const& firsts, std::string const& lasts)
+    {
+        return run(
+            "select * from gapless.block_load_many('s', '" + firsts + "', '" + lasts +
+            "', array_fill(null::text, array[cardinality('" + firsts +
+            "'::bigint[])]), array_fill(null::timestamptz, array[cardinality('" + firsts +
+            "'::bigint[])]), 'me')"
+        );
+    }
+
+    std::string queue()
+    {
+        return run("select first, state, position from gapless.block_report('s')");
+    }
+
+    std::string acts() { return run("select count(*) from gapless.audit_log"); }
+};
+
+}  // namespace
+
+TEST_SUITE("store/block_load_many")
+{
+    TEST_CASE_FIXTURE(
+        many_blocks, "many blocks are loaded in their order, with one act in the audit log"
+    )
+    {
+        load_block("s", {50, 59});
+        CHECK(load_many("{300,100,200}", "{309,109,200}") == "1|2|null 2|3|null 3|4|null");
+        CHECK(queue() == "50|queued|1 300|queued|2 100|queued|3 200|queued|4");
+        CHECK(acts() == "3");
+        CHECK(
+            run("select actor, action, subject from gapless.audit_log order by audit_id desc limit "
+                "1") == "me|block.load|s"
+        );
+        CHECK(issue("s", {"a", 31}) == "50-59 300-309 100-109 200-200");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(many_blocks, "of many blocks all are loaded or none")
+    {
+        load_block("s", {100, 109});
+        load_block("s", {200, 209});
+        CHECK(
+            load_many("{300,105,250}", "{309,205,259}") ==
+            "2|null|block 1 of series 's' (100…109), block 2 of series 's' (200…209)"
+        );
+        CHECK(load_many("{300,305}", "{309,315}") == "refused: block-overlap");
+        CHECK(load_many("{300,409}", "{309,400}").starts_with("refused"));
+        CHECK(load_many("{300,-1}", "{309,0}").starts_with("refused"));
+        CHECK(load_many("{300,null}", "{309,400}").starts_with("refused"));
+        CHECK(queue() == "100|queued|1 200|queued|2");
+        CHECK(acts() == "3");
+        CHECK(verify() == "gapless");
+    }
+}

@@ -1,0 +1,112 @@
+#include "harness/issuing.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace gapless;
+using test::issuing;
+
+namespace {
+
+/// A series that goes on at ordinal 4, in a block with two numbers left; another one is queued.
+struct one_series : issuing
+{
+    one_series()
+    {
+        create_series("s", {{100, 104}, {200, 204}});
+        issue("s", {"a", 3});
+    }
+
+    std::string fence() { return run("select gapless.fence_raise('a journal says so', 'me')"); }
+
+    std::string open(int epoch, std::string const& reason = "a restore")
+    {
+        return run(
+            "select gapless.epoch_open(" + std::to_string(epoch) + ", '" + reason + "', '{}', 'me')"
+        );
+    }
+
+    std::string fill(std::int64_t last)
+    {
+        return run(
+            "select gapless.epoch_fill(1, " + std::to_string(last) + ", false, 'a restore', 'me')"
+        );
+    }
+
+    /// As if the epoch had been opened on that timeline.
+    void open_on_timeline(std::string const& timeline)
+    {
+        run("set local session_replication_role = replica; update gapless.epoch set timeline = '" +
+            timeline + "'");
+    }
+
+    /// How it stands: whether something is wrong, and whether a proof would be enough.
+    std::string state()
+    {
+        return run("select trouble is not null, movable from gapless.epoch_state()");
+    }
+};
+
+}  // namespace
+
+TEST_SUITE("store/epoch_rules")
+{
+    TEST_CASE_FIXTURE(one_series, "only the epoch that comes next is opened, and with a reason")
+    {
+        for (auto const* epoch : {"1", "2", "3"})
+            run("insert into gapless.audit_log (actor, action, subject, after) values ('anna', "
+                "'epoch.propose', '" +
+                std::string{epoch} + "', '{\"role\": \"anna\", \"proof\": {}}')");
+        CHECK(open(1) == "refused: state-conflict");
+        CHECK(open(3) == "refused: state-conflict");
+        CHECK(open(2, " ") == "refused: out-of-range");
+        CHECK(run("select max(epoch) from gapless.epoch") == "1");
+        CHECK(open(2).empty());
+        CHECK(run("select max(epoch) from gapless.epoch") == "2");
+    }
+
+    TEST_CASE_FIXTURE(one_series, "a raised fence is told as its own reason, and no proof lifts it")
+    {
+        open_on_timeline("00000000");
+        CHECK(state() == "t|t");
+        CHECK(fence().empty());
+        CHECK(run("select trouble from gapless.epoch_state()") == "a journal says so");
+        CHECK(state() == "t|f");
+        CHECK(run("select gapless.epoch_follow('journal', 'me')") == "refused: fenced");
+    }
+
+    TEST_CASE_FIXTURE(one_series, "a failover is followed once, a timeline that went back is not")
+    {
+        CHECK(run("select gapless.epoch_follow('journal', 'me')").empty());
+        CHECK(run("select max(epoch) from gapless.epoch") == "1");
+
+        open_on_timeline("FFFFFFFF");
+        CHECK(state() == "t|f");
+        CHECK(run("select gapless.epoch_follow('journal', 'me')") == "refused: fenced");
+
+        open_on_timeline("00000000");
+        CHECK(run("select number from gapless.issue('s')") == "refused: fenced");
+        CHECK(run("select gapless.epoch_follow('journal', 'me')").empty());
+        CHECK(run("select max(epoch) from gapless.epoch") == "2");
+        CHECK(state() == "f|f");
+    }
+
+    TEST_CASE_FIXTURE(one_series, "a single number is filled in, and none beyond the blocks")
+    {
+        fence();
+        CHECK(fill(3) == "0");
+        CHECK(fill(4) == "1");
+        CHECK(fill(11) == "refused: series-exhausted");
+        CHECK(fill(7) == "3");
+        CHECK(fill(7) == "0");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(one_series, "a series has come as far as its last ordinal and its last turn")
+    {
+        CHECK(run("select ordinal, turn from gapless.epoch_marks()") == "3|0");
+        issue("s", {.key = "h", .count = 2, .hold_seconds = 60});
+        run("select gapless.hold_settle(1, 0, 4, null, false, 'me')");
+        issue("s", {"b"});
+        CHECK(run("select ordinal, turn from gapless.epoch_marks()") == "5|1");
+    }
+}

@@ -1,0 +1,85 @@
+#include "harness/issuing.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace gapless;
+using test::issuing;
+
+namespace {
+
+/// Two series with an open block each: "s" goes on at 101 and has a second block, "t" at 501.
+struct not_plain : issuing
+{
+    not_plain()
+    {
+        create_series("s", {{100, 109}, {200, 209}});
+        create_series("t", {{500, 509}});
+        issue("s", {"opens s"});
+        issue("t", {"opens t"});
+    }
+
+    /// The fast path does nothing in "s", neither alone nor beside "t", which issues.
+    void check_left_alone()
+    {
+        CHECK(issue_plain("s", {{"a"}}) == "nothing");
+        CHECK(issue_plain_many({{"s", {"a"}}, {"t", {"b"}}}) == "t 501-501");
+        CHECK(run("select count(*) from gapless.ledger where series_id = 1") == "1");
+    }
+};
+
+}  // namespace
+
+/// What the fast path leaves to the complete path, alone and in a batch of several series.
+TEST_SUITE("store/not_plain")
+{
+    TEST_CASE_FIXTURE(not_plain, "what is plain leaves, alone and beside another series")
+    {
+        CHECK(issue_plain("s", {{"a"}}) == "101-101");
+        CHECK(issue_plain_many({{"s", {"b", 2}}, {"t", {"c"}}}) == "s 102-103, t 501-501");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(not_plain, "a fenced series is left alone by the next batch")
+    {
+        run("update gapless.counter set fenced = true where series_id = 1");
+        check_left_alone();
+        CHECK(issue("s", {"a"}) == "refused: fenced");
+    }
+
+    TEST_CASE_FIXTURE(not_plain, "a fence stops the next batch of every series, and new ones")
+    {
+        CHECK(run("select gapless.fence_raise('a journal says so', 'me')").empty());
+        CHECK(issue_plain("s", {{"a"}}) == "nothing");
+        CHECK(issue_plain_many({{"s", {"a"}}, {"t", {"b"}}}) == "nothing");
+        create_series("u", {{600, 609}});
+        CHECK(issue("u", {"c"}) == "refused: fenced");
+        CHECK(run("select count(*) from gapless.ledger") == "2");
+    }
+
+    TEST_CASE_FIXTURE(not_plain, "a paused series is left alone by the next batch")
+    {
+        run("update gapless.counter set paused = true where series_id = 1");
+        check_left_alone();
+        CHECK(issue("s", {"a"}) == "refused: series-paused");
+    }
+
+    TEST_CASE_FIXTURE(not_plain, "a block that expires between two batches gives nothing more")
+    {
+        run("update gapless.block set valid_until = now() - interval '1 second' where block_id = "
+            "1; update gapless.counter set valid_until = now() - interval '1 second' where "
+            "series_id = 1");
+        check_left_alone();
+        CHECK(issue("s", {"a"}) == "200-200");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(not_plain, "numbers that came back go before fresh ones")
+    {
+        issue("s", {.key = "h", .count = 2, .hold_seconds = 60});
+        run("select gapless.hold_settle(1, 0, 2, null, false, 'me')");
+        CHECK(issue_plain("s", {{"a"}}) == "nothing");
+        CHECK(issue_plain_many({{"s", {"a"}}, {"t", {"b"}}}) == "t 501-501");
+        CHECK(issue("s", {"a"}) == "101-101");
+        CHECK(verify() == "gapless");
+    }
+}

@@ -1,0 +1,92 @@
+#include "harness/issuing.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace gapless;
+
+namespace {
+
+/// A token with the id 1 and a quota of 100 numbers a day.
+struct quota : test::issuing
+{
+    quota()
+    {
+        create_series("s", {{100, 199}});
+        run("select gapless.token_create('shop', sha256('secret'), '{issue}', null, null, 'me')");
+    }
+
+    std::string granted(int count)
+    {
+        return run(
+            "select granted from gapless.quota_reserve(1, 100, " + std::to_string(count) + ")"
+        );
+    }
+
+    std::string reserved() { return run("select sum(reserved) from gapless.token_quota"); }
+};
+
+}  // namespace
+
+TEST_SUITE("store/quota")
+{
+    TEST_CASE_FIXTURE(quota, "a quota is granted to its last number and not beyond")
+    {
+        CHECK(granted(99) == "99");
+        CHECK(granted(2) == "0");
+        CHECK(granted(1) == "1");
+        CHECK(granted(1) == "0");
+        CHECK(reserved() == "100");
+    }
+
+    TEST_CASE_FIXTURE(quota, "while much is left a slice is granted, and noted whole")
+    {
+        CHECK(run("select granted from gapless.quota_reserve(1, 6400, 1)") == "100");
+        CHECK(reserved() == "100");
+    }
+
+    TEST_CASE_FIXTURE(quota, "what is given back counts for the day on which it was reserved")
+    {
+        granted(40);
+        auto const give_back = [&](std::string const& day) {
+            run("select gapless.quota_return(1, " + day + " - date '1970-01-01', 10)");
+        };
+        give_back("(select max(day) - 1 from gapless.token_quota)");
+        CHECK(reserved() == "40");
+        give_back("(select max(day) from gapless.token_quota)");
+        CHECK(reserved() == "30");
+    }
+
+    TEST_CASE_FIXTURE(quota, "a day of UTC ends at midnight")
+    {
+        CHECK(
+            run("select date '1970-01-01' + day_number = (now() at time zone 'UTC')::date, now() "
+                "at time zone 'UTC' + seconds_left * interval '1 second' - date_trunc('day', now() "
+                "at time zone 'UTC') between '24:00:00' and '24:00:01' from "
+                "gapless.quota_reserve(1, 100, 1)") == "t|t"
+        );
+    }
+
+    TEST_CASE_FIXTURE(quota, "no request waits for the standby because of its quota")
+    {
+        CHECK(
+            run("select gapless.quota_reserve(1, 100, 1); select "
+                "current_setting('synchronous_commit')") == "local"
+        );
+        CHECK(
+            run("select gapless.quota_return(1, (now() at time zone 'UTC')::date - date "
+                "'1970-01-01', 1); select current_setting('synchronous_commit')") == "local"
+        );
+    }
+
+    TEST_CASE_FIXTURE(quota, "a key is spent for its own owner alone")
+    {
+        issue("s", {"k"});
+        auto const spent = [&](std::string const& owner) {
+            return run(
+                "select gapless.key_is_spent(" + owner + ", key) from gapless.ledger limit 1"
+            );
+        };
+        CHECK(spent("1") == "t");
+        CHECK(spent("2") == "f");
+    }
+}

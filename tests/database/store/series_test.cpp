@@ -1,0 +1,165 @@
+#include "harness/issuing.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace gapless;
+using test::issuing;
+
+namespace {
+
+struct series : issuing
+{
+    std::string create(std::string const& arguments)
+    {
+        return run("select gapless.series_create(" + arguments + ", 'anna')");
+    }
+
+    std::string change(std::string const& changes, std::string const& version = "null")
+    {
+        return run("select gapless.series_change('s', '" + changes + "', " + version + ", 'anna')");
+    }
+
+    std::string settings()
+    {
+        return run("select on_release, on_expiry, low_water, paused, version from "
+                   "gapless.series_report('s')");
+    }
+};
+
+}  // namespace
+
+TEST_SUITE("store/series")
+{
+    TEST_CASE_FIXTURE(
+        series, "a series starts empty, with defaults, its space named after its carrier"
+    )
+    {
+        CHECK(create("'s', 'dhl', null, null, null, null, null, null") == "1");
+        CHECK(
+            run("select name, carrier, space, format, params, issued, remaining, next, blocks from "
+                "gapless.series_report()") == "s|dhl|dhl|plain|{}|0|0|null|0"
+        );
+        CHECK(settings() == "reissue|void|null|f|1");
+        CHECK(
+            run("select actor, action, subject, before, after ->> 'name' from gapless.audit_log") ==
+            "anna|series.create|s|null|s"
+        );
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(series, "what is asked for is kept")
+    {
+        CHECK(
+            create("'s', 'dhl', 'dhl:de', 'sscc', '{\"prefix\": \"1\"}', 'void', 'reissue', 5000"
+            ) == "1"
+        );
+        CHECK(
+            run("select space, format, params, on_release, on_expiry, low_water from "
+                "gapless.series_report('s')") == "dhl:de|sscc|{\"prefix\": \"1\"}|void|reissue|5000"
+        );
+    }
+
+    TEST_CASE_FIXTURE(series, "what breaks a rule is refused and nothing is created")
+    {
+        CHECK(
+            create("'Dhl', 'dhl', null, null, null, null, null, null") == "refused: out-of-range"
+        );
+        CHECK(create("'', 'dhl', null, null, null, null, null, null") == "refused: out-of-range");
+        CHECK(create("null, 'dhl', null, null, null, null, null, null") == "refused: out-of-range");
+        CHECK(
+            create("repeat('s', 64), 'dhl', null, null, null, null, null, null") ==
+            "refused: out-of-range"
+        );
+        CHECK(create("'s', '', null, null, null, null, null, null") == "refused: out-of-range");
+        CHECK(create("'s', null, null, null, null, null, null, null") == "refused: out-of-range");
+        CHECK(create("'s', 'dhl', ' ', null, null, null, null, null") == "refused: out-of-range");
+        CHECK(
+            create("'s', 'dhl', null, null, null, 'burn', null, null") == "refused: out-of-range"
+        );
+        CHECK(
+            create("'s', 'dhl', null, null, null, null, 'burn', null") == "refused: out-of-range"
+        );
+        CHECK(create("'s', 'dhl', null, null, null, null, null, -1") == "refused: out-of-range");
+        CHECK(
+            run("select (select count(*) from gapless.series), (select count(*) from "
+                "gapless.carrier), "
+                "(select count(*) from gapless.counter), (select count(*) from gapless.audit_log)"
+            ) == "0|0|0|0"
+        );
+    }
+
+    TEST_CASE_FIXTURE(series, "a name is taken once")
+    {
+        create("'s', 'dhl', null, null, null, null, null, null");
+        CHECK(
+            create("'s', 'dpd', null, null, null, null, null, null") == "refused: state-conflict"
+        );
+        CHECK(create("repeat('s', 63), 'dhl', null, null, null, null, null, null") == "2");
+        CHECK(run("select count(*) from gapless.carrier") == "1");
+    }
+
+    TEST_CASE_FIXTURE(series, "a change sets what it names and nothing else")
+    {
+        create_series("s", {{100, 109}});
+
+        CHECK(change(R"({"low_water": 5})").empty());
+        CHECK(settings() == "reissue|void|5|f|2");
+        CHECK(change(R"({"on_release": "void", "on_expiry": "reissue"})").empty());
+        CHECK(settings() == "void|reissue|5|f|3");
+        CHECK(change(R"({"low_water": null, "paused": true})").empty());
+        CHECK(settings() == "void|reissue|null|t|4");
+        CHECK(change(R"({"paused": false})").empty());
+        CHECK(settings() == "void|reissue|null|f|5");
+        CHECK(
+            run("select action, before ->> 'paused', after ->> 'paused' from gapless.audit_log "
+                "order by audit_id desc limit 1") == "series.change|true|false"
+        );
+        CHECK(issue("s", {"a"}) == "100-100");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(series, "a change at another version than expected is refused")
+    {
+        create_series("s", {});
+
+        CHECK(change(R"({"paused": true})", "2") == "refused: precondition-failed");
+        CHECK(change(R"({"paused": true})", "1").empty());
+        CHECK(change(R"({"paused": false})", "1") == "refused: precondition-failed");
+        CHECK(change(R"({"paused": false})", "2").empty());
+        CHECK(settings() == "reissue|void|null|f|3");
+    }
+
+    TEST_CASE_FIXTURE(series, "a change that breaks a rule changes nothing")
+    {
+        create_series("s", {});
+
+        CHECK(change(R"({"low_water": -1, "paused": true})") == "refused: out-of-range");
+        CHECK(change(R"({"on_release": "burn"})") == "refused: out-of-range");
+        CHECK(change(R"({"on_expiry": "burn"})") == "refused: out-of-range");
+        CHECK(
+            run("select gapless.series_change('t', '{}', null, 'anna')") ==
+            "refused: unknown-series"
+        );
+        CHECK(settings() == "reissue|void|null|f|1");
+        CHECK(run("select count(*) from gapless.audit_log where action = 'series.change'") == "0");
+    }
+
+    TEST_CASE_FIXTURE(series, "the report counts what left, what remains and what comes next")
+    {
+        create_series("s", {{100, 101}, {200, 204}, {300, 309}});
+        auto const report = [&] {
+            return run("select issued, remaining, next, blocks from gapless.series_report('s')");
+        };
+
+        CHECK(report() == "0|17|100|3");
+        issue("s", {"a", 2});
+        CHECK(report() == "2|15|200|3");
+        issue("s", {"b", 1});
+        CHECK(report() == "3|14|201|3");
+        run("select gapless.block_close(2, 'wet', 'me')");
+        CHECK(report() == "3|10|300|3");
+        issue("s", {"c", 10});
+        CHECK(report() == "13|0|null|3");
+        CHECK(run("select count(*) from gapless.series_report('t')") == "0");
+    }
+}

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "forecast/backtest.hpp"
+
+#include <string>
+#include <vector>
+
+namespace gapless::test {
+
+/// What became of a story's shippers, with the forecast and with the mean of seven days.
+struct comparison
+{
+    story told{};
+    outcome forecast{};
+    outcome mean{};
+};
+
+/// One row per story and one of all, as Markdown.
+std::string to_table(std::vector<comparison> const& all);
+
+/// How many days too early or late blocks are ordered, with the forecast and with the mean, as SVG.
+std::string to_picture(outcome const& forecast, outcome const& mean);
+
+}  // namespace gapless::test

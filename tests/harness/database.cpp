@@ -1,0 +1,204 @@
+#include "harness/database.hpp"
+
+#include "harness/template_database.hpp"
+#include "store/outcome.hpp"
+#include "store/query.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <libpq-fe.h>
+#include <stdexcept>
+
+namespace gapless::test {
+
+std::string server_url()
+{
+    if (auto const* url = std::getenv("GAPLESS_TEST_DATABASE_URL"))
+        return url;
+    throw std::runtime_error{"GAPLESS_TEST_DATABASE_URL is not set: tools/test starts a server and "
+                             "sets it, or name a superuser's URL"};
+}
+
+std::string connection_string(
+    std::string const& url, std::vector<std::pair<std::string, std::string>> const& replaced
+)
+{
+    char* error = nullptr;
+    std::unique_ptr<PQconninfoOption, void (*)(PQconninfoOption*)> const options{
+        PQconninfoParse(url.c_str(), &error), PQconninfoFree};
+    if (!options)
+        throw std::runtime_error{"not a connection string: " + std::string{error ? error : ""}};
+
+    std::string text;
+    auto const append = [&](std::string const& name, std::string const& value) {
+        text += (text.empty() ? "" : " ") + name + "='";
+        for (char const c : value)
+        {
+            if (c == '\'' || c == '\\')
+                text += '\\';
+            text += c;
+        }
+        text += '\'';
+    };
+    for (auto const* option = options.get(); option->keyword; ++option)
+    {
+        bool const keeps = std::ranges::none_of(replaced, [&](auto const& r) {
+            return r.first == option->keyword;
+        });
+        if (option->val && keeps)
+            append(option->keyword, option->val);
+    }
+    for (auto const& [name, value] : replaced)
+        append(name, value);
+    return text;
+}
+
+database::database()
+{
+    pqxx::connection server{server_url()};
+    name_ = "gapless_test_" + random_suffix();
+    execute(server, "drop database if exists " + name_ + " with (force)");
+    execute(server, "create database " + name_ + " template " + ready_template(server));
+    url_ = connection_string(server_url(), {{"dbname", name_}});
+    connection_ = std::make_unique<pqxx::connection>(url_);
+    // A clone is fenced, like every copy of a database; this one is the test's own.
+    run("set local session_replication_role = replica; update gapless.epoch set database_oid = "
+        "(select oid from pg_database where datname = current_database())");
+}
+
+database::~database()
+{
+    connection_.reset();
+    try
+    {
+        pqxx::connection server{server_url()};
+        execute(server, "drop database if exists " + name_ + " with (force)");
+    }
+    catch (std::exception const&)
+    {
+        // The test's own outcome is what counts; the server is thrown away afterwards.
+    }
+}
+
+pqxx::connection& database::connection()
+{
+    if (!connection_)
+        connection_ = std::make_unique<pqxx::connection>(url_);
+    return *connection_;
+}
+
+std::string database::url_as(std::string const& role, std::string const& password) const
+{
+    return connection_string(url_, {{"user", role}, {"password", password}});
+}
+
+std::int32_t database::create_series(
+    std::string const& series, std::vector<block_ends> const& blocks, std::string const& space
+)
+{
+    std::int32_t series_id = 0;
+    {
+        pqxx::work transaction{connection()};
+        series_id = query_value<std::int32_t>(
+            transaction,
+            "select gapless.series_create($1, $2, null, null, null, null, null, "
+            "null, 'test')",
+            series,
+            space
+        );
+        transaction.commit();
+    }
+    for (auto const& ends : blocks)
+        load_block(series, ends);
+    return series_id;
+}
+
+std::int32_t database::load_block(std::string const& series, block_ends const& ends)
+{
+    pqxx::work transaction{connection()};
+    auto const row = query_row(
+        transaction,
+        "select gapless.block_load($1, $2, $3, null, null, null, 'test')",
+        series,
+        ends.first,
+        ends.last
+    );
+    transaction.commit();
+    return row[0].as<std::int32_t>();
+}
+
+std::string text(pqxx::result const& rows)
+{
+    std::string line;
+    for (auto const& row : rows)
+    {
+        if (!line.empty())
+            line += ' ';
+        bool first = true;
+        for (auto const& field : row)
+        {
+            if (!first)
+                line += '|';
+            first = false;
+            line += field.is_null() ? "null" : field.c_str();
+        }
+    }
+    return line;
+}
+
+std::string text(pqxx::sql_error const& error)
+{
+    if (auto const kind = refusal_of_sqlstate(error.sqlstate()); kind != refusal_kind{})
+        return "refused: " + std::string{name_of(kind)};
+    std::string message = error.what();
+    message = message.substr(0, message.find('\n'));
+    if (message.starts_with("ERROR:"))
+        message.erase(0, message.find_first_not_of(' ', 6));
+    // libpqxx 6.4.5 drops the SQLSTATE of this one.
+    bool const forbidden = dynamic_cast<pqxx::insufficient_privilege const*>(&error) != nullptr;
+    return (forbidden ? "42501" : error.sqlstate()) + " " + message;
+}
+
+std::string run(pqxx::connection& connection, std::string const& sql)
+{
+    try
+    {
+        pqxx::work transaction{connection};
+        auto const rows = query_rows(transaction, sql);
+        transaction.commit();
+        return text(rows);
+    }
+    catch (pqxx::serialization_failure const&)
+    {
+        return "40001";
+    }
+    catch (pqxx::deadlock_detected const&)
+    {
+        return "40P01";
+    }
+    catch (pqxx::sql_error const& error)
+    {
+        return text(error);
+    }
+}
+
+std::string database::run(std::string const& sql)
+{
+    return test::run(connection(), sql);
+}
+
+std::string database::verify()
+{
+    pqxx::work transaction{connection()};
+    std::string line;
+    for (auto const& row : query_rows(transaction, "select series, at, what from gapless.verify()"))
+    {
+        if (!line.empty())
+            line += "; ";
+        line += row[0].as<std::string>() + ' ' + row[1].as<std::string>() + ": " +
+                row[2].as<std::string>();
+    }
+    return line.empty() ? "gapless" : line;
+}
+
+}  // namespace gapless::test

@@ -1,0 +1,94 @@
+#pragma once
+
+#include "domain/issuance.hpp"
+
+#include <pqxx/pqxx>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gapless::test {
+
+/// Both ends of a block, as a carrier assigns it.
+struct block_ends
+{
+    std::int64_t first{};
+    std::int64_t last{};
+};
+
+/// A migrated, empty database of its own for a test case, dropped at the end.
+///
+/// It is cloned from a template that is migrated once and shared by all test programs of one
+/// schema. The server is GAPLESS_TEST_DATABASE_URL: a superuser's libpq URL, any database. Throws
+/// when the variable is not set.
+class database
+{
+public:
+    database();
+    ~database();
+    database(database const&) = delete;
+    database& operator=(database const&) = delete;
+
+    /// Its name; unique on the server.
+    std::string const& name() const noexcept { return name_; }
+
+    /// How to connect to it, for connections of the test's own: key=value form, as the superuser.
+    std::string const& url() const noexcept { return url_; }
+
+    /// The same as another role that can log in.
+    std::string url_as(std::string const& role, std::string const& password) const;
+
+    /// The test's connection, as the superuser who owns everything, with PostgreSQL's default
+    /// settings.
+    pqxx::connection& connection();
+
+    /// Ends the test's connection, so that the database can be copied; the next use opens another.
+    void end_connection() { connection_.reset(); }
+
+    /// Creates a series whose carrier and number space are `space`, and loads its blocks. Returns
+    /// its id.
+    std::int32_t create_series(
+        std::string const& series,
+        std::vector<block_ends> const& blocks,
+        std::string const& space = "carrier"
+    );
+
+    /// Loads one more block and returns its id.
+    std::int32_t load_block(std::string const& series, block_ends const& ends);
+
+    /// Runs statements in a transaction of their own at READ COMMITTED and commits. Returns the
+    /// last one's rows as text: columns joined by '|', rows by ' ', null as "null"; an error as
+    /// "refused: <name>" for one of ours, else as
+    /// "<SQLSTATE> <message>".
+    std::string run(std::string const& sql);
+
+    /// verify of every series as text: "gapless", or "<series> <at>: <what>" joined by "; ".
+    std::string verify();
+
+private:
+    std::string name_;
+    std::string url_;
+    std::unique_ptr<pqxx::connection> connection_;
+};
+
+/// database::run on any connection.
+std::string run(pqxx::connection& connection, std::string const& sql);
+
+/// Rows as database::run shows them.
+std::string text(pqxx::result const& rows);
+
+/// An SQL error as database::run shows it.
+std::string text(pqxx::sql_error const& error);
+
+/// libpq's key=value form of a URL or connection string, with some of its values replaced.
+std::string connection_string(
+    std::string const& url, std::vector<std::pair<std::string, std::string>> const& replaced
+);
+
+/// GAPLESS_TEST_DATABASE_URL. Throws std::runtime_error that says how to get one when it is not
+/// set.
+std::string server_url();
+
+}  // namespace gapless::test

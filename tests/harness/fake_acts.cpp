@@ -1,0 +1,75 @@
+#include "harness/fake_service.hpp"
+
+#include <algorithm>
+
+namespace gapless::test {
+
+namespace {
+
+constexpr database_time the_moment{std::chrono::microseconds{1'795'212'311'123'456}};
+
+token_record to_record(token_draft const& draft)
+{
+    return {
+        .token_id = 17,
+        .owner_id = 17,
+        .name = draft.name,
+        .scopes = draft.scopes,
+        .series = draft.series,
+        .expires_at = draft.expires_at,
+        .created_at = the_moment,
+        .revoked_at = std::nullopt,
+        .in_force = true,
+        .rate = draft.rate,
+        .burst = draft.burst,
+        .daily_quota = draft.daily_quota};
+}
+
+}  // namespace
+
+void fake_service::answer_access()
+{
+    answer<cases::list_tokens>([this](auto const& wanted) {
+        std::vector<token_record> found;
+        for (auto const& token : token_records)
+            if (token.token_id > wanted.page.after.value_or(0) &&
+                found.size() < static_cast<std::size_t>(*wanted.page.limit))
+                found.push_back(token);
+        return found;
+    });
+    answer<cases::create_token>([this](auto const& wanted) {
+        token_drafts.push_back(wanted.draft);
+        return created_token{to_record(wanted.draft), "gapless_17_secret"};
+    });
+    answer<cases::revoke_token>([this](auto const& wanted) {
+        revoked.push_back(wanted.id);
+        return wanted.id;
+    });
+    answer<cases::read_audit>([this](auto const& wanted) {
+        audit_pages.push_back(wanted.page);
+        std::vector<audit_record> found;
+        for (auto const& act : audit)
+            if (!wanted.page.before || act.audit_id < *wanted.page.before)
+                found.push_back(act);
+        found.resize(std::min(found.size(), static_cast<std::size_t>(wanted.page.limit)));
+        return found;
+    });
+    answer<cases::list_holds>([this](auto const& wanted) {
+        hold_pages.push_back(wanted.page);
+        auto found = holds;
+        found.resize(std::min(found.size(), static_cast<std::size_t>(*wanted.page.limit)));
+        return found;
+    });
+    answer<cases::close_day>([this](auto const& wanted) {
+        closed_days.push_back(wanted.day.day);
+        return cases::closed_day{
+            manifest.count, std::ranges::count(closed_days, wanted.day.day) == 1};
+    });
+    answer<cases::read_manifest>([this](auto const& wanted) -> result<cases::manifest_record> {
+        if (std::ranges::find(closed_days, wanted.day.day) == closed_days.end())
+            return refusal{refusal_kind::not_found, "the day is not closed"};
+        return manifest;
+    });
+}
+
+}  // namespace gapless::test

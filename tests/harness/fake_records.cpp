@@ -1,0 +1,246 @@
+#include "harness/fake_service.hpp"
+
+#include <boost/asio/post.hpp>
+
+#include <algorithm>
+
+namespace gapless::test {
+
+namespace asio = boost::asio;
+
+namespace {
+
+refusal no_series()
+{
+    return {refusal_kind::unknown_series, "there is no such series"};
+}
+
+refusal nothing_there()
+{
+    return {refusal_kind::not_found, "there is no such thing"};
+}
+
+}  // namespace
+
+asio::awaitable<result<any_answer>> fake_service::run(job work)
+{
+    co_await asio::post(io_, asio::use_awaitable);
+    if (work.order.kind == work_kind::write)
+        actors.push_back(work.by.actor.name);
+    if (work.render)
+        identities.push_back(work.by.identity);
+    auto done = how_.at(work.wanted.type())(work.wanted);
+    if (auto const behaved = behave(); behaved.has_error())
+        co_return behaved.error();
+    if (done.has_error() || !work.render)
+        co_return done;
+    co_return any_answer::of(keep(work.by.identity, work.render(done->value())));
+}
+
+rendered_answer fake_service::keep(
+    std::optional<request_identity> const& identity, kept_answer made
+)
+{
+    if (!identity)
+        return {.answer = std::move(made), .replayed = false};
+    auto const [place, is_new] = kept_.try_emplace(identity->key, made);
+    return {.answer = place->second, .replayed = !is_new};
+}
+
+void fake_service::add_number(std::string_view name, number_record record)
+{
+    numbers.push_back({&series.find(name)->second, std::move(record)});
+}
+
+void fake_service::answer_reads()
+{
+    answer<cases::list_series>([this](auto const&) { return records; });
+    answer<cases::read_series>([this](auto const& wanted) -> result<series_record> {
+        auto const found = std::ranges::find(records, wanted.name, &series_record::name);
+        return found == records.end() ? result<series_record>{no_series()} : *found;
+    });
+    answer<cases::read_block>([this](auto const& wanted) -> result<block_record> {
+        for (auto const& block : blocks)
+            if (block.series == *wanted.block.series && block.block_id == wanted.block.id)
+                return block;
+        return nothing_there();
+    });
+    answer<cases::list_blocks>([this](auto const& wanted) {
+        std::vector<block_record> found;
+        std::ranges::copy_if(blocks, std::back_inserter(found), [&](auto const& block) {
+            return block.series == wanted.series;
+        });
+        return found;
+    });
+    answer<cases::read_issuance>([this](auto const& wanted) { return find_issuance(wanted.id); });
+    answer<cases::read_labelled>([this](auto const& wanted) -> result<cases::labelled_issuance> {
+        auto found = find_issuance(wanted.id);
+        if (found.has_error())
+            return found.error();
+        return cases::labelled_issuance{std::move(*found), voided};
+    });
+    answer<cases::look_up_number>([this](auto const& wanted) { return look_up(wanted); });
+    answer<cases::read_ledger>([this](auto const& wanted) {
+        pages.push_back(wanted.page);
+        std::vector<ledger_row> rows;
+        for (auto const& row : ledger)
+            if (row.range.ordinal > wanted.page.after &&
+                rows.size() < static_cast<std::size_t>(wanted.page.limit))
+                rows.push_back(row);
+        return rows;
+    });
+    answer<cases::list_numbers>([this](auto const& wanted) {
+        number_lists.push_back(wanted);
+        return listed;
+    });
+    answer<cases::list_carriers>([this](auto const&) { return carriers; });
+    answer<cases::read_carrier>([this](auto const& wanted) -> result<carrier_record> {
+        auto const found = std::ranges::find(carriers, wanted.code, &carrier_record::code);
+        return found == carriers.end() ? result<carrier_record>{nothing_there()} : *found;
+    });
+    answer<cases::list_proposals>([this](auto const&) { return proposals; });
+    answer<cases::read_proposal>([this](auto const& wanted) -> result<proposal_record> {
+        auto const id = &proposal_record::proposal_id;
+        auto const found = std::ranges::find(proposals, wanted.id, id);
+        return found == proposals.end() ? result<proposal_record>{nothing_there()} : *found;
+    });
+    answer<cases::list_formats>([this](auto const&) { return formats; });
+    answer<cases::read_format>([this](auto const& wanted) -> result<number_declaration> {
+        auto const found = std::ranges::find(formats, wanted.name, &number_declaration::name);
+        if (found == formats.end())
+            return refusal{refusal_kind::not_found, missing_format(wanted.name, formats)};
+        return *found;
+    });
+    answer<cases::verify_series>([this](auto const&) { return checked; });
+    answer<cases::reconcile_invoice>([this](auto const& wanted) {
+        invoices.push_back(wanted);
+        return compared;
+    });
+}
+
+void fake_service::answer_acts()
+{
+    answer<cases::create_series>([this](auto const& wanted) {
+        series_drafts.push_back(wanted.draft);
+        return create(wanted.draft);
+    });
+    answer<cases::change_series>([this](auto const& wanted) {
+        series_changes.push_back(wanted.change);
+        return change(wanted.name, wanted.change);
+    });
+    answer<cases::load_blocks>([this](auto const& wanted) -> result<cases::loaded_blocks> {
+        for (auto const& draft : wanted.drafts)
+            block_drafts.push_back(draft);
+        dry_runs.push_back(wanted.dry_run);
+        confirmed = wanted.confirmed;
+        cases::loaded_blocks done;
+        for (auto const& draft : wanted.drafts)
+            done.blocks.push_back(load(draft, wanted.dry_run));
+        return done;
+    });
+    answer<cases::load_block_file>([this](auto const& wanted) -> result<cases::loaded_blocks> {
+        block_files.push_back(wanted);
+        cases::loaded_blocks done;
+        done.blocks.push_back(load(
+            {.series = wanted.series->name, .first = 1, .last = 2, .count = {}, .reference = {}},
+            wanted.dry_run
+        ));
+        return done;
+    });
+    answer<cases::settle_hold>([this](auto const& wanted) -> result<cases::settled_hold> {
+        settled.emplace_back(wanted.what, wanted.ranges);
+        hold_state = wanted.what == settlement::confirm ? "issued" : "released";
+        auto found = find_issuance(wanted.id);
+        if (found.has_error())
+            return found.error();
+        return cases::settled_hold{std::move(*found), 0};
+    });
+    answer<cases::note_event>([this](auto const& wanted) {
+        events.push_back(wanted.event);
+        std::int64_t count = 0;
+        for (auto const& range : wanted.event.ranges)
+            count += range.last - range.first + 1;
+        return count;
+    });
+    answer<cases::declare_format>([this](auto const& wanted) {
+        formats.push_back(wanted.declaration);
+        return wanted.declaration;
+    });
+}
+
+result<issuance_record> fake_service::find_issuance(issuance_id const& id) const
+{
+    for (auto const& [key, made] : by_key_)
+        if (made.series_id == id.series_id && made.ranges.front().ordinal == id.ordinal)
+            for (auto const& [name, entry] : series)
+                if (entry.series_id == id.series_id)
+                    return issuance_record{
+                        .series = name,
+                        .value = made,
+                        .state = made.hold_seconds ? hold_state : "issued",
+                        .parts = made.hold_seconds ? hold_parts : std::vector<hold_part>{}};
+    return refusal{refusal_kind::unknown_issuance, "there is no such issuance"};
+}
+
+result<found_number> fake_service::look_up(cases::look_up_number const& wanted) const
+{
+    for (auto const& each : numbers)
+        if (auto const read = each.series->format.read_number(wanted.number);
+            read.has_value() && read->serial == each.record.serial &&
+            std::ranges::find(wanted.series, each.series) != wanted.series.end())
+            return each;
+    return refusal{refusal_kind::unknown_number, "no series holds it"};
+}
+
+series_record fake_service::create(series_draft const& draft) const
+{
+    series_record record;
+    record.series_id = 99;
+    record.name = draft.name;
+    record.carrier = draft.carrier;
+    record.space = draft.space.value_or(draft.carrier);
+    record.format = draft.format.value_or("plain");
+    record.on_release = draft.on_release.value_or("reissue");
+    record.on_expiry = draft.on_expiry.value_or("void");
+    record.low_water = draft.low_water;
+    record.params = draft.params;
+    record.reuse_after = draft.reuse_after;
+    record.version = 1;
+    record.remaining = "0";
+    return record;
+}
+
+result<series_record> fake_service::change(std::string const& name, series_change const& wanted)
+{
+    auto const found = std::ranges::find(records, name, &series_record::name);
+    if (found == records.end())
+        return no_series();
+    auto& record = *found;
+    if (wanted.if_version && *wanted.if_version != record.version)
+        return refusal{refusal_kind::precondition_failed, "it is at another version"};
+    record.paused = wanted.paused.value_or(record.paused);
+    record.low_water = wanted.low_water.value_or(record.low_water);
+    record.reuse_after = wanted.reuse_after.value_or(record.reuse_after);
+    ++record.version;
+    return record;
+}
+
+block_record fake_service::load(block_draft const& draft, bool dry_run) const
+{
+    block_record block;
+    block.block_id = dry_run ? 0 : 12;
+    block.series = draft.series;
+    block.first = draft.first;
+    block.last = draft.last;
+    block.count = draft.last - draft.first + 1;
+    block.remaining = block.count;
+    block.next = draft.first;
+    block.state = "queued";
+    block.reference = draft.reference;
+    block.valid_until = draft.valid_until;
+    block.position = 2;
+    block.loaded_by = "token:all";
+    return block;
+}
+
+}  // namespace gapless::test

@@ -1,0 +1,176 @@
+#pragma once
+
+#include "cases/access.hpp"
+#include "cases/blocks.hpp"
+#include "cases/carriers.hpp"
+#include "cases/formats.hpp"
+#include "cases/list_numbers.hpp"
+#include "cases/load_block_file.hpp"
+#include "cases/manifests.hpp"
+#include "cases/numbers.hpp"
+#include "cases/reconcile.hpp"
+#include "cases/series.hpp"
+#include "domain/format/missing_format.hpp"
+#include "service/services.hpp"
+
+#include <boost/asio/io_context.hpp>
+
+#include <any>
+#include <array>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <typeindex>
+#include <utility>
+#include <vector>
+
+namespace gapless::test {
+
+/// The service in memory: issues from one endless block, knows what it is told to know, and
+/// can refuse, fail or keep a request waiting.
+class fake_service : public issuing_service,
+                     public access_service,
+                     public record_service,
+                     public status_service
+{
+public:
+    explicit fake_service(boost::asio::io_context& io);
+
+    // What it knows.
+    std::map<std::string, std::shared_ptr<principal const>, std::less<>> tokens;
+    std::map<std::string, series_entry, std::less<>> series;
+    std::vector<series_record> records;
+    std::vector<block_record> blocks;
+    std::vector<carrier_record> carriers;
+    std::vector<proposal_record> proposals;
+    std::vector<found_number> numbers;  // looked up by what their series' format writes
+    std::vector<ledger_row> ledger;
+    std::vector<number_declaration> formats;
+    std::string hold_state{"held"};  // of every hold
+    std::vector<hold_part> hold_parts;
+    std::vector<state_range> voided;  // ordinals, of every series
+    verification checked;
+    std::string compared{"{\"column\":\"1\",\"findings\":[],\"summary\":{}}\n"};  // every invoice
+    std::vector<token_record> token_records;
+    std::vector<audit_record> audit;  // the newest first
+    std::vector<open_hold> holds;     // by expiry
+    cases::manifest_record manifest;  // of every day that was closed
+    readiness ready;
+    service_figures known_figures;
+    bool remembers{true};  // false: known_principal and known_series know nothing
+
+    // How it behaves.
+    std::optional<refusal> refuses;        // every request of a use case is refused so
+    bool throws{};                         // every request of a use case fails
+    std::optional<refusal> refuses_rate;   // every request of a token with a rate
+    std::optional<refusal> refuses_quota;  // every issue request of a token with a quota
+    bool keeps_waiting{};                  // issue requests are answered by answer_waiting() only
+
+    // What it was asked.
+    std::vector<issue_request> issued;
+    int identified{};                       // calls of identify
+    std::vector<std::int64_t> quota_taken;  // counts
+    std::vector<std::int64_t> quota_given_back;
+    std::vector<std::string> actors;
+    std::vector<series_draft> series_drafts;
+    std::vector<series_change> series_changes;
+    std::vector<block_draft> block_drafts;
+    std::vector<std::optional<request_identity>> identities;
+    std::vector<bool> dry_runs;
+    std::vector<std::string> confirmed;  // warnings of the last block
+    std::vector<event_draft> events;
+    std::vector<std::pair<settlement, std::vector<serial_range>>> settled;
+    std::vector<ledger_page> pages;
+    std::vector<cases::reconcile_invoice> invoices;
+    std::vector<cases::load_block_file> block_files;
+    std::vector<cases::list_numbers> number_lists;
+    cases::numbers_text listed{"number\n10\n", std::nullopt};  // every list of numbers
+    std::vector<token_draft> token_drafts;
+    std::vector<std::int32_t> revoked;
+    std::vector<std::int32_t> forgotten;
+    std::vector<audit_page> audit_pages;
+    std::vector<hold_page> hold_pages;
+    std::vector<std::string> closed_days;
+
+    /// Adds a token with these scopes, for all series or for the named ones.
+    void add_token(
+        std::string text,
+        unsigned scopes,
+        std::optional<std::vector<std::string>> names = std::nullopt,
+        token_limits limits = {}
+    );
+
+    /// Adds a series with a record and one open block, in a format of the catalogue that needs no
+    /// parameters.
+    void add_series(std::string name, std::string_view format = "plain");
+
+    /// Adds a number of a series that can be looked up.
+    void add_number(std::string_view name, number_record record);
+
+    /// Answers the issue requests that were kept waiting.
+    void answer_waiting();
+
+    /// Hands over the listener of the oldest issue request that was kept waiting.
+    std::unique_ptr<issue_listener> take_waiting();
+
+    std::size_t waiting() const noexcept { return waiting_.size(); }
+
+    operator services() noexcept { return {*this, *this, *this, *this}; }
+
+    std::shared_ptr<principal const> known_principal(std::string_view token) override;
+    boost::asio::awaitable<result<std::shared_ptr<principal const>>> identify(std::string token
+    ) override;
+    void forget_token(std::int32_t token_id) override { forgotten.push_back(token_id); }
+    result<void> count_request(principal const& who) override;
+    boost::asio::awaitable<result<quota_share>> take_quota(
+        std::shared_ptr<principal const> who, issue_request request
+    ) override;
+    void give_back(quota_share const& share) override;
+    series_entry const* known_series(std::string_view name) const override;
+    boost::asio::awaitable<result<series_entry const*>> find_series(std::string name) override;
+    boost::asio::awaitable<result<std::vector<series_entry const*>>> find_all_series() override;
+    void issue(issue_request request, std::unique_ptr<issue_listener> listener) override;
+    readiness known_readiness() const override;
+    service_figures figures() const override { return known_figures; }
+
+private:
+    boost::asio::awaitable<result<any_answer>> run(job work) override;
+
+    /// How a use case is answered.
+    template <class Case>
+    void answer(std::function<result<typename Case::answer>(Case const&)> how)
+    {
+        how_[typeid(Case)] = [how](std::any const& wanted) -> result<any_answer> {
+            auto done = how(std::any_cast<Case const&>(wanted));
+            if (done.has_error())
+                return done.error();
+            return any_answer::of(std::move(*done));
+        };
+    }
+
+    void answer_reads();
+    void answer_acts();
+    void answer_access();
+    result<void> behave() const;
+    std::int64_t first_serial_of(std::int32_t series_id) const;
+    result<issuance> take_numbers(issue_request const& request);
+    void answer_soon(issue_request request, std::unique_ptr<issue_listener> listener);
+    result<issuance_record> find_issuance(issuance_id const& id) const;
+    result<found_number> look_up(cases::look_up_number const& wanted) const;
+    series_record create(series_draft const& draft) const;
+    result<series_record> change(std::string const& name, series_change const& wanted);
+    block_record load(block_draft const& draft, bool dry_run) const;
+    rendered_answer keep(std::optional<request_identity> const& identity, kept_answer made);
+
+    boost::asio::io_context& io_;
+    std::map<std::type_index, std::function<result<any_answer>(std::any const&)>> how_;
+    std::int64_t next_ordinal_{1};
+    std::map<std::array<unsigned char, 16>, issuance> by_key_;
+    std::map<std::string, kept_answer> kept_;
+    std::deque<std::pair<issue_request, std::unique_ptr<issue_listener>>> waiting_;
+};
+
+}  // namespace gapless::test

@@ -1,0 +1,229 @@
+#include "http/http_fixture.hpp"
+#include "http/session_cookie.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace gapless;
+using namespace gapless::test;
+
+namespace {
+
+/// A request of a browser: no Authorization.
+std::string browser(
+    std::string_view line,
+    std::string_view lines = {},
+    std::string_view body = {},
+    std::string_view host = "localhost:8080"
+)
+{
+    auto text = std::string{line} + " HTTP/1.1\r\nHost: " + std::string{host} + "\r\n";
+    text += lines;
+    if (!body.empty())
+        text += "Content-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) +
+                "\r\n";
+    return text + "\r\n" + std::string{body};
+}
+
+std::string outcome(raw_answer const& answer)
+{
+    return std::to_string(answer.status) + ' ' + answer.problem();
+}
+
+constexpr std::string_view cookie{"Cookie: theme=dark; gapless_session=all; x=y\r\n"};
+constexpr std::string_view own{"Origin: http://localhost:8080\r\n"};
+constexpr std::string_view numbers{"POST /v1/series/dhl-paket/numbers"};
+
+/// The token "all" in a cookie, and these lines.
+std::string with_cookie(std::string_view lines)
+{
+    return std::string{cookie} + "Idempotency-Key: k\r\n" + std::string{lines};
+}
+
+}  // namespace
+
+TEST_SUITE("http/cookie_handlers")
+{
+    TEST_CASE_FIXTURE(http_fixture, "a browser gets its token as a cookie for twelve hours")
+    {
+        auto const answer = ask(browser("POST /v1/session", own, R"({"token":"all"})"));
+        CHECK(answer.status == 204);
+        CHECK(answer.body.empty());
+        CHECK(answer.field("content-length").empty());
+        CHECK(
+            answer.field("set-cookie") ==
+            "gapless_session=all; Path=/; Max-Age=43200; HttpOnly; SameSite=Strict"
+        );
+        CHECK(ask(browser("GET /v1/series", "Cookie: gapless_session=all\r\n")).status == 200);
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "the cookie is for TLS alone unless it is on loopback")
+    {
+        auto const given = [this](std::string_view host) {
+            auto const got = ask(browser("POST /v1/session", "", R"({"token":"all"})", host));
+            REQUIRE(got.status == 204);
+            return got.field("set-cookie").ends_with("; SameSite=Strict; Secure");
+        };
+        for (std::string_view const host :
+             {"localhost", "LOCALHOST:1", "127.0.0.1", "127.8.8.8:8080", "[::1]", "[::1]:8080"})
+            CHECK_FALSE(given(host));
+        for (std::string_view const host :
+             {"gapless.example",
+              "localhost.example",
+              "127.0.0.1.example:80",
+              "10.0.0.1",
+              "[2001:db8::1]:80"})
+            CHECK(given(host));
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "a session that ends takes the cookie away, also where none is")
+    {
+        for (auto const& lines : {std::string{}, std::string{own}, with_cookie(own)})
+        {
+            auto const answer = ask(browser("DELETE /v1/session", lines));
+            CHECK(answer.status == 204);
+            CHECK(
+                answer.field("set-cookie") ==
+                "gapless_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict"
+            );
+        }
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "a token that is not in force begins no session")
+    {
+        auto const answer = ask(browser("POST /v1/session", own, R"({"token":"none"})"));
+        CHECK(outcome(answer) == "401 unauthenticated");
+        CHECK(answer.field("set-cookie").empty());
+        CHECK(outcome(ask(browser("POST /v1/session", own, "{}"))) == "400 malformed-request");
+        CHECK(outcome(ask(browser("POST /v1/session", own))) == "400 malformed-request");
+        CHECK(
+            outcome(ask(browser("POST /v1/session", own, R"({"token":"all","x":1})"))) ==
+            "400 malformed-request"
+        );
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "a page of another host neither begins nor ends a session")
+    {
+        constexpr std::string_view foreign{"Origin: https://evil.example\r\n"};
+        CHECK(
+            outcome(ask(browser("POST /v1/session", foreign, R"({"token":"all"})"))) ==
+            "403 forbidden"
+        );
+        CHECK(outcome(ask(browser("DELETE /v1/session", foreign))) == "403 forbidden");
+        CHECK(outcome(ask(browser("DELETE /v1/session", cookie))) == "403 forbidden");
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "by cookie, what changes something needs an Origin of our own")
+    {
+        CHECK(ask(browser(numbers, with_cookie(own), "{}")).status == 201);
+        for (std::string_view const lines :
+             {"",
+              "Origin: null\r\n",
+              "Origin: http://localhost\r\n",
+              "Origin: http://localhost:8081\r\n",
+              "Origin: http://localhost:8080.evil.example\r\n",
+              "Origin: ftp://localhost:8080\r\n",
+              "Origin: localhost:8080\r\n",
+              "Origin: http://\r\n",
+              "Referer: http://localhost:8080/\r\n"})
+        {
+            CAPTURE(lines);
+            CHECK(outcome(ask(browser(numbers, with_cookie(lines), "{}"))) == "403 forbidden");
+        }
+        CHECK(service.issued.size() == 1);
+        CHECK(
+            outcome(ask(browser(numbers, with_cookie(std::string{own} + std::string{own}), "{}"))
+            ) == "400 malformed-request"
+        );
+        // Not asked where nothing changes, or where a program shows its token itself.
+        CHECK(ask(browser("GET /v1/series", cookie)).status == 200);
+        CHECK(
+            ask(browser(
+                    numbers,
+                    "Authorization: Bearer all\r\nIdempotency-Key: k2\r\n"
+                    "Origin: https://evil.example\r\n",
+                    "{}"
+                ))
+                .status == 201
+        );
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "an Origin is compared without its usual port and case")
+    {
+        auto const asked = [this](std::string_view host, std::string_view origin) {
+            auto const lines = with_cookie("Origin: " + std::string{origin} + "\r\n");
+            return ask(browser(numbers, lines, "{}", host)).status;
+        };
+        CHECK(asked("gapless.example", "https://gapless.example") == 201);
+        CHECK(asked("gapless.example:443", "https://gapless.example") == 201);
+        CHECK(asked("Gapless.example", "HTTPS://gapless.EXAMPLE:443") == 201);
+        CHECK(asked("gapless.example", "http://gapless.example:80") == 201);
+        CHECK(asked("gapless.example", "https://gapless.example:80") == 403);
+        CHECK(asked("gapless.example:8443", "https://gapless.example") == 403);
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "Authorization wins over the cookie, also a bad one")
+    {
+        service.add_token("reader", static_cast<unsigned>(scope::read));
+        auto const asked = [this](std::string_view authorization) {
+            return outcome(ask(browser(numbers, with_cookie(own) + std::string{authorization}, "{}")
+            ));
+        };
+        CHECK(asked("Authorization: Bearer reader\r\n") == "403 forbidden");
+        CHECK(asked("Authorization: Bearer none\r\n") == "401 unauthenticated");
+        CHECK(asked("Authorization: Basic x\r\n") == "401 unauthenticated");
+        CHECK(asked("") == "201 ");
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "a cookie opens what its token opens, as long as it does")
+    {
+        auto const get = [this] { return outcome(ask(browser("GET /v1/series", cookie))); };
+        CHECK(get() == "200 ");
+        service.tokens.clear();
+        CHECK(get() == "401 unauthenticated");
+        CHECK(
+            outcome(ask(browser("GET /v1/series", "Cookie: gapless_session=\r\n"))) ==
+            "401 unauthenticated"
+        );
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "a cookie that is there twice is none")
+    {
+        CHECK(
+            outcome(ask(
+                browser("GET /v1/series", "Cookie: gapless_session=all; gapless_session=other\r\n")
+            )) == "401 unauthenticated"
+        );
+        CHECK(
+            outcome(ask(browser("GET /v1/series", std::string{cookie} + std::string{cookie}))) ==
+            "400 malformed-request"
+        );
+        CHECK(
+            outcome(ask(browser("GET /v1/series", "Cookie: my_gapless_session=all\r\n"))) ==
+            "401 unauthenticated"
+        );
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "tokens that fail are counted alike, in cookies and sessions")
+    {
+        constexpr std::string_view bad{"Cookie: gapless_session=none\r\n"};
+        for (std::size_t n = 0; n < http_limits{}.failed_tokens_per_minute_max / 2; ++n)
+        {
+            CHECK(ask(browser("GET /v1/series", bad)).status == 401);
+            CHECK(ask(browser("POST /v1/session", own, R"({"token":"none"})")).status == 401);
+        }
+        CHECK(ask(browser("GET /v1/series", bad)).status == 429);
+        auto const told = ask(browser("POST /v1/session", own, R"({"token":"none"})"));
+        CHECK(outcome(told) == "429 too-many-requests");
+        CHECK_FALSE(told.field("retry-after").empty());
+        CHECK(ask(browser("POST /v1/session", own, R"({"token":"all"})")).status == 204);
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "a path that does not exist is hidden from who shows no token")
+    {
+        CHECK(outcome(ask(browser("GET /v1/nothing"))) == "401 unauthenticated");
+        CHECK(outcome(ask(browser("GET /v1/nothing", cookie))) == "404 not-found");
+        auto const wrong = ask(browser("GET /v1/session"));
+        CHECK(outcome(wrong) == "405 method-not-allowed");
+        CHECK(wrong.field("allow") == "POST, DELETE");
+    }
+}

@@ -1,0 +1,95 @@
+#include "http/http_fixture.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+using namespace gapless;
+using namespace gapless::test;
+
+namespace {
+
+std::string outcome(raw_answer const& answer)
+{
+    return std::to_string(answer.status) + ' ' + answer.problem();
+}
+
+constexpr std::string_view manifests{"POST /v1/series/dhl-paket/manifests"};
+constexpr std::string_view that_day{R"({"date":"2026-11-20"})"};
+
+struct manifest_fixture : http_fixture
+{
+    manifest_fixture() { service.manifest = {.count = 3, .runs = {{100, 101}, {700, 700}}}; }
+};
+
+}  // namespace
+
+TEST_SUITE("http/manifest_handlers")
+{
+    TEST_CASE_FIXTURE(manifest_fixture, "a day is closed once, and then read")
+    {
+        std::string const body{R"({"series":"dhl-paket","date":"2026-11-20","count":"3",)"
+                               R"("numbers":["100","101","700"]})"};
+        CHECK(
+            outcome(ask(request("GET /v1/series/dhl-paket/manifests/2026-11-20"))) ==
+            "404 not-found"
+        );
+        CHECK(ask(manifests, "", that_day).text() == "201 " + body);
+        CHECK(ask(manifests, "", that_day).text() == "200 " + body);
+        CHECK(
+            ask(request("GET /v1/series/dhl-paket/manifests/2026-11-20")).text() == "200 " + body
+        );
+        CHECK(service.actors.back() == "token:all");
+    }
+
+    TEST_CASE_FIXTURE(manifest_fixture, "a repeated key brings the answer of its first time")
+    {
+        auto const first = ask(manifests, "Idempotency-Key: k\r\n", that_day);
+        auto const again = ask(manifests, "Idempotency-Key: k\r\n", that_day);
+        CHECK(again.status == 201);
+        CHECK(again.field("idempotency-replayed") == "true");
+        CHECK(again.body == first.body);
+    }
+
+    TEST_CASE_FIXTURE(manifest_fixture, "a manifest is CSV for whoever asks, one number a line")
+    {
+        auto const closed = ask(manifests, "Accept: text/csv\r\n", that_day);
+        CHECK(closed.field("content-type") == "text/csv; charset=utf-8");
+        CHECK(closed.text() == "201 100\n101\n700\n");
+        service.manifest = {};
+        auto const empty =
+            ask("GET /v1/series/dhl-paket/manifests/2026-11-20", "Accept: text/csv\r\n");
+        CHECK(empty.text() == "200 ");
+        CHECK(
+            ask(request("GET /v1/series/dhl-paket/manifests/2026-11-20")).body ==
+            R"({"series":"dhl-paket","date":"2026-11-20","count":"0","numbers":[]})"
+        );
+    }
+
+    TEST_CASE_FIXTURE(manifest_fixture, "a long day is made while it is sent")
+    {
+        service.manifest = {.count = 100'000, .runs = {{1'000'000, 1'099'999}}};
+        auto const closed = ask(manifests, "Accept: text/csv\r\n", that_day);
+        CHECK(closed.status == 201);
+        CHECK(std::ranges::count(closed.body, '\n') == 100'000);
+        CHECK(closed.body.ends_with("1099999\n"));
+    }
+
+    TEST_CASE_FIXTURE(manifest_fixture, "what is no day is refused")
+    {
+        CHECK(outcome(ask(request(manifests))) == "400 malformed-request");
+        for (std::string_view const day :
+             {"", "today", "2026-13-01", "2026-02-29", "0000-01-01", "2026-11-20T00:00:00Z"})
+        {
+            CAPTURE(day);
+            auto const body = R"({"date":")" + std::string{day} + R"("})";
+            CHECK(outcome(ask(manifests, "", body)) == "400 malformed-request");
+            if (!day.empty())
+                CHECK(
+                    outcome(ask(request("GET /v1/series/dhl-paket/manifests/" + std::string{day}))
+                    ) == "404 not-found"
+                );
+        }
+        CHECK(service.closed_days.empty());
+    }
+}

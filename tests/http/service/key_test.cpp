@@ -1,0 +1,98 @@
+#include "harness/service_bench.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+using namespace gapless::test;
+
+namespace {
+
+constexpr auto printed = R"({"kind":"printed","ranges":[{"first":"100","last":"100"}]})";
+constexpr auto block = R"({"first":"700","last":"799"})";
+
+/// One instance, a token, and series whose blocks have the same serials.
+struct key_bench : database_bench
+{
+    key_bench()
+    {
+        create_series("s", {{100, 199}});
+        create_series("t", {{100, 199}});
+        token_ = create_token("shop").token;
+        start_instances(1);
+        client_ = std::make_unique<http_client>(instance(0).address());
+    }
+
+    /// "<status>", " again" for a replay, or "<status> <problem>".
+    std::string post(std::string const& target, std::string const& key, std::string const& body)
+    {
+        http_request const wanted{
+            .method = "POST",
+            .target = target,
+            .fields =
+                {{"Authorization", "Bearer " + token_},
+                 {"Idempotency-Key", key},
+                 {"Content-Type", "application/json"}},
+            .body = body};
+        auto const got = client_->exchange(wanted).answer;
+        if (!got)
+            return "no answer";
+        last_ = nlohmann::json::parse(got->body, nullptr, false);
+        auto const status = std::to_string(got->status);
+        if (got->status >= 400)
+            return status + ' ' + last_.value("type", "").substr(sizeof "/problems/" - 1);
+        return got->field("idempotency-replayed") == "true" ? status + " again" : status;
+    }
+
+    std::string id_of_last() const { return last_.value("id", ""); }
+
+    /// How much of everything there is.
+    std::string records()
+    {
+        return run("select (select sum(count) from gapless.ledger), (select count(*) from "
+                   "gapless.block), (select count(*) from gapless.number_event), (select count(*) "
+                   "from gapless.answered_request), (select held from gapless.tally where "
+                   "series_id = 1)");
+    }
+
+private:
+    std::string token_;
+    std::unique_ptr<http_client> client_;
+    nlohmann::json last_;
+};
+
+constexpr auto reused = "422 idempotency-key-reused";
+
+}  // namespace
+
+TEST_SUITE("process/key")
+{
+    TEST_CASE_FIXTURE(key_bench, "a key with the same body is spent on one path only")
+    {
+        CHECK(post("/v1/series/s/numbers", "issue", R"({"count":2,"hold_seconds":600})") == "201");
+        auto const held = "/v1/issuances/" + id_of_last();
+        CHECK(post("/v1/series/s/numbers", "more", R"({"hold_seconds":600})") == "201");
+        auto const also_held = "/v1/issuances/" + id_of_last();
+        CHECK(post("/v1/series/t/numbers", "other", "{}") == "201");
+
+        CHECK(post("/v1/series/s/blocks", "load", block) == "201");
+        CHECK(post("/v1/series/s/events", "event", printed) == "409 state-conflict");  // still held
+        CHECK(post(held + "/confirm", "settle", "{}") == "200");
+        CHECK(post("/v1/series/s/events", "event", printed) == "201");
+        auto const before = records();
+
+        CHECK(post("/v1/series/t/numbers", "issue", R"({"count":2,"hold_seconds":600})") == reused);
+        CHECK(post("/v1/series/t/blocks", "load", block) == reused);
+        CHECK(post("/v1/series/t/events", "event", printed) == reused);
+        CHECK(post(held + "/release", "settle", "{}") == reused);
+        CHECK(post(also_held + "/confirm", "settle", "{}") == reused);
+        CHECK(post("/v1/series/s/blocks", "issue", block) == reused);
+        CHECK(post("/v1/series/s/events", "issue", printed) == reused);
+        CHECK(records() == before);
+
+        CHECK(post("/v1/series/s/blocks", "load", block) == "201 again");
+        CHECK(post("/v1/series/s/events", "event", printed) == "201 again");
+        CHECK(post(held + "/confirm", "settle", "{}") == "200 again");
+        CHECK(records() == before);
+        CHECK(verify() == "gapless");
+    }
+}

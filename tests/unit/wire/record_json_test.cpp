@@ -1,0 +1,177 @@
+#include "domain/format/catalogue.hpp"
+#include "wire/issuance_json.hpp"
+#include "wire/number_json.hpp"
+#include "wire/record_json.hpp"
+#include "wire/series_json.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+using namespace gapless;
+using nlohmann::json;
+
+namespace {
+
+bound_format plain()
+{
+    auto bound = bound_format::bind(*find_format("plain"), {});
+    REQUIRE(bound.has_value());
+    return std::move(*bound);
+}
+
+json shown(series_record const& series)
+{
+    auto const format = plain();
+    std::string text;
+    append_series(series, &format, text);
+    return json::parse(text);
+}
+
+json shown(block_record const& block)
+{
+    std::string text;
+    append_block(plain(), block, text);
+    return json::parse(text);
+}
+
+}  // namespace
+
+TEST_SUITE("wire/record_json")
+{
+    TEST_CASE("an issuance is told as the contract has it, a held one with its end")
+    {
+        issuance issued;
+        issued.series_id = 1;
+        issued.epoch = 1;
+        issued.issued_at = database_time{std::chrono::microseconds{1'795'212'311'123'456}};
+        issued.ranges = {
+            {.block_id = 1, .count = 2, .serial = 9, .ordinal = 42},
+            {.block_id = 3, .count = 1, .serial = 100, .ordinal = 44}};
+        issued.reference = "order-4711";
+        series_entry const series{1, "dhl-paket", plain()};
+        std::string text;
+        append_issuance(series, {issued, "issued"}, listing::usual, text);
+        CHECK(
+            text == R"({"id":"1142","series":"dhl-paket","state":"issued","count":3,)"
+                    R"("ranges":[{"block":"1","first":"9","last":"10","count":2,"ordinal":"42"},)"
+                    R"({"block":"3","first":"100","last":"100","count":1,"ordinal":"44"}],)"
+                    R"("numbers":["9","10","100"],"reference":"order-4711","epoch":"1",)"
+                    R"("issued_at":"2026-11-20T22:05:11.123456Z"})"
+        );
+        issued.hold_seconds = 600;
+        text.clear();
+        append_issuance(series, {issued, "held"}, listing::none, text);
+        CHECK(json::parse(text)["expires_at"] == "2026-11-20T22:15:11.123456Z");
+    }
+
+    TEST_CASE("a series and a block are told as the contract has them")
+    {
+        series_record series;
+        series.name = "s";
+        series.remaining = "0";
+        std::string text;
+        append_series(series, nullptr, text);
+        CHECK(
+            text ==
+            R"({"name":"s","carrier":"","space":"","format":"","params":{},)"
+            R"("on_release":"","on_expiry":"","low_water":null,"paused":false,)"
+            R"("issued":"0","remaining":"0","next":null,"blocks":"0",)"
+            R"("reuse_after":null,"states":{"free":"0","held":"0","issued":"0","printed":"0",)"
+            R"("voided":"0","manifested":"0","returned":"0"},)"
+            R"("forecast":{"per_day":null,"days_left":null,"exhausted_on":null,)"
+            R"("days_left_p10":null,"days_left_p90":null,"exhausted_from":null,)"
+            R"("exhausted_to":null,"order_by":null,"lead_days":null}})"
+        );
+        block_record block;
+        block.block_id = 7;
+        block.next = 0;
+        text.clear();
+        append_block(plain(), block, text);
+        CHECK(
+            text == R"({"id":"7","series":"","first":"0","last":"0","count":"0","elsewhere":"0",)"
+                    R"("issued":"0","remaining":"0","next":"0","state":"",)"
+                    R"("reference":null,"valid_until":null,"position":null,)"
+                    R"("first_serial":"0","last_serial":"0","cycle":1,"closed_reason":null,)"
+                    R"("recalled_at":null,"loaded_by":"",)"
+                    R"("loaded_at":"1970-01-01T00:00:00.000000Z"})"
+        );
+    }
+
+    TEST_CASE("a forecast is told in whole days and dates")
+    {
+        using namespace std::chrono_literals;
+        series_record series;
+        auto const day = [](unsigned n) {
+            return std::chrono::sys_days{2026y / std::chrono::November / std::chrono::day{n}};
+        };
+        series.ahead = forecast{
+            .per_day = 30,
+            .days_left = 3,
+            .days_left_p10 = 2,
+            .days_left_p90 = 5,
+            .exhausted_on = day(23),
+            .exhausted_from = day(22),
+            .exhausted_to = day(25),
+            .order_by = day(14),
+            .lead_days = 7};
+        CHECK(
+            shown(series)["forecast"] ==
+            json::parse(R"({"per_day":"30.0","days_left":3,"exhausted_on":"2026-11-23",)"
+                        R"("days_left_p10":2,"days_left_p90":5,"exhausted_from":"2026-11-22",)"
+                        R"("exhausted_to":"2026-11-25","order_by":"2026-11-14","lead_days":7})")
+        );
+    }
+
+    TEST_CASE("without a forecast, and beyond a thousand years, no day is named")
+    {
+        series_record series;
+        CHECK(shown(series)["forecast"]["days_left"] == nullptr);
+        series.ahead = forecast{.per_day = 1, .days_left = 9223372036854775808.0};
+        CHECK(shown(series)["forecast"]["days_left"] == 9223372036854775808.0);
+        CHECK(shown(series)["forecast"]["exhausted_on"] == nullptr);
+        CHECK(shown(series)["forecast"]["order_by"] == nullptr);
+    }
+
+    TEST_CASE("a block that was only checked has no id and says so")
+    {
+        block_record block;
+        block.block_id = 7;
+        CHECK(shown(block)["id"] == "7");
+        CHECK_FALSE(shown(block).contains("dry_run"));
+        block.block_id = 0;
+        CHECK(shown(block)["id"] == nullptr);
+        CHECK(shown(block)["dry_run"] == true);
+    }
+
+    TEST_CASE("a number says in which cycle of its block it is, one that never left has no ordinal")
+    {
+        number_record number;
+        number.serial = 42;
+        number.state = "free";
+        number.cycle = 2;
+        series_entry const series{1, "dhl-paket", plain()};
+        std::string text;
+        append_number_record(series, number, text);
+        auto const read = json::parse(text);
+        CHECK(read["cycle"] == 2);
+        CHECK(read["ordinal"] == nullptr);
+        CHECK(read["issuance"] == nullptr);
+        CHECK(read["serial"] == "42");
+    }
+
+    TEST_CASE("a token shows its scopes and state, and no secret")
+    {
+        token_record token;
+        token.token_id = 3;
+        token.name = "line 4";
+        token.scopes = {"issue", "read"};
+        token.in_force = true;
+        std::string text;
+        append_token(token, text);
+        auto const read = json::parse(text);
+        CHECK(read["scopes"] == json{"issue", "read"});
+        CHECK(read["series"] == nullptr);
+        CHECK(read["state"] == "in force");
+        CHECK_FALSE(read.contains("token"));
+    }
+}

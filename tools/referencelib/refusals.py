@@ -1,0 +1,54 @@
+# docs/reference/refusals.md: names, statuses, SQLSTATEs and exit codes; when, is written by hand.
+import re
+
+from referencelib.page import KeyedTable, SourceFailure, must
+
+ROW = re.compile(r'row\{(\w+),\s*"([^"]+)",\s*"([^"]+)"\}')
+
+
+def read(root, name):
+    return (root / name).read_text(encoding="utf-8")
+
+
+def rows_of(root):
+    """-> (kind, name, title) of the table in src/domain/refusal.cpp"""
+    return must(ROW.findall(read(root, "src/domain/refusal.cpp")), "the table of refusals")
+
+
+def cases_of(root, name, value):
+    """-> {kind: value} of the switch over refusal kinds in a file"""
+    found, waiting = {}, []
+    for line in read(root, name).splitlines():
+        if case := re.search(r"case refusal_kind::(\w+):", line):
+            waiting.append(case[1])
+        if returned := re.search(rf"return {value};", line):
+            found |= dict.fromkeys(waiting, returned[1])
+            waiting = []
+    return must(found, f"the switch over refusals in {name}")
+
+
+def states_of(root):
+    """-> {kind: SQLSTATE} of what SQL raises; sql_states() and src/store/outcome.cpp agree."""
+    file = must(list((root / "sql").rglob("sql_states.sql")), "sql_states.sql")[0]
+    listed = dict(re.findall(r"\('(GL\d+)', '([a-z-]+)'\)", file.read_text(encoding="utf-8")))
+    kinds = {name: kind for kind, name, _ in rows_of(root)}
+    outcomes = read(root, "src/store/outcome.cpp")
+    understood = set(must(re.findall(r'(?:says|troubles)\("(GL\d+)"', outcomes), "GL in outcomes"))
+    unlike = sorted(understood ^ set(listed))
+    unknown = sorted(set(listed.values()) - set(kinds))
+    if unlike or unknown:
+        raise SourceFailure(f"sql_states.sql, outcome.cpp and refusal.cpp differ: "
+                            f"{unlike + unknown}")
+    return {kinds[name]: state for state, name in listed.items()}
+
+
+def places(root):
+    statuses = cases_of(root, "src/http/problem.cpp", r"(\d+)")
+    values = dict(re.findall(r"^    (\w+) = (\d+),", read(root, "src/app/cli/exit_code.hpp"),
+                             re.MULTILINE))
+    codes = cases_of(root, "src/app/cli/failure.cpp", r"exit_code::(\w+)")
+    states = states_of(root)
+    columns = ["Refusal", "Status", "SQLSTATE", "Exit code", "Title", "When"]
+    return {"refusals": KeyedTable(columns, [
+        [f"`{name}`", statuses[kind], states.get(kind, "–"), values[codes[kind]], title]
+        for kind, name, title in rows_of(root)])}
