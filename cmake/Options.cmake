@@ -109,7 +109,9 @@ endif()
 find_program(GAPLESS_CCACHE ccache)
 option(GAPLESS_USE_CCACHE "Compile through ccache where it is installed" ON)
 if(GAPLESS_USE_CCACHE AND GAPLESS_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${GAPLESS_CCACHE})
+    # Two clones share their objects: paths below the clone do not count.
+    set(CMAKE_CXX_COMPILER_LAUNCHER
+        env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=true ${GAPLESS_CCACHE})
 endif()
 
 # With sanitizers g++ 12 warns of values that are always set (-Wmaybe-uninitialized) and of fences

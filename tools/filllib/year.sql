@@ -97,12 +97,16 @@ begin
 end;
 $$;
 
--- fill_day(p_series_id, p_day, p_rows, p_mean, p_holds, p_seed) -> nothing; one day of the series, in one transaction
-create function pg_temp.fill_day(p_series_id integer, p_day date, p_rows integer, p_mean numeric, p_holds integer, p_seed bigint) returns void
+-- fill_day(p_series_id, p_day, p_number, p_rows, p_mean, p_holds, p_seed) -> nothing; one day of the series, in one transaction
+--
+-- Its chance follows from p_number, which of the days it is, not from the date: what is filled tomorrow is like what is filled today.
+create function pg_temp.fill_day(
+    p_series_id integer, p_day date, p_number integer, p_rows integer, p_mean numeric, p_holds integer, p_seed bigint
+) returns void
 language plpgsql
 as $$
 declare
-    v_seed   bigint := hashint8extended(p_day - date '2000-01-01', p_seed + p_series_id) / 16;
+    v_seed   bigint := hashint8extended(p_number, p_seed + p_series_id) / 16;
     v_owner  integer := gapless.owner_id('token:fill');
     v_first  bigint := pg_temp.put_rows(p_series_id, p_day, p_rows, p_mean, p_holds, v_seed);
     v_next   bigint;
@@ -164,7 +168,7 @@ declare
     v_done   date := (select max(m.day) from gapless.manifest m where m.series_id = v_series);
 begin
     for v_day in coalesce(v_done - (p_last - p_days), 0) + 1..p_days loop
-        perform pg_temp.fill_day(v_series, p_last - p_days + v_day, p_rows, p_mean, p_holds, p_seed);
+        perform pg_temp.fill_day(v_series, p_last - p_days + v_day, v_day, p_rows, p_mean, p_holds, p_seed);
         if v_day % 97 = 0 then
             perform gapless.block_close(c.block_id, 'the carrier took it back', 'fill')
             from gapless.counter c
