@@ -5,7 +5,8 @@ import socket
 
 import wire
 
-at_once_max = 400  # below the connections the service takes by default
+# Acts of one series take turns, and each waits 2 s at most: so few that the last has its turn.
+at_once_max = 100
 failures_of_case_max = 10
 
 

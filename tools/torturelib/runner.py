@@ -13,6 +13,7 @@ from torturelib.cluster import Cluster
 from torturelib.rig import Ground
 
 databases_max = 12
+more_rounds_max = 3  # for a case whose faults all hit nothing, on a machine that was busy elsewhere
 
 
 class State:
@@ -119,19 +120,28 @@ class Runner:
             self.clear(keep=True)
         return result
 
+    def run_case(self, case, size, report):
+        """Its rounds, and some more while nothing was shown because each of its runs was void."""
+        done, more = self.state.results.get(case.id, Result()).n, 0
+        while done < size or (self.shows_nothing(case) and more < more_rounds_max):
+            more += done >= size
+            n = min(case.round, size - done) if done < size else min(case.round, size)
+            result = self.run_round(case, n, done)
+            self.state.add(case.id, result)
+            done += n
+            report(case, size, self.state.results[case.id], done >= size)
+            if result.violations and not self.options.keep_going:
+                break
+
+    def shows_nothing(self, case):
+        result = self.state.results[case.id]
+        return result.bound is None and not result.violations and not result.impossible
+
     def run(self, report):
         """All of them; report(case, n, Result so far) after each round."""
         try:
             for case, size in self.wanted():
-                done = self.state.results.get(case.id, Result()).n
-                while done < size:
-                    n = min(case.round, size - done)
-                    result = self.run_round(case, n, done)
-                    self.state.add(case.id, result)
-                    done += n
-                    report(case, size, self.state.results[case.id], done >= size)
-                    if result.violations and not self.options.keep_going:
-                        break
+                self.run_case(case, size, report)
         finally:
             self.clear()
         return self.state.results

@@ -31,14 +31,19 @@ def grown(before, after):
             if after[name]["pages"] > pages_factor_max * before[name]["pages"] + pages_more_max]
 
 
+def records(url):
+    """What is in it, without its size, which autovacuum changes."""
+    return {name: value for name, value in facts(url).items() if name != "size"}
+
+
 def main():
     with databases.new_database("young", ()) as beside, databases.new_database("years", ()) as url:
         fill(beside, young(years), sessions)
         fill(url, years, sessions)
-        there = facts(url)
+        there = records(url)
         assert there["numbers"] >= 150_000 and there["rows"] >= years.rows, there
         fill(url, years, sessions)
-        assert facts(url) == there, "filled again, it did not stay as it was"
+        assert records(url) == there, "filled again, it did not stay as it was"
         admin(url, "verify", "--chain")
         for each in (beside, url):
             ask(each, "select gapless.consumption_gather(10000)")  # as a service has done by then
