@@ -65,7 +65,12 @@ TEST_SUITE("service/quota_book")
                     if (auto const share = each.get(); share.has_value())
                         taken += share->count;
                     else
-                        CHECK(is_used_up(share));
+                    {
+                        INFO(share.error().detail);
+                        // A disk that stands still for 2 s may take a turn from somebody.
+                        CHECK((is_used_up(share) || share.error().kind == refusal_kind::overloaded)
+                        );
+                    }
             }
         }
         CHECK(taken <= quota);
