@@ -22,8 +22,8 @@ settings = {
 
 # What a server says that is about to be there again; nothing was executed. From 15 on it is "not
 # yet accepting connections" while it replays what a crash left, also without a standby. Where a
-# child talks to a client that does not read, as a held standby, the postmaster waits 5 s for it, and
-# lets nobody in meanwhile: a connection that timed out.
+# child talks to a client that does not read, as a held standby, the postmaster waits 5 s for it,
+# and lets nobody in meanwhile: a connection that timed out.
 RECOVERING = ("in recovery mode", "starting up", "not yet accepting connections",
               "failed: timeout expired")
 
