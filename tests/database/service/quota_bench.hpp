@@ -24,11 +24,15 @@ struct quota_instance
     boost::asio::io_context io;
     boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard{
         io.get_executor()};
+    // Whether a disk stands still for longer than work may wait is not what is asked here.
     database_threads threads;
     quota_book book{io, threads};
     std::thread runner{[this] { io.run(); }};
 
-    explicit quota_instance(std::string const& url) : threads{io, url, {}, {.threads = 2}} {}
+    explicit quota_instance(std::string const& url)
+        : threads{io, url, {}, {.threads = 2, .wait_max = std::chrono::seconds{30}}}
+    {
+    }
 
     ~quota_instance()
     {

@@ -67,9 +67,7 @@ TEST_SUITE("service/quota_book")
                     else
                     {
                         INFO(share.error().detail);
-                        // A disk that stands still for 2 s may take a turn from somebody.
-                        CHECK((is_used_up(share) || share.error().kind == refusal_kind::overloaded)
-                        );
+                        CHECK(is_used_up(share));
                     }
             }
         }
