@@ -42,7 +42,7 @@ $$;
 grant usage on schema gapless to gapless_service, gapless_app, gapless_admin, gapless_audit;
 
 grant select on all tables in schema gapless to gapless_audit;
-revoke select on gapless.token, gapless.answered_request from gapless_audit;
+revoke select on gapless.token, gapless.answered_request, gapless.webhook from gapless_audit; -- secrets
 
 grant execute on function
     gapless.series_report(text), gapless.block_report(text, integer), gapless.carrier_report(text, text[]),
@@ -141,3 +141,22 @@ grant execute on function
     gapless.sweep(integer), gapless.consumption_gather(integer), gapless.format_declare(text, jsonb, text),
     gapless.manifest_close(text, date, text)
 to gapless_service, gapless_admin;
+
+grant execute on function gapless.notice_kinds()
+to gapless_service, gapless_app, gapless_admin, gapless_audit;
+grant execute on function gapless.notice_page(bigint, integer, text, text), gapless.notice_bounds(),
+    gapless.notice_verified(bigint, boolean) -- auditors verify every night
+to gapless_service, gapless_admin, gapless_audit;
+grant execute on function
+    gapless.notices_publish(integer), gapless.notices_due(interval), gapless.notices_find(jsonb),
+    gapless.notices_expire(interval, integer),
+    gapless.webhook_create(text, text[], text[], text), gapless.webhook_delete(integer, text),
+    gapless.webhook_rotate(integer, text), gapless.webhook_retry(integer, text),
+    gapless.webhook_test(integer, text), gapless.webhook_page(integer, integer, integer)
+to gapless_service, gapless_admin;
+grant execute on function
+    gapless.notice_reach(integer[], bytea[]), gapless.webhook_sender_take(),
+    gapless.webhook_sender_leave(bigint), gapless.webhook_delay(integer),
+    gapless.webhook_due(bigint, integer, integer, integer[], integer[]),
+    gapless.webhook_report(bigint, integer[], integer[], uuid[], text[])
+to gapless_service;

@@ -3,8 +3,8 @@
 -- Sets what stands in p_changes: paused, low_water (null removes it), on_release, on_expiry, reuse_after
 -- (null removes it). With p_version (null: any) only when that is the series' version. Raises GL005
 -- unknown-series, GL015 precondition-failed, GL017 out-of-range. Needs scope admin (GL003, GL004:
--- gapless.require_scope). Writes one audit row. Locks series, then counter: a pause waits for the batch under
--- way and holds from the next one on.
+-- gapless.require_scope). Writes one audit row, and a notice when it pauses the series. Locks series, then
+-- counter: a pause waits for the batch under way and holds from the next one on.
 create or replace function gapless.series_change(
     p_name text, p_changes jsonb, p_version integer, p_actor text
 )
@@ -45,6 +45,11 @@ begin
     if p_changes ? 'paused' then
         update gapless.counter c set paused = (p_changes ->> 'paused')::boolean
         where c.series_id = v_series.series_id;
+    end if;
+    if not v_paused and (p_changes ->> 'paused')::boolean then
+        perform gapless.notice_add(
+            'series.paused', v_series.series_id, null, jsonb_build_object('actor', p_actor)
+        );
     end if;
 
     perform gapless.audit(

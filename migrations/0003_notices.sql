@@ -1,0 +1,120 @@
+-- What a person has to hear of, and to whom it is delivered.
+
+-- What happened, for a person: an outbox. Rows are written in the transaction of what happened, or by
+-- gapless.notices_find, and numbered after their commit by gapless.notices_publish. They go after 90 days.
+create table gapless.notice (
+    id          uuid        primary key default gen_random_uuid(), -- a restored database gives no id again
+    place       bigint      not null generated always as identity, -- of two of one series the earlier is less
+    seq         bigint,               -- ascends in the order of readers; null: not numbered yet
+    kind        text collate "C" not null, -- gapless.notice_kinds()
+    series_id   integer,              -- null: concerns none
+    block_id    integer,              -- null: concerns none
+    at          timestamptz not null default clock_timestamp(),
+    epoch       integer     not null,
+    environment text collate "C",     -- the database's at that moment; null: nobody said
+    time_zone   text collate "C",     -- the database's when it was numbered, for dates in texts
+    data        jsonb       not null default '{}', -- of blocks: completed when it is numbered
+    constraint seq_starts_at_1 check (seq >= 1),
+    constraint numbered_notice_is_complete check ((seq is null) = (time_zone is null))
+) with (
+    -- Each row is written twice and goes: what is left of it is cleaned up in small portions.
+    autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
+    autovacuum_vacuum_insert_scale_factor = 0.05
+);
+-- All that writing a notice costs beside its row and its id.
+create index notices_to_number on gapless.notice (place) where seq is null;
+create unique index seq_is_given_once on gapless.notice (seq) where seq is not null;
+create index notices_of_a_series on gapless.notice (series_id, seq) where seq is not null;
+
+-- The highest number that was given to a notice. One row: who numbers locks it.
+create table gapless.notice_counter (
+    only_row boolean primary key default true check (only_row),
+    last_seq bigint  not null default 0
+) with (fillfactor = 10);
+insert into gapless.notice_counter default values;
+
+-- When somebody looked last for what has no transaction of its own. One row: who looks locks it.
+create table gapless.notice_look (
+    only_row boolean     primary key default true check (only_row),
+    begun_at timestamptz not null default '-infinity'
+) with (fillfactor = 10);
+insert into gapless.notice_look default values;
+
+-- Which states there are notices of at present: a state is told once, and again only after it was over.
+create table gapless.notice_crossing (
+    kind    text collate "C" not null,
+    subject bigint      not null, -- of a series: its id; token.expires: the token's; else 0
+    -- series.no_successor: the block; block.exhausted: the first ordinal of the latest block there is a
+    -- notice of; verify.finding: 2 when chains were verified, 1 when not; fence.raised: the epoch; null: the
+    -- subject says it all
+    mark    bigint,
+    at      timestamptz not null default now(),
+    primary key (kind, subject)
+);
+-- A state that is looked for: who is in it (subject and mark as in gapless.notice_crossing), what its notice
+-- says.
+create type gapless.notice_state as (
+    kind      text,
+    subject   bigint,
+    mark      bigint,
+    series_id integer,
+    block_id  integer,
+    data      jsonb
+);
+-- Of blocks that were used up before there were notices nobody has to hear now.
+insert into gapless.notice_crossing (kind, subject, mark)
+select 'block.exhausted', b.series_id, max(b.first_ordinal)
+from gapless.block b
+where b.state = 'exhausted'
+group by b.series_id;
+
+-- Where notices are delivered to.
+create table gapless.webhook (
+    webhook_id  integer     generated always as identity primary key,
+    url         text collate "C" not null, -- its path may be a secret of the receiver
+    kinds       text[] collate "C",   -- null: every kind
+    series      text[] collate "C",   -- null: all, and notices of none
+    secret      bytea       not null, -- signs every delivery
+    old_secret  bytea,                -- signs, too, until old_secret_until; null: never rotated
+    old_secret_until timestamptz,
+    environment text collate "C",     -- of the database when it was created or retried; null: nobody said
+    seen_seq    bigint      not null, -- notices up to it are in webhook_queue or delivered
+    dead_at     timestamptz,          -- when it was given up; null: it is delivered to
+    test_id     uuid,                 -- of the test delivery that waits; null: none does
+    last_error  text collate "C",     -- of the latest test; null: none, or it was delivered
+    last_delivered_at timestamptz,    -- null: never
+    created_at  timestamptz not null default now(),
+    created_by  text collate "C" not null,
+    constraint url_is_http check (url ~ '^https?://[^/]' and length(url) <= 2048),
+    constraint lists_of_a_webhook_are_not_empty check (cardinality(kinds) > 0 and cardinality(series) > 0),
+    constraint secrets_are_256_bits check (octet_length(secret) = 32 and octet_length(old_secret) = 32),
+    constraint old_secret_has_an_end check ((old_secret is null) = (old_secret_until is null))
+) with (fillfactor = 50);
+-- No samples of secrets in the planner's statistics.
+alter table gapless.webhook alter column secret set statistics 0;
+alter table gapless.webhook alter column old_secret set statistics 0;
+alter table gapless.webhook alter column url set statistics 0;
+
+-- Lanes with something to deliver: of a webhook the notices of one series, one after the other.
+create table gapless.webhook_queue (
+    webhook_id integer     not null references gapless.webhook on delete cascade,
+    lane       integer     not null, -- gapless.webhook_lane
+    next_seq   bigint      not null, -- of the notice that is delivered next; there is one
+    attempts   integer     not null default 0, -- to deliver it, that failed
+    first_failed_at timestamptz,               -- null: none failed
+    next_attempt_at timestamptz not null default now(),
+    last_attempt_at timestamptz,               -- that failed; null: none
+    last_error text collate "C",               -- null: none failed
+    primary key (webhook_id, lane),
+    constraint failures_have_a_moment
+        check ((attempts = 0) = (first_failed_at is null) and (attempts = 0) = (last_attempt_at is null)
+               and (attempts = 0) = (last_error is null))
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+
+-- Who delivers: one row. Its session holds the advisory lock of the term, so that its end shows.
+create table gapless.webhook_sender (
+    only_row boolean     primary key default true check (only_row),
+    term     integer     not null default 0, -- counts senders; what one of an earlier term reports is void
+    seen_at  timestamptz not null default '-infinity'
+) with (fillfactor = 10);
+insert into gapless.webhook_sender default values;

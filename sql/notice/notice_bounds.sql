@@ -1,0 +1,15 @@
+-- notice_bounds() -> one row: the lowest seq that can still be read, and the highest that was given
+--
+-- oldest: last + 1 when none can be read. last: 0 when none was given. Who has read up to some number goes
+-- on from there when oldest - 1 <= number <= last; else there are notices he missed, or he read them from
+-- another database. Takes no lock.
+create or replace function gapless.notice_bounds(out oldest bigint, out last bigint)
+language sql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+    select coalesce((select min(n.seq) from gapless.notice n where n.seq is not null), c.last_seq + 1),
+           c.last_seq
+    from gapless.notice_counter c;
+$$;

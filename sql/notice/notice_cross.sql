@@ -1,0 +1,41 @@
+-- notice_cross(p_kinds, p_asked, p_found) -> how many notices were written
+--
+-- A state is told once, and again only after it was over. p_found: who is in a state of these kinds now;
+-- another mark is another state. p_asked: the subjects that were looked at; null: all there are. Who is
+-- not found among them has left the state. For gapless.notices_find and notice_verified.
+create or replace function gapless.notice_cross(
+    p_kinds text[], p_asked bigint[], p_found gapless.notice_state[]
+)
+returns bigint
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v_state gapless.notice_state;
+    v_count bigint := 0;
+begin
+    delete from gapless.notice_crossing k
+    where k.kind = any (p_kinds) and (p_asked is null or k.subject = any (p_asked)) and not exists (
+        select
+        from unnest(p_found) f
+        where f.kind = k.kind and f.subject = k.subject and f.mark is not distinct from k.mark
+    );
+    for v_state in
+        select f.*
+        from unnest(p_found) f
+        where not exists (
+            select from gapless.notice_crossing k where k.kind = f.kind and k.subject = f.subject
+        )
+        order by f.kind, f.subject
+    loop
+        insert into gapless.notice_crossing (kind, subject, mark) values (
+            v_state.kind, v_state.subject, v_state.mark
+        ) on conflict do nothing;
+        if found then -- else somebody verified at this very moment, too
+            perform gapless.notice_add(v_state.kind, v_state.series_id, v_state.block_id, v_state.data);
+            v_count := v_count + 1;
+        end if;
+    end loop;
+    return v_count;
+end;
+$$;

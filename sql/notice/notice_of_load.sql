@@ -1,0 +1,39 @@
+-- notice_of_load() -> trigger on gapless.block, once per INSERT statement: writes a notice of each block
+-- that was loaded, in their order
+--
+-- As gapless.notice_add, of a file of 100,000 blocks in one statement. A series that was exhausted is not any
+-- more, and perhaps no longer low: it may be so again before somebody looks, and then that is told again.
+create or replace function gapless.notice_of_load() returns trigger
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+    insert into gapless.notice (kind, series_id, block_id, epoch, environment)
+    select 'block.loaded', i.series_id, i.block_id, (select max(e.epoch) from gapless.epoch e),
+           (select e.name from gapless.environment e where e.only_row)
+    from inserted i
+    order by i.series_id, i.position;
+    delete from gapless.notice_crossing k
+    where k.kind in ('series.exhausted', 'series.low') and exists (
+        select from inserted i where i.series_id = k.subject
+    ) and (
+        k.kind = 'series.exhausted' or exists (
+            select
+            from gapless.counter c
+            join gapless.series s using (series_id)
+            where c.series_id = k.subject
+              and coalesce(c.last_serial - c.next_serial + 1, 0) + c.waiting + (
+                      select coalesce(sum(b.last_serial - b.first_serial + 1), 0)
+                      from gapless.block b
+                      where b.series_id = c.series_id and b.state = 'queued'
+                  ) >= s.low_water
+        )
+    );
+    return null;
+end;
+$$;
+
+create or replace trigger loaded_blocks_are_noticed
+    after insert on gapless.block
+    referencing new table as inserted
+    for each statement execute function gapless.notice_of_load();

@@ -1,0 +1,40 @@
+-- notice_of_trouble() -> null: nothing is in the way of issuing; else how many notices were written of it
+--
+-- A fence that somebody raised writes its notice itself (gapless.notice_of_fence). A copy, a restored dump or
+-- a failover shows in what gapless.epoch_state finds, and nobody raises a fence for it: told here, once in an
+-- epoch. After a failover an instance that can prove that no number is missing goes on within seconds, so
+-- that is told when it is still so 10 seconds later. For gapless.notices_find.
+create or replace function gapless.notice_of_trouble() returns bigint
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v_state record;
+begin
+    select s.epoch, s.trouble, s.movable into v_state from gapless.epoch_state() s;
+    if v_state.trouble is null then
+        return null;
+    end if;
+    if exists (select from gapless.fence f where f.epoch = v_state.epoch) then
+        return 0;
+    end if;
+    if v_state.movable and not exists (
+        select
+        from gapless.notice_crossing k
+        where k.kind = 'fence.raised' and k.subject = -1 and k.mark = v_state.epoch
+          and k.at < now() - interval '10 seconds'
+    ) then
+        insert into gapless.notice_crossing as k (kind, subject, mark) values (
+            'fence.raised', -1, v_state.epoch
+        ) on conflict (kind, subject) do update set mark = excluded.mark, at = excluded.at
+        where k.mark <> excluded.mark;
+        return 0;
+    end if;
+    return gapless.notice_cross(
+        array['fence.raised'], array[0::bigint],
+        array[row(
+            'fence.raised', 0, v_state.epoch, null, null, jsonb_build_object('reason', v_state.trouble)
+        )::gapless.notice_state]
+    );
+end;
+$$;

@@ -1,0 +1,48 @@
+-- notice_states() -> who is now in a state that has no transaction of its own, as gapless.notice_cross
+-- takes it
+--
+-- series.low: fewer numbers remaining than low_water. series.exhausted: none. series.no_successor: numbers
+-- are remaining in the open block, and none is queued behind it. Of a series that never had a block
+-- nothing. token.expires: within 14 days. Takes no lock.
+create or replace function gapless.notice_states() returns setof gapless.notice_state
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+    with stock as materialized (
+        select c.series_id, s.low_water, c.block_id, c.last_serial - c.next_serial + 1 as rest, q.blocks,
+               coalesce(c.last_serial - c.next_serial + 1, 0) + coalesce(q.numbers, 0) + c.waiting
+                   as remaining
+        from gapless.counter c
+        join gapless.series s using (series_id)
+        cross join lateral (
+            select count(*) as blocks, sum(b.last_serial - b.first_serial + 1) as numbers
+            from gapless.block b
+            where b.series_id = c.series_id and b.state = 'queued'
+        ) q
+        where c.next_ordinal > 1 or q.blocks > 0 or exists (
+            select from gapless.block b where b.series_id = c.series_id and b.state in ('open', 'closed')
+        )
+    )
+    select 'series.low', t.series_id::bigint, null::bigint, t.series_id, null::integer,
+           jsonb_build_object('remaining', t.remaining::text, 'low_water', t.low_water::text)
+    from stock t
+    where t.remaining < t.low_water
+    union all
+    select 'series.exhausted', t.series_id, null, t.series_id, null, '{}'
+    from stock t
+    where t.remaining = 0
+    union all
+    select 'series.no_successor', t.series_id, t.block_id, t.series_id, t.block_id,
+           jsonb_build_object('remaining', t.rest::text)
+    from stock t
+    where t.rest > 0 and t.blocks = 0
+    union all
+    select 'token.expires', r.token_id, null, null, null,
+           jsonb_build_object(
+               'token', r.token_id::text, 'name', r.name, 'expires_at',
+               to_char(r.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+           )
+    from gapless.token_report() r
+    where r.in_force and r.expires_at <= now() + interval '14 days';
+$$;

@@ -1,0 +1,31 @@
+-- notice_verified(p_findings, p_chain) -> nothing; for who verified every series: how many findings there
+-- were, and whether the chains were verified, too
+--
+-- Writes verify.finding the first time, and again only after a verification of the same extent, or of a
+-- greater one, found nothing. Does nothing on a standby and in a read-only transaction.
+create or replace function gapless.notice_verified(p_findings bigint, p_chain boolean default false)
+returns void
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v_extent integer := case when p_chain then 2 else 1 end;
+    v_told   bigint;
+    v_found  gapless.notice_state[] := '{}';
+begin
+    if current_setting('transaction_read_only') = 'on' then
+        return;
+    end if;
+    select k.mark into v_told from gapless.notice_crossing k where k.kind = 'verify.finding';
+    if p_findings > 0 then
+        v_found := array[row(
+            'verify.finding', 0, coalesce(v_told, v_extent), null, null,
+            jsonb_build_object('findings', p_findings)
+        )::gapless.notice_state];
+    elsif v_told > v_extent then
+        return;
+    end if;
+    perform gapless.notice_cross(array['verify.finding'], null, v_found);
+end;
+$$;

@@ -1,0 +1,68 @@
+-- webhook_create(p_url, p_kinds, p_series, p_actor) -> one row: the webhook's id, and its secret, which
+-- nothing shows again
+--
+-- From now on notices of these kinds and series (each null: all) are delivered there; with p_series none
+-- that concern no series. Whether the address is allowed is the program's question, here and whenever it
+-- connects. Raises GL005 for a series that does not exist, GL017 for an empty list, an unknown kind, one
+-- that is named twice, a URL of another form, more than 1,000 webhooks. Needs scope admin; a token creates
+-- none beyond its own series (GL003, GL004: gapless.require_scope, gapless.require_reach). Writes one
+-- audit row.
+create or replace function gapless.webhook_create(
+    p_url text, p_kinds text[], p_series text[], p_actor text, out webhook_id integer, out secret text
+)
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+#variable_conflict use_column
+declare
+    v_wrong  text;
+    v_secret bytea := gapless.webhook_secret();
+begin
+    p_actor := gapless.require_scope('admin', null, p_actor);
+    perform gapless.require_reach(null, p_series);
+    if (p_url ~ '^https?://[^/]' and length(p_url) <= 2048) is not true then
+        raise exception 'a webhook has an address https://… or http://… of up to 2048 characters'
+            using errcode = 'GL017';
+    end if;
+    if cardinality(p_kinds) = 0 or cardinality(p_series) = 0 then
+        raise exception 'a list of kinds or series is not empty; without it all are meant'
+            using errcode = 'GL017';
+    end if;
+    select n into v_wrong
+    from unnest(p_kinds) as n
+    where not exists (select from gapless.notice_kinds() k where k.kind = n) or n is null
+    limit 1;
+    if found then
+        raise exception 'there is no kind of notice %', quote_nullable(v_wrong) using errcode = 'GL017';
+    end if;
+    select n into v_wrong from unnest(p_kinds || p_series) as n group by n having count(*) > 1 limit 1;
+    if found then
+        raise exception '% is named twice', quote_literal(v_wrong) using errcode = 'GL017';
+    end if;
+    select n into v_wrong
+    from unnest(p_series) as n
+    where not exists (select from gapless.series s where s.name = n)
+    limit 1;
+    if found then
+        raise exception 'there is no series %', quote_nullable(v_wrong) using errcode = 'GL005';
+    end if;
+    lock table gapless.webhook in share row exclusive mode; -- two at once would not see one another
+    if (select count(*) from gapless.webhook) >= 1000 then
+        raise exception 'there are 1000 webhooks, which is the limit; delete one first'
+            using errcode = 'GL017';
+    end if;
+
+    insert into gapless.webhook (url, kinds, series, secret, environment, seen_seq, created_by)
+    select p_url, p_kinds, p_series, v_secret, gapless.environment_name(), c.last_seq, p_actor
+    from gapless.notice_counter c
+    returning webhook.webhook_id into webhook_id;
+    secret := gapless.webhook_secret_text(v_secret);
+    perform gapless.audit(
+        p_actor => p_actor, p_action => 'webhook.create', p_subject => webhook_id::text, p_before => null,
+        p_after => jsonb_build_object(
+            'host', gapless.webhook_host(p_url), 'kinds', p_kinds, 'series', p_series
+        )
+    );
+end;
+$$;

@@ -1,0 +1,58 @@
+-- webhook_page(p_webhook_id, p_after, p_limit) -> webhooks, oldest first, never with a secret
+--
+-- The one with that id, and those with higher ids than p_after (each null: any), p_limit of them at most.
+-- A token for some series sees those for no others. state: dead after 72 hours of failures, and where the
+-- database belongs to another environment than when the webhook was made or retried; failing while an
+-- attempt is to be repeated; else active. pending: notices that wait, 10,000 for more of them.
+-- next_attempt_at: null when none
+-- waits, or the webhook is dead. old_secret_until: null when one secret signs. Needs scope admin (GL003,
+-- GL004: gapless.require_scope). Takes no lock.
+create or replace function gapless.webhook_page(
+    p_webhook_id integer default null, p_after integer default null, p_limit integer default 100
+)
+returns table (
+    webhook_id integer, url text, kinds text[], series text[], state text, pending bigint, last_error text,
+    next_attempt_at timestamptz, created_at timestamptz, created_by text, environment text,
+    last_delivered_at timestamptz, old_secret_until timestamptz
+)
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+#variable_conflict use_column
+declare
+    v_series text[];
+    v_here   text := gapless.environment_name();
+begin
+    perform gapless.require_scope('admin', null, session_user::text);
+    v_series := (gapless.acting_token()).series;
+    return query
+        select w.webhook_id, w.url, w.kinds, w.series,
+               case when d.dead then 'dead' when q.failing then 'failing' else 'active' end,
+               gapless.webhook_pending(w),
+               case
+               when w.environment is distinct from v_here then format(
+                   'made in the environment %s, this database is %s; retrying adopts it',
+                   coalesce(w.environment, 'without a name'), coalesce(v_here, 'without a name'))
+               else coalesce(q.error, w.last_error)
+               end,
+               case when not d.dead then q.next_attempt_at end, w.created_at, w.created_by, w.environment,
+               w.last_delivered_at, case when w.old_secret_until > now() then w.old_secret_until end
+        from gapless.webhook w
+        cross join lateral (select w.dead_at is not null or w.environment is distinct from v_here) d (dead)
+        cross join lateral (
+            select coalesce(bool_or(q.attempts > 0), false) as failing,
+                   min(q.next_attempt_at) as next_attempt_at,
+                   (array_agg(q.last_error order by q.last_attempt_at desc)
+                        filter (where q.last_error is not null))[1] as error
+            from gapless.webhook_queue q
+            where q.webhook_id = w.webhook_id
+        ) q
+        where (v_series is null or w.series <@ v_series)
+          and (p_webhook_id is null or w.webhook_id = p_webhook_id)
+          and (p_after is null or w.webhook_id > p_after)
+        order by w.webhook_id
+        limit p_limit;
+end;
+$$;
