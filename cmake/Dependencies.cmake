@@ -16,6 +16,7 @@ find_package(tomlplusplus 3.3 REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(pqxx REQUIRED IMPORTED_TARGET libpqxx)
 pkg_check_modules(pq REQUIRED IMPORTED_TARGET libpq)
+pkg_check_modules(curl REQUIRED IMPORTED_TARGET libcurl>=7.88)
 # The package's own CMake file asks for the HTTP server and curl as well; the core needs neither.
 pkg_check_modules(prometheus REQUIRED IMPORTED_TARGET prometheus-cpp-core)
 

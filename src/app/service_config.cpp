@@ -95,6 +95,25 @@ std::vector<setting> database_settings(service_settings& n)
     };
 }
 
+std::vector<setting> notice_settings(service_settings& n)
+{
+    return {
+        make_setting(
+            "notice_streams_max",
+            "streams of notices that are open at the same time; beyond: 503 overloaded",
+            n.notice_streams_max,
+            0,
+            10'000
+        ),
+        make_setting(
+            "webhook_networks",
+            "networks in which webhooks deliver to private addresses and by http, such as "
+            "10.0.0.0/8,fd00::/8; empty: none",
+            n.webhook_networks
+        ),
+    };
+}
+
 std::vector<setting> thread_settings(service_settings& n)
 {
     return {
@@ -243,6 +262,7 @@ std::vector<setting> settings_of(service_config& config)
           thread_settings(config.service),
           token_settings(config.service),
           queue_settings(config.service),
+          notice_settings(config.service),
           http_settings(config.http)})
         std::ranges::move(part, std::back_inserter(all));
     auto const url = std::ranges::find(all, "database_url", &setting::name);

@@ -108,6 +108,18 @@ setting make_setting(std::string name, std::string help, bool& place)
             }};
 }
 
+setting make_setting(std::string name, std::string help, std::vector<ip_network>& place)
+{
+    auto const read = [&place](std::string_view text) {
+        auto networks = read_ip_networks(text);
+        if (!networks)
+            not_allowed("networks with commas between, such as 10.0.0.0/8,fd00::/8");
+        place = std::move(*networks);
+    };
+    return {
+        std::move(name), std::move(help), false, false, read, [&place] { return to_text(place); }};
+}
+
 namespace {
 
 template <class Integer>

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "domain/ip_address.hpp"
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -47,6 +49,7 @@ std::string show_duration(std::chrono::milliseconds duration);
 
 setting make_setting(std::string name, std::string help, std::string& place);
 setting make_setting(std::string name, std::string help, bool& place);
+setting make_setting(std::string name, std::string help, std::vector<ip_network>& place);
 setting make_setting(
     std::string name, std::string help, std::size_t& place, std::size_t least, std::size_t most
 );

@@ -16,6 +16,11 @@ result<series_record> read_series::run(pqxx::transaction_base& transaction) cons
     return read_one_series(transaction, name);
 }
 
+result<series_use> read_series_use::run(pqxx::transaction_base& transaction) const
+{
+    return gapless::read_series_use(transaction, name);
+}
+
 result<series_entry> find_series::run(pqxx::transaction_base& transaction) const
 {
     auto found = read_series_settings(transaction, name);

@@ -30,6 +30,15 @@ struct read_series
     result<answer> run(pqxx::transaction_base& transaction) const;
 };
 
+/// The same with what was used of it by day. Refuses with unknown_series.
+struct read_series_use
+{
+    using answer = series_use;
+    std::string name;
+
+    result<answer> run(pqxx::transaction_base& transaction) const;
+};
+
 /// A series as its numbers need it. Refuses with unknown_series.
 struct find_series
 {

@@ -49,6 +49,22 @@ struct series_record
     std::optional<forecast> ahead;  // none before three days with numbers are over
 };
 
+/// A series, and what was used of it by day.
+struct series_use
+{
+    series_record series;
+    consumption used;
+};
+
+/// What people have to know of a database to read what it says.
+struct database_record
+{
+    std::string time_zone;                   // a name of the IANA database; days begin there
+    std::string today;                       // there, like 2026-11-20
+    std::optional<std::string> environment;  // none: nobody named it
+    std::int64_t last_notice{};              // the seq of the latest; 0: none was published
+};
+
 /// What creating a series takes; empty means the default.
 struct series_draft
 {

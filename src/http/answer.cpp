@@ -50,6 +50,19 @@ void append_field(std::string& bytes, std::string_view name_and_colon, std::stri
     bytes += "\r\n";
 }
 
+/// How the body ends. A stream ends with its connection, and nobody in between collects its bytes.
+void append_length(std::string& bytes, answer const& given)
+{
+    if (given.events)
+    {
+        bytes += "X-Accel-Buffering: no\r\n";
+        return;
+    }
+    bytes += "Content-Length: ";
+    append_decimal(bytes, static_cast<std::int64_t>(given.body_bytes()));
+    bytes += "\r\n";
+}
+
 }  // namespace
 
 void answer::clear()
@@ -66,6 +79,7 @@ void answer::clear()
     asks_for_token = false;
     replayed = false;
     rest.reset();
+    events.reset();
     body.clear();
     if (body.capacity() > kept_body_bytes_max)
         body.shrink_to_fit();
@@ -77,9 +91,7 @@ void append_head(std::string& bytes, answer const& given, connection_header conn
     if (given.status != no_content)
     {
         append_field(bytes, "Content-Type: ", given.content_type);
-        bytes += "Content-Length: ";
-        append_decimal(bytes, static_cast<std::int64_t>(given.body_bytes()));
-        bytes += "\r\n";
+        append_length(bytes, given);
     }
     bytes += "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n";
     append_field(bytes, "X-Request-Id: ", given.request_id);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "service/event_stream.hpp"
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -15,6 +17,9 @@ inline constexpr std::string_view svg{"image/svg+xml"};
 inline constexpr std::string_view png{"image/png"};
 inline constexpr std::string_view zpl{"application/zpl"};
 inline constexpr std::string_view html{"text/html; charset=utf-8"};
+inline constexpr std::string_view css{"text/css; charset=utf-8"};
+inline constexpr std::string_view javascript{"text/javascript; charset=utf-8"};
+inline constexpr std::string_view events{"text/event-stream"};
 inline constexpr std::string_view metrics{"text/plain; version=0.0.4; charset=utf-8"};
 }  // namespace media_type
 
@@ -48,7 +53,8 @@ struct answer
     bool replayed{};         // Idempotency-Replayed
     std::string request_id;  // X-Request-Id, as in the log; stays when the answer becomes another
     std::string body;
-    std::unique_ptr<body_rest> rest{};  // of the body; null: the body is complete
+    std::unique_ptr<body_rest> rest{};       // of the body; null: the body is complete
+    std::unique_ptr<event_stream> events{};  // the body, without an end; null: it is another
 
     std::uint64_t body_bytes() const noexcept { return body.size() + (rest ? rest->bytes() : 0); }
 
@@ -65,7 +71,7 @@ enum class connection_header
 };
 
 /// Appends status line and fields, with the empty line. Content-Length is that of the body, whether
-/// the body is sent (GET) or not (HEAD).
+/// the body is sent (GET) or not (HEAD); a stream has none, and lasts as long as its connection.
 void append_head(std::string& bytes, answer const& given, connection_header connection);
 
 }  // namespace gapless

@@ -1,9 +1,11 @@
 #include "http/cookie_handlers.hpp"
 
+#include "cases/database.hpp"
 #include "domain/idempotency_key.hpp"
 #include "http/dispatch.hpp"
 #include "http/request_body.hpp"
 #include "http/session_cookie.hpp"
+#include "wire/session_json.hpp"
 
 #include <array>
 
@@ -30,6 +32,20 @@ asio::awaitable<result<void>> post_session(exchange& current)
         co_return known.error();
     current.out.status = 204;
     current.out.cookie = to_session_cookie(current.head, *token);
+    co_return result<void>{};
+}
+
+asio::awaitable<result<void>> get_session(exchange& current)
+{
+    if (auto const known = co_await authorize(current); known.has_error())
+        co_return known.error();
+    constexpr cases::read_database wanted{};
+    auto const found = co_await current.service().records.read(wanted);
+    if (found.has_error())
+        co_return found.error();
+    append_session(*current.who, *found, current.out.body);
+    if (current.who->scopes == static_cast<unsigned>(scope::read) && !current.head.authorization)
+        current.out.cookie = to_session_cookie(current.head, *shown_token(current.head));
     co_return result<void>{};
 }
 

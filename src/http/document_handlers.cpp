@@ -4,9 +4,8 @@
 #include "http/embedded_documents.hpp"
 #include "http/metrics.hpp"
 
-#include <array>
-#include <openssl/evp.h>
-#include <openssl/sha.h>
+#include <algorithm>
+#include <string>
 
 namespace gapless {
 
@@ -14,42 +13,34 @@ namespace asio = boost::asio;
 
 namespace {
 
-/// What stands in the one element of that name.
-std::string_view content_of(std::string_view page, std::string const& element)
+/// Scripts and styles are files of our own; nothing in a page, and nothing from elsewhere, is run.
+/// Pictures are barcodes.
+constexpr std::string_view page_policy{
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'"};
+
+page_file const* find_file(std::string_view path) noexcept
 {
-    auto const opening = "<" + element + ">";
-    auto const begin = page.find(opening);
-    auto const end = page.find("</" + element + ">");
-    ensure(
-        begin != std::string_view::npos && end != std::string_view::npos && begin < end &&
-            page.find(opening, begin + 1) == std::string_view::npos,
-        "the page has one element of each kind"
-    );
-    auto const first = begin + opening.size();
-    return page.substr(first, end - first);
+    auto const files = embedded_page();
+    auto const found = std::ranges::lower_bound(files, path, {}, &page_file::path);
+    return found != files.end() && found->path == path ? &*found : nullptr;
 }
 
-/// A source of CSP: 'sha256-…'
-std::string to_source(std::string_view content)
+std::string_view type_of(std::string_view path) noexcept
 {
-    std::array<unsigned char, SHA256_DIGEST_LENGTH> hash{};
-    SHA256(reinterpret_cast<unsigned char const*>(content.data()), content.size(), hash.data());
-    std::array<unsigned char, 4 * (SHA256_DIGEST_LENGTH / 3 + 1) + 1> base64{};
-    auto const length = EVP_EncodeBlock(base64.data(), hash.data(), static_cast<int>(hash.size()));
-    std::string source{"'sha256-"};
-    source.append(base64.begin(), base64.begin() + length);
-    return source + '\'';
+    return path.ends_with(".css")  ? media_type::css
+           : path.ends_with(".js") ? media_type::javascript
+                                   : media_type::html;
+}
+
+void write_file(answer& out, page_file const& file)
+{
+    out.content_type = type_of(file.path);
+    out.body = file.text;
 }
 
 }  // namespace
-
-std::string to_security_policy(std::string_view page)
-{
-    return "default-src 'none'; script-src " + to_source(content_of(page, "script")) +
-           "; style-src " + to_source(content_of(page, "style")) +
-           "; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
-           "frame-ancestors 'none'";
-}
 
 asio::awaitable<result<void>> get_metrics(exchange& current)
 {
@@ -65,12 +56,23 @@ asio::awaitable<result<void>> get_openapi(exchange& current)
     co_return result<void>{};
 }
 
-asio::awaitable<result<void>> get_dashboard(exchange& current)
+asio::awaitable<result<void>> get_page(exchange& current)
 {
-    static auto const policy = to_security_policy(embedded_dashboard());
-    current.out.content_type = media_type::html;
-    current.out.content_security_policy = policy;
-    current.out.body = embedded_dashboard();
+    auto const* const page = find_file("index.html");
+    ensure(page != nullptr, "the page is compiled into the program");
+    current.out.content_security_policy = page_policy;
+    write_file(current.out, *page);
+    co_return result<void>{};
+}
+
+asio::awaitable<result<void>> get_page_file(exchange& current)
+{
+    std::string path{current.path[0]};
+    path.append("/").append(current.path[1]);
+    auto const* const file = find_file(path);
+    if (!file)
+        co_return refusal{refusal_kind::not_found, "The page has no such file."};
+    write_file(current.out, *file);
     co_return result<void>{};
 }
 

@@ -4,9 +4,6 @@
 
 #include <boost/asio/awaitable.hpp>
 
-#include <string>
-#include <string_view>
-
 namespace gapless {
 
 // None of these asks for a token or the database, so they answer whatever else does not.
@@ -18,12 +15,13 @@ boost::asio::awaitable<result<void>> get_metrics(exchange& current);
 /// GET /openapi.json — this interface as an OpenAPI 3.1 document. 200.
 boost::asio::awaitable<result<void>> get_openapi(exchange& current);
 
-/// GET / — a page for people: what is left of every series. It asks for a token itself and sends it
-/// to GET /v1/series; nothing from elsewhere is loaded. 200.
-boost::asio::awaitable<result<void>> get_dashboard(exchange& current);
+/// GET / — the page for people. It asks for a token itself, begins a session with it, and calls
+/// this interface; nothing from elsewhere is loaded or run. 200 with
+/// Content-Security-Policy.
+boost::asio::awaitable<result<void>> get_page(exchange& current);
 
-/// A Content-Security-Policy that allows a page its own script and style, told by their hashes, and
-/// requests to its own origin; nothing else.
-std::string to_security_policy(std::string_view page);
+/// GET /page/{folder}/{file} — a script or a style of that page. 200; 404
+/// not-found.
+boost::asio::awaitable<result<void>> get_page_file(exchange& current);
 
 }  // namespace gapless

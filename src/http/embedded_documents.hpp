@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string_view>
 
 /// Files compiled into the program by cmake/EmbedDocuments.cmake.
@@ -8,7 +9,14 @@ namespace gapless {
 /// openapi.json: the HTTP interface in words for programs.
 std::string_view embedded_openapi() noexcept;
 
-/// dashboard.html: one page with everything it needs.
-std::string_view embedded_dashboard() noexcept;
+/// A file of the folder page.
+struct page_file
+{
+    std::string_view path;  // "index.html", "views/load.js"
+    std::string_view text;
+};
+
+/// Every file of the page for people, by path.
+std::span<page_file const> embedded_page() noexcept;
 
 }  // namespace gapless

@@ -247,6 +247,12 @@ std::string to_metrics(
     add_issuing(all, service);
     add_checks(all, service);
     add_series(all, service);
+    add_gauge(
+        all,
+        "gapless_notice_streams",
+        "Streams of notices that are open.",
+        static_cast<double>(service.notice_streams)
+    );
     add_counter(
         all,
         "gapless_log_lines_lost_total",

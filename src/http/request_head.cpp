@@ -1,5 +1,7 @@
 #include "http/request_head.hpp"
 
+#include "http/accept_field.hpp"
+
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/core/string.hpp>
 #include <boost/beast/http/basic_parser.hpp>
@@ -76,23 +78,6 @@ bool is_host(std::string_view text) noexcept
            std::ranges::all_of(rest, is_decimal_digit);
 }
 
-/// What an Accept field says about text/csv: 1 first, -1 after application/json or not at all, 0
-/// neither is named.
-int csv_preference(std::string_view accept) noexcept
-{
-    while (!accept.empty())
-    {
-        auto const item = accept.substr(0, accept.find(','));
-        accept.remove_prefix(std::min(item.size() + 1, accept.size()));
-        auto const type = trim(item.substr(0, item.find(';')));
-        if (iequals(type, "application/json"))
-            return -1;
-        if (iequals(type, "text/csv"))
-            return 1;
-    }
-    return 0;
-}
-
 /// Beast's parser with our own rules on top; keeps views instead of copies.
 class head_parser : public http::basic_parser<true>
 {
@@ -153,12 +138,14 @@ private:
             return;
         case http::field::expect: return read_expect(value, ec);
         case http::field::accept:
-            if (csv_ == 0)
-                csv_ = csv_preference(value);
+            if (preferred_ == preference::none)
+                preferred_ = preferred_in(value);
             return;
         case http::field::unknown:
             if (iequals(name_text, "Idempotency-Key"))
                 keep(head.idempotency_key, value, "Idempotency-Key is given twice.", ec);
+            else if (iequals(name_text, "Last-Event-ID"))
+                keep(head.last_event_id, value, "Last-Event-ID is given twice.", ec);
             return;
         default: return;
         }
@@ -192,7 +179,11 @@ private:
         head.expects_continue = true;
     }
 
-    void on_header_impl(error_code&) override { head.prefers_csv = csv_ > 0; }
+    void on_header_impl(error_code&) override
+    {
+        head.prefers_csv = preferred_ == preference::csv;
+        head.prefers_events = preferred_ == preference::events;
+    }
 
     // Only heads are given to this parser, and they are requests without chunks.
     void on_response_impl(int, view, int, error_code&) override {}
@@ -204,7 +195,7 @@ private:
 
     http_limits const& limits_;
     std::size_t fields_{};
-    int csv_{};
+    preference preferred_{preference::none};
     bool content_length_seen_{};
 };
 

@@ -23,11 +23,13 @@ struct request_head
     bool http_1_0{};
     bool keep_alive{};
     bool expects_continue{};
-    bool prefers_csv{};   // Accept names text/csv, and application/json not before it
-    std::size_t bytes{};  // of the head with the empty line that ends it
+    bool prefers_csv{};     // Accept names text/csv, and no other kind of ours before it
+    bool prefers_events{};  // the same of text/event-stream
+    std::size_t bytes{};    // of the head with the empty line that ends it
     std::uint64_t content_length{};
     std::optional<std::string_view> authorization;
     std::optional<std::string_view> idempotency_key;
+    std::optional<std::string_view> last_event_id;
     std::optional<std::string_view> content_type;
     std::optional<std::string_view> if_match;
     std::optional<std::string_view> host;

@@ -1,6 +1,7 @@
 #include "http/barcode_handlers.hpp"
 #include "http/block_handlers.hpp"
 #include "http/carrier_handlers.hpp"
+#include "http/consumption_handlers.hpp"
 #include "http/cookie_handlers.hpp"
 #include "http/document_handlers.hpp"
 #include "http/format_handlers.hpp"
@@ -11,10 +12,12 @@
 #include "http/issue_handlers.hpp"
 #include "http/label_handlers.hpp"
 #include "http/manifest_handlers.hpp"
+#include "http/notice_handlers.hpp"
 #include "http/number_handlers.hpp"
 #include "http/route.hpp"
 #include "http/series_handlers.hpp"
 #include "http/token_handlers.hpp"
+#include "http/webhook_handlers.hpp"
 
 namespace gapless {
 
@@ -23,10 +26,12 @@ namespace {
 using boost::beast::http::verb;
 
 constexpr std::array<std::string_view, 1> listing_query{"numbers"};
+constexpr std::array<std::string_view, 1> consumption_query{"days"};
 constexpr std::array<std::string_view, 2> load_query{"confirm_warnings", "dry_run"};
 constexpr std::array<std::string_view, 2> list_query{"after", "limit"};
 constexpr std::array<std::string_view, 3> hold_query{"series", "after", "limit"};
 constexpr std::array<std::string_view, 3> invoice_query{"column", "from", "to"};
+constexpr std::array<std::string_view, 4> notice_query{"after", "limit", "series", "kind"};
 constexpr std::array<std::string_view, 4> barcode_query{"dpi", "height_mm", "module", "text"};
 constexpr std::array<std::string_view, 6> ledger_query{
     "after", "limit", "reference", "from", "to", "block"};
@@ -43,6 +48,12 @@ constexpr route barcode_route(std::string_view pattern, route_handler handle)
 constexpr route block_act(std::string_view pattern, route_handler handle)
 {
     return {verb::post, pattern, scope::load, body_size::usual, {}, handle};
+}
+
+// What is done to a webhook.
+constexpr route webhook_act(std::string_view pattern, route_handler handle)
+{
+    return {verb::post, pattern, scope::admin, body_size::usual, {}, handle};
 }
 
 // Matched from the top: the path of every label comes first.
@@ -98,6 +109,13 @@ constexpr std::array rows{
     route{verb::patch, "/v1/series/{series}", scope::admin, body_size::usual, {}, patch_series},
     route{
         verb::get,
+        "/v1/series/{series}/consumption",
+        scope::read,
+        body_size::none,
+        consumption_query,
+        get_consumption},
+    route{
+        verb::get,
         "/v1/series/{series}/blocks",
         scope::read,
         body_size::none,
@@ -149,7 +167,16 @@ constexpr std::array rows{
     route{verb::post, "/v1/tokens", scope::admin, body_size::usual, {}, post_token},
     route{verb::delete_, "/v1/tokens/{id}", scope::admin, body_size::none, {}, delete_token},
     route{verb::get, "/v1/audit", scope::admin, body_size::none, audit_query, get_audit},
+    route{verb::get, "/v1/notices", scope::read, body_size::none, notice_query, get_notices},
+    route{verb::get, "/v1/webhooks", scope::admin, body_size::none, list_query, get_webhooks},
+    route{verb::post, "/v1/webhooks", scope::admin, body_size::usual, {}, post_webhook},
+    route{verb::get, "/v1/webhooks/{id}", scope::admin, body_size::none, {}, get_webhook},
+    route{verb::delete_, "/v1/webhooks/{id}", scope::admin, body_size::none, {}, delete_webhook},
+    webhook_act("/v1/webhooks/{id}/rotate", post_webhook_rotation),
+    webhook_act("/v1/webhooks/{id}/retry", post_webhook_retry),
+    webhook_act("/v1/webhooks/{id}/test", post_webhook_test),
     route{verb::post, "/v1/session", std::nullopt, body_size::usual, {}, post_session},
+    route{verb::get, "/v1/session", std::nullopt, body_size::none, {}, get_session},
     route{verb::delete_, "/v1/session", std::nullopt, body_size::none, {}, delete_session},
     route{verb::get, "/v1/verify/{series}", scope::read, body_size::none, {}, get_verification},
     route{verb::get, "/v1/formats", scope::read, body_size::none, {}, get_formats},
@@ -159,7 +186,8 @@ constexpr std::array rows{
     route{verb::get, "/readyz", std::nullopt, body_size::none, {}, get_readiness},
     route{verb::get, "/metrics", std::nullopt, body_size::none, {}, get_metrics},
     route{verb::get, "/openapi.json", std::nullopt, body_size::none, {}, get_openapi},
-    route{verb::get, "/", std::nullopt, body_size::none, {}, get_dashboard},
+    route{verb::get, "/", std::nullopt, body_size::none, {}, get_page},
+    route{verb::get, "/page/{folder}/{file}", std::nullopt, body_size::none, {}, get_page_file},
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "http/series_handlers.hpp"
 
+#include "cases/notices.hpp"
 #include "cases/series.hpp"
 #include "http/request_body.hpp"
 #include "wire/record_json.hpp"
@@ -218,6 +219,12 @@ asio::awaitable<result<void>> get_verification(exchange& current)
     auto const checked = co_await current.service().records.prove(std::move(wanted));
     if (checked.has_error())
         co_return checked.error();
+    // What was found is the answer, also where nobody could be told.
+    if (!checked->findings.empty())
+        co_await current.service().records.change(
+            cases::tell_findings{static_cast<std::int64_t>(checked->findings.size())},
+            current.by(std::nullopt)
+        );
     append_verification(*checked, current.out.body);
     co_return result<void>{};
 }

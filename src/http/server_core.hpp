@@ -53,6 +53,7 @@ struct server::core : std::enable_shared_from_this<server::core>
     void begin_accepting(listener added);
     void stop_accepting();
     void part_from_idle();
+    void end_streams();
     void end_when_empty();
     void end_stop();
     void cut_all();

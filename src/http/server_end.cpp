@@ -36,6 +36,13 @@ void server::core::cut_all()
         each.cut();
 }
 
+/// Clients come again, to another instance or the next one.
+void server::core::end_streams()
+{
+    for (auto& each : sessions)
+        each.end_stream();
+}
+
 void server::core::part_from_idle()
 {
     for (auto& each : sessions)
@@ -80,6 +87,7 @@ void server::stop(stop_times const& times, std::function<void()> done)
         return;
     core_->done = std::move(done);
     core_->stop_accepting();
+    core_->end_streams();
     core_->drain_timer.expires_after(times.drain);
     core_->drain_timer.async_wait([held = core_](error_code const& cancelled) {
         if (!cancelled)

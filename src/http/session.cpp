@@ -11,7 +11,6 @@
 namespace gapless {
 
 namespace asio = boost::asio;
-using boost::beast::http::verb;
 
 namespace {
 
@@ -82,7 +81,9 @@ asio::awaitable<void> session::run(std::shared_ptr<session> self)
             note_answer(me.current_, me.began_);
             break;
         }
-        auto const all_sent = co_await me.send_answer();
+        auto all_sent = co_await me.send_answer();
+        if (all_sent && me.current_.out.events)
+            all_sent = co_await me.send_events();
         if (!all_sent)
             break;
         me.end_request();
@@ -219,39 +220,6 @@ asio::awaitable<bool> session::receive_late_body()
     enter(phase::running);
     current_.body = reader_.late_body();
     co_return true;
-}
-
-/// Makes the first bytes of the answer.
-void session::begin_answer()
-{
-    auto const& head = current_.head;
-    auto const requests_max = state_->limits.requests_per_connection_max;
-    closing_ = closing_ || !head.keep_alive || state_->stopping ||
-               (requests_max > 0 && requests_ >= requests_max);
-    auto const connection = closing_        ? connection_header::close
-                            : head.http_1_0 ? connection_header::keep_alive
-                                            : connection_header::none;
-    writer_.begin(current_.out, connection, head.verb != verb::head);
-    wire_.seal(writer_);
-    note_answer(current_, began_);
-    enter(phase::writing);
-}
-
-/// Writes the answer. False: the client is gone, or does not read.
-asio::awaitable<bool> session::send_answer()
-{
-    begin_answer();
-    auto const sent = wire_.send_at_once(writer_);
-    bool all_sent = true;
-    if (sent < writer_.bytes())
-        all_sent = co_await wire_.send_rest(writer_, sent);
-    // Each piece is a turn of its own on the I/O thread; others are served in between.
-    while (all_sent && writer_.next_piece())
-    {
-        wire_.seal(writer_);
-        all_sent = co_await wire_.send_rest(writer_, 0);
-    }
-    co_return all_sent;
 }
 
 /// Forgets the request that was answered.

@@ -48,6 +48,9 @@ public:
     /// request, unless bytes of one are there. Any other ends after its answer.
     void part_when_idle();
 
+    /// The server stops: ends an answer that would not end by itself.
+    void end_stream() noexcept;
+
     /// Closes at once, whatever is going on.
     void cut() { close(); }
 
@@ -59,6 +62,7 @@ private:
     boost::asio::awaitable<bool> receive_late_body();
     boost::asio::awaitable<void> answer_request();
     boost::asio::awaitable<bool> send_answer();
+    boost::asio::awaitable<bool> send_events();
     boost::asio::awaitable<void> linger(phase how);
 
     bool find_head();

@@ -19,7 +19,8 @@ public:
         handshake,  // of TLS
         header,
         body,
-        running,  // bounded by the service, not here
+        running,    // bounded by the service, not here
+        streaming,  // the same: an answer without an end waits for what comes next
         writing,
         lingering,  // answered for the last time; reads away what still comes
         parting,    // the same without an answer: what was on its way has arrived in a moment

@@ -67,10 +67,12 @@ void session::look_at_deadline()
         depart();
 }
 
-/// The connection ends; what was asked for goes on, and is kept under its key.
+/// The connection ends; what was asked for goes on, and is kept under its key. From a stream a
+/// client goes when it likes.
 void session::depart() noexcept
 {
-    ++state_->counters.departures;
+    if (clock_.now() != phase::streaming)
+        ++state_->counters.departures;
     close();
 }
 
@@ -94,8 +96,15 @@ void session::part_when_idle()
     wire_.stop_waiting();
 }
 
+void session::end_stream() noexcept
+{
+    if (current_.out.events)
+        current_.out.events->end();
+}
+
 void session::close() noexcept
 {
+    end_stream();
     wire_.close(/*politely=*/clock_.now() != phase::writing);
     if (std::exchange(counted_, false))
         --state_->counters.connections_open;

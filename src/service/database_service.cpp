@@ -37,10 +37,10 @@ database_threads::connection_check check_for(std::string environment)
     };
 }
 
-/// Threads, the look at the health, two lanes, one to spare.
+/// Threads, the look at the health, the sender of webhooks, two lanes, one to spare.
 int connections_of(thread_limits const& limits)
 {
-    return static_cast<int>(limits.threads) + 4;
+    return static_cast<int>(limits.threads) + 5;
 }
 
 }  // namespace
@@ -59,6 +59,7 @@ database_service::database_service(asio::io_context& io, service_settings settin
                [this] {
                    threads_.forget_connections();
                    health_.forget_connections();
+                   webhooks_.forget_connections();
                }},
           settings.queue,
           {.remember = memory_in(journal_.get()),
@@ -68,6 +69,14 @@ database_service::database_service(asio::io_context& io, service_settings settin
       access_{io, threads_, settings.token_life, settings.limits},
       records_{threads_},
       sweeper_{io, threads_, access_.quotas(), settings.sweep},
+      board_{io, records_, {.streams_max = settings.notice_streams_max}},
+      publisher_{
+          io,
+          threads_,
+          [this] {
+              board_.look_soon();
+              webhooks_.look_soon();
+          }},
       health_{
           io,
           threads_,
@@ -75,7 +84,13 @@ database_service::database_service(asio::io_context& io, service_settings settin
           {.database_url = settings.database_url,
            .environment = settings.environment,
            .accept_risk = settings.accept_risk,
-           .connections = connections_of(settings.threads)}}
+           .connections = connections_of(settings.threads)}},
+      gate_{io, settings.webhook_networks},
+      webhooks_{
+          io,
+          settings.database_url,
+          check_for(settings.environment),
+          {.networks = settings.webhook_networks}}
 {
 }
 
@@ -83,12 +98,17 @@ void database_service::start()
 {
     queue_.start();
     sweeper_.start();
+    publisher_.start();
     health_.start();
+    webhooks_.start();
 }
 
 void database_service::stop()
 {
     sweeper_.stop();
+    publisher_.stop();
+    board_.stop();
+    webhooks_.stop();
     queue_.stop();
     threads_.stop();
     health_.stop();
@@ -131,7 +151,8 @@ service_figures database_service::figures() const
         .series = sweeper_.series(),
         .series_read = sweeper_.series_read(),
         .sealed = sweeper_.sealer().sealed(),
-        .checks = health_.checks()};
+        .checks = health_.checks(),
+        .notice_streams = board_.streams()};
 }
 
 }  // namespace gapless

@@ -1,11 +1,15 @@
 #pragma once
 
+#include "service/address_gate.hpp"
 #include "service/database_access.hpp"
 #include "service/database_records.hpp"
 #include "service/health_watch.hpp"
 #include "service/lock_watch.hpp"
+#include "service/notice_board.hpp"
+#include "service/notice_publisher.hpp"
 #include "service/services.hpp"
 #include "service/sweeper.hpp"
+#include "service/webhook_sender.hpp"
 #include "store/journal.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -13,6 +17,7 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace gapless {
 
@@ -27,6 +32,8 @@ struct service_settings
     std::string environment;  // the database has to belong to; empty: any
     bool accept_risk{};  // issue also where a crash of the server can lose acknowledged numbers
     queue_limits queue;
+    std::size_t notice_streams_max{64};        // open at the same time
+    std::vector<ip_network> webhook_networks;  // where private addresses and http are allowed
 };
 
 /// The service on PostgreSQL: issuing through the queue and its lane, everything else through the
@@ -43,7 +50,7 @@ public:
     /// Ends what waits. The I/O context has to run until the database threads are done.
     void stop();
 
-    services offered() noexcept { return {*this, access_, records_, *this}; }
+    services offered() noexcept { return {*this, access_, records_, *this, board_, gate_}; }
 
     issue_queue const& queue() const noexcept { return queue_; }
 
@@ -65,7 +72,11 @@ private:
     database_access access_;
     database_records records_;
     sweeper sweeper_;
+    notice_board board_;
+    notice_publisher publisher_;
     health_watch health_;
+    address_gate gate_;
+    webhook_sender webhooks_;
 };
 
 }  // namespace gapless

@@ -5,7 +5,9 @@
 #include "domain/token.hpp"
 #include "service/figures.hpp"
 #include "service/issue_listener.hpp"
+#include "service/notice_service.hpp"
 #include "service/record_service.hpp"
+#include "service/webhook_gate.hpp"
 
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -118,6 +120,8 @@ struct services
     access_service& access;
     record_service& records;
     status_service& status;
+    notice_service& notices;
+    webhook_gate& webhooks;
 };
 
 /// Issues as an awaitable: suspends the calling coroutine until the outcome is there.

@@ -156,10 +156,11 @@ void lane::implementation::lose(std::string const& why)
     events_.lost(why);
     for (auto n = ended; n < unfinished.size(); ++n)
         events_.ended({.id = unfinished[n].batch.id, .fate = batch_fate::unknown});
+    if (stopped_)
+        return;
     if (settings_.changed)
         settings_.changed();
-    if (!stopped_)
-        retry_later();
+    retry_later();
 }
 
 void lane::implementation::accuse(std::string const& why)

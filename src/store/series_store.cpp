@@ -51,6 +51,11 @@ series_record to_series(pqxx::row const& row)
     return series;
 }
 
+refusal no_series(std::string const& name)
+{
+    return {refusal_kind::unknown_series, "there is no series '" + name + "'"};
+}
+
 }  // namespace
 
 std::vector<series_record> read_series(
@@ -67,8 +72,16 @@ result<series_record> read_one_series(pqxx::transaction_base& transaction, std::
 {
     auto found = read_series(transaction, name);
     if (found.empty())
-        return refusal{refusal_kind::unknown_series, "there is no series '" + name + "'"};
+        return no_series(name);
     return std::move(found.front());
+}
+
+result<series_use> read_series_use(pqxx::transaction_base& transaction, std::string const& name)
+{
+    auto const found = query_rows(transaction, "select * from gapless.series_report($1)", name);
+    if (found.empty())
+        return no_series(name);
+    return series_use{to_series(found[0]), to_consumption(found[0])};
 }
 
 result<series_record> create_series(

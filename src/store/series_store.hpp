@@ -20,6 +20,9 @@ std::vector<series_record> read_series(
 /// The named series. Refuses with unknown_series.
 result<series_record> read_one_series(pqxx::transaction_base& transaction, std::string const& name);
 
+/// The same with what was used of it. Refuses with unknown_series.
+result<series_use> read_series_use(pqxx::transaction_base& transaction, std::string const& name);
+
 /// Creates a series and returns it. Refuses with state_conflict (the name is taken), out_of_range
 /// (also a format that does not exist, and parameters that do not fit it).
 result<series_record> create_series(

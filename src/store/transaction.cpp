@@ -1,8 +1,8 @@
 #include "store/transaction.hpp"
 
-#include "store/notices.hpp"
 #include "store/outcome.hpp"
 #include "store/query.hpp"
+#include "store/warning_watch.hpp"
 
 #include <algorithm>
 #include <random>

@@ -3,6 +3,7 @@
 #include "wire/json_writer.hpp"
 #include "wire/number_list.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 namespace gapless {
@@ -64,6 +65,21 @@ void append_day(
     json += '"';
 }
 
+void append_members(std::string& json, forecast const& ahead)
+{
+    append_name(json, "per_day") += '"';
+    append_fixed(json, ahead.per_day, 1);
+    json += '"';
+    append_days(json, "days_left", ahead.days_left);
+    append_day(json, "exhausted_on", ahead.exhausted_on);
+    append_days(json, "days_left_p10", ahead.days_left_p10);
+    append_days(json, "days_left_p90", ahead.days_left_p90);
+    append_day(json, "exhausted_from", ahead.exhausted_from);
+    append_day(json, "exhausted_to", ahead.exhausted_to);
+    append_day(json, "order_by", ahead.order_by);
+    append_name(json, "lead_days") += std::to_string(ahead.lead_days);
+}
+
 void append_forecast(std::string& json, std::optional<forecast> const& ahead)
 {
     append_name(json, "forecast");
@@ -74,17 +90,8 @@ void append_forecast(std::string& json, std::optional<forecast> const& ahead)
                 R"("order_by":null,"lead_days":null})";
         return;
     }
-    json += R"({"per_day":")";
-    append_fixed(json, ahead->per_day, 1);
-    json += '"';
-    append_days(json, "days_left", ahead->days_left);
-    append_day(json, "exhausted_on", ahead->exhausted_on);
-    append_days(json, "days_left_p10", ahead->days_left_p10);
-    append_days(json, "days_left_p90", ahead->days_left_p90);
-    append_day(json, "exhausted_from", ahead->exhausted_from);
-    append_day(json, "exhausted_to", ahead->exhausted_to);
-    append_day(json, "order_by", ahead->order_by);
-    append_name(json, "lead_days") += std::to_string(ahead->lead_days);
+    json += '{';
+    append_members(json, *ahead);
     json += '}';
 }
 
@@ -112,6 +119,46 @@ void append_series(series_record const& series, bound_format const* format, std:
     append_optional(json, "reuse_after", series.reuse_after);
     append_states(json, series.states);
     append_forecast(json, series.ahead);
+    json += '}';
+}
+
+void append_use(series_use const& use, std::size_t days_max, std::string& json)
+{
+    auto const& numbers = use.used.numbers;
+    auto const shown = static_cast<int>(std::min(days_max, numbers.size()));
+    json += '{';
+    append_text(json, "series", use.series.name);
+    append_day(json, "today", use.used.today);
+    append_count(json, "used_today", use.used.used_today);
+    append_name(json, "days") += '[';
+    for (auto back = shown; back > 0; --back)
+    {
+        json += json.back() == '[' ? "{" : ",{";
+        append_day(json, "date", use.used.today - std::chrono::days{back});
+        append_count(json, "numbers", *(numbers.end() - back));
+        json += '}';
+    }
+    json += ']';
+    append_text(json, "remaining", use.series.remaining);
+    append_forecast(json, use.series.ahead);
+    json += '}';
+}
+
+void append_forecasts(std::vector<series_record> const& all, std::string& json)
+{
+    json += '{';
+    for (auto const& series : all)
+    {
+        if (!series.ahead)
+            continue;
+        if (json.back() != '{')
+            json += ',';
+        append_json_string(json, series.name);
+        json += ":{";
+        append_members(json, *series.ahead);
+        append_text(json, "remaining", series.remaining);
+        json += '}';
+    }
     json += '}';
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/cli/anchor_command.hpp"
 #include "app/cli/format_commands.hpp"
+#include "app/cli/notice_commands.hpp"
 #include "app/cli/number_commands.hpp"
 #include "app/cli/reference_command.hpp"
 #include "app/help_formatter.hpp"
@@ -141,6 +142,8 @@ void add_commands(command_line& line)
     add_anchor_command(line);
     add_format_commands(line);
     add_token_commands(line);
+    add_notice_commands(line);
+    add_webhook_commands(line);
     add_epoch_commands(line);
     add_database_commands(line);
     add_migrate_commands(line);

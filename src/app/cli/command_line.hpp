@@ -73,6 +73,7 @@ void add_proposal_commands(command_line& line);
 void add_issue_command(command_line& line);
 void add_verify_command(command_line& line);
 void add_token_commands(command_line& line);
+void add_webhook_commands(command_line& line);
 void add_epoch_commands(command_line& line);
 void add_completion_command(command_line& line);
 

@@ -1,6 +1,7 @@
 #include "app/cli/completion.hpp"
 
 #include "domain/format/catalogue.hpp"
+#include "domain/notice.hpp"
 
 #include <algorithm>
 #include <array>
@@ -19,6 +20,7 @@ std::map<std::string, std::vector<std::string>> const& option_values()
         {"--on-release", {"reissue", "void"}},
         {"--on-expiry", {"void", "reissue"}},
         {"--scope", {"issue", "read", "load", "admin"}},
+        {"--kind", {notice_kinds.begin(), notice_kinds.end()}},
     };
     return values;
 }

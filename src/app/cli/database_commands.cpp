@@ -2,6 +2,7 @@
 #include "store/calendar_store.hpp"
 #include "store/environment.hpp"
 #include "store/health_store.hpp"
+#include "store/webhook_store.hpp"
 
 #include <array>
 #include <fmt/format.h>
@@ -51,6 +52,23 @@ exit_code check(session& session, database_options const&)
     return found == 0 ? exit_code::ok : exit_code::findings;
 }
 
+/// Webhooks that were made under another name deliver nothing until somebody adopts them: a copy
+/// for tests must not call the receivers of the original.
+void tell_webhooks_of_others(session& session, std::string const& environment)
+{
+    auto const all = value_of(session.read([](pqxx::transaction_base& transaction) {
+        return result<std::vector<webhook_record>>{read_webhooks(transaction, {})};
+    }));
+    for (auto const& webhook : all)
+        if (webhook.environment != environment)
+            session.say(fmt::format(
+                "webhook {} was made in another environment and delivers nothing now; to adopt it: "
+                "gapless webhook retry {}",
+                webhook.webhook_id,
+                webhook.webhook_id
+            ));
+}
+
 exit_code environment(session& session, database_options const& wants)
 {
     auto const present = value_of(session.read([](pqxx::transaction_base& transaction) {
@@ -73,6 +91,7 @@ exit_code environment(session& session, database_options const& wants)
         return result<bool>{true};
     }));
     session.say(fmt::format("the database belongs to the environment '{}'", wants.environment));
+    tell_webhooks_of_others(session, wants.environment);
     return exit_code::ok;
 }
 

@@ -52,7 +52,7 @@ interrupts::~interrupts()
 void interrupts::stop_if_arrived() const
 {
     if (arrived_)
-        throw command_failed{exit_code::interrupted, interrupted_text};
+        throw command_failed{exit_code::interrupted, kept_ ? "interrupted" : interrupted_text};
 }
 
 void interrupts::watch() noexcept
@@ -79,6 +79,8 @@ void interrupts::cancel_or_end(bool may_end) noexcept
     std::lock_guard const lock{mutex_};
     if (busy_ == nullptr)
     {
+        if (may_end && group_ > 0)
+            ::kill(-group_, SIGTERM);
         // Once a query was cancelled it is the command that says how it ended.
         if (may_end)
             end_program(
@@ -94,6 +96,19 @@ void interrupts::cancel_or_end(bool may_end) noexcept
     {
         // The connection is gone or idle; the next round tries again.
     }
+}
+
+interrupts::running_group::running_group(interrupts& owner, std::function<pid_t()> const& begin)
+    : owner_{owner}
+{
+    std::lock_guard const lock{owner_.mutex_};
+    id_ = owner_.group_ = begin();
+}
+
+interrupts::running_group::~running_group()
+{
+    std::lock_guard const lock{owner_.mutex_};
+    owner_.group_ = 0;
 }
 
 interrupts::watched::watched(interrupts& owner, pqxx::connection& connection) : owner_{owner}

@@ -3,7 +3,9 @@
 #include <pqxx/pqxx>
 
 #include <atomic>
+#include <functional>
 #include <mutex>
+#include <sys/types.h>
 #include <thread>
 
 namespace gapless::cli {
@@ -30,6 +32,23 @@ public:
     /// From now on something has been changed for good; an interruption no longer says otherwise.
     void changes_are_kept() noexcept { kept_ = true; }
 
+    /// While it lives, a process group of ours runs: it gets SIGTERM before the program ends.
+    class running_group
+    {
+    public:
+        /// `begin` starts it and returns its id; a signal waits until then.
+        running_group(interrupts& owner, std::function<pid_t()> const& begin);
+        ~running_group();
+        running_group(running_group const&) = delete;
+        running_group& operator=(running_group const&) = delete;
+
+        pid_t id() const noexcept { return id_; }
+
+    private:
+        interrupts& owner_;
+        pid_t id_{};
+    };
+
     /// While it lives, a signal cancels what runs on this connection instead of ending the program.
     class watched
     {
@@ -51,7 +70,8 @@ private:
     std::atomic<bool> kept_{};
     std::atomic<bool> stopping_{};
     std::mutex mutex_;
-    pqxx::connection* busy_{};  // guarded by mutex_
+    pqxx::connection* busy_{};  // guarded by mutex_, as what follows
+    pid_t group_{};             // that runs; 0: none
     std::thread watcher_;
 };
 

@@ -1,5 +1,6 @@
 #include "app/cli/json.hpp"
 
+#include "wire/notice_json.hpp"
 #include "wire/record_json.hpp"
 #include "wire/series_json.hpp"
 
@@ -61,6 +62,11 @@ json to_json(finding const& found)
     std::string text;
     append_finding(found, text);
     return json::parse(text);
+}
+
+json to_json(notice_record const& notice)
+{
+    return json::parse(notice_json(notice));
 }
 
 json to_json(carrier_record const& carrier)

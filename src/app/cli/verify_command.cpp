@@ -2,6 +2,7 @@
 #include "app/cli/command_line.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/metrics_file.hpp"
+#include "app/cli/notice_telling.hpp"
 #include "app/cli/progress.hpp"
 #include "store/seal_store.hpp"
 #include "store/series_store.hpp"
@@ -182,6 +183,26 @@ void verify_anchors(session& session, std::vector<anchor> const& anchors, json& 
     }
 }
 
+/// Has the database tell everybody who follows its notices: of findings, until all series have
+/// none.
+void note_verified(session& session, std::size_t findings, bool chain)
+{
+    auto const note = [=](pqxx::transaction_base& transaction) {
+        gapless::note_verified(transaction, static_cast<std::int64_t>(findings), chain);
+    };
+    try
+    {
+        if (!run_if_allowed(session, note) && findings > 0)
+            session.say("nobody is told: this database role may not write notices");
+    }
+    catch (command_failed const& failure)
+    {
+        if (findings == 0)
+            throw;
+        session.say(failure.what());  // what was found is the answer
+    }
+}
+
 measured_run verify(session& session, verify_options const& wants)
 {
     auto findings = json::array();
@@ -205,6 +226,8 @@ measured_run verify(session& session, verify_options const& wants)
         verify_chain(session, 0, all_series, findings);
     verify_anchors(session, anchors, findings);
     print(session, findings, checked);
+    if ((wants.series.empty() || !findings.empty()) && !session.options().dry_run)
+        note_verified(session, findings.size(), chain);
     session.say(
         findings.empty() ? "gapless" : fmt::format("not gapless: {} findings", findings.size())
     );

@@ -1,4 +1,4 @@
-#include "store/notices.hpp"
+#include "store/warning_watch.hpp"
 
 #include <string_view>
 

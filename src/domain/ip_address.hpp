@@ -1,0 +1,66 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gapless {
+
+/// An address of the Internet Protocol. An IPv4 address that is written as an IPv6 one
+/// (::ffff:10.0.0.1) is the IPv4 address: that is who answers there.
+struct ip_address
+{
+    int version{4};                         // 4 or 6
+    std::array<unsigned char, 16> bytes{};  // of version 4 the first four; the others are 0
+
+    friend bool operator==(ip_address const&, ip_address const&) = default;
+};
+
+/// The address that four bytes are, in the order of the network.
+ip_address to_ip_address(std::array<unsigned char, 4> const& bytes) noexcept;
+
+/// The address that sixteen bytes are, in the order of the network.
+ip_address to_ip_address(std::array<unsigned char, 16> const& bytes) noexcept;
+
+/// The address that is written so: 192.0.2.1 in four decimal numbers without leading zeros, or
+/// IPv6 without a zone; none: it is no address.
+std::optional<ip_address> read_ip_address(std::string_view text);
+
+/// As it is usually written: "192.0.2.1", "2001:db8::1".
+std::string to_text(ip_address const& address);
+
+/// The addresses that begin with the same bits.
+struct ip_network
+{
+    ip_address first;  // its other bits are 0
+    int bits{};        // 0..32 of version 4, 0..128 of version 6
+
+    friend bool operator==(ip_network const&, ip_network const&) = default;
+};
+
+/// The network that is written so (CIDR): 10.0.0.0/8, fd00::/8; an address alone is a network of
+/// one. None: it is no network, or has bits beyond its length.
+std::optional<ip_network> read_ip_network(std::string_view text);
+
+/// Networks with commas between, blanks around them allowed; no text is no network. None: one of
+/// them is no network.
+std::optional<std::vector<ip_network>> read_ip_networks(std::string_view text);
+
+/// As read_ip_networks reads them: "10.0.0.0/8,fd00::/8".
+std::string to_text(std::vector<ip_network> const& networks);
+
+/// Whether the address is one of the network's.
+bool holds(ip_network const& network, ip_address const& address) noexcept;
+
+/// Whether the address is one of these networks'.
+bool holds(std::vector<ip_network> const& networks, ip_address const& address) noexcept;
+
+/// What kind of address that is not of the public Internet this is: "a private address", "a
+/// link-local address"; empty: it is a public one. What IANA's registries of special purposes
+/// reserve is not public, nor is what no registry has assigned to anybody. Addresses that carry an
+/// IPv4 address (64:ff9b::/96) are judged by that one; 6to4 and Teredo are not public.
+std::string_view special_purpose_of(ip_address const& address);
+
+}  // namespace gapless

@@ -1,0 +1,75 @@
+#include "http/accept_field.hpp"
+
+#include <boost/beast/core/string.hpp>
+
+#include <algorithm>
+
+namespace gapless {
+
+namespace {
+
+using boost::beast::iequals;
+
+std::string_view trim(std::string_view text) noexcept
+{
+    constexpr std::string_view blanks{" \t"};
+    auto const first = std::min(text.find_first_not_of(blanks), text.size());
+    text.remove_prefix(first);
+    return text.substr(0, text.find_last_not_of(blanks) + 1);
+}
+
+preference kind_of(std::string_view type) noexcept
+{
+    return iequals(type, "application/json")    ? preference::json
+           : iequals(type, "text/csv")          ? preference::csv
+           : iequals(type, "text/event-stream") ? preference::events
+                                                : preference::none;
+}
+
+/// Thousandths, from parameters like `;q=0.5` (RFC 9110, 12.4.2); 1,000 where none is given or it
+/// is none.
+int weight_in(std::string_view parameters) noexcept
+{
+    while (!parameters.empty())
+    {
+        parameters.remove_prefix(1);  // the semicolon
+        auto const each = trim(parameters.substr(0, parameters.find(';')));
+        parameters.remove_prefix(std::min(parameters.find(';'), parameters.size()));
+        if (each.size() < 3 || !iequals(each.substr(0, 2), "q="))
+            continue;
+        int weight = each[2] == '0' ? 0 : 1'000;
+        int unit = 100;
+        for (auto const digit : each.substr(std::min<std::size_t>(4, each.size())))
+        {
+            if (weight == 1'000 || digit < '0' || digit > '9')
+                break;
+            weight += (digit - '0') * unit;
+            unit /= 10;
+        }
+        return weight;
+    }
+    return 1'000;
+}
+
+}  // namespace
+
+preference preferred_in(std::string_view accept) noexcept
+{
+    auto preferred = preference::none;
+    int most = 0;
+    while (!accept.empty())
+    {
+        auto const item = accept.substr(0, accept.find(','));
+        accept.remove_prefix(std::min(item.size() + 1, accept.size()));
+        auto const type = item.substr(0, item.find(';'));
+        auto const kind = kind_of(trim(type));
+        auto const weight = weight_in(item.substr(type.size()));
+        if (kind == preference::none || weight <= most)
+            continue;
+        preferred = kind;
+        most = weight;
+    }
+    return preferred;
+}
+
+}  // namespace gapless

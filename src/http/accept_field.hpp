@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string_view>
+
+namespace gapless {
+
+/// What a client would rather have than JSON, or JSON; none: it does not say.
+enum class preference
+{
+    none = 1,
+    json,
+    csv,
+    events,
+};
+
+/// The kind of ours that an Accept field wants most, of several the first; none of weight 0 (RFC
+/// 9110, 12.4.2 and 12.5.1). Kinds that are not ours and ranges like */* say nothing.
+preference preferred_in(std::string_view accept) noexcept;
+
+}  // namespace gapless

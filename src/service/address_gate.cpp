@@ -1,0 +1,87 @@
+#include "service/address_gate.hpp"
+
+#include "hook/find_addresses.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <chrono>
+#include <memory>
+#include <utility>
+
+namespace gapless {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr auto as_outcome = asio::as_tuple(asio::use_awaitable);
+constexpr std::chrono::seconds look_time_max{3};  // then a name counts as one without an address
+constexpr std::size_t looking_max = 16;           // names at the same time
+
+/// A name that is looked up, and who waits for it.
+struct look_up
+{
+    explicit look_up(asio::io_context& io) : over{io, look_time_max} {}
+
+    asio::steady_timer over;  // cancelled when the addresses are there
+    std::vector<ip_address> found;
+};
+
+result<void> to_outcome(std::string obstacle)
+{
+    if (obstacle.empty())
+        return {};
+    return refusal{refusal_kind::out_of_range, "The field \"url\": " + std::move(obstacle) + "."};
+}
+
+}  // namespace
+
+address_gate::address_gate(asio::io_context& io, std::vector<ip_network> networks)
+    : io_{io},
+      networks_{std::move(networks)}
+{
+}
+
+address_gate::~address_gate()
+{
+    pool_.stop();
+    pool_.join();
+}
+
+asio::awaitable<result<void>> address_gate::check(webhook_url url)
+{
+    std::vector<ip_address> addresses;
+    if (!url.address)
+    {
+        if (looking_ == looking_max)
+            co_return refusal{
+                refusal_kind::overloaded, "too many names are looked up; try again in a moment"};
+        addresses = co_await find(url.host);
+    }
+    co_return to_outcome(delivery_obstacle(url, addresses, networks_));
+}
+
+/// None also where nobody has answered in time.
+asio::awaitable<std::vector<ip_address>> address_gate::find(std::string host)
+{
+    auto const wanted = std::make_shared<look_up>(io_);
+    // Counted until the name server has answered, also where nobody waits for that any more.
+    ++looking_;
+    auto look = [this, host, waiting = wanted]() mutable {
+        auto found = find_addresses(host);
+        auto tell = [this, waiting = std::move(waiting), found = std::move(found)]() mutable {
+            --looking_;
+            waiting->found = std::move(found);
+            waiting->over.cancel();
+        };
+        asio::post(io_, std::move(tell));
+    };
+    asio::post(pool_, std::move(look));
+    co_await wanted->over.async_wait(as_outcome);
+    co_return std::move(wanted->found);
+}
+
+}  // namespace gapless

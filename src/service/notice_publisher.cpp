@@ -1,0 +1,119 @@
+#include "service/notice_publisher.hpp"
+
+#include "base/log.hpp"
+#include "cases/notices.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <utility>
+
+namespace gapless {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr auto as_outcome = asio::as_tuple(asio::use_awaitable);
+constexpr work_order changing{.kind = work_kind::write};
+
+}  // namespace
+
+notice_publisher::notice_publisher(
+    asio::io_context& io,
+    database_threads& threads,
+    std::function<void()> published,
+    publisher_settings const& settings
+)
+    : io_{io},
+      threads_{threads},
+      published_{std::move(published)},
+      settings_{settings},
+      timer_{io}
+{
+}
+
+void notice_publisher::start()
+{
+    asio::co_spawn(io_, work(), asio::detached);
+}
+
+void notice_publisher::stop()
+{
+    stopped_ = true;
+    timer_.cancel();
+}
+
+asio::awaitable<void> notice_publisher::work()
+{
+    while (!stopped_)
+    {
+        try
+        {
+            co_await work_once();
+        }
+        catch (std::exception const& error)
+        {
+            log_event(log_level::error, "notices_failed", {{"what", error.what()}});
+        }
+        if (stopped_)
+            co_return;
+        timer_.expires_after(resting_ ? settings_.rest_interval : settings_.publish_interval);
+        co_await timer_.async_wait(as_outcome);
+    }
+}
+
+asio::awaitable<void> notice_publisher::work_once()
+{
+    co_await publish();
+    if (!resting_ && clock::now() >= look_due_)
+    {
+        co_await look();
+        co_await publish();
+    }
+    if (!resting_ && clock::now() >= expire_due_)
+        co_await expire();
+}
+
+/// A thousand in each transaction while there are more.
+asio::awaitable<void> notice_publisher::publish()
+{
+    std::int64_t count = notices_at_once;
+    while (count >= notices_at_once && !stopped_)
+    {
+        auto number = [](pqxx::connection& connection) {
+            return run_read_committed(connection, [](auto& transaction) {
+                return publish_notices(transaction);
+            });
+        };
+        auto const numbered = co_await threads_.run(std::move(number), changing);
+        count = numbered.has_value() ? *numbered : 0;
+        resting_ = numbered.has_error() && numbered.error().trouble == trouble_kind::not_our_schema;
+        if (count > 0)
+            published_();
+    }
+}
+
+asio::awaitable<void> notice_publisher::look()
+{
+    // Set first: a failure is not repeated every second.
+    look_due_ = clock::now() + settings_.look_interval;
+    auto find = [](pqxx::connection& connection) { return cases::look_for_notices(connection); };
+    co_await threads_.run(std::move(find), changing);
+}
+
+asio::awaitable<void> notice_publisher::expire()
+{
+    auto forget = [](pqxx::connection& connection) {
+        return run_read_committed(connection, [](auto& transaction) {
+            return expire_notices(transaction);
+        });
+    };
+    auto const gone = co_await threads_.run(std::move(forget), changing);
+    if (gone.has_value() && *gone < notices_at_once)
+        expire_due_ = clock::now() + settings_.expire_interval;
+}
+
+}  // namespace gapless
