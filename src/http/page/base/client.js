@@ -1,0 +1,87 @@
+// Requests to the service this page came from.
+
+const patience = 15000; // milliseconds until an answer is given up
+const patienceOfLong = 120000; // of an invoice that is compared, a proof
+
+/** What a request did not get. `executed`: "no" is a promise, "unknown": repeat with the key. */
+export class Problem extends Error {
+    constructor(status, told = {}) {
+        super(told.detail ?? told.title ?? "");
+        this.status = status; // 0: there was no answer
+        this.type = (told.type ?? "").split("/").pop() || "about:blank";
+        this.title = told.title ?? "";
+        this.executed = told.executed ?? (status === 0 || status >= 500 ? "unknown" : "no");
+        this.warnings = told.warnings ?? [];
+        this.faults = told.faults ?? [];
+        this.requestId = told.request_id ?? "";
+        this.retryAfter = 0; // seconds
+    }
+}
+
+async function problemOf(answer) {
+    let told = {};
+    try {
+        told = await answer.json();
+    } catch {
+        // A proxy in front may answer in its own words.
+    }
+    const problem = new Problem(answer.status, told);
+    problem.retryAfter = Number(answer.headers.get("Retry-After") ?? 0) || 0;
+    return problem;
+}
+
+/**
+ * One request. `body`: an object (JSON), or text or a file of the `type`; `accept`: "text/csv" for
+ * text. -> {status, body, etag}; throws Problem.
+ */
+export async function ask(method, path, given = {}) {
+    const fields = { Accept: given.accept ?? "application/json" };
+    let body = given.body;
+    if (body !== undefined) fields["Content-Type"] = given.type ?? "application/json";
+    if (body !== undefined && !given.type) body = JSON.stringify(body);
+    if (given.key) fields["Idempotency-Key"] = given.key;
+    let answer;
+    let text;
+    try {
+        answer = await fetch(path, {
+            method,
+            headers: fields,
+            body,
+            cache: "no-store",
+            credentials: "same-origin",
+            redirect: "error",
+            signal: AbortSignal.timeout(given.long ? patienceOfLong : patience),
+        });
+        if (!answer.ok) throw await problemOf(answer);
+        text = await answer.text();
+    } catch (error) {
+        throw error instanceof Problem ? error : new Problem(0);
+    }
+    if (answer.status === 204 || given.accept) return { status: answer.status, body: text };
+    return { status: answer.status, body: JSON.parse(text) };
+}
+
+/** What GET answers. */
+export async function get(path) {
+    return (await ask("GET", path)).body;
+}
+
+/** All items of a list, page by page; at most so many pages. */
+export async function getAll(path, pagesMax = 20) {
+    const items = [];
+    let after = null;
+    for (let page = 0; page < pagesMax; page += 1) {
+        const mark = path.includes("?") ? "&" : "?";
+        const behind = after === null ? "" : `&after=${encodeURIComponent(after)}`;
+        const told = await get(`${path}${mark}limit=1000${behind}`);
+        items.push(...told.items);
+        after = told.next;
+        if (after === null) break;
+    }
+    return items;
+}
+
+/** A path of parts that may hold any character: path`/v1/series/${name}`. */
+export function path(texts, ...values) {
+    return String.raw({ raw: texts }, ...values.map((value) => encodeURIComponent(value)));
+}

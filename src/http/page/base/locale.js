@@ -1,0 +1,116 @@
+// The reader's language, and numbers and days as it writes them.
+import { english } from "../texts/english.js";
+import { german } from "../texts/german.js";
+
+const languages = { en: english, de: german };
+const languageOf = (tag) => tag.toLowerCase().split("-")[0];
+
+/** Of the languages the browser asks for, the first that there is. */
+export const locale = navigator.languages.find((tag) => languageOf(tag) in languages) ?? "en";
+export const language = languageOf(locale);
+
+const texts = languages[language];
+let timeZone = "UTC";
+
+/** Sets the time zone of the database; one the browser does not know is UTC. */
+export function setTimeZone(name) {
+    try {
+        timeZone = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+    } catch {
+        timeZone = "UTC";
+    }
+}
+
+function fill(text, values) {
+    return typeof text === "function" ? text(...values) : text;
+}
+
+/** The text of that name, with what belongs in it; first how many, where one differs from many. */
+export function t(name, ...values) {
+    const text = texts[name];
+    if (text === undefined) return name;
+    if (text.many === undefined) return fill(text, values);
+    const [n, ...rest] = values;
+    return n === 1 ? fill(text.one, rest) : text.many(n.toLocaleString(locale), ...rest);
+}
+
+/** The same where there may be none: null. */
+export function tIfAny(name, ...values) {
+    return name in texts ? t(name, ...values) : null;
+}
+
+/** A count, which is text because it can exceed 2^53. */
+export function count(text) {
+    return BigInt(text).toLocaleString(locale);
+}
+
+/** A decimal number, like "12.5". */
+export function decimal(text, digits = 1) {
+    return Number(text).toLocaleString(locale, { maximumFractionDigits: digits });
+}
+
+/** An amount of money, like "1234.50": as exact as it is. */
+export function amount(text) {
+    const [whole, part = ""] = text.split(".");
+    const comma = (1.5).toLocaleString(locale).charAt(1);
+    const minus = whole.startsWith("-") ? "−" : "";
+    return minus + count(whole.replace("-", "")) + (part ? comma + part : "");
+}
+
+const dayParts = { day: "numeric", month: "long", timeZone: "UTC" };
+const atNoon = (day) => new Date(`${day}T12:00:00Z`);
+const thisYear = () => new Intl.DateTimeFormat("en", { year: "numeric", timeZone }).format();
+
+function dayFormat(...days) {
+    const other = days.some((day) => !day.startsWith(thisYear()));
+    return new Intl.DateTimeFormat(locale, other ? { ...dayParts, year: "numeric" } : dayParts);
+}
+
+/** A day like 2026-12-03. */
+export function day(text) {
+    return dayFormat(text).format(atNoon(text));
+}
+
+/** The days from one to another. */
+export function days(from, to) {
+    return dayFormat(from, to).formatRange(atNoon(from), atNoon(to));
+}
+
+/** A day in few letters, for a chart. */
+export function shortDay(text) {
+    return new Intl.DateTimeFormat(locale, {
+        day: "numeric",
+        month: "short",
+        timeZone: "UTC",
+    }).format(atNoon(text));
+}
+
+/** A moment, in the time zone of the database. */
+export function moment(text) {
+    return new Intl.DateTimeFormat(locale, {
+        dateStyle: "medium",
+        timeStyle: "short",
+        timeZone,
+    }).format(new Date(text));
+}
+
+/** The time of day of a moment of this browser, there. */
+export function timeOfDay(date) {
+    return new Intl.DateTimeFormat(locale, { timeStyle: "medium", timeZone }).format(date);
+}
+
+/** The end of a validity: a day, also as its last moment (UTC), or a moment. */
+export function until(text) {
+    if (/^\d{4}-\d\d-\d\d$/.test(text)) return day(text);
+    return text.endsWith("T23:59:59.999999Z") ? day(text.slice(0, 10)) : moment(text);
+}
+
+/** Today there, like 2026-11-20. */
+export function today() {
+    return new Intl.DateTimeFormat("sv", { timeZone, dateStyle: "short" }).format();
+}
+
+/** Names in a row. */
+export function list(names) {
+    return new Intl.ListFormat(locale, { type: "conjunction" }).format(names);
+}

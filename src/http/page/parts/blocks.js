@@ -1,0 +1,75 @@
+// The blocks of a series, and what may be done to each.
+import { may } from "../base/known.js";
+import { el } from "../base/element.js";
+import { count, moment, t, until } from "../base/locale.js";
+import { actButton, buttons, chip, facts, person, range } from "./facts.js";
+
+const looks = { open: "good", queued: "", exhausted: "soft", closed: "warn", withdrawn: "soft" };
+
+/** True for a block that can still be issued from. */
+export const isAlive = (block) => block.state === "open" || block.state === "queued";
+
+function stateChips(block) {
+    return [
+        chip(t(`block.${block.state}`), looks[block.state]),
+        block.recalled_at ? chip(t("block.recalled"), "bad") : null,
+    ];
+}
+
+// Of which no number ever was issued can be withdrawn; the service knows of holds, too.
+function acts(block, alive) {
+    if (!may("load")) return null;
+    const data = { block: block.id };
+    const more = alive.filter((each) => each.state === "queued").length > 1;
+    return buttons(
+        block.state === "queued" && more && actButton("move", t("block.move"), data),
+        block.state !== "withdrawn" &&
+            block.issued === "0" &&
+            actButton("withdraw", t("block.withdraw"), data),
+        isAlive(block) && actButton("close", t("block.close"), data),
+        block.state !== "withdrawn" &&
+            !block.recalled_at &&
+            actButton("recall", t("block.recall"), data),
+        block.issued !== "0" && actButton("listed", t("block.listed"), data),
+    );
+}
+
+/** A block with its letter, its validity and who loaded it. */
+export function blockCard(block, alive) {
+    const loaded = block.loaded_by
+        ? t("block.loaded", person(block.loaded_by), moment(block.loaded_at))
+        : null;
+    return el(
+        "li",
+        { class: "card", "data-key": `block-${block.id}` },
+        el("h3", { class: "title" }, t("block.title", block.id), " ", stateChips(block)),
+        el("p", {}, range(block.first, block.last)),
+        facts([
+            [t("remaining"), t("of", count(block.remaining), count(block.count))],
+            [t("block.letter"), block.reference],
+            [t("block.until"), block.valid_until && until(block.valid_until)],
+            [t("block.elsewhere"), block.elsewhere === "0" ? null : count(block.elsewhere)],
+            [t("block.reason"), block.closed_reason],
+            [t("block.by"), loaded],
+        ]),
+        acts(block, alive),
+    );
+}
+
+/** The same in a line, for a look from afar. */
+export function blockLine(block) {
+    const about = [
+        block.reference,
+        block.valid_until && t("block.valid", until(block.valid_until)),
+        block.loaded_by && t("block.who", person(block.loaded_by)),
+    ].filter(Boolean);
+    return el(
+        "li",
+        { "data-key": `block-${block.id}` },
+        stateChips(block),
+        " ",
+        range(block.first, block.last),
+        " ",
+        el("span", { class: "soft" }, [t("left", count(block.remaining)), ...about].join(" · ")),
+    );
+}

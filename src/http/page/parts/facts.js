@@ -1,0 +1,80 @@
+// Small pieces that views are made of.
+import { el } from "../base/element.js";
+import { t } from "../base/locale.js";
+
+/** Names and what they are: [[name, value, class]]; a value that is null is left out. */
+export function facts(rows) {
+    const shown = rows.filter(([, value]) => value !== null && value !== undefined);
+    return el(
+        "dl",
+        { class: "facts" },
+        shown.map(([name, value, look]) =>
+            el("div", { "data-key": name }, el("dt", {}, name), el("dd", { class: look }, value)),
+        ),
+    );
+}
+
+/** A word for a state, told apart by more than its colour. */
+export function chip(text, look = "") {
+    return el("span", { class: `chip ${look}`.trim() }, text);
+}
+
+/** A number as it is printed: never grouped, broken anywhere. */
+export function code(number) {
+    return el("span", { class: "number" }, number);
+}
+
+/** From the first to the last number of a range. */
+export function range(first, last) {
+    return el("span", { class: "number" }, first, " ", el("span", { class: "to" }, "–"), " ", last);
+}
+
+/** A button that names an act of its view. */
+export function actButton(act, text, data = {}, look = null) {
+    const named = Object.fromEntries(
+        Object.entries(data).map(([name, value]) => [`data-${name}`, value]),
+    );
+    return el("button", { type: "button", "data-act": act, class: look, ...named }, text);
+}
+
+/** Buttons in a row; those that are null are left out. */
+export function buttons(...all) {
+    const shown = all.filter(Boolean);
+    return shown.length === 0 ? null : el("p", { class: "acts" }, shown);
+}
+
+/** A list, or in words that it is empty. */
+export function rows(items, empty) {
+    return items.length === 0
+        ? el("p", { class: "soft", "data-key": "empty" }, empty)
+        : el("ul", { class: "rows", "data-key": "rows" }, items);
+}
+
+/** Who did something, without what kind of name it is. */
+export function person(actor) {
+    return actor === null ? null : actor.replace(/^(token|cli|sql|role):/, "");
+}
+
+/** Saves text as a file of this browser. */
+export function download(name, text, type = "text/csv") {
+    const url = URL.createObjectURL(new Blob([text], { type }));
+    const link = el("a", { href: url, download: name });
+    document.body.append(link);
+    link.click();
+    link.remove();
+    setTimeout(() => URL.revokeObjectURL(url), 10000);
+}
+
+/** A button that copies a text, and says so. */
+export function copyButton(text, say) {
+    const button = el("button", { type: "button" }, t("copy"));
+    button.addEventListener("click", async () => {
+        try {
+            await navigator.clipboard.writeText(text);
+            say(t("copied"));
+        } catch {
+            say(t("not-copied"));
+        }
+    });
+    return button;
+}

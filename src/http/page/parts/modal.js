@@ -1,0 +1,40 @@
+// Dialogs: each is on top of the page until it is closed.
+import { el, newName } from "../base/element.js";
+import { t } from "../base/locale.js";
+
+/** Opens a dialog; once it is closed the focus is where it was. */
+export function openModal(dialog) {
+    const opener = document.activeElement;
+    dialog.addEventListener("close", () => {
+        dialog.remove();
+        if (opener?.isConnected) opener.focus();
+        else document.querySelector("main h1")?.focus();
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+}
+
+/** A button that closes a dialog. */
+export function closeButton(dialog) {
+    const close = el("button", { type: "button", class: "main" }, t("close"));
+    close.addEventListener("click", () => dialog.close());
+    return close;
+}
+
+/** Shows what nobody may miss, under a title, until somebody closes it. */
+export function showUntilClosed(title, nodes) {
+    const id = newName("dialog");
+    const dialog = el("dialog", { "aria-labelledby": id });
+    const close = closeButton(dialog);
+    dialog.append(
+        el(
+            "form",
+            { method: "dialog" },
+            el("h2", { id }, title),
+            nodes,
+            el("p", { class: "acts" }, close),
+        ),
+    );
+    openModal(dialog);
+    close.focus();
+}

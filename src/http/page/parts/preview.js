@@ -1,0 +1,81 @@
+// What would be loaded, and what a person has to look at before.
+import { el } from "../base/element.js";
+import { count, language, t, tIfAny, until } from "../base/locale.js";
+import { choices } from "./fields.js";
+import { range } from "./facts.js";
+
+const blocksShown = 20;
+const foreign = language === "en" ? null : "en";
+
+function line(block) {
+    const about = [
+        t("numbers", count(block.count)),
+        block.elsewhere !== "0" &&
+            t("preview.elsewhere", count(block.elsewhere), block.next ?? "–"),
+        block.reference,
+        block.valid_until && t("block.valid", until(block.valid_until)),
+    ].filter(Boolean);
+    return el(
+        "li",
+        {},
+        range(block.first, block.last),
+        " ",
+        el("span", { class: "soft" }, about.join(" · ")),
+    );
+}
+
+/** The blocks of a dry run: one, or those of a table. */
+export const blocksOf = (told) => told.items ?? [told];
+
+/** How many numbers they hold together. */
+export function totalOf(blocks) {
+    return String(blocks.reduce((sum, block) => sum + BigInt(block.count), 0n));
+}
+
+/** Warnings as boxes to tick, one for each kind; `ticked`: kinds that are ticked already. */
+export function warningBoxes(warnings, ticked = []) {
+    if (warnings.length === 0) return null;
+    const codes = [...new Set(warnings.map((warning) => warning.code))];
+    const details = warnings.map((warning) =>
+        el(
+            "li",
+            {},
+            el("strong", {}, tIfAny(`warning.${warning.code}`) ?? warning.code),
+            " ",
+            el("span", { lang: foreign }, warning.detail),
+        ),
+    );
+    return el(
+        "div",
+        { class: "warnings" },
+        el("p", {}, t("preview.warnings", warnings.length)),
+        el("ul", {}, details),
+        choices({
+            name: "confirm_warnings",
+            label: t("preview.confirm"),
+            options: codes.map((code) => [
+                code,
+                tIfAny(`warned.${code}`) ?? code,
+                ticked.includes(code),
+            ]),
+        }),
+    );
+}
+
+/** The preview of a dry run. */
+export function preview(told) {
+    const blocks = blocksOf(told);
+    const more = blocks.length - blocksShown;
+    return el(
+        "section",
+        { class: "preview", "aria-labelledby": "preview-title" },
+        el(
+            "h2",
+            { id: "preview-title", tabindex: "-1" },
+            t("preview.title", count(totalOf(blocks)), t("blocks", blocks.length)),
+        ),
+        el("ul", { class: "queue" }, blocks.slice(0, blocksShown).map(line)),
+        more > 0 && el("p", { class: "soft" }, t("preview.more", more)),
+        warningBoxes(told.warnings ?? []),
+    );
+}

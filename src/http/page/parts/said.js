@@ -1,0 +1,20 @@
+// What is said once: shown for some seconds, and read out by screen readers.
+import { el } from "../base/element.js";
+
+const seconds = 12;
+const timers = {};
+
+/**
+ * Says what happened; an empty text says nothing. `by`: "me", the outcome of what this person did,
+ * or "others", what came meanwhile: neither takes the place of the other.
+ */
+export function say(text, by = "me") {
+    const place = document.getElementById("said");
+    clearTimeout(timers[by]);
+    place.querySelector(`[data-by="${by}"]`)?.remove();
+    if (text) {
+        place.append(el("p", { "data-by": by }, text));
+        timers[by] = setTimeout(() => say("", by), seconds * 1000);
+    }
+    place.classList.toggle("shown", place.childElementCount > 0);
+}

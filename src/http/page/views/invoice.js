@@ -1,0 +1,193 @@
+// Comparing a carrier's invoice with what was issued.
+import { ask, Problem } from "../base/client.js";
+import { takeDrops } from "../base/drop.js";
+import { el } from "../base/element.js";
+import { amount, count, language, t } from "../base/locale.js";
+import { code, download, facts } from "../parts/facts.js";
+import { field, valuesOf } from "../parts/fields.js";
+import { explain } from "../parts/problem.js";
+import { say } from "../parts/said.js";
+
+const findingsShown = 200;
+const bytesMax = 16777216;
+const kinds = [
+    "billed-twice",
+    "billed-voided",
+    "never-issued",
+    "outside-blocks",
+    "not-of-series",
+    "never-billed",
+];
+const foreign = language === "en" ? null : "en";
+
+function makeForm() {
+    return el(
+        "form",
+        { class: "card", "data-stays": true, "data-key": "invoice" },
+        field({
+            name: "file",
+            label: t("invoice.file"),
+            kind: "file",
+            hint: t("invoice.hint"),
+            accept: ".csv,.txt,text/csv",
+            required: true,
+        }),
+        el(
+            "div",
+            { class: "row" },
+            field({ name: "from", label: t("invoice.from"), kind: "date" }),
+            field({ name: "to", label: t("invoice.to"), kind: "date" }),
+        ),
+        el(
+            "details",
+            {},
+            el("summary", {}, t("load.more")),
+            field({ name: "column", label: t("invoice.column"), hint: t("invoice.column.hint") }),
+        ),
+        el("p", { class: "acts" }, el("button", { class: "main" }, t("invoice.compare"))),
+        el("div", { class: "outcome", role: "status" }),
+    );
+}
+
+function sums(summary) {
+    return facts([
+        [t("invoice.lines"), count(summary.lines)],
+        ...kinds.map((kind) => {
+            const found = summary[kind.replaceAll("-", "_")];
+            const sum = summary.amounts[kind];
+            return [
+                t(`finding.${kind}`),
+                found === "0" ? null : count(found) + (sum ? ` · ${amount(sum)}` : ""),
+            ];
+        }),
+    ]);
+}
+
+function findings(told) {
+    const columns = ["finding", "number", "line", "amount", "detail"];
+    const rows = told.findings
+        .slice(0, findingsShown)
+        .map((found) =>
+            el(
+                "tr",
+                {},
+                el("th", { scope: "row" }, t(`finding.${found.finding}`)),
+                el("td", {}, code(found.number)),
+                el("td", {}, found.line === null ? "–" : count(String(found.line))),
+                el("td", {}, found.amount === null ? "–" : amount(found.amount)),
+                el("td", { lang: foreign }, found.detail),
+            ),
+        );
+    return el(
+        "div",
+        { class: "scrolls", tabindex: "0", role: "region", "aria-label": t("invoice.findings") },
+        el(
+            "table",
+            {},
+            el(
+                "thead",
+                {},
+                el(
+                    "tr",
+                    {},
+                    columns.map((name) => el("th", { scope: "col" }, t(`invoice.${name}`))),
+                ),
+            ),
+            el("tbody", {}, rows),
+        ),
+    );
+}
+
+/** A comparison: the form, and what was found. */
+class Comparison {
+    constructor(form, series) {
+        Object.assign(this, { form, series, running: false });
+        this.place = form.querySelector(".outcome");
+        form.addEventListener("submit", (event) => {
+            event.preventDefault();
+            this.compare();
+        });
+    }
+
+    takeFile(file) {
+        const chosen = new DataTransfer();
+        chosen.items.add(file);
+        this.form.elements.file.files = chosen.files;
+        this.compare();
+    }
+
+    send(accept) {
+        const { file, from, to, column } = valuesOf(this.form);
+        const query = new URLSearchParams(
+            Object.entries({ from, to, column }).filter(([, value]) => value !== ""),
+        );
+        const mark = query.size ? "?" : "";
+        return ask(
+            "POST",
+            `/v1/series/${encodeURIComponent(this.series)}/reconcile${mark}${query}`,
+            { body: file, type: "text/csv", accept, long: true },
+        );
+    }
+
+    async compare() {
+        if (this.running || !this.form.reportValidity()) return;
+        if (this.form.elements.file.files[0].size > bytesMax) {
+            this.place.replaceChildren(el("p", {}, t("problem.too-large")));
+            return;
+        }
+        this.running = true;
+        this.place.replaceChildren(el("p", {}, t("invoice.running")));
+        try {
+            this.show((await this.send()).body);
+        } catch (problem) {
+            if (!(problem instanceof Problem)) throw problem;
+            this.place.replaceChildren(explain(problem));
+        } finally {
+            this.running = false;
+        }
+    }
+
+    show(told) {
+        const all = el("button", { type: "button" }, t("invoice.save"));
+        all.addEventListener("click", () => this.save());
+        const more = told.findings.length - findingsShown;
+        const none = told.findings.length === 0;
+        this.place.replaceChildren(
+            el("h2", {}, none ? t("invoice.agrees") : t("invoice.found", told.findings.length)),
+            el("p", { class: "soft" }, t("invoice.read", told.column)),
+            sums(told.summary),
+            ...(none ? [] : [findings(told)]),
+            ...(more > 0 ? [el("p", { class: "soft" }, t("preview.more", more))] : []),
+            ...(none ? [] : [el("p", { class: "acts" }, all)]),
+        );
+    }
+
+    async save() {
+        try {
+            download(`${this.series}-findings.csv`, (await this.send("text/csv")).body);
+            say(t("saved"));
+        } catch (problem) {
+            if (!(problem instanceof Problem)) throw problem;
+            say(explain(problem).textContent);
+        }
+    }
+}
+
+let comparison = null;
+
+export const invoice = {
+    title: ({ series }) => t("invoice.title", series),
+    seconds: 0,
+    read: async () => ({}),
+    show: () => [el("p", { class: "soft", "data-key": "why" }, t("invoice.why")), makeForm()],
+    shown(data, { series }) {
+        const form = document.querySelector("main form");
+        if (comparison?.form === form) return;
+        comparison = new Comparison(form, series);
+        takeDrops((file) => comparison.takeFile(file));
+    },
+    left() {
+        comparison = null;
+        takeDrops(null);
+    },
+};

@@ -1,0 +1,151 @@
+// The evening: closing a day, and its numbers for the carrier.
+import { ask, get, path, Problem } from "../base/client.js";
+import { el } from "../base/element.js";
+import { may } from "../base/known.js";
+import { count, day, t, today } from "../base/locale.js";
+import { askAndDo } from "../parts/dialog.js";
+import { actButton, buttons, code, download } from "../parts/facts.js";
+import { field } from "../parts/fields.js";
+import { explain } from "../parts/problem.js";
+import { say } from "../parts/said.js";
+
+const numbersShown = 200;
+const lookMilliseconds = 5000; // whether it is another day by now
+let chosen = null;
+let looking = null;
+
+function dateForm(date) {
+    return el(
+        "form",
+        { class: "card row", "data-stays": true, "data-key": "date" },
+        field({
+            name: "date",
+            label: t("manifest.day"),
+            kind: "date",
+            value: date,
+            max: today(),
+            required: true,
+        }),
+        el("p", { class: "acts" }, el("button", {}, t("manifest.show"))),
+    );
+}
+
+// The form stays while somebody uses it; at midnight its days go on. A day that somebody has typed
+// is not the default any more, and stays, too.
+function keepDays({ elements }, date) {
+    elements.date.max = today();
+    if (elements.date.defaultValue !== date) elements.date.defaultValue = date;
+}
+
+function lookForMidnight(page) {
+    let day = today();
+    return setInterval(() => {
+        if (day === today()) return;
+        day = today();
+        page.refresh();
+    }, lookMilliseconds);
+}
+
+function closed(manifest) {
+    const more = manifest.numbers.length - numbersShown;
+    return el(
+        "section",
+        { class: "card", "data-key": "manifest" },
+        el(
+            "p",
+            { "data-tell": true },
+            t("manifest.closed", day(manifest.date), count(manifest.count)),
+        ),
+        buttons(actButton("save", t("manifest.save"), {}, "main")),
+        manifest.numbers.length > 0 &&
+            el(
+                "details",
+                {},
+                el("summary", {}, t("manifest.numbers")),
+                el(
+                    "ul",
+                    { class: "numbers" },
+                    manifest.numbers
+                        .slice(0, numbersShown)
+                        .map((number) => el("li", {}, code(number))),
+                ),
+                more > 0 && el("p", { class: "soft" }, t("preview.more", more)),
+            ),
+    );
+}
+
+function notClosed(date) {
+    return el(
+        "section",
+        { class: "card", "data-key": "open" },
+        el("p", { "data-tell": true }, t("manifest.open", day(date))),
+        may("issue") && buttons(actButton("close", t("manifest.close"), {}, "main")),
+    );
+}
+
+function askToClose(_, { series, date }, page) {
+    askAndDo({
+        title: t("manifest.close.title", day(date)),
+        about: [t("manifest.close.about", series)],
+        confirm: t("manifest.close"),
+        request: () => ({
+            method: "POST",
+            path: path`/v1/series/${series}/manifests`,
+            body: { date },
+        }),
+        done: ({ body }) => t("manifest.closed", day(date), count(body.count)),
+        after: page.refresh,
+    });
+}
+
+async function save(_, { series, date }) {
+    try {
+        const listed = await ask("GET", path`/v1/series/${series}/manifests/${date}`, {
+            accept: "text/csv",
+            long: true,
+        });
+        download(`${series}-${date}.csv`, listed.body);
+        say(t("saved"));
+    } catch (problem) {
+        if (!(problem instanceof Problem)) throw problem;
+        say(explain(problem).textContent);
+    }
+}
+
+export const manifest = {
+    title: ({ series }) => t("manifest.title", series),
+    seconds: 0,
+    async read({ series }) {
+        const date = chosen ?? today();
+        try {
+            return {
+                series,
+                date,
+                manifest: await get(path`/v1/series/${series}/manifests/${date}`),
+            };
+        } catch (problem) {
+            if (problem.type !== "not-found") throw problem;
+            return { series, date, manifest: null };
+        }
+    },
+    show: (params, data) => [
+        dateForm(data.date),
+        data.manifest ? closed(data.manifest) : notClosed(data.date),
+    ],
+    shown(data, params, page) {
+        const form = document.querySelector("form.row");
+        keepDays(form, data.date);
+        looking ??= lookForMidnight(page);
+        form.onsubmit = (event) => {
+            event.preventDefault();
+            chosen = event.target.elements.date.value;
+            page.refresh();
+        };
+    },
+    left() {
+        clearInterval(looking);
+        looking = null;
+        chosen = null;
+    },
+    acts: { close: askToClose, save },
+};

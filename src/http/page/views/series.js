@@ -1,0 +1,217 @@
+// One series: how long it lasts, its queue of blocks, and what can be done.
+import { ask, get, getAll, path, Problem } from "../base/client.js";
+import { el } from "../base/element.js";
+import { forgetGlances } from "../base/glance.js";
+import { may, readSeries, seriesOf } from "../base/known.js";
+import { count, t } from "../base/locale.js";
+import { blockCard, isAlive } from "../parts/blocks.js";
+import { askAndDo, reasonField } from "../parts/dialog.js";
+import { actButton, buttons, chip, code, download, facts } from "../parts/facts.js";
+import { chart, hasUse, inWords, lasts, orderBy, perDay, table } from "../parts/forecast.js";
+import { holdList, holdActs } from "../parts/hold_list.js";
+import { explain } from "../parts/problem.js";
+import { say } from "../parts/said.js";
+import { stateOf, urgencyOfOrder } from "../parts/urgency.js";
+
+const link = (name, rest, text, look = "button") =>
+    el("a", { class: look, href: `#/series/${encodeURIComponent(name)}/${rest}` }, text);
+
+function head({ series, use }) {
+    const { text, look } = stateOf(series);
+    const states = Object.entries(series.states)
+        .filter(([, numbers]) => numbers !== "0")
+        .map(([state, numbers]) => `${t(`number.${state}`)} ${count(numbers)}`);
+    return el(
+        "section",
+        { class: "card head", "data-key": "head" },
+        el(
+            "p",
+            { "data-tell": true },
+            chip(text, look),
+            " ",
+            series.paused && text !== t("state.paused") ? chip(t("state.paused"), "warn") : null,
+        ),
+        facts([
+            [t("remaining"), count(series.remaining), "big"],
+            [
+                t("lasts"),
+                lasts(series) ?? (series.forecast.per_day === null ? t("not-known") : null),
+            ],
+            [t("order"), orderBy(series), urgencyOfOrder(series.forecast)],
+            [t("rate"), perDay(series)],
+            [t("next"), series.next === null ? t("none") : code(series.next)],
+            [t("issued"), count(series.issued)],
+            [t("states"), states.length ? states.join(" · ") : null],
+            [t("low-water"), series.low_water === null ? null : count(series.low_water)],
+            [t("format"), `${series.carrier} · ${series.format}`],
+        ]),
+        hasUse(use) &&
+            el(
+                "div",
+                {},
+                chart(series, use),
+                el("p", { class: "soft" }, inWords(series, use)),
+                table(use),
+            ),
+    );
+}
+
+function actsOf(series) {
+    return buttons(
+        may("load") && link(series.name, "load", t("load.block"), "button main"),
+        link(series.name, "manifest", t("manifest")),
+        link(series.name, "invoice", t("invoice")),
+        may("admin") &&
+            (series.paused ? actButton("resume", t("resume")) : actButton("pause", t("pause"))),
+    );
+}
+
+function queueOf(blocks) {
+    const alive = blocks.filter(isAlive);
+    const over = blocks.filter((block) => !isAlive(block)).reverse();
+    return [
+        el("h2", { "data-key": "queue-title" }, t("queue")),
+        alive.length === 0
+            ? el("p", { class: "bad", "data-key": "queue" }, t("queue.empty"))
+            : el(
+                  "ol",
+                  { class: "cards", "data-key": "queue" },
+                  alive.map((block) => blockCard(block, alive)),
+              ),
+        over.length > 0 &&
+            el(
+                "details",
+                { "data-key": "over" },
+                el("summary", {}, t("queue.over", over.length)),
+                el(
+                    "ul",
+                    { class: "cards" },
+                    over.map((block) => blockCard(block, alive)),
+                ),
+            ),
+    ];
+}
+
+async function again(page) {
+    forgetGlances();
+    await page.refresh();
+}
+
+/** A question about a block, with a reason: close, withdraw, recall. */
+function askWithReason(verb, danger = true) {
+    return ({ block: id }, { series, blocks }, page) => {
+        const block = blocks.find((each) => each.id === id);
+        askAndDo({
+            title: t(`block.${verb}.title`, id),
+            about: [
+                t(`block.${verb}.about`, count(block.remaining), count(block.issued)),
+                el("p", { class: "number" }, `${block.first} – ${block.last}`),
+            ],
+            fields: [reasonField()],
+            confirm: t(`block.${verb}`),
+            danger,
+            request: (values) => ({
+                method: "POST",
+                path: path`/v1/series/${series.name}/blocks/${id}/${verb}`,
+                body: { reason: values.reason },
+            }),
+            done: () => t(`block.${verb}.done`, id),
+            after: () => again(page),
+        });
+    };
+}
+
+function askToMove({ block: id }, { series, blocks }, page) {
+    const others = blocks.filter((block) => block.state === "queued" && block.id !== id);
+    askAndDo({
+        title: t("block.move.title", id),
+        fields: [
+            {
+                name: "place",
+                label: t("block.move.where"),
+                kind: "select",
+                options: [
+                    ...others.map((block) => [
+                        block.id,
+                        t("block.move.before", block.id, block.first, block.last),
+                    ]),
+                    ["", t("block.move.last")],
+                ],
+            },
+        ],
+        confirm: t("block.move"),
+        request: (values) => ({
+            method: "POST",
+            path: path`/v1/series/${series.name}/blocks/${id}/move`,
+            body: values.place === "" ? { last: true } : { before: values.place },
+        }),
+        done: () => t("block.move.done", id),
+        after: () => again(page),
+    });
+}
+
+function askToPause(paused) {
+    return (_, { series }, page) =>
+        askAndDo({
+            title: t(paused ? "pause.title" : "resume.title", series.name),
+            about: [t(paused ? "pause.about" : "resume.about")],
+            confirm: t(paused ? "pause" : "resume"),
+            danger: paused,
+            request: () => ({
+                method: "PATCH",
+                path: path`/v1/series/${series.name}`,
+                body: { paused },
+            }),
+            done: () => t(paused ? "pause.done" : "resume.done", series.name),
+            after: () => again(page),
+        });
+}
+
+// What was issued of a block, number by number: the list for a carrier that recalls it.
+async function saveListed({ block: id }, { series }) {
+    try {
+        const listed = await ask("GET", path`/v1/series/${series.name}/issuances?block=${id}`, {
+            accept: "text/csv",
+            long: true,
+        });
+        download(`${series.name}-block-${id}.csv`, listed.body);
+        say(t("saved"));
+    } catch (problem) {
+        if (!(problem instanceof Problem)) throw problem;
+        say(explain(problem).textContent);
+    }
+}
+
+export const series = {
+    title: ({ series: name }) => t("series.title", name),
+    seconds: 15,
+    async read({ series: name }) {
+        await readSeries();
+        const found = seriesOf(name) ?? (await get(path`/v1/series/${name}`));
+        const [blocks, use, held] = await Promise.all([
+            getAll(path`/v1/series/${name}/blocks`),
+            get(path`/v1/series/${name}/consumption`),
+            getAll(`/v1/holds?series=${encodeURIComponent(name)}`, 1),
+        ]);
+        return { series: found, blocks, use, holds: held };
+    },
+    show: (params, data) => [
+        head(data),
+        el("div", { "data-key": "acts" }, actsOf(data.series)),
+        queueOf(data.blocks),
+        data.holds.length > 0 && [
+            el("h2", { "data-key": "holds-title" }, t("way.holds")),
+            holdList(data.holds, "h3"),
+        ],
+    ],
+    acts: {
+        close: askWithReason("close"),
+        withdraw: askWithReason("withdraw"),
+        recall: askWithReason("recall"),
+        move: askToMove,
+        pause: askToPause(true),
+        resume: askToPause(false),
+        listed: saveListed,
+        ...holdActs,
+    },
+};

@@ -1,0 +1,128 @@
+// Webhooks, for administrators: where notices are sent, and whether they arrive.
+import { getAll, path } from "../base/client.js";
+import { el } from "../base/element.js";
+import { known, readSeries } from "../base/known.js";
+import { kinds } from "../base/live.js";
+import { count, moment, t } from "../base/locale.js";
+import { askAndDo } from "../parts/dialog.js";
+import { chosen } from "../parts/fields.js";
+import { actButton, buttons, chip, facts, rows } from "../parts/facts.js";
+import { secretOnce } from "../parts/once.js";
+
+const looks = { active: "good", failing: "warn", dead: "bad" };
+
+function row(hook) {
+    const data = { webhook: hook.id };
+    return el(
+        "li",
+        { class: "card", "data-key": `webhook-${hook.id}` },
+        el(
+            "h2",
+            { class: "title" },
+            t("hook.title", hook.id),
+            " ",
+            chip(t(`hook.${hook.state}`), looks[hook.state]),
+        ),
+        el("p", { class: "number" }, hook.url),
+        facts([
+            [
+                t("hook.kinds"),
+                hook.kinds === null
+                    ? t("notice.every")
+                    : hook.kinds.map((kind) => t(`kind.${kind}`)).join(", "),
+            ],
+            [t("series"), hook.series === null ? t("token.all") : hook.series.join(", ")],
+            [t("hook.pending"), count(hook.pending)],
+            [t("hook.next"), hook.next_attempt_at && moment(hook.next_attempt_at)],
+            [t("hook.error"), hook.last_error && el("span", { lang: "en" }, hook.last_error)],
+        ]),
+        buttons(
+            actButton("test", t("hook.test"), data),
+            hook.state !== "active" && actButton("retry", t("hook.retry"), data, "main"),
+            actButton("rotate", t("hook.rotate"), data),
+            actButton("delete", t("hook.delete"), data),
+        ),
+    );
+}
+
+function askToCreate(_, data, page) {
+    const names = known.session.series ?? known.series.map((series) => series.name);
+    askAndDo({
+        title: t("hook.create"),
+        about: [t("hook.about")],
+        fields: [
+            {
+                name: "url",
+                kind: "url",
+                label: t("hook.url"),
+                hint: t("hook.url.hint"),
+                required: true,
+                most: 2048,
+            },
+            {
+                name: "kinds",
+                kind: "choices",
+                label: t("hook.only-kinds"),
+                options: kinds.map((kind) => [kind, t(`kind.${kind}`), false]),
+            },
+            {
+                name: "series",
+                kind: "choices",
+                label: t("token.only"),
+                options: names.map((name) => [name, name, known.session.series !== null]),
+            },
+        ],
+        confirm: t("hook.create"),
+        request: (values) => ({
+            method: "POST",
+            path: "/v1/webhooks",
+            body: { url: values.url, kinds: chosen(values.kinds), series: chosen(values.series) },
+        }),
+        done: ({ body }) => ({ once: secretOnce(t("hook.secret"), body.secret) }),
+        after: page.refresh,
+    });
+}
+
+/** A question about a webhook that needs no answer but yes. */
+function askTo(verb, request, done) {
+    return ({ webhook: id }, { webhooks: all }, page) => {
+        const hook = all.find((each) => each.id === id);
+        askAndDo({
+            title: t(`hook.${verb}.title`, id),
+            about: [t(`hook.${verb}.about`), el("p", { class: "number" }, hook.url)],
+            confirm: t(`hook.${verb}`),
+            danger: verb === "delete",
+            request: () => request(id),
+            done: done ?? (() => t(`hook.${verb}.done`, id)),
+            after: page.refresh,
+        });
+    };
+}
+
+const post = (verb) => (id) => ({
+    method: "POST",
+    path: path`/v1/webhooks/${id}/${verb}`,
+    body: {},
+});
+
+export const webhooks = {
+    title: () => t("way.webhooks"),
+    seconds: 10,
+    async read() {
+        if (known.series.length === 0) await readSeries();
+        return { webhooks: await getAll("/v1/webhooks") };
+    },
+    show: (params, { webhooks: all }) => [
+        buttons(actButton("create", t("hook.create"), {}, "main")),
+        el("div", { "data-key": "hooks" }, rows(all.map(row), t("hook.none"))),
+    ],
+    acts: {
+        create: askToCreate,
+        test: askTo("test", post("test")),
+        retry: askTo("retry", post("retry")),
+        rotate: askTo("rotate", post("rotate"), ({ body }) => ({
+            once: secretOnce(t("hook.secret"), body.secret),
+        })),
+        delete: askTo("delete", (id) => ({ method: "DELETE", path: path`/v1/webhooks/${id}` })),
+    },
+};
