@@ -135,6 +135,8 @@ private:
 
 bool has_scope(unsigned set, std::string_view scope)
 {
+    if (scope == "any")
+        return true;
     auto const at = std::ranges::find(scopes, scope) - scopes.begin();
     return (set >> at & 1U) != 0;
 }

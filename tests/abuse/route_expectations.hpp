@@ -9,7 +9,7 @@ namespace gapless::test {
 struct expectation
 {
     std::string_view route;    // method and pattern
-    std::string_view scope;    // empty: no token is asked for
+    std::string_view scope;    // "any": whatever the token may; empty: no token is asked for
     std::string_view body;     // of a request that is allowed
     std::string_view own;      // statuses, for the token's own series
     std::string_view foreign;  // problem, for a series of others and for a missing one
@@ -21,6 +21,7 @@ inline constexpr auto number = "unknown-number";
 inline constexpr auto printed = R"({"kind":"printed","ranges":[{"first":"100","last":"100"}]})";
 inline constexpr auto reason = R"({"reason":"wet"})";
 inline constexpr auto new_token = R"({"name":"new","scopes":["read"],"series":["own"]})";
+inline constexpr auto new_webhook = R"({"url":"https://receiver.invalid/","series":["own"]})";
 inline constexpr auto block = R"({"first":"700","last":"799"})";
 
 // Every route has its row: who adds a route says here who may use it.
@@ -41,6 +42,7 @@ inline constexpr std::array expectations{
     expectation{"POST /v1/series", "admin", R"({"name":"own","carrier":"c"})", "409", ""},
     expectation{"GET /v1/series/{series}", "read", "", "200", series},
     expectation{"PATCH /v1/series/{series}", "admin", R"({"paused":false})", "200", series},
+    expectation{"GET /v1/series/{series}/consumption", "read", "", "200", series},
     expectation{"GET /v1/series/{series}/blocks", "read", "", "200", series},
     expectation{"POST /v1/series/{series}/blocks", "load", block, "201 409", series},
     expectation{"GET /v1/series/{series}/blocks/{id}", "read", "", "200", series},
@@ -69,7 +71,16 @@ inline constexpr std::array expectations{
     expectation{"POST /v1/tokens", "admin", new_token, "201 403", ""},
     expectation{"DELETE /v1/tokens/{id}", "admin", "", "404", ""},
     expectation{"GET /v1/audit", "admin", "", "403", ""},
+    expectation{"GET /v1/notices", "read", "", "200", ""},
+    expectation{"GET /v1/webhooks", "admin", "", "200", ""},
+    expectation{"POST /v1/webhooks", "admin", new_webhook, "201", ""},
+    expectation{"GET /v1/webhooks/{id}", "admin", "", "404", ""},
+    expectation{"DELETE /v1/webhooks/{id}", "admin", "", "404", ""},
+    expectation{"POST /v1/webhooks/{id}/rotate", "admin", "{}", "404", ""},
+    expectation{"POST /v1/webhooks/{id}/retry", "admin", "{}", "404", ""},
+    expectation{"POST /v1/webhooks/{id}/test", "admin", "{}", "404", ""},
     expectation{"POST /v1/session", "", R"({"token":"none"})", "401", ""},
+    expectation{"GET /v1/session", "any", "", "200", ""},
     expectation{"DELETE /v1/session", "", "", "204", ""},
     expectation{"GET /v1/verify/{series}", "read", "", "200", series},
     expectation{"GET /v1/formats", "read", "", "200", ""},
@@ -80,6 +91,7 @@ inline constexpr std::array expectations{
     expectation{"GET /metrics", "", "", "200", ""},
     expectation{"GET /openapi.json", "", "", "200", ""},
     expectation{"GET /", "", "", "200", ""},
+    expectation{"GET /page/{folder}/{file}", "", "", "404", ""},
 };
 
 }  // namespace gapless::test

@@ -24,6 +24,7 @@ gapless_add_tests(cli_process_tests
         cli_issue_test.cpp
         cli_metrics_file_test.cpp
         cli_migrate_test.cpp
+        cli_notice_test.cpp
         cli_number_test.cpp
         cli_program_test.cpp
         cli_proposal_test.cpp
@@ -31,5 +32,6 @@ gapless_add_tests(cli_process_tests
         cli_reconcile_test.cpp
         cli_series_test.cpp
         cli_signature_test.cpp
-        cli_token_test.cpp)
+        cli_token_test.cpp
+        cli_webhook_test.cpp)
 add_dependencies(cli_process_tests gapless)

@@ -49,6 +49,7 @@ TEST_SUITE("app/cli/completion")
         CHECK(candidates({"series", "list", "-o", ""}) == "table json csv");
         CHECK(candidates({"series", "list", "--output", "c"}) == "csv");
         CHECK(candidates({"token", "create", "--scope", "a"}) == "admin");
+        CHECK(candidates({"notice", "list", "--kind", "series.l"}) == "series.low");
         CHECK(candidates({"block", "load", "s", "--file", ""}).empty());
     }
 

@@ -148,6 +148,32 @@ TEST_SUITE("app/settings")
         CHECK_THROWS_AS(apply(named("token_rate"), "-1", setting_source::option), bad_setting);
     }
 
+    TEST_CASE_FIXTURE(fixture, "streams of notices are as many as are set, also none")
+    {
+        CHECK(config.service.notice_streams_max == 64);
+        CHECK(take_file("notice_streams_max = 0\n") == "");
+        CHECK(config.service.notice_streams_max == 0);
+        CHECK_THROWS_AS(
+            apply(named("notice_streams_max"), "10001", setting_source::option), bad_setting
+        );
+    }
+
+    TEST_CASE_FIXTURE(fixture, "webhooks deliver to no private address until networks are named")
+    {
+        CHECK(config.service.webhook_networks.empty());
+        CHECK(named("webhook_networks").show() == "");
+        CHECK(take_file("webhook_networks = \"10.0.0.0/8, fd00::/8\"\n") == "");
+        CHECK(named("webhook_networks").show() == "10.0.0.0/8,fd00::/8");
+        CHECK(config.service.webhook_networks.size() == 2);
+        CHECK(
+            take_file("webhook_networks = \"10.0.0.1/8\"\n") ==
+            "webhook_networks = '10.0.0.1/8' (file): allowed: networks with commas between, such "
+            "as "
+            "10.0.0.0/8,fd00::/8"
+        );
+        CHECK(config.service.webhook_networks.size() == 2);
+    }
+
     TEST_CASE("names follow from one another")
     {
         CHECK(to_option("token_life") == "--token-life");

@@ -118,6 +118,10 @@ PAGES = {
                          "} >invoice.csv\n"},
         ends={"4091214213705250000": 5, "letter of 2026-12-02": 4,
               "gapless reconcile": 6}),
+    "docs/guide/notices.md": Page(
+        before={"gapless notice list":
+                "until gapless notice list | grep -q block.loaded; do sleep 0.2; done\n"}),
+    "docs/guide/page.md": Page(),
     "docs/guide/integrator.md": Page(
         shown_by={"0 numbers remaining":
                   "for block in 1 2; do gapless block close $block --reason used; done "

@@ -146,11 +146,11 @@ TEST_SUITE("process/waiting_for_database")
         for (auto const& [interfaces, way_out] :
              {std::pair{
                   "9, 8",
-                  "serves interfaces 8 to 9 of gapless, this program calls interface "
-                  "1: use a newer gapless"},
+                  "serves interfaces 8 to 9 of gapless, this program calls interfaces "
+                  "1 to 2: use a newer gapless"},
               std::pair{
                   "0, 0",
-                  "serves interface 0 of gapless, this program calls interface 1; "
+                  "serves interface 0 of gapless, this program calls interfaces 1 to 2; "
                   "run: gapless migrate up"}})
         {
             serve(interfaces);

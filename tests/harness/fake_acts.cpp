@@ -29,6 +29,14 @@ token_record to_record(token_draft const& draft)
 
 void fake_service::answer_access()
 {
+    answer<cases::read_series_use>([this](auto const& wanted) -> result<series_use> {
+        auto const found = std::ranges::find(records, wanted.name, &series_record::name);
+        if (found == records.end())
+            return refusal{refusal_kind::unknown_series, "there is no such series"};
+        constexpr auto today = std::chrono::year{2026} / 11 / 20;
+        return series_use{*found, {.today = today, .numbers = used_days, .used_today = 3}};
+    });
+    answer<cases::read_database>([this](auto const&) { return database; });
     answer<cases::list_tokens>([this](auto const& wanted) {
         std::vector<token_record> found;
         for (auto const& token : token_records)

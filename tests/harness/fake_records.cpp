@@ -112,6 +112,7 @@ void fake_service::answer_reads()
         return *found;
     });
     answer<cases::verify_series>([this](auto const&) { return checked; });
+    answer<cases::tell_findings>([](auto const& wanted) { return wanted.findings; });
     answer<cases::reconcile_invoice>([this](auto const& wanted) {
         invoices.push_back(wanted);
         return compared;

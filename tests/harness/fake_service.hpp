@@ -3,13 +3,16 @@
 #include "cases/access.hpp"
 #include "cases/blocks.hpp"
 #include "cases/carriers.hpp"
+#include "cases/database.hpp"
 #include "cases/formats.hpp"
 #include "cases/list_numbers.hpp"
 #include "cases/load_block_file.hpp"
 #include "cases/manifests.hpp"
+#include "cases/notices.hpp"
 #include "cases/numbers.hpp"
 #include "cases/reconcile.hpp"
 #include "cases/series.hpp"
+#include "cases/webhooks.hpp"
 #include "domain/format/missing_format.hpp"
 #include "service/services.hpp"
 
@@ -19,6 +22,7 @@
 #include <array>
 #include <deque>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -34,7 +38,9 @@ namespace gapless::test {
 class fake_service : public issuing_service,
                      public access_service,
                      public record_service,
-                     public status_service
+                     public status_service,
+                     public notice_service,
+                     public webhook_gate
 {
 public:
     explicit fake_service(boost::asio::io_context& io);
@@ -43,6 +49,8 @@ public:
     std::map<std::string, std::shared_ptr<principal const>, std::less<>> tokens;
     std::map<std::string, series_entry, std::less<>> series;
     std::vector<series_record> records;
+    std::vector<std::int64_t> used_days;  // of every series; yesterday last
+    database_record database{.time_zone = "UTC", .today = "2026-11-20", .environment = {}};
     std::vector<block_record> blocks;
     std::vector<carrier_record> carriers;
     std::vector<proposal_record> proposals;
@@ -58,6 +66,8 @@ public:
     std::vector<audit_record> audit;  // the newest first
     std::vector<open_hold> holds;     // by expiry
     cases::manifest_record manifest;  // of every day that was closed
+    std::vector<webhook_record> webhooks;
+    std::vector<notice_record> notices;  // by seq
     readiness ready;
     service_figures known_figures;
     bool remembers{true};  // false: known_principal and known_series know nothing
@@ -67,6 +77,7 @@ public:
     bool throws{};                         // every request of a use case fails
     std::optional<refusal> refuses_rate;   // every request of a token with a rate
     std::optional<refusal> refuses_quota;  // every issue request of a token with a quota
+    std::optional<refusal> refuses_url;    // of every webhook
     bool keeps_waiting{};                  // issue requests are answered by answer_waiting() only
 
     // What it was asked.
@@ -94,6 +105,11 @@ public:
     std::vector<audit_page> audit_pages;
     std::vector<hold_page> hold_pages;
     std::vector<std::string> closed_days;
+    std::vector<notice_page> notice_pages;
+    std::vector<notice_wish> notice_wishes;  // of streams
+    std::vector<webhook_draft> webhook_drafts;
+    std::vector<std::string> webhook_acts;  // "retry 1"
+    std::vector<webhook_url> checked_urls;
 
     /// Adds a token with these scopes, for all series or for the named ones.
     void add_token(
@@ -110,6 +126,15 @@ public:
     /// Adds a number of a series that can be looked up.
     void add_number(std::string_view name, number_record record);
 
+    /// Streams of notices that are open.
+    std::size_t streams() const noexcept { return streams_->size(); }
+
+    /// Sends a text to all of them.
+    void send_to_streams(std::string const& text);
+
+    /// Ends all of them.
+    void end_streams();
+
     /// Answers the issue requests that were kept waiting.
     void answer_waiting();
 
@@ -118,7 +143,7 @@ public:
 
     std::size_t waiting() const noexcept { return waiting_.size(); }
 
-    operator services() noexcept { return {*this, *this, *this, *this}; }
+    operator services() noexcept { return {*this, *this, *this, *this, *this, *this}; }
 
     std::shared_ptr<principal const> known_principal(std::string_view token) override;
     boost::asio::awaitable<result<std::shared_ptr<principal const>>> identify(std::string token
@@ -135,8 +160,14 @@ public:
     void issue(issue_request request, std::unique_ptr<issue_listener> listener) override;
     readiness known_readiness() const override;
     service_figures figures() const override { return known_figures; }
+    boost::asio::awaitable<result<void>> check(webhook_url url) override;
+    boost::asio::awaitable<result<std::unique_ptr<event_stream>>> follow(
+        notice_wish wish, acting by
+    ) override;
 
 private:
+    class fake_stream;
+
     boost::asio::awaitable<result<any_answer>> run(job work) override;
 
     /// How a use case is answered.
@@ -154,6 +185,9 @@ private:
     void answer_reads();
     void answer_acts();
     void answer_access();
+    void answer_webhooks();
+    void answer_notices();
+    result<webhook_record> find_webhook(std::int32_t id) const;
     result<void> behave() const;
     std::int64_t first_serial_of(std::int32_t series_id) const;
     result<issuance> take_numbers(issue_request const& request);
@@ -167,6 +201,8 @@ private:
 
     boost::asio::io_context& io_;
     std::map<std::type_index, std::function<result<any_answer>(std::any const&)>> how_;
+    std::shared_ptr<std::list<fake_stream*>> streams_{
+        std::make_shared<std::list<fake_stream*>>()};  // sessions may end after this
     std::int64_t next_ordinal_{1};
     std::map<std::array<unsigned char, 16>, issuance> by_key_;
     std::map<std::string, kept_answer> kept_;

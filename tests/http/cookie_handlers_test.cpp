@@ -75,6 +75,63 @@ TEST_SUITE("http/cookie_handlers")
             CHECK(given(host));
     }
 
+    TEST_CASE_FIXTURE(http_fixture, "a session says whose it is and where days begin")
+    {
+        service.database.environment = "production";
+        service.database.last_notice = 17;
+        CHECK(
+            ask(browser("GET /v1/session", cookie)).text() ==
+            R"(200 {"id":"1","name":"all","scopes":["issue","read","load","admin"],"series":null,)"
+            R"("time_zone":"UTC","today":"2026-11-20","environment":"production",)"
+            R"("last_notice":"17"})"
+        );
+        service.database.environment.reset();
+        service.add_token(
+            "loader",
+            static_cast<unsigned>(scope::load),
+            std::vector<std::string>{"dhl-paket", "gls"}
+        );
+        auto const asked = ask(browser("GET /v1/session", "Authorization: Bearer loader\r\n"));
+        CHECK(asked.body.ends_with(
+            R"("name":"loader","scopes":["load"],"series":["dhl-paket","gls"],"time_zone":"UTC",)"
+            R"("today":"2026-11-20","environment":null,"last_notice":"17"})"
+        ));
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "a session is told to nobody without a token in force")
+    {
+        CHECK(outcome(ask(browser("GET /v1/session"))) == "401 unauthenticated");
+        auto const bad = ask(browser("GET /v1/session", "Cookie: gapless_session=none\r\n"));
+        CHECK(outcome(bad) == "401 unauthenticated");
+        CHECK(bad.field("set-cookie").empty());
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "a cookie that only reads lasts longer, one that acts does not")
+    {
+        auto const renewed = [this](std::string_view lines) {
+            auto const got = ask(browser("GET /v1/session", lines));
+            REQUIRE(got.status == 200);
+            return got.field("set-cookie");
+        };
+        service.add_token("wall", static_cast<unsigned>(scope::read));
+        CHECK(
+            renewed("Cookie: gapless_session=wall\r\n") ==
+            "gapless_session=wall; Path=/; Max-Age=43200; HttpOnly; SameSite=Strict"
+        );
+        CHECK(renewed("Authorization: Bearer wall\r\n").empty());
+        CHECK(renewed(cookie).empty());
+        service.add_token("clerk", static_cast<unsigned>(scope::read) | 4U);
+        CHECK(renewed("Cookie: gapless_session=clerk\r\n").empty());
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "a session counts as a request of a token with a rate")
+    {
+        service.add_token("slow", all_scopes, std::nullopt, {.rate = 1});
+        service.refuses_rate = refusal{refusal_kind::too_many_requests, "slowly"};
+        auto const told = ask(browser("GET /v1/session", "Cookie: gapless_session=slow\r\n"));
+        CHECK(outcome(told) == "429 too-many-requests");
+    }
+
     TEST_CASE_FIXTURE(http_fixture, "a session that ends takes the cookie away, also where none is")
     {
         for (auto const& lines : {std::string{}, std::string{own}, with_cookie(own)})
@@ -222,8 +279,8 @@ TEST_SUITE("http/cookie_handlers")
     {
         CHECK(outcome(ask(browser("GET /v1/nothing"))) == "401 unauthenticated");
         CHECK(outcome(ask(browser("GET /v1/nothing", cookie))) == "404 not-found");
-        auto const wrong = ask(browser("GET /v1/session"));
+        auto const wrong = ask(browser("PUT /v1/session"));
         CHECK(outcome(wrong) == "405 method-not-allowed");
-        CHECK(wrong.field("allow") == "POST, DELETE");
+        CHECK(wrong.field("allow") == "POST, GET, HEAD, DELETE");
     }
 }

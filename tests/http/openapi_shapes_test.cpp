@@ -126,6 +126,9 @@ TEST_SUITE("http/openapi_shapes")
         service.records[0].ahead = forecast{.per_day = 12.5, .order_by = std::chrono::sys_days{}};
         service.records[0].params["a"] = "b";
         CHECK(compare(ask(request("GET /v1/series/dhl-paket")), "get /v1/series/{series}") == "");
+        service.used_days = {5, 0};
+        auto const use = ask(request("GET /v1/series/dhl-paket/consumption"));
+        CHECK(compare(use, "get /v1/series/{series}/consumption") == "");
         auto const blocks = ask(request("GET /v1/series/dhl-paket/blocks"));
         CHECK(compare(blocks, "get /v1/series/{series}/blocks") == "");
         auto const load = [this](std::string_view query) {
@@ -190,6 +193,12 @@ TEST_SUITE("http/openapi_shapes")
     TEST_CASE_FIXTURE(shapes_fixture, "other answers have the shape the document gives them")
     {
         CHECK(compare(ask(request("GET /livez")), "get /livez") == "");
+        CHECK(compare(ask(request("GET /v1/session")), "get /v1/session") == "");
+        service.notices = {{.id = "8a6e0804", .seq = 1, .kind = "series.low", .series = "s"}, {}};
+        service.notices[1].seq = 2;
+        service.notices[1].kind = "fence.raised";
+        CHECK(compare(ask(request("GET /v1/notices?limit=1")), "get /v1/notices") == "");
+        CHECK(compare(ask(request("GET /v1/notices")), "get /v1/notices") == "");
         CHECK(compare(ask(request("GET /readyz")), "get /readyz") == "");
         service.ready.lane = false;
         service.ready.epoch = 0;

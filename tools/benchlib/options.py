@@ -63,8 +63,10 @@ def read_options(description):
         parser.error("--standby and --ledger compare with gapless, which --peers leaves out")
     if options.ledger and options.series > options.ledger["series"]:
         parser.error(f"--ledger has only {options.ledger['series']} of the {options.series} series")
-    if options.neighbour and (options.svg or options.check or options.standby or options.ledger):
-        parser.error("--neighbour stands alone")
+    alone = [name for name in ("neighbour", "streams") if getattr(options, name)]
+    more = options.svg or options.check or options.standby or options.ledger
+    if len(alone) > 1 or (alone and more):
+        parser.error(f"--{alone[0]} stands alone")
     if options.check and not options.check.is_file():
         parser.error(f"there is no {options.check}")
     return options
@@ -105,6 +107,9 @@ def add_places(parser):
     add("--neighbour", action="store_true",
         help="only this: eight series with a ninth that an SQL transaction has locked, and the same"
         " eight without; prints the ratio of rate and p99")
+    add("--streams", action="store_true",
+        help="only this: issuing with 64 streams of notices that get a thousand a second, and"
+        " without; prints the ratio of rate and p99")
     add("--memory", type=whole(1, 5000), metavar="N",
         help="also the memory of gaplessd with N connections, kept alive, idle and issuing")
     add("--start", type=whole(1, 1000), metavar="N", dest="starts",

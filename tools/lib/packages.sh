@@ -23,9 +23,16 @@ readonly packages_to_run=(
     g++ cmake ninja-build pkg-config
     "libboost$boost_version-dev" libpqxx-dev libpq-dev libssl-dev
     nlohmann-json3-dev libcli11-dev libfmt-dev libspdlog-dev libtomlplusplus-dev
-    prometheus-cpp-dev libcsv-dev libzint-dev zlib1g-dev
+    prometheus-cpp-dev libcsv-dev libzint-dev zlib1g-dev libcurl4-openssl-dev
     "postgresql-$postgres_version" curl ca-certificates
 )
+
+# To test the page. Ubuntu has Chromium as a snap alone, which its driver cannot start from a test;
+# there the page is not tested.
+packages_to_browse=()
+if [[ $release != noble ]]; then
+    packages_to_browse=(chromium chromium-driver python3-selenium fonts-dejavu-core)
+fi
 
 # To test and to check as well. isolationtester comes with PostgreSQL's client. The code is as
 # clang-format 14 has it, which other releases than Debian 12 do not have.
@@ -35,6 +42,7 @@ readonly packages_to_test=(
     shellcheck openssl lld zsh fish pgbouncer pgbackrest
     groff-base prometheus systemd
     nodejs default-jdk-headless php-cli
+    "${packages_to_browse[@]}"
 )
 
 # To run the libFuzzer targets: the compiler and its sanitizers. 14, the default of Debian 12, does

@@ -223,5 +223,7 @@ $what
 
 $body
 
+  The page for people is at $service_base/; sign in with \$GAPLESS_TOKEN.
+
 END
 }

@@ -45,3 +45,17 @@ update gapless.proposal set state = 'proposed', settled_by = null, settled_at = 
 -- guarded
 delete from gapless.proposal;
 -- guarded
+
+-- notices
+
+drop trigger notice_is_numbered_once on gapless.notice;
+-- finds: notice_is_numbered_once of gapless.notice is gone
+drop index gapless.seq_is_given_once;
+-- finds: seq_is_given_once of gapless.notice is gone
+alter table gapless.block disable trigger block_changes_are_noticed;
+-- finds: block_changes_are_noticed of gapless.block is gone
+select gapless.notices_publish();
+update gapless.notice set data = '{}';
+-- guarded
+update gapless.notice set series_id = 9;
+-- guarded

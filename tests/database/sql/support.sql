@@ -13,8 +13,11 @@ as $$
              gapless.format, gapless.proposal,
              gapless.hold, gapless.issuance, gapless.ledger, gapless.manifest, gapless.manifest_part, gapless.number_event,
              gapless.number_state, gapless.seal, gapless.series, gapless.tally, gapless.token, gapless.token_owner,
-             gapless.token_quota
+             gapless.token_quota, gapless.notice, gapless.notice_crossing, gapless.webhook, gapless.webhook_queue
     restart identity;
+    update gapless.notice_counter set last_seq = 0;
+    update gapless.notice_look set begun_at = '-infinity';
+    update gapless.webhook_sender set term = 0, seen_at = '-infinity';
 $$;
 
 -- put_back(moment) -> nothing
@@ -105,4 +108,54 @@ as $$
     from gapless.token t
     join gapless.token_owner o using (owner_id)
     where o.name = 'token:' || p_name;
+$$;
+
+-- notices(after) -> what a reader finds behind that number: "1 block.loaded s", one after the other
+create function notices(p_after bigint default 0) returns text
+language sql
+stable
+as $$
+    select string_agg(concat_ws(' ', n.seq, n.kind, n.series), ', ' order by n.seq) from gapless.notice_page(p_after, 1000) n;
+$$;
+
+-- due(term) -> what a sender of that term has to deliver now: "1/s: 3 block.loaded", webhook/series: seq and kind, with ? for an attempt
+-- after the first; a lane of no series has its number for a name
+create function due(p_term bigint, p_busy integer[] default '{}', p_lanes integer[] default '{}') returns text
+language sql
+volatile
+as $$
+    select coalesce(string_agg(format('%s/%s: %s', d.webhook_id, coalesce(d.series, d.series_id::text),
+                                      concat_ws(' ', d.seq, d.kind) || case when d.attempt > 1 then '?' else '' end), ', '
+                               order by d.webhook_id, d.series_id), 'nothing')
+    from gapless.webhook_due(p_term, p_busy_webhooks => p_busy, p_busy_series => p_lanes) d;
+$$;
+
+-- report(term, webhook, series, seq, error) -> gapless.webhook_report of one delivery
+create function report(p_term bigint, p_webhook integer, p_series integer, p_seq bigint, p_error text default null) returns boolean
+language sql
+volatile
+as $$
+    select gapless.webhook_report(p_term, array[p_webhook], array[p_series],
+                                  array[(select n.id from gapless.notice n where n.seq = p_seq)], array[p_error]);
+$$;
+
+-- webhooks() -> each with its state and what waits: "1 failing 3"
+create function webhooks() returns text
+language sql
+stable
+as $$
+    select string_agg(concat_ws(' ', w.webhook_id, w.state, w.pending), ', ' order by w.webhook_id) from gapless.webhook_page() w;
+$$;
+
+-- wait(moment) -> nothing
+--
+-- For a spec that cannot wait: all attempts to deliver, and the last sign of the sender, were so much earlier.
+create function wait(p_span interval) returns void
+language sql
+volatile
+as $$
+    update gapless.webhook_queue
+    set next_attempt_at = next_attempt_at - p_span, first_failed_at = first_failed_at - p_span,
+        last_attempt_at = last_attempt_at - p_span;
+    update gapless.webhook_sender set seen_at = seen_at - p_span;
 $$;

@@ -87,6 +87,23 @@ TEST_SUITE("store/consumption")
         CHECK(run("select * from gapless.consumption_report(1)") == before);
     }
 
+    TEST_CASE_FIXTURE(used_by_day, "a series is read with what was used of it by day")
+    {
+        use(3, 3);
+        use(1, 4);
+        use(0, 1);
+        auto const read = [this](std::string const& name) {
+            return run_read(connection(), [&](pqxx::transaction_base& transaction) {
+                return read_series_use(transaction, name);
+            });
+        };
+        auto const found = read("s").value();
+        CHECK(found.series.name == "s");
+        CHECK(found.used.numbers == std::vector<std::int64_t>{3, 0, 4});
+        CHECK(found.used.used_today == 1);
+        CHECK(read("none").error().kind == refusal_kind::unknown_series);
+    }
+
     TEST_CASE_FIXTURE(used_by_day, "no more days are gathered in one call than asked for")
     {
         use(300, 1);

@@ -137,11 +137,50 @@ TEST_SUITE("store/grants")
         CHECK(audit("select * from gapless.token") == "denied");
         CHECK(audit("select * from gapless.token_report()") == "denied");
         CHECK(audit("select * from gapless.answered_request") == "denied");
+        CHECK(audit("select * from gapless.webhook") == "denied");
         CHECK(audit("select * from gapless.issue('s')") == "denied");
         CHECK(
             audit("select gapless.block_load('s', 900, 909, null, null, null, 'me')") == "denied"
         );
         CHECK(audit("select gapless.series_change('s', '{}', null, 'me')") == "denied");
+    }
+
+    TEST_CASE_FIXTURE(people, "notices are numbered by the service and read by who runs it")
+    {
+        auto const service = [&](std::string const& sql) { return as("gapless_service", sql); };
+        std::string const read = "select count(*) from gapless.notice_page()";
+
+        for (std::string const role : {"gapless_app", "gapless_audit"})
+        {
+            CHECK(as(role, "select gapless.notices_publish()") == "denied");
+            CHECK(as(role, "select gapless.notices_find()") == "denied");
+            CHECK(as(role, "select * from gapless.webhook_page()") == "denied");
+        }
+        CHECK(service("select gapless.notices_publish()") == "4");  // three loaded, one opened
+        for (std::string const role : {"gapless_service", "gapless_admin", "gapless_audit"})
+            CHECK(as(role, read) == "4");
+        CHECK(as("gapless_app", read) == "denied");
+        CHECK(as("gapless_app", "select count(*) from gapless.notice_kinds()") == "14");
+        CHECK(as("gapless_app", "select gapless.notice_verified(1)") == "denied");
+        CHECK(as("gapless_audit", "select gapless.notice_verified(1)").empty());
+        CHECK(service("select gapless.notices_publish()") == "1");
+    }
+
+    TEST_CASE_FIXTURE(people, "the service delivers, and makes webhooks for tokens only")
+    {
+        auto const service = [&](std::string const& sql) { return as("gapless_service", sql); };
+        auto const admin = [&](std::string const& sql) { return as("gapless_admin", sql); };
+        std::string const create =
+            "select webhook_id from gapless.webhook_create('https://a.example', null, null, 'me')";
+
+        CHECK(service(create) == "refused: unauthenticated");
+        CHECK(service("select * from gapless.webhook_page()") == "refused: unauthenticated");
+        CHECK(admin(create) == "1");
+        CHECK(admin("select state from gapless.webhook_page()") == "active");
+        CHECK(admin("select gapless.webhook_sender_take()") == "denied");
+        CHECK(admin("select * from gapless.webhook_due(1)") == "denied");
+        CHECK(service("select gapless.webhook_sender_take()") == "1");
+        CHECK(service("select count(*) from gapless.webhook_due(1)") == "0");
     }
 
     TEST_CASE_FIXTURE(people, "no role of ours writes to a table by itself")

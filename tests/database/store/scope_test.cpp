@@ -185,10 +185,11 @@ TEST_SUITE("store/scope")
     TEST_CASE_FIXTURE(scoped, "nothing tells the service the hash of a secret")
     {
         CHECK(
-            run("select string_agg(p.proname, ' ') from pg_proc p where p.pronamespace = "
-                "'gapless'::regnamespace and has_function_privilege('gapless_service', p.oid, "
-                "'execute') and p.prosrc like '%secret_hash%' and p.proname <> 'token_create'"
-            ) == "token_identify"
+            run("select string_agg(p.proname, ' ' order by p.proname) from pg_proc p where "
+                "p.pronamespace = 'gapless'::regnamespace and "
+                "has_function_privilege('gapless_service', p.oid, 'execute') and "
+                "p.prosrc like '%secret_hash%' and p.proname <> 'token_create'"
+            ) == "notice_reach token_identify"
         );
         auto const good = create_token("good", all_scopes);
         auto const hash = run("select encode(sha256('good'), 'hex')");
@@ -196,6 +197,15 @@ TEST_SUITE("store/scope")
         auto const row = service("select gapless.token_identify(" + good + ", sha256('good'))");
         CHECK(row.find("good") != std::string::npos);
         CHECK(row.find(hash) == std::string::npos);
+        auto const reach = [&](std::string const& secret) {
+            return service(
+                "select * from gapless.notice_reach(array[" + good + "], array[sha256('" + secret +
+                "')])"
+            );
+        };
+        CHECK(reach("guess") == "");
+        CHECK(reach("good").find(good) != std::string::npos);
+        CHECK(reach("good").find(hash) == std::string::npos);
         CHECK(service("select * from gapless.token_report()") == "denied");
     }
 }

@@ -159,6 +159,31 @@ TEST_SUITE("wire/record_json")
         CHECK(read["serial"] == "42");
     }
 
+    TEST_CASE("forecasts are told by series, with what is remaining, as a series has them")
+    {
+        std::vector<series_record> all(3);
+        all[0].name = "a";
+        all[1].name = "b \"quoted\"";
+        all[1].remaining = "41200";
+        all[1].ahead = forecast{.per_day = 12.5, .days_left = 14, .lead_days = 5};
+        all[1].ahead->order_by = std::chrono::sys_days{std::chrono::days{20'784}};
+        all[2].name = "c";
+        all[2].remaining = "0";
+        all[2].ahead = forecast{};
+        std::string text;
+        append_forecasts(all, text);
+        auto const told = json::parse(text);
+        CHECK(told.size() == 2);
+        auto expected = shown(all[1])["forecast"];
+        expected["remaining"] = "41200";
+        CHECK(told["b \"quoted\""] == expected);
+        CHECK(told["b \"quoted\""]["order_by"] == "2026-11-27");
+        CHECK(told["c"]["order_by"].is_null());
+        text.clear();
+        append_forecasts({}, text);
+        CHECK(text == "{}");
+    }
+
     TEST_CASE("a token shows its scopes and state, and no secret")
     {
         token_record token;

@@ -1,0 +1,275 @@
+#!/usr/bin/env python3
+"""Webhooks of real services to real receivers that fail: nothing is lost, and all is in order.
+
+  webhook_drills.py [NAME...]   all drills, or these; each has a server of its own
+
+What a receiver accepted is held against the notices in the database: every one came, those of a
+series in the order of their numbers, and what came twice came under the same id.
+"""
+import contextlib
+import json
+import random
+import signal
+import threading
+import time
+
+from drill import run_drills  # first: it knows where the harness is
+from harness import database
+from harness.receiver import (
+    Receiver, failing, path_secret, redirecting_to, resetting, slow, well)
+
+networks = ["--webhook-networks", "127.0.0.0/8"]
+series = ["s", "t", "u", "v"]
+seconds_max = 90
+ALL_NOTICES = "select id from gapless.notice where seq > {after} order by seq"
+NOT_NUMBERED = "select count(*) from gapless.notice where seq is null"
+
+
+class Office:
+    """Somebody who loads blocks into four series, one after the other: each load is a notice."""
+
+    def __init__(self, drill, url):
+        self.url, self.blocks, self.after = url, 0, 0
+        for name in series[1:]:
+            database.admin(url, "series", "create", name, "--carrier", f"c-{name}")
+        drill.token = database.create_token(url, "office")
+
+    def begin(self):
+        """What happened before is nobody's."""
+        self.after = self.published()
+
+    def published(self):
+        """Waits until all that was done has its number -> the last one"""
+        wait_for(lambda: self.ask(NOT_NUMBERED) == "0", "numbers of notices")
+        return int(self.ask("select last from gapless.notice_bounds()") or 0)
+
+    def ask(self, sql):
+        return database.psql(self.url, sql)
+
+    def load(self, instance, count):
+        for _ in range(count):
+            self.blocks += 1
+            first = 10_000_000 + 100 * self.blocks
+            block = {"first": str(first), "last": str(first + 9),
+                     "confirm_warnings": ["short-validity", "other-length", "other-prefix",
+                                          "other-size", "neighbour", "much-stock"]}
+            target = f"/v1/series/{series[self.blocks % len(series)]}/blocks"
+            status, said = instance.ask("POST", target, block, f"block {self.blocks}")
+            assert status == 201, said
+
+    def notices(self):
+        """The ids of what was published since it began, in their order."""
+        self.published()
+        return self.ask(ALL_NOTICES.format(after=self.after)).split()
+
+
+def wait_for(condition, what, limit=seconds_max):
+    deadline = time.monotonic() + limit
+    while not condition():
+        assert time.monotonic() < deadline, f"waited {limit} s for {what}"
+        time.sleep(0.05)
+
+
+def hook(instance, receiver, **about):
+    """Has notices delivered there -> the webhook's path"""
+    status, made = instance.ask("POST", "/v1/webhooks", {"url": receiver.url, **about})
+    assert status == 201 and made["secret"].startswith("whsec_"), made
+    receiver.secrets.append(made["secret"])
+    return f"/v1/webhooks/{made['id']}"
+
+
+def arrived(receiver, office):
+    """Waits until all is there, and looks at how it came -> how many came again"""
+    expected = set(office.notices())
+    wait_for(lambda: receiver.ids() >= expected, f"{len(expected)} notices at {receiver.url}")
+    found = receiver.faults(office.notices())
+    assert not found, found[:5]
+    return len(receiver.accepted) - len(receiver.ids())
+
+
+def sends(instance):
+    """How often this process got the turn to send, and has it no more."""
+    return len(instance.events("webhooks_sent_here")) > len(
+        instance.events("webhooks_not_sent_here"))
+
+
+@contextlib.contextmanager
+def two_instances(drill, options=tuple(networks)):
+    """The office of a new database, and two services of it."""
+    url = drill.stock()
+    office = Office(drill, url)
+    with contextlib.ExitStack() as stack:
+        both = [drill.instance(url, options=options) for _ in range(2)]
+        for each in both:
+            stack.callback(lambda running=each: running.alive and running.stop())
+            each.start()
+        office.begin()
+        yield office, both
+
+
+def sender_killed(drill):
+    """kill -9 of whoever sends, again and again, in the middle of deliveries."""
+    with two_instances(drill) as (office, both):
+        dice = random.Random(4711)
+
+        def moody(_):
+            """Mostly well, after a moment in which the sender may die."""
+            time.sleep(dice.random() / 10)
+            return dice.choices([204, 500, None], [60, 1, 1])[0]
+
+        receiver = Receiver(moody)
+        hook(both[0], receiver)
+        kills = 0
+        for _ in range(8):
+            before = len(receiver.accepted)
+            office.load(both[0], 30)
+            wait_for(lambda: sum(map(sends, both)) == 1, "a sender")
+            wait_for(lambda wanted=before + 3: len(receiver.accepted) > wanted, "deliveries")
+            next(filter(sends, both)).restart()
+            kills += 1
+        again = arrived(receiver, office)
+        print(f"{kills} kills, {len(receiver.ids())} notices, {again} came twice", flush=True)
+
+
+def sender_frozen(drill):
+    """A sender that is frozen loses its turn, and does no harm when it wakes."""
+    with two_instances(drill) as (office, both):
+        receiver = Receiver(lambda _: time.sleep(0.2) or 204)
+        hook(both[0], receiver)
+        office.load(both[0], 20)
+        wait_for(lambda: sum(map(sends, both)) == 1, "a sender")
+        sender = next(filter(sends, both))
+        other = next(each for each in both if each is not sender)
+        wait_for(lambda: len(receiver.accepted) > 3, "deliveries")
+        sender.signal(signal.SIGSTOP)
+        office.load(other, 20)
+        arrived(receiver, office)
+        assert sends(other)
+        sender.signal(signal.SIGCONT)
+        wait_for(lambda: not sends(sender), "the frozen one to see that its turn is over")
+        office.load(other, 20)
+        arrived(receiver, office)
+        other.kill()
+        office.load(sender, 20)
+        arrived(receiver, office)
+        assert sends(sender)
+
+
+def bad_receivers(drill):
+    """What is down, slow, broken, moved or resets holds up nobody else, and gets all once it is
+    well again."""
+    with two_instances(drill) as (office, both):
+        good, target = Receiver(), Receiver()
+        bad = {"500": Receiver(failing), "no answer within": Receiver(slow),
+               "redirects are not followed": Receiver(redirecting_to(target.url)),
+               "cannot be connected to": Receiver(), "": Receiver(resetting)}
+        bad["cannot be connected to"].end()
+        paths = {error: hook(both[0], receiver) for error, receiver in bad.items()}
+        hook(both[0], good)
+        office.load(both[0], 40)
+        begun = time.monotonic()
+        assert arrived(good, office) == 0
+        assert time.monotonic() - begun < 8, "the good receiver waited for the others"
+
+        def failed(error):
+            shown = both[1].ask("GET", paths[error])[1]
+            return shown if shown["state"] == "failing" and error in shown["last_error"] else None
+
+        for error in bad:
+            wait_for(lambda wanted=error: failed(wanted), f"'{error}'")
+            shown = failed(error)
+            assert int(shown["pending"]) >= 40, shown
+            assert "127.0.0.1" not in shown["last_error"], shown
+        assert not target.got, "a redirect was followed"
+        bad["cannot be connected to"].begin()
+        for error, receiver in bad.items():
+            receiver.manner = well
+            status, said = both[1].ask("POST", f"{paths[error]}/retry", {})
+            assert status == 202, said
+        for receiver in bad.values():
+            arrived(receiver, office)
+        assert not target.got, "a redirect was followed"
+
+
+def rotated(drill):
+    """For a day both secrets sign; a test arrives; kinds and series are kept to."""
+    with two_instances(drill) as (office, both):
+        receiver, picky = Receiver(), Receiver()
+        path = hook(both[0], receiver)
+        hook(both[0], picky, kinds=["block.closed", "series.paused"], series=["t"])
+        status, said = both[1].ask("POST", f"{path}/rotate", {}, "rotate once")
+        assert status == 200 and said["secret"] not in receiver.secrets, said
+        receiver.secrets.append(said["secret"])
+        status, said = both[1].ask("POST", f"{path}/rotate", {}, "rotate once")
+        assert status == 409, said
+        office.load(both[0], 8)
+        arrived(receiver, office)
+        loads = [each for each in receiver.accepted if each.notice["kind"] == "block.loaded"]
+        assert len(loads) == 8
+        for each in loads:
+            assert len(each.signatures) == 2 and all(map(each.is_signed_with, receiver.secrets))
+
+        assert both[0].ask("PATCH", "/v1/series/t", {"paused": True})[0] == 200
+        assert both[0].ask("PATCH", "/v1/series/u", {"paused": True})[0] == 200
+        arrived(receiver, office)
+        wait_for(lambda: picky.accepted, "the pause")
+        assert [(each.notice["kind"], each.lane) for each in picky.got] == [("series.paused", "t")]
+        assert not picky.wrong, picky.wrong
+
+        status, said = both[1].ask("POST", f"{path}/test", {})
+        assert status == 202, said
+        is_test = lambda each: each.notice["kind"] == "webhook.test"  # noqa: E731
+        wait_for(lambda: any(map(is_test, receiver.accepted)), "the test")
+        time.sleep(2)  # it comes once
+        assert sum(map(is_test, receiver.accepted)) == 1 and not receiver.wrong, receiver.wrong
+
+
+def addresses_refused(drill):
+    """A service without webhook_networks delivers to public addresses alone, whoever made the
+    webhook."""
+    with two_instances(drill, options=()) as (office, both):
+        receiver = Receiver()
+        at_home = f"127.0.0.1:{receiver.port}/"
+        for url in (f"http://{at_home}", f"https://{at_home}", "http://receiver.invalid/",
+                    f"https://localhost:{receiver.port}/", "https://169.254.169.254/",
+                    f"https://[::ffff:127.0.0.1]:{receiver.port}/"):
+            status, said = both[0].ask("POST", "/v1/webhooks", {"url": url})
+            assert (status, said["type"]) == (422, "/problems/out-of-range"), (url, said)
+        assert both[0].ask("POST", "/v1/webhooks", {"url": "https://receiver.invalid/"})[0] == 201
+        # Made where other networks count, or before a name led elsewhere.
+        names = [f"http://{at_home}", f"http://localhost:{receiver.port}/"]
+        for name in names:
+            database.admin(office.url, "webhook", "create", name, *networks)
+        office.load(both[0], 4)
+
+        def errors():
+            hooks = both[1].ask("GET", "/v1/webhooks")[1]["items"]
+            return [each["last_error"] for each in hooks if each["url"] in names]
+
+        wait_for(lambda: all(errors()), "two refusals")
+        assert set(errors()) == {
+            "http leads to a loopback address, which is not within webhook_networks"}, errors()
+        assert not receiver.got
+
+
+def secrets_stay(drill):
+    """What signs is in no log and no answer but the one that showed it."""
+    with two_instances(drill) as (office, both):
+        receiver = Receiver(failing)
+        path = hook(both[0], receiver)
+        office.load(both[0], 2)
+        wait_for(lambda: receiver.got, "a delivery")
+        logs = [each.logged() for each in both]
+        lists = [json.dumps(both[0].ask("GET", target)[1]) for target in ("/v1/webhooks", path)]
+        audit = json.dumps(both[0].ask("GET", "/v1/audit")[1])
+        assert all(receiver.url in text for text in lists) and "webhook.create" in audit
+        for text in (*logs, *lists, audit):
+            assert receiver.secrets[0].removeprefix("whsec_") not in text
+        for text in (*logs, audit):
+            assert path_secret not in text
+
+
+if __name__ == "__main__":
+    threading.stack_size(256 * 1024)  # a receiver has one for each connection
+    run_drills([
+        sender_killed, sender_frozen, bad_receivers, rotated, addresses_refused, secrets_stay])

@@ -1,0 +1,183 @@
+#include "clerk_fixture.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <chrono>
+
+using namespace gapless::test;
+using nlohmann::json;
+
+namespace {
+
+constexpr std::chrono::seconds soon{10};
+constexpr std::chrono::seconds later{40};  // what is found is looked for each 15 s
+
+struct notices_bench : clerk_bench
+{
+    json items(std::string const& query = {}, std::string const& token = {})
+    {
+        auto const got = get("/v1/notices" + query, token.empty() ? boss : token);
+        return json_of(got, 200).at("items");
+    }
+
+    /// The notices of a kind, once there are so many; fewer when they do not come in time.
+    json wait_for(std::string const& kind, std::size_t count = 1, std::chrono::seconds limit = soon)
+    {
+        json found;
+        eventually(
+            [&] {
+                found = items("?kind=" + kind);
+                return found.size() >= count;
+            },
+            limit
+        );
+        return found;
+    }
+
+    std::string act(std::string const& target, json const& body)
+    {
+        return outcome(ask("POST", target, boss, body.dump()));
+    }
+};
+
+std::string text(json const& notice, char const* language = "en")
+{
+    return notice.at("text").at(language);
+}
+
+}  // namespace
+
+TEST_SUITE("process/notices")
+{
+    TEST_CASE_FIXTURE(notices_bench, "what happens to blocks is told, numbered without a gap")
+    {
+        CHECK(wait_for("block.loaded", 2).size() == 2);
+        json const block{
+            {"first", "500000"}, {"last", "500009"}, {"confirm_warnings", {"other-size"}}};
+        CHECK(act("/v1/series/s/blocks", block).starts_with("201"));
+        auto const loaded = wait_for("block.loaded", 3);
+        REQUIRE(loaded.size() == 3);
+        CHECK(loaded[2]["series"] == "s");
+        CHECK(loaded[2]["data"]["first"] == "500000");
+        CHECK(loaded[2]["data"]["remaining"] == "10");
+        auto const id = loaded[2]["data"]["block"].get<std::string>();
+        CHECK(text(loaded[2]) == "s: block " + id + " (500000 to 500009) loaded, 10 remaining");
+        CHECK(act("/v1/series/s/blocks/" + id + "/close", {{"reason", "typo"}}).starts_with("200"));
+        auto const closed = wait_for("block.closed");
+        REQUIRE(closed.size() == 1);
+        CHECK(
+            text(closed[0], "de") ==
+            "s: Block " + id +
+                " (500000 bis 500009) geschlossen; 10 Nummern wurden nicht "
+                "ausgegeben"
+        );
+        std::int64_t seq = 0;
+        for (auto const& each : items())
+            CHECK(each["seq"] == std::to_string(++seq));
+    }
+
+    TEST_CASE_FIXTURE(notices_bench, "a rollover is told by the block that opened")
+    {
+        json const next{
+            {"first", "500000"}, {"last", "500009"}, {"confirm_warnings", {"other-size"}}};
+        CHECK(act("/v1/series/s/blocks", next).starts_with("201"));
+        CHECK(items("?kind=block.opened").empty());
+        run("select count(*) from gapless.issue('s', 99901)");
+        auto const opened = wait_for("block.opened");
+        REQUIRE(opened.size() == 1);
+        CHECK(opened[0]["series"] == "s");
+        CHECK(opened[0]["data"]["first"] == "500000");
+        CHECK(wait_for("block.exhausted", 1, later).size() == 1);
+    }
+
+    TEST_CASE_FIXTURE(notices_bench, "a series that runs low is told once, by whoever sweeps")
+    {
+        json const change{{"low_water", 200'000}};
+        CHECK(ask("PATCH", "/v1/series/s", boss, change.dump()).status == 200);
+        auto const low = wait_for("series.low", 1, later);
+        REQUIRE(low.size() == 1);
+        CHECK(low[0]["data"] == json{{"remaining", "99900"}, {"low_water", "200000"}});
+        CHECK(text(low[0]) == "s: 99,900 remaining, below the low-water mark of 200,000");
+        run("select gapless.notices_find()");
+        run("select gapless.notices_find()");
+        json const pause{{"paused", true}};
+        CHECK(ask("PATCH", "/v1/series/s", boss, pause.dump()).status == 200);
+        auto const paused = wait_for("series.paused");
+        REQUIRE(paused.size() == 1);
+        CHECK(text(paused[0]) == "s: paused by token:boss");
+        CHECK(items("?kind=series.low").size() == 1);
+    }
+
+    TEST_CASE_FIXTURE(notices_bench, "a token sees the notices of its series, an admin all")
+    {
+        create_token("soon over", {.lives = std::chrono::hours{24}});
+        run("select gapless.notices_find()");
+        auto const expires = wait_for("token.expires");
+        REQUIRE(expires.size() == 1);
+        CHECK(expires[0]["series"].is_null());
+        CHECK(text(expires[0]).starts_with("Token "));
+        CHECK(text(expires[0]).find("'soon over' expires on ") != std::string::npos);
+
+        auto const only_s = create_token("s", {.scopes = {"read"}, .series = {{"s"}}}).token;
+        auto const seen = items("", only_s);
+        REQUIRE_FALSE(seen.empty());
+        CHECK(std::ranges::all_of(seen, [](json const& each) { return each["series"] == "s"; }));
+        auto const reader = create_token("r", {.scopes = {"read"}}).token;
+        CHECK(items("?kind=token.expires", reader).empty());
+        CHECK_FALSE(items("?series=t", reader).empty());
+        CHECK(outcome(get("/v1/notices?series=t", only_s)) == "404 unknown-series");
+        CHECK(outcome(get("/v1/notices?series=none", boss)) == "404 unknown-series");
+        CHECK(outcome(get("/v1/notices?kind=none", boss)) == "400 malformed-request");
+        auto const issuer = create_token("i", {.scopes = {"issue"}}).token;
+        CHECK(outcome(get("/v1/notices", issuer)) == "403 forbidden");
+    }
+
+    TEST_CASE_FIXTURE(notices_bench, "pages follow one another, each notice is on one of them")
+    {
+        CHECK(wait_for("block.loaded", 2).size() == 2);
+        auto const all = items();
+        auto read = json::array();
+        std::string after = "0";
+        for (std::size_t pages = 0; pages <= all.size(); ++pages)
+        {
+            auto const page = json_of(get("/v1/notices?limit=1&after=" + after, boss), 200);
+            for (auto const& item : page["items"])
+                read.push_back(item);
+            if (page["next"].is_null())
+                break;
+            after = page["next"];
+        }
+        CHECK(read == all);
+    }
+
+    TEST_CASE_FIXTURE(notices_bench, "findings of a series that somebody asked about are told once")
+    {
+        run("select count(*) from gapless.issue('s', 3)");
+        auto const found = [this] {
+            return json_of(get("/v1/verify/s", boss), 200).at("findings").size();
+        };
+        CHECK(found() == 0);
+        run("set session_replication_role = replica; update gapless.ledger set count = 2");
+        CHECK(found() > 0);
+        CHECK(found() > 0);
+        auto const told = wait_for("verify.finding");
+        REQUIRE(told.size() == 1);
+        CHECK(told[0]["series"].is_null());
+        CHECK(told[0]["data"]["findings"] == found());
+        json const pause{{"paused", true}};
+        CHECK(ask("PATCH", "/v1/series/s", boss, pause.dump()).status == 200);
+        CHECK(wait_for("series.paused").size() == 1);
+        CHECK(items("?kind=verify.finding").size() == 1);
+    }
+
+    TEST_CASE_FIXTURE(notices_bench, "a fence is told while nothing else is")
+    {
+        CHECK(wait_for("block.loaded", 2).size() == 2);
+        run("select gapless.fence_raise('the standby was promoted', 'dba')");
+        auto const fence = wait_for("fence.raised");
+        REQUIRE(fence.size() == 1);
+        CHECK(fence[0]["series"].is_null());
+        CHECK(text(fence[0]) == "No numbers are issued: the standby was promoted");
+    }
+}

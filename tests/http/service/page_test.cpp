@@ -1,0 +1,40 @@
+#include "clerk_fixture.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace gapless;
+using namespace gapless::test;
+
+TEST_SUITE("process/page")
+{
+    TEST_CASE_FIXTURE(clerk_bench, "a session knows its token, and where the database's days begin")
+    {
+        run("select gapless.time_zone_set('Pacific/Kiritimati', 'test')");
+        run("select gapless.environment_set('production', 'test')");
+        std::vector<std::string> const own{"s"};
+        auto const clerk = create_token("clerk", {.scopes = {"read", "load"}, .series = own}).token;
+        auto const told = json_of(get("/v1/session", clerk), 200);
+        CHECK(told.at("name") == "clerk");
+        CHECK(told.at("scopes") == nlohmann::json::array({"read", "load"}));
+        CHECK(told.at("series") == nlohmann::json::array({"s"}));
+        CHECK(told.at("time_zone") == "Pacific/Kiritimati");
+        CHECK(told.at("environment") == "production");
+        CHECK(told.at("today") == run("select gapless.day_of(now())"));
+        CHECK(outcome(get("/v1/session", "")) == "401 unauthenticated");
+    }
+
+    TEST_CASE_FIXTURE(clerk_bench, "use is told as the ledger has it, to who sees the series")
+    {
+        auto const issued =
+            ask("POST", "/v1/series/s/numbers", boss, R"({"count":5})", {{"Idempotency-Key", "k"}});
+        CHECK(issued.status == 201);
+        auto const told = json_of(get("/v1/series/s/consumption", boss), 200);
+        CHECK(told.at("used_today") == "5");
+        CHECK(told.at("days").empty());
+        CHECK(told.at("remaining") == "99895");
+        CHECK(told.at("forecast").at("per_day").is_null());
+        std::vector<std::string> const foreign{"t"};
+        auto const other = create_token("other", {.series = foreign}).token;
+        CHECK(outcome(get("/v1/series/s/consumption", other)) == "404 unknown-series");
+    }
+}

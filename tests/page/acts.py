@@ -1,0 +1,258 @@
+"""Every act of the page, each by somebody who sees only the page; the service says what came of it.
+
+An act is a function of a Person. Its docstring is the promise.
+"""
+import time
+
+from desk import LETTER
+from harness.processes import Failure
+
+done_seconds_max = 30
+ACTS = []
+
+
+def act(function):
+    ACTS.append(function)
+    return function
+
+
+def expect(what, found, wanted):
+    if found != wanted:
+        raise Failure(f"{what}: {found!r} instead of {wanted!r}")
+
+
+def eventually(what, look, wanted):
+    """Until the service says so."""
+    deadline = time.monotonic() + done_seconds_max
+    while (found := look()) != wanted:
+        if time.monotonic() > deadline:
+            expect(what, found, wanted)
+        time.sleep(0.1)
+
+
+@act
+def look_up(person):
+    """A number is found in any spelling, with what became of it and its barcode."""
+    number = person.desk.pallet
+    spelled = f"(00) {number[0]} {number[1:8]} {number[8:17]} {number[17]}"
+    person.hand.write("#scan", spelled, send=True)
+    person.browser.see(person.words["issued"], "main")
+    person.browser.find("img.barcode")
+    person.browser.until("document.querySelector('img.barcode').naturalWidth > 0")
+    # The next scan goes where this one went.
+    expect("focus", person.browser.active().get_attribute("id"), "scan")
+    person.hand.write("#scan", "4711", send=True)
+    person.browser.see(person.words["unknown number"], "main")
+
+
+@act
+def load_block(person):
+    """A block is loaded as the letter says it, once it was seen."""
+    person.view("series/dhl-paket")
+    person.view("series/dhl-paket/load", '[name="first"]')
+    first, last = LETTER
+    person.hand.write('[name="first"]', " ".join([first[:4], first[4:8], first[8:]]))
+    person.hand.write('[name="last"]', last)
+    person.hand.write('[name="count"]', person.words["250001"])
+    person.hand.write('[name="reference"]', "letter of 2026-12-01", send=True)
+    person.browser.see(person.words["250001"], ".preview")
+    expect("blocks", len(person.desk.blocks()), 4)
+    person.hand.press("form.load p.acts button:first-child")
+    person.said(person.words["250001"])
+    loaded = person.desk.blocks()[-1]
+    expect("block", [loaded[name] for name in ("first", "last", "reference", "loaded_by")],
+           [*LETTER, "letter of 2026-12-01", "token:anna"])
+
+
+@act
+def load_with_warning(person):
+    """What looks like a slip is loaded once somebody has ticked that it is meant so."""
+    person.view("series/dhl-paket/load", '[name="first"]')
+    person.hand.write('[name="first"]', "4091214213905250000")
+    person.hand.write('[name="last"]', "4091214213905500000", send=True)
+    person.browser.find(".warnings")
+    before = len(person.desk.blocks())
+    person.hand.press("form.load p.acts button:first-child")
+    person.browser.see(person.words["tick"], ".outcome")
+    expect("blocks", len(person.desk.blocks()), before)
+    person.hand.tick('.warnings [name="confirm_warnings"]')
+    person.hand.press("form.load p.acts button:first-child")
+    eventually("blocks", lambda: len(person.desk.blocks()), before + 1)
+
+
+@act
+def load_table(person):
+    """A table of blocks is dropped on the page or chosen, seen, and loaded whole."""
+    rows = ("Erste;Letzte;Anzahl;Referenz\n"
+            "4901214214105250000;4901214214105500000;250.001;Brief vom 1.12.\n"
+            "4901214214205250000;4901214214205500000;250.001;Brief vom 1.12.\n")
+    before = len(person.desk.blocks())
+    person.view("series/dhl-paket")
+    if person.hand.name == "mouse":
+        person.hand.drop("letter.csv", rows)
+    else:
+        person.view("series/dhl-paket/load", '[name="first"]')
+        person.hand.tick('[name="mode"][value="table"]')
+        file = person.desk.folder / "letter.csv"
+        file.write_text(rows)
+        person.hand.choose_file('[name="file"]', file)
+        person.hand.press("form.load p.acts button:first-child")
+    person.browser.see("4901214214205250000", ".preview")
+    person.hand.press("form.load p.acts button:first-child")
+    eventually("blocks", lambda: len(person.desk.blocks()), before + 2)
+
+
+@act
+def move_block(person):
+    """A queued block gets another place."""
+    last = person.desk.blocks()[-1]["id"]
+    person.view("series/dhl-paket")
+    person.begin("move", block=last)
+    person.browser.find("dialog select")
+    person.hand.select("dialog select", "2")
+    person.answer()
+    person.said(last)
+    order = [block["id"] for block in person.desk.blocks()]
+    expect("place", order.index(last), order.index("2") - 1)
+
+
+@act
+def withdraw_block(person):
+    """A block that was loaded by mistake is taken back."""
+    person.view("series/dhl-paket")
+    person.begin("withdraw", block="4")
+    person.answer(reason="typo")
+    person.said("4")
+    states = {block["id"]: block["state"] for block in person.desk.blocks()}
+    expect("state", states["4"], "withdrawn")
+
+
+@act
+def close_block(person):
+    """A block is closed with a reason; Escape changes nothing."""
+    person.view("series/dhl-paket")
+    person.begin("close", block="3")
+    person.browser.find("dialog")
+    person.hand.press("dialog button.plain")
+    person.browser.until("!document.querySelector('dialog')")
+    person.begin("close", block="3")
+    person.answer(reason="not needed")
+    person.said("3")
+    closed = next(block for block in person.desk.blocks() if block["id"] == "3")
+    expect("block", [closed["state"], closed["closed_reason"]], ["closed", "not needed"])
+
+
+@act
+def pause_and_resume(person):
+    """A series is paused, and resumed; its notice does not hide what became of the act."""
+    person.view("series/dhl-paket")
+    for verb, paused in (("pause", True), ("resume", False)):
+        person.begin(verb)
+        person.answer()
+        person.said("dhl-paket")
+        expect("paused", person.desk.ask("GET", "/v1/series/dhl-paket")["paused"], paused)
+        if paused:
+            person.browser.see("dhl-paket", '#said [data-by="others"]')
+            person.browser.see("dhl-paket", '#said [data-by="me"]')
+
+
+@act
+def void_number(person):
+    """A number is voided with a reason."""
+    number = person.desk.printed["numbers"][4]
+    person.hand.write("#scan", number, send=True)
+    person.begin("void")
+    person.answer(reason="printer jam")
+    person.said(number)
+    expect("state", person.desk.state_of(number), "voided")
+    person.browser.see("printer jam", "main")
+
+
+@act
+def settle_holds(person):
+    """An open hold is confirmed, another one released."""
+    one, two = (held["id"] for held in person.desk.held)
+    person.view("holds")
+    person.begin("confirm", issuance=one)
+    person.answer()
+    person.said(one)
+    person.begin("release", issuance=two)
+    person.answer()
+    person.said(two)
+    states = [person.desk.ask("GET", f"/v1/issuances/{each}")["state"] for each in (one, two)]
+    expect("states", states, ["issued", "released"])
+
+
+@act
+def settle_proposals(person):
+    """What somebody else proposed is confirmed or rejected."""
+    person.view("proposals")
+    person.begin("confirm", proposal="1")
+    person.browser.see("7999", "dialog")
+    person.answer()
+    person.said("1")
+    person.begin("reject", proposal="2")
+    person.answer()
+    person.said("2")
+    expect("blocks", [block["first"] for block in person.desk.blocks("letters")], ["7001"])
+
+
+@act
+def propose_block(person):
+    """With four eyes a load is a proposal, which oneself cannot confirm."""
+    person.view("series/letters/load", '[name="first"]')
+    person.hand.write('[name="first"]', "9001")
+    person.hand.write('[name="last"]', "9999", send=True)
+    person.browser.find(".preview")
+    for box in person.browser.run(
+            "return [...document.querySelectorAll('.warnings input')].map(each => each.value)"):
+        person.hand.tick(f'.warnings [value="{box}"]')
+    person.hand.press("form.load p.acts button:first-child")
+    person.browser.until("location.hash === '#/proposals'")
+    person.browser.see(person.words["your proposal"], "main")
+    if person.browser.shows('[data-act="confirm"]'):
+        raise Failure("one's own proposal can be confirmed")
+
+
+@act
+def close_day(person):
+    """A day is closed, and its numbers are saved for the carrier."""
+    person.view("series/dhl-paket")
+    person.view("series/dhl-paket/manifest")
+    person.begin("close")
+    person.answer()
+    person.browser.find('[data-act="save"]')
+    printed = person.desk.printed["numbers"][0]
+    expect("state", person.desk.state_of(printed), "manifested")
+    person.hand.press('[data-act="save"]')
+    person.said(person.words["saved"])
+
+
+@act
+def recall_block(person):
+    """A block that the carrier rejects is recalled, and what was issued of it is saved."""
+    person.view("series/dhl-paket")
+    person.begin("recall", block="1")
+    person.answer(reason="e-mail of 2026-12-04")
+    person.said("1")
+    person.settle()
+    expect("recalled", bool(person.desk.blocks()[0]["recalled_at"]), True)
+    if not person.browser.shows('[data-act="listed"][data-block="1"]'):
+        person.hand.press('[data-key="over"] summary')
+    person.hand.press('[data-act="listed"][data-block="1"]')
+    person.said(person.words["saved"])
+
+
+@act
+def compare_invoice(person):
+    """An invoice is compared, and what does not agree is shown and saved."""
+    file = person.desk.folder / "invoice.csv"
+    lines = [f"100;{person.desk.printed['numbers'][place]};4,50" for place in (0, 0, 4)]
+    file.write_text("\n".join(["Rechnungsnr;Sendungsnummer;Betrag", *lines]) + "\n")
+    person.view("series/dhl-paket/invoice", '[name="file"]')
+    person.hand.choose_file('[name="file"]', file)
+    person.hand.press("main form p.acts button")
+    person.browser.see(person.words["billed twice"], ".outcome")
+    person.browser.see(person.words["4.50"], ".outcome")
+    person.hand.press(".outcome p.acts button")
+    person.said(person.words["saved"])

@@ -1,0 +1,48 @@
+// What the modules use of a browser, as far as they are tested without one.
+
+/** Texts by name, as sessionStorage keeps them. */
+export function makeStorage() {
+    const kept = new Map();
+    return {
+        getItem: (name) => kept.get(name) ?? null,
+        setItem: (name, text) => kept.set(name, text),
+        removeItem: (name) => kept.delete(name),
+        clear: () => kept.clear(),
+    };
+}
+
+/** An answer of the service. */
+export const answer = (status, body, fields = {}) =>
+    new Response(status === 204 ? null : JSON.stringify(body), {
+        status,
+        headers: { "Content-Type": "application/json", ...fields },
+    });
+
+/** A refusal. */
+export const problem = (status, type, executed = "no", fields = {}) =>
+    answer(status, { type: `/problems/${type}`, title: type, status, executed }, fields);
+
+/** The browser's globals, in that language. */
+export function pretend(languages = ["en"]) {
+    Object.defineProperty(globalThis, "navigator", {
+        value: { languages },
+        configurable: true,
+    });
+    globalThis.sessionStorage = makeStorage();
+}
+
+/**
+ * Answers requests with these, one after the other: a Response, or null for an answer that is lost.
+ * -> what was requested: [{method, path, key, body}]
+ */
+export function serve(...answers) {
+    const requests = [];
+    globalThis.fetch = async (path, options) => {
+        const { method, headers, body } = options;
+        requests.push({ method, path, key: headers["Idempotency-Key"], body });
+        const next = answers.shift();
+        if (!next) throw new TypeError("Failed to fetch");
+        return next;
+    };
+    return requests;
+}

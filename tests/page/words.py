@@ -1,0 +1,26 @@
+"""What the page says, in each language, as far as tests look at it."""
+
+WORDS = {
+    "en-GB": {
+        "250001": "250,001", "4.50": "4.50", "issued": "issued", "paused": "paused",
+        "unknown number": "No block has this number", "tick": "Tick each warning",
+        "your proposal": "You proposed this", "saved": "saved by the browser",
+        "billed twice": "charged twice", "sign in": "Sign in", "series": "Series",
+        "database away": "The database does not answer", "read at": "was read at",
+        "not known": "It is not known", "done": "it is done", "not in force": "in force",
+        "lacks read": "lacks the scope read", "revoked": "was revoked",
+        "no answer": "there is still no answer", "still in": "is still signed in",
+        "live": "New notices appear",
+    },
+    "de-DE": {
+        "250001": "250.001", "4.50": "4,50", "issued": "ausgegeben", "paused": "angehalten",
+        "unknown number": "Kein Block hat diese Nummer", "tick": "Haken Sie jede Warnung ab",
+        "your proposal": "Das ist Ihr Vorschlag", "saved": "Der Browser hat die Datei gespeichert",
+        "billed twice": "doppelt berechnet", "sign in": "Anmelden", "series": "Serien",
+        "database away": "Die Datenbank antwortet nicht", "read at": "Das Gezeigte ist von",
+        "not known": "Es ist nicht bekannt", "done": "Es ist geschehen", "not in force": "gültig",
+        "lacks read": "fehlt das Recht read", "revoked": "wurde widerrufen",
+        "no answer": "noch immer keine Antwort", "still in": "ist noch angemeldet",
+        "live": "Neue Meldungen erscheinen",
+    },
+}
