@@ -24,6 +24,7 @@ gapless_add_tests(cli_process_tests
         cli_issue_test.cpp
         cli_metrics_file_test.cpp
         cli_migrate_test.cpp
+        cli_notice_follow_test.cpp
         cli_notice_test.cpp
         cli_number_test.cpp
         cli_program_test.cpp

@@ -70,7 +70,7 @@ notice_follower::notice_follower(
 void notice_follower::run()
 {
     session_.signals().changes_are_kept();
-    look();
+    session_.connection();  // a database that was never there is an error; one that goes is awaited
     for (;;)
     {
         try

@@ -10,7 +10,8 @@ namespace gapless::cli {
 
 /// Runs `work`, which takes pqxx::transaction_base&, in a READ COMMITTED transaction of its own.
 /// False: nothing was done, because the database role may not do that, or the schema is that of a
-/// version without notices. Blocks. Throws command_failed.
+/// version without notices. `work` is such that it may be done again: a connection that is lost at
+/// its COMMIT is a database that is away. Blocks. Throws command_failed.
 template <class Work>
 bool run_if_allowed(session& session, Work work)
 {
@@ -25,7 +26,9 @@ bool run_if_allowed(session& session, Work work)
             return true;
         auto const& why = done.error();
         if (why.kind != refusal_kind::forbidden && why.trouble != trouble_kind::not_our_schema)
-            throw to_failure(why);
+            throw why.kind == refusal_kind::outcome_unknown
+                ? command_failed{exit_code::unreachable, why.detail}
+                : to_failure(why);
         return false;
     }
     catch (pqxx::insufficient_privilege const&)
