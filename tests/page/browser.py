@@ -1,11 +1,13 @@
 """A real Chromium, and two hands: one that uses the mouse, one that has the keyboard alone."""
 import contextlib
+import functools
 import os
 import pathlib
 import shutil
 import time
 
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
@@ -19,11 +21,27 @@ wait_seconds_max = 60
 look_seconds = 0.1
 tabs_max = 400
 still_looks_max = 50
+replaced_max = 5
 heights = {375: 812, 1280: 900, 3840: 2160}
 # Nothing is being read: what is shown stays where it is for now.
 SETTLED = "!document.querySelector('main').hasAttribute('data-reading')"
+# Whether an element was pressed.
+HEARS = """window.heard = false;
+           arguments[0].addEventListener("click", () => { window.heard = true; },
+                                         {capture: true, once: true});"""
 # Chromium writes a line for each answer that is no success; the page is asked for some of them.
 expected_lines = ("Failed to load resource", "net::ERR_")
+
+
+def on_what_is_there(act):
+    """What a hand does: on the element that is there by then, if the page draws it anew."""
+    @functools.wraps(act)
+    def done(*values, **named):
+        for _ in range(replaced_max):
+            with contextlib.suppress(StaleElementReferenceException):
+                return act(*values, **named)
+        return act(*values, **named)
+    return done
 
 
 def missing():
@@ -144,12 +162,22 @@ class Mouse(Hand):
             time.sleep(look_seconds)
         return element
 
+    @on_what_is_there
     def press(self, selector):
-        ActionChains(self.driver).move_to_element(self.point(selector)).click().perform()
+        """Again, as anybody does, where something that came or went has moved it meanwhile."""
+        for _ in range(replaced_max):
+            element = self.point(selector)
+            self.browser.run(HEARS, element)
+            ActionChains(self.driver).move_to_element(element).click().perform()
+            if self.browser.run("return window.heard !== false"):  # undefined: another page
+                return
+        raise Failure(f"{selector} cannot be pressed")
 
+    @on_what_is_there
     def press_twice(self, selector):
         ActionChains(self.driver).move_to_element(self.point(selector)).double_click().perform()
 
+    @on_what_is_there
     def write(self, selector, text, send=False):
         self.press(selector)
         self.clear(self.browser.active())
@@ -162,6 +190,7 @@ class Mouse(Hand):
 
     tick = press
 
+    @on_what_is_there
     def select(self, selector, value):
         Select(self.point(selector)).select_by_value(value)
 
@@ -188,22 +217,30 @@ class Keyboard(Hand):
             ActionChains(self.driver).send_keys(Keys.TAB).perform()
         raise Failure(f"Tab does not reach {selector}")
 
+    @on_what_is_there
     def press(self, selector):
-        element = self.reach(selector)
-        if not self.browser.run("return arguments[0].matches(':focus-visible')", element):
-            raise Failure(f"nobody sees that {selector} has the focus")
-        ActionChains(self.driver).send_keys(Keys.ENTER).perform()
+        for _ in range(replaced_max):
+            element = self.reach(selector)
+            if self.browser.run("return arguments[0].matches(':focus-visible')", element):
+                return ActionChains(self.driver).send_keys(Keys.ENTER).perform()
+            # A view that has just been opened takes the focus to its heading.
+            if self.browser.active() == element:
+                break
+        raise Failure(f"nobody sees that {selector} has the focus")
 
+    @on_what_is_there
     def press_twice(self, selector):
         self.reach(selector)
         ActionChains(self.driver).send_keys(Keys.ENTER, Keys.ENTER).perform()
 
+    @on_what_is_there
     def write(self, selector, text, send=False):
         element = self.reach(selector)
         if element.get_attribute("type") != "date":
             Mouse.clear(element)
         ActionChains(self.driver).send_keys(text, *([Keys.ENTER] if send else [])).perform()
 
+    @on_what_is_there
     def tick(self, selector):
         """A box, or one of several choices."""
         element = self.browser.find(selector)
@@ -214,6 +251,7 @@ class Keyboard(Hand):
             self.reach(selector)
             ActionChains(self.driver).send_keys(Keys.SPACE).perform()
 
+    @on_what_is_there
     def select(self, selector, value):
         element = self.reach(selector)
         ActionChains(self.driver).send_keys(Keys.HOME).perform()

@@ -31,6 +31,8 @@ class Way(http.server.BaseHTTPRequestHandler):
             if answer.getheader("Content-Type") == "text/event-stream":
                 return self.lose()  # notices are not what is looked at here
             said = answer.read()
+        except OSError:
+            return self.lose()  # the service is away
         finally:
             target.close()
         if acts and self.server.losing > 0:

@@ -36,6 +36,7 @@ from person import Person  # noqa: E402
 from words import WORDS  # noqa: E402
 
 not_run = 77
+said_characters = 250  # of what a failure says, at the end
 
 
 def parse():
@@ -66,8 +67,8 @@ def new_person(desk, options, page=None):
 
 
 def perform(person, steps, *more):
-    """Each step, by name -> how many went wrong"""
-    wrong = 0
+    """Each step, by name -> how many went wrong; these are told again at the end."""
+    wrong = []
     for step in steps:
         begun = time.monotonic()
         try:
@@ -76,12 +77,14 @@ def perform(person, steps, *more):
                 raise Failure(f"the browser complains: {faults}")
             said = "ok"
         except Exception as failure:  # a browser has many ways to say no
-            wrong += 1
             said = f"FAILED: {type(failure).__name__}: {failure}"
+            wrong.append(f"{step.__name__}: {said[:said_characters]}")
             with contextlib.suppress(Exception):
                 person.browser.run("document.querySelector('dialog')?.close()")
         print(f"{step.__name__} ({time.monotonic() - begun:.1f} s): {said}", flush=True)
-    return wrong
+    for each in wrong:
+        print(" ".join(each.split()))
+    return len(wrong)
 
 
 def chosen(steps, options):

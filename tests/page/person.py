@@ -48,6 +48,10 @@ class Person:
             self.hand.write(f'dialog [name="{name}"]', value)
         self.hand.press("dialog p.acts button:first-child")
 
+    def secret(self):
+        """What the dialog shows once."""
+        return self.browser.until("document.querySelector('dialog input.secret')?.value")
+
     def said(self, words):
         """Waits until it is done, and the page has said so."""
         self.browser.until("!document.querySelector('dialog') && "

@@ -102,14 +102,14 @@ def repeat_for_secret(person):
         leave_unanswered(person, **fields)
         person.way.lose(0)
         person.hand.press("#open-acts button")
-        secret = person.browser.find("dialog input.secret").get_attribute("value")
+        secret = person.secret()
         expect("another secret", secret == old, False)
         if "name" in fields:
             status, _ = person.desk.instance.call("GET", "/v1/series", secret)
             expect("the new token", status, 200)
         person.hand.press("dialog p.acts:last-child button")
         expect("shown", person.browser.shows("#open-acts"), False)
-        expect("focus", person.browser.active().tag_name, "h1")
+        person.browser.until("document.activeElement.tagName === 'H1'")
     for each in person.desk.ask("GET", "/v1/webhooks")["items"]:
         person.desk.ask("DELETE", f"/v1/webhooks/{each['id']}")
 

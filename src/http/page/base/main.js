@@ -100,11 +100,16 @@ async function refresh() {
         if (turn === shown.turn) {
             delete at("main").dataset.reading;
             showTrouble(shown.seen ?? known.seen);
-            await readReadiness();
-            showTrouble(shown.seen ?? known.seen);
-            later();
+            showReadiness();
         }
     }
+}
+
+// Nobody waits for it: who opened a view has the focus as soon as it is shown.
+async function showReadiness() {
+    await readReadiness();
+    showTrouble(shown.seen ?? known.seen);
+    later();
 }
 
 // What is being read is of no interest any more.
@@ -117,7 +122,7 @@ function stopReading() {
 function later() {
     clearTimeout(timer);
     const seconds = known.trouble ? readinessSeconds : shown.view?.seconds;
-    if (seconds) timer = setTimeout(() => (document.hidden ? later() : refresh()), seconds * 1000);
+    if (shown.view && seconds) timer = setTimeout(() => (document.hidden ? later() : refresh()), seconds * 1000);
 }
 
 /** Shows the view of the address. `focus`: where somebody came by a link. */
