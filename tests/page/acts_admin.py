@@ -3,6 +3,7 @@ import http.server
 import threading
 
 from acts import act, eventually, expect
+from harness.processes import Failure
 
 
 class Receiver(http.server.BaseHTTPRequestHandler):
@@ -47,7 +48,9 @@ def manage_tokens(person):
     expect("the new token", status, 200)
     person.hand.press("dialog button.main")
     person.browser.see("night shift", "main")
-    person.browser.until("!document.documentElement.outerHTML.includes(arguments[0])", secret)
+    person.browser.until("!document.querySelector('dialog')")
+    if secret in person.browser.run("return document.documentElement.outerHTML"):
+        raise Failure("the secret is still on the page")
     number = secret.split("_")[1]
     person.hand.press(f'[data-act="revoke"][data-token="{number}"]')
     person.answer()

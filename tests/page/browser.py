@@ -25,10 +25,11 @@ replaced_max = 5
 heights = {375: 812, 1280: 900, 3840: 2160}
 # Nothing is being read: what is shown stays where it is for now.
 SETTLED = "!document.querySelector('main').hasAttribute('data-reading')"
-# Whether an element was pressed.
+# Where an element is on the screen; and before it is pressed, to hear whether it was.
+PLACE = "const { x, y } = arguments[0].getBoundingClientRect(); return [x, y];"
 HEARS = """window.heard = false;
            arguments[0].addEventListener("click", () => { window.heard = true; },
-                                         {capture: true, once: true});"""
+                                         {capture: true, once: true});""" + PLACE
 # Chromium writes a line for each answer that is no success; the page is asked for some of them.
 expected_lines = ("Failed to load resource", "net::ERR_")
 
@@ -164,13 +165,15 @@ class Mouse(Hand):
 
     @on_what_is_there
     def press(self, selector):
-        """Again, as anybody does, where something that came or went has moved it meanwhile."""
+        """Again, as anybody does, where it has moved meanwhile; what is covered is a failure."""
         for _ in range(replaced_max):
             element = self.point(selector)
-            self.browser.run(HEARS, element)
+            before = self.browser.run(HEARS, element)
             ActionChains(self.driver).move_to_element(element).click().perform()
             if self.browser.run("return window.heard !== false"):  # undefined: another page
                 return
+            if self.browser.run(PLACE, element) == before:
+                break
         raise Failure(f"{selector} cannot be pressed")
 
     @on_what_is_there

@@ -109,7 +109,8 @@ def repeat_for_secret(person):
             expect("the new token", status, 200)
         person.hand.press("dialog p.acts:last-child button")
         expect("shown", person.browser.shows("#open-acts"), False)
-        person.browser.until("document.activeElement.tagName === 'H1'")
+        person.browser.until("!document.querySelector('dialog')")
+        expect("focus", person.browser.run("return document.activeElement.tagName"), "H1")
     for each in person.desk.ask("GET", "/v1/webhooks")["items"]:
         person.desk.ask("DELETE", f"/v1/webhooks/{each['id']}")
 

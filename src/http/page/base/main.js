@@ -121,8 +121,9 @@ function stopReading() {
 
 function later() {
     clearTimeout(timer);
-    const seconds = known.trouble ? readinessSeconds : shown.view?.seconds;
-    if (shown.view && seconds) timer = setTimeout(() => (document.hidden ? later() : refresh()), seconds * 1000);
+    if (!shown.view) return;
+    const seconds = known.trouble ? readinessSeconds : shown.view.seconds;
+    if (seconds) timer = setTimeout(() => (document.hidden ? later() : refresh()), seconds * 1000);
 }
 
 /** Shows the view of the address. `focus`: where somebody came by a link. */
