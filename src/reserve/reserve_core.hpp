@@ -1,0 +1,149 @@
+#pragma once
+
+#include "domain/lease.hpp"
+#include "reserve/answered_keys.hpp"
+#include "reserve/lease_journal.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <variant>
+
+namespace gapless {
+
+/// Two clocks at one moment. They part when the clock is set, or when the machine was paused in a
+/// way that one of them did not see.
+struct reserve_time
+{
+    std::chrono::nanoseconds boot{};  // CLOCK_BOOTTIME
+    std::chrono::nanoseconds real{};  // CLOCK_REALTIME
+};
+
+/// What the database said of a lease when it was renewed.
+struct lease_word
+{
+    lease_id lease;
+    lease_status status{};
+    std::chrono::nanoseconds draw_for{};  // from the moment the question was sent
+    bool paused{};
+    bool fenced{};
+};
+
+/// A draw: the answer may leave once `note` is on the disk.
+struct drawn_answer
+{
+    issuance answer;
+    lease_note::left note;
+    std::uint64_t sequence{};
+};
+
+/// What decides in the reserve: whether a series may be drawn on, what a request gets, and what the
+/// database has to learn. Facts and the time go in, decisions come out; no I/O, no clock. I/O
+/// thread only.
+///
+/// A series has one lease that is drawn on at a time, from its lowest number on. Drawing needs: the
+/// lease was confirmed by this process (keep(), which follows a claim), it is open and neither
+/// paused nor fenced, its time is not over by CLOCK_BOOTTIME since before the last renewal was
+/// sent, the two clocks have not parted by more than a second since then, the journal is healthy,
+/// the request is plain (no hold, not contiguous) and fits into the rest, and its key is neither
+/// known nor in doubt.
+class reserve_core
+{
+public:
+    explicit reserve_core(std::size_t keys_max) : keys_{keys_max} {}
+
+    // What the database said.
+
+    /// Numbers may be drawn from this lease, which this process was granted or has claimed. `sent`:
+    /// before the question that this answers. `drawn`: how many of it have left already.
+    void keep(lease_grant const& grant, reserve_time sent, std::chrono::nanoseconds draw_for);
+
+    /// Contact: all leases not named end. `now` is the database's at the answer.
+    void renew(std::vector<lease_word> const& words, database_time now, reserve_time sent);
+
+    /// Nothing of the lease is drawn any more; what was stays until it is settled.
+    void close(lease_id const& lease);
+
+    /// Records up to this sequence are in the database.
+    void settled(std::uint64_t sequence);
+
+    // What happened here.
+
+    /// The journal cannot be written: nothing is drawn any more. Empty: it can again (a new file).
+    void note_journal(std::string trouble) { journal_trouble_ = std::move(trouble); }
+
+    /// A request was handed to the database; until end_doubt() nothing is drawn for its key.
+    void begin_doubt(issue_request const& asked);
+
+    /// How it ended: answered, refused, or nobody knows (then its key stays in doubt until
+    /// clear_doubts()).
+    void end_doubt(issue_request const& asked, result<issuance> const& outcome);
+
+    /// The database can be asked again: what is in doubt it knows.
+    void clear_doubts() { doubtful_.clear(); }
+
+    // What is wanted.
+
+    /// Why nothing can be drawn for that series now; none: it can.
+    std::optional<refusal> obstacle(std::int32_t series_id, reserve_time now) const;
+
+    /// Draws, repeats or refuses. Refuses with outcome_unknown while the key is in doubt, with
+    /// database_unavailable where only the database can answer, with idempotency_key_reused. A draw
+    /// counts as left at once: when its record cannot be flushed it is outcome_unknown, and is
+    /// settled like the others.
+    std::variant<drawn_answer, issuance, refusal> draw(
+        issue_request const& asked, reserve_time now
+    );
+
+    /// What the database has to learn, oldest first.
+    std::deque<unsettled_answer> const& unsettled() const noexcept { return unsettled_; }
+
+    /// Takes over what an earlier process left in the journal; sequences go on behind it.
+    void take_over(std::vector<unsettled_answer> left, std::uint64_t next_sequence);
+
+    /// Numbers of the series that can still be drawn, whether or not it may be at this moment.
+    std::int64_t rest(std::int32_t series_id) const;
+
+    /// The lease that the series draws on; none: it has none.
+    lease_grant const* lease_of(std::int32_t series_id) const;
+
+    /// The moment by the database's clock, from its last word and CLOCK_BOOTTIME; never before an
+    /// earlier one that was told.
+    database_time database_now(reserve_time now) const;
+
+private:
+    struct lease
+    {
+        lease_grant grant;
+        std::int64_t drawn{};
+        std::chrono::nanoseconds draw_until{};  // CLOCK_BOOTTIME
+        lease_status status{lease_status::open};
+        bool paused{};
+        bool fenced{};
+    };
+
+    struct doubtful_key
+    {
+        std::int32_t owner_id{};
+        idempotency_key key;
+
+        friend auto operator<=>(doubtful_key const&, doubtful_key const&) = default;
+    };
+
+    answered_keys keys_;
+    std::map<std::int32_t, lease> leases_;     // by series
+    std::map<doubtful_key, int> under_way_;    // requests of that key with the database
+    std::set<doubtful_key> doubtful_;
+    std::deque<unsettled_answer> unsettled_;
+    std::uint64_t next_sequence_{1};
+    std::string journal_trouble_;
+    reserve_time contact_{};         // when the last question that was answered was sent
+    database_time contact_moment_{};  // what the database's clock said then
+    mutable database_time told_{};
+};
+
+}  // namespace gapless

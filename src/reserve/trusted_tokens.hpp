@@ -1,0 +1,63 @@
+#pragma once
+
+#include "domain/token.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace gapless {
+
+/// A token in force as it came with the reserve.
+struct trusted_token
+{
+    std::int32_t token_id{};
+    std::int32_t owner_id{};
+    std::string name;
+    secret_hash secret_check{};  // SHA-256 of the secret's SHA-256
+    std::optional<std::vector<std::string>> series;  // none: every series
+    std::optional<database_time> expires_at;
+    std::optional<std::int64_t> rate;  // here and below: none: the service's
+    std::optional<std::int64_t> burst;
+    std::optional<std::int64_t> daily_quota;
+};
+
+/// The SHA-256 of a hash: what `secret_check` is of `secret_hash`.
+secret_hash check_of(secret_hash const& hash);
+
+/// The tokens that may issue while the database cannot be asked: at most 10,000 of them. I/O
+/// thread only.
+class trusted_tokens
+{
+public:
+    static constexpr std::size_t tokens_max = 10'000;
+
+    /// `usual`: the limits of tokens without a word of their own.
+    explicit trusted_tokens(token_limits const& usual) : usual_{usual} {}
+
+    /// What the database says now; more than tokens_max: none is trusted.
+    void replace(std::vector<trusted_token> tokens);
+
+    /// Who presents this token at that moment of the database. Refuses with unauthenticated for a
+    /// known id with another secret and for an expired token, with database_unavailable for an
+    /// unknown id: it may be newer. Compares in constant time. The principal has scope issue alone.
+    result<std::shared_ptr<principal const>> find(token_text const& token, database_time now);
+
+    bool empty() const noexcept { return tokens_.empty(); }
+
+    /// Whether that token is among them.
+    bool knows(std::int32_t token_id) const noexcept { return tokens_.contains(token_id); }
+
+private:
+    struct entry
+    {
+        trusted_token token;
+        std::shared_ptr<principal const> who;  // once the secret was shown
+    };
+
+    token_limits usual_;
+    std::unordered_map<std::int32_t, entry> tokens_;
+};
+
+}  // namespace gapless
