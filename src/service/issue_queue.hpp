@@ -81,6 +81,14 @@ public:
     /// Both lanes stand.
     bool whole() const noexcept;
 
+    /// False while the database cannot answer: no lane stands, or no batch ended for a second
+    /// although there is one under way.
+    bool answers() const noexcept;
+
+    /// Gives back the requests of a series that wait for nothing but a database, with their
+    /// listeners.
+    queue_entries take_waiting(std::int32_t series_id) { return core_.take_waiting(series_id); }
+
     /// Drops the connections; the next ones are looked at anew before a number leaves on them.
     void reconnect(std::string const& why);
 

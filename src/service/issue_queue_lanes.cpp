@@ -31,6 +31,12 @@ bool issue_queue::whole() const noexcept
     return core_.stands(lane_kind::quick) && core_.stands(lane_kind::patient);
 }
 
+bool issue_queue::answers() const noexcept
+{
+    constexpr std::chrono::seconds patience{1};
+    return core_.answers(queue_clock::now(), patience);
+}
+
 bool issue_queue::fenced() const noexcept
 {
     return std::ranges::any_of(sides_, &side::fenced);
