@@ -5,6 +5,8 @@
 #include "store/lease_columns.hpp"
 #include "store/query.hpp"
 
+#include <charconv>
+
 namespace gapless {
 
 namespace {
@@ -20,7 +22,7 @@ secret_hash to_hash(std::string const& digits)
     secret_hash hash;
     ensure(digits.size() == 2 * hash.size(), "a check of a secret has 32 bytes");
     for (std::size_t at = 0; at < hash.size(); ++at)
-        hash[at] = static_cast<unsigned char>(std::stoi(digits.substr(2 * at, 2), nullptr, 16));
+        std::from_chars(digits.data() + 2 * at, digits.data() + 2 * at + 2, hash[at], 16);
     return hash;
 }
 
