@@ -18,8 +18,8 @@ class answered_keys
 public:
     explicit answered_keys(std::size_t keys_max) : keys_max_{keys_max} {}
 
-    /// Notes an answer with numbers, drawn or issued by the database. An issuance of several ranges or
-    /// on hold is known, but not repeated.
+    /// Notes an answer with numbers, drawn or issued by the database. An issuance of several ranges
+    /// or on hold is known, but not repeated.
     void note(issue_request const& asked, issuance const& answer);
 
     struct unknown

@@ -55,8 +55,8 @@ private:
     mutable std::mutex writing_;  // held while the file is written; taken before mutex_
     mutable std::mutex mutex_;    // guards what follows
     std::condition_variable_any changed_;
-    std::string waiting_;        // records for the next flush
-    std::uint64_t appended_{};   // how many there were
+    std::string waiting_;       // records for the next flush
+    std::uint64_t appended_{};  // how many there were
     std::uint64_t durable_{};
     std::string failure_;
     std::jthread thread_;

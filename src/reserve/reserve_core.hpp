@@ -135,13 +135,13 @@ private:
     };
 
     answered_keys keys_;
-    std::map<std::int32_t, lease> leases_;     // by series
-    std::map<doubtful_key, int> under_way_;    // requests of that key with the database
+    std::map<std::int32_t, lease> leases_;   // by series
+    std::map<doubtful_key, int> under_way_;  // requests of that key with the database
     std::set<doubtful_key> doubtful_;
     std::deque<unsettled_answer> unsettled_;
     std::uint64_t next_sequence_{1};
     std::string journal_trouble_;
-    reserve_time contact_{};         // when the last question that was answered was sent
+    reserve_time contact_{};          // when the last question that was answered was sent
     database_time contact_moment_{};  // what the database's clock said then
     mutable database_time told_{};
 };

@@ -47,6 +47,9 @@ std::optional<std::string> to_parameter(std::optional<database_time> const& mome
 /// A text array as a parameter, in PostgreSQL's notation.
 std::string to_array(std::vector<std::string> const& values);
 
+/// An element of a text array that is written by hand, or null, in PostgreSQL's notation.
+std::string to_element(std::optional<std::string> const& value);
+
 /// Bytes as two small digits each, as encode(…, 'hex') has them.
 std::string to_hexadecimal(std::span<unsigned char const> bytes);
 
