@@ -30,6 +30,9 @@ struct queue_watchers
 
     /// A series of which `locked` was told issues again, or nobody has asked it to for a minute.
     std::function<void(std::int32_t)> free_again{};
+
+    /// A lane was lost, or stands. Posted: nothing of the queue is under way.
+    std::function<void()> lane_changed{};
 };
 
 /// Where issue requests wait and how they leave in batches: the shell around queue_core, which

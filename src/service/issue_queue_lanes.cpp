@@ -80,6 +80,8 @@ void issue_queue::on_connected(lane_kind kind)
     core_.connect(kind);
     log_event(log_level::info, "database_connected", {{"lane", name_of(kind)}});
     schedule_pump();
+    if (watchers_.lane_changed)
+        asio::post(io_, watchers_.lane_changed);
 }
 
 void issue_queue::on_lost(lane_kind kind, std::string why)
@@ -91,8 +93,11 @@ void issue_queue::on_lost(lane_kind kind, std::string why)
     one.trouble = why;
     one.fenced = false;
     core_.lose(kind, std::move(why));
-    if (!stopped_)
-        schedule_pump();
+    if (stopped_)
+        return;
+    schedule_pump();
+    if (watchers_.lane_changed)
+        asio::post(io_, watchers_.lane_changed);
 }
 
 void issue_queue::on_fenced(lane_kind kind, std::string why)
