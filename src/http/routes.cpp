@@ -11,6 +11,7 @@
 #include "http/issuance_handlers.hpp"
 #include "http/issue_handlers.hpp"
 #include "http/label_handlers.hpp"
+#include "http/lease_handlers.hpp"
 #include "http/manifest_handlers.hpp"
 #include "http/notice_handlers.hpp"
 #include "http/number_handlers.hpp"
@@ -114,6 +115,13 @@ constexpr std::array rows{
         body_size::none,
         consumption_query,
         get_consumption},
+    route{
+        verb::get,
+        "/v1/series/{series}/leases",
+        scope::read,
+        body_size::none,
+        list_query,
+        get_leases},
     route{
         verb::get,
         "/v1/series/{series}/blocks",
