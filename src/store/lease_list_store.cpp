@@ -30,22 +30,16 @@ lease_record to_lease(pqxx::row const& row)
         .overdue = row["overdue"].as<bool>()};
 }
 
-std::string select_from(std::string const& function)
-{
-    return "select *, (extract(epoch from contact) * 1000000)::bigint as contact_us,"
-           " (extract(epoch from granted_at) * 1000000)::bigint as granted_us,"
-           " (extract(epoch from draw_until) * 1000000)::bigint as draw_us "
-           "from gapless." +
-           function;
-}
-
 }  // namespace
 
 std::vector<lease_record> read_leases(pqxx::transaction_base& transaction, lease_page const& page)
 {
     auto const rows = query_rows(
         transaction,
-        select_from("lease_page(p_series => $1, p_after => $2, p_limit => $3) order by place"),
+        "select *, (extract(epoch from contact) * 1000000)::bigint as contact_us, "
+        "(extract(epoch from granted_at) * 1000000)::bigint as granted_us, "
+        "(extract(epoch from draw_until) * 1000000)::bigint as draw_us "
+        "from gapless.lease_page(p_series => $1, p_after => $2, p_limit => $3) order by place",
         page.series,
         page.after,
         page.limit
@@ -58,8 +52,14 @@ std::vector<lease_record> read_leases(pqxx::transaction_base& transaction, lease
 
 std::optional<lease_record> read_lease(pqxx::transaction_base& transaction, lease_id const& lease)
 {
-    auto const rows =
-        query_rows(transaction, select_from("lease_report(p_lease => $1::uuid)"), to_text(lease));
+    auto const rows = query_rows(
+        transaction,
+        "select *, (extract(epoch from contact) * 1000000)::bigint as contact_us, "
+        "(extract(epoch from granted_at) * 1000000)::bigint as granted_us, "
+        "(extract(epoch from draw_until) * 1000000)::bigint as draw_us "
+        "from gapless.lease_report(p_lease => $1::uuid)",
+        to_text(lease)
+    );
     if (rows.empty())
         return std::nullopt;
     return to_lease(rows[0]);

@@ -46,6 +46,27 @@ struct leases_fixture : http_fixture
 
 TEST_SUITE("http/lease_handlers")
 {
+    TEST_CASE_FIXTURE(http_fixture, "a reserve is set, changed and removed")
+    {
+        auto const patch = [this](std::string_view body) {
+            return ask("PATCH /v1/series/dhl-paket", "", body);
+        };
+        CHECK(
+            patch(R"({"reserve_numbers":500})").body.find(R"("reserve_numbers":"500")") !=
+            std::string::npos
+        );
+        CHECK(service.series_changes.back().reserve_numbers == 500);
+        patch(R"({"reserve_numbers":"1000"})");
+        CHECK(service.series_changes.back().reserve_numbers == 1'000);
+        CHECK_FALSE(service.series_changes.back().low_water);
+        patch(R"({"paused":true})");
+        CHECK_FALSE(service.series_changes.back().reserve_numbers);
+        patch(R"({"reserve_numbers":null})");
+        REQUIRE(service.series_changes.back().reserve_numbers);
+        CHECK_FALSE(*service.series_changes.back().reserve_numbers);
+        CHECK(outcome(patch(R"({"reserve_numbers":-1})")) == "400 malformed-request");
+    }
+
     TEST_CASE_FIXTURE(leases_fixture, "leases of a series are listed, the oldest first, in pages")
     {
         CHECK(

@@ -157,20 +157,7 @@ TEST_SUITE("http/series_handlers")
         CHECK(service.series_changes.back().on_release == "void");
         CHECK(service.series_changes.back().on_expiry == "reissue");
         CHECK_FALSE(service.series_changes.back().low_water);
-        CHECK(
-            patch(R"({"reserve_numbers":500})").body.find(R"("reserve_numbers":"500")") !=
-            std::string::npos
-        );
-        CHECK(service.series_changes.back().reserve_numbers == 500);
-        patch(R"({"reserve_numbers":"1000"})");
-        CHECK(service.series_changes.back().reserve_numbers == 1'000);
-        CHECK_FALSE(service.series_changes.back().low_water);
-        patch(R"({"reserve_numbers":null})");
-        REQUIRE(service.series_changes.back().reserve_numbers);
-        CHECK_FALSE(*service.series_changes.back().reserve_numbers);
-        CHECK(outcome(patch(R"({"reserve_numbers":-1})")) == "400 malformed-request");
         patch(R"({"reuse_after":"12 months"})");
-        CHECK_FALSE(service.series_changes.back().reserve_numbers);
         CHECK(service.series_changes.back().reuse_after == "12 months");
         patch(R"({"reuse_after":null})");
         REQUIRE(service.series_changes.back().reuse_after);
