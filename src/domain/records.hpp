@@ -47,6 +47,7 @@ struct series_record
     std::optional<std::string> reuse_after;  // an interval; none: numbers are never loaded again
     std::optional<std::int64_t> reserve_numbers;  // of each instance; none: there is no reserve
     std::int64_t on_lease{};                      // numbers, now
+    std::int64_t overdue{};                       // of them, of leases whose draw_until is over
     number_states states;
     std::optional<forecast> ahead;  // none before three days with numbers are over
     double used_a_day{};            // numbers: of today so far, or by forecast where that is more

@@ -40,6 +40,7 @@ series_record to_series(pqxx::row const& row)
     series.reuse_after = optional_text(row["reuse_after"]);
     series.reserve_numbers = optional_number(row["reserve_numbers"]);
     series.on_lease = row["on_lease"].as<std::int64_t>();
+    series.overdue = row["overdue"].as<std::int64_t>();
     series.states.free = row["free"].as<std::int64_t>();
     series.states.held = row["held"].as<std::int64_t>();
     series.states.issued = row["plain"].as<std::int64_t>();

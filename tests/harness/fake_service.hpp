@@ -71,6 +71,7 @@ public:
     std::vector<webhook_record> webhooks;
     std::vector<notice_record> notices;  // by seq
     readiness ready;
+    std::vector<std::string> reserved;  // series that a reserve serves
     service_figures known_figures;
     bool remembers{true};  // false: known_principal and known_series know nothing
 
@@ -162,6 +163,7 @@ public:
     boost::asio::awaitable<result<std::vector<series_entry const*>>> find_all_series() override;
     void issue(issue_request request, std::unique_ptr<issue_listener> listener) override;
     readiness known_readiness() const override;
+    bool reserve_serves(std::string_view name) const override;
     service_figures figures() const override { return known_figures; }
     boost::asio::awaitable<result<void>> check(webhook_url url) override;
     boost::asio::awaitable<result<std::unique_ptr<event_stream>>> follow(
