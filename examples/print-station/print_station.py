@@ -8,6 +8,7 @@ It ends in FOLDER/done with its numbers, or in FOLDER/failed with the reason. RE
 rules. Environment: GAPLESS_URL, GAPLESS_TOKEN; GAPLESS_TIMEOUT (seconds for an answer, 15).
 """
 import argparse
+import contextlib
 import fcntl
 import http.client
 import json
@@ -36,7 +37,7 @@ placeholders = {"number", "order", "series", "label", "labels", "voided",
                 *(f"line{n}" for n in range(1, 7))}
 acts = {"sent": ["confirm", "printed"], "doubt": ["confirm", "voided"], "stale": ["release"]}
 order_bytes_max, answer_bytes_max, journal_bytes_max = 1 << 16, 1 << 22, 1 << 24
-pause_min, pause_max = 0.2, 30  # seconds between repetitions
+pause_min, pause_max = 0.2, 5  # seconds between repetitions
 doubt_pause_max = 300  # after labels in doubt: each of them costs a number
 stopped = "in doubt: the station stopped while printing"
 
@@ -233,6 +234,10 @@ class Answer:
                        f"{self.body.get('detail') or self.body.get('title')}")
 
 
+def path_of(series):
+    return f"/v1/series/{urllib.parse.quote(series, safe='')}"
+
+
 class Service:
     def __init__(self, url, token, timeout):
         self.url, self.token, self.timeout = urllib.parse.urlsplit(url), token, timeout
@@ -301,8 +306,8 @@ class Printer:
         try:
             self.socket.settimeout(self.options.label_seconds)
             self.socket.sendall(label)
-            while not self.options.status and self.unread():
-                self.wait(deadline, "it does not take the whole label")
+            if not self.options.status:
+                self.hear_end(deadline)
             while self.options.status and idle < 2:  # twice: it may be between two states
                 trouble, waiting = self.status()
                 idle = 0 if waiting else idle + 1
@@ -312,11 +317,16 @@ class Printer:
         except (OSError, ValueError, IndexError) as error:
             raise InDoubt(f"{type(error).__name__}: {error}") from error
 
-    def unread(self):
-        """How many bytes the other side has not acknowledged; an error if it went."""
-        if error := self.socket.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
-            raise OSError(error, os.strerror(error))
-        return struct.unpack("i", fcntl.ioctl(self.socket, termios.TIOCOUTQ, bytes(4)))[0]
+    def hear_end(self, deadline):
+        """Without ~HS: until each byte was acknowledged, and then the connection ended well, or
+        nothing was heard for a while."""
+        while struct.unpack("i", fcntl.ioctl(self.socket, termios.TIOCOUTQ, bytes(4)))[0]:
+            self.wait(deadline, "it does not take the whole label")
+        self.socket.shutdown(socket.SHUT_WR)
+        self.socket.settimeout(self.options.answer_seconds)
+        with contextlib.suppress(TimeoutError):
+            while self.socket.recv(4096):
+                self.wait(deadline, "it does not end to answer")
 
     def wait(self, deadline, why):
         if time.monotonic() > deadline:
@@ -502,8 +512,7 @@ class Station:
         body = {"count": asked["count"], "reference": order.name}
         if asked["hold"]:
             body["hold_seconds"] = asked["hold"]
-        answer = self.service.post(f"/v1/series/{urllib.parse.quote(order.series, safe='')}/numbers",
-                                   body, asked["key"])
+        answer = self.service.post(f"{path_of(order.series)}/numbers", body, asked["key"])
         numbers = answer.body.get("numbers", [])
         if answer.done and len(numbers) == asked["count"]:
             if fresh and answer.replayed:
@@ -570,7 +579,7 @@ class Station:
         path = f"/v1/issuances/{label.issuance}/{act}"
         body = {"ranges": [{"first": label.number, "last": label.number}]}
         if act in ("printed", "voided"):
-            path = f"/v1/series/{urllib.parse.quote(order.series, safe='')}/events"
+            path = f"{path_of(order.series)}/events"
             body |= {"kind": act, **({"reason": label.reason} if label.reason else {})}
         answer = self.service.post(path, body, f"station/{order.name}/{label.index}/{act}")
         about = {"label": label.index, "number": label.number, "act": act}
@@ -618,7 +627,7 @@ def parse(words):
     parser.add_argument("--no-status", dest="status", action="store_false",
                         help="for printers without ~HS: what they took counts as printed")
     parser.add_argument("--answer-seconds", type=float, default=10, metavar="N",
-                        help="to connect to the printer, and for its answer to ~HS; default 10")
+                        help="to connect, for an answer to ~HS, for a complaint; default 10")
     parser.add_argument("--label-seconds", type=float, default=600, metavar="N",
                         help="for one label, jams included; then it is in doubt; default 600")
     parser.add_argument("--once", action="store_true", help="end when no order is open")

@@ -8,6 +8,7 @@ It knows of ZPL what the print station sends: formats from ^XA to ^XZ, whose num
 until it is printed; without power all of that is lost.
 """
 import argparse
+import contextlib
 import queue
 import re
 import socket
@@ -41,7 +42,8 @@ class Printer:
         self.trouble = None  # "jam", "paper out", while somebody has to mend it
         self.met, self.mended = threading.Event(), threading.Event()
         self.changing = threading.Lock()
-        self.connections, self.memory, self.waiting = [], queue.Queue(), 0
+        self.connections, self.silenced = [], []
+        self.memory, self.waiting = queue.Queue(), 0
         self.server = None
         self.life = 0  # counts losses of power: what belongs to another life is lost
         self.address = ("127.0.0.1", port)
@@ -71,12 +73,10 @@ class Printer:
             self.server = None
             gone, self.connections = self.connections, []
         for connection in () if silent else gone:
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            try:
-                connection.shutdown(socket.SHUT_RD)  # who reads wakes up
-            except OSError:
-                pass
-            connection.close()
+            with contextlib.suppress(OSError):  # it may have ended by itself
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                connection.shutdown(socket.SHUT_RD)  # its reader wakes up
+                connection.close()
         timer = threading.Timer(self.off_seconds, self.power_on)
         timer.daemon = True
         timer.start()
@@ -127,7 +127,9 @@ class Printer:
                     action = None
         except OSError:
             pass  # the station or the power has gone
-        if not action == "silent":
+        if action == "silent":
+            self.silenced.append(connection)  # not closed: nobody is there who could
+        else:
             connection.close()
 
     def half(self, action):
