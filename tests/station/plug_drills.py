@@ -41,6 +41,7 @@ def prints(drill):
         # The same order again prints nothing; another one of its name fails.
         station.order("4711", 3)
         station.run()
+        assert not (station.folder / "failed/4711.json").exists(), station.said()
         station.order("4711", 4)
         station.run()
         assert "printed before" in station.failed("4711")
