@@ -8,7 +8,7 @@ They are judged as in plug_drills.py.
 import json
 import sys
 
-from station import database, run_drills, shop_of, wait_for
+from station import database, problem, run_drills, shop_of, wait_for
 
 
 def service_away(drill):
@@ -27,6 +27,14 @@ def service_away(drill):
         station.says("asking waits: 503")
         shop.drill.start()
         wait_for(lambda: station.is_done("outage"), "the order of the outage")
+
+        # What is not settled yet is noted later.
+        wait_for(lambda: shop.printed() == 4, "the notes of the outage")
+        shop.line.expect("pass", problem(409, "no", "Retry-After: 1"))
+        station.order("unsettled")
+        wait_for(lambda: station.is_done("unsettled"), "an order whose number is not settled")
+        station.says("said so")
+        wait_for(lambda: shop.printed() == 5, "the note that was refused for now")
 
         # Numbers are there, the service goes: it prints on, and notes that later.
         station.printer.plan = ["jam"]

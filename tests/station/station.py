@@ -11,7 +11,7 @@ import time
 folder_of_tests = pathlib.Path(__file__).resolve().parent
 sys.path += [str(folder_of_tests.parent), str(folder_of_tests.parent / "faults")]
 from drill import new_drill, run_drills  # noqa: E402, F401
-from client_line import Line  # noqa: E402
+from client_line import Line, problem  # noqa: E402, F401
 from harness import database  # noqa: E402
 from harness.processes import clean_environment, forget, root, start  # noqa: E402
 from printer import Printer  # noqa: E402
@@ -54,6 +54,10 @@ class Shop:
         assert status == 200, told
         return told
 
+    def printed(self):
+        """How many numbers are, in the ledger."""
+        return int(database.psql(self.database, "select sum(printed) from gapless.tally"))
+
     def judge(self, others=0, held=0):
         """Each order has its labels, printed once; whatever else is on paper is void. `others`:
         how many numbers of other series are printed. held: None: any."""
@@ -71,8 +75,7 @@ class Shop:
         for number in paper:
             expected = "printed" if number in good else "voided"
             assert self.state(number) == expected, (expected, self.history(number))
-        printed = database.psql(self.database, "select sum(printed) from gapless.tally")
-        assert int(printed) == len(good) + others, (printed, good)
+        assert self.printed() == len(good) + others, (self.printed(), good)
         now_held = database.psql(self.database, "select sum(held) from gapless.tally")
         assert held is None or int(now_held) == held, now_held
         self.drill.clean(self.database)
