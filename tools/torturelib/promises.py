@@ -28,8 +28,10 @@ def existing():
         items = re.search(rf"foreach\({variable} IN ITEMS ([^)]*)\)(?:(?!foreach).)*"
                           rf'NAME "{folder}/', registered, re.DOTALL).group(1)
         names |= {f"{folder} {name}" for name in items.split()}
-    drills = "".join(file.read_text() for file in (root / "tests/faults").glob("*_drills.py"))
-    names |= {f"drills {name}" for name in re.findall(r"^def (\w+)\(drill\)", drills, re.MULTILINE)}
+    for folder, kind in (("faults", "drills"), ("station", "station")):
+        for file in (root / "tests" / folder).glob("*_drills.py"):
+            names |= {f"{kind} {name}" for name in
+                      re.findall(r"^def (\w+)\(drill\)", file.read_text(), re.MULTILINE)}
     for file in (root / "tests").rglob("*.cpp"):
         text = re.sub(r'"\s*\n\s*"', "", file.read_text())
         suite = re.search(r'TEST_SUITE\("([^"]*)"\)', text)
