@@ -1,6 +1,6 @@
-# Sound histories with a reserve, for the self-test of the checker: numbers on lease, outages in which
-# two instances answer from theirs, one key that both answer, and what is settled, returned and
-# written off.
+# Sound histories with a reserve, for the self-test of the checker: numbers on lease, outages in
+# which two instances answer from theirs, one key that both answer, and what is settled, returned
+# and written off.
 import uuid
 
 from harness.history import INFO, OK, ledger_key

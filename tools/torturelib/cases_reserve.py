@@ -82,7 +82,7 @@ def die_at_steps(context):
 @case("R03", "the disk with the journal is lost in an outage", "disks", 1, commit=1, night=5,
       release=50)
 def lose_disk(context):
-    """Keys are lost, numbers never leave twice: the rest is written off, all that nobody returned."""
+    """Keys are lost, numbers never leave twice: all that nobody returned is written off."""
     with reserve_rig(context) as rig:
         start_with_reserve(rig, 1, lease_time=f"{lease_time}s")
         crowd = crowd_of(rig, context, repeat_in_100=0, reuse_in_100=0)

@@ -54,8 +54,8 @@ def pause_for_a_moment(context, rig):
         time.sleep(context.dice.uniform(0.2, 1.5))
 
 
-MIXTURE = (short_outage, kill_in_an_outage, kill_in_peace, end_in_peace, freeze_backends, recall_all,
-           other_size, pause_for_a_moment)
+MIXTURE = (short_outage, kill_in_an_outage, kill_in_peace, end_in_peace, freeze_backends,
+           recall_all, other_size, pause_for_a_moment)
 
 
 @case("R15", "everything at random", "acts", 30, night=60, release=3_000)

@@ -15,7 +15,7 @@ settled_seconds_max = 30  # from a database that answers until everything is set
 
 @contextlib.contextmanager
 def reserve_rig(context, reserve=numbers, **options):
-    """One series, hot, with a reserve; each instance has journals of its own, as on its own host."""
+    """One series, hot, with a reserve; each instance has journals of its own, as on a host."""
     with context.rig(blocks=blocks, **options) as rig:
         prepare(rig, reserve)
         yield rig
