@@ -1,7 +1,8 @@
 -- block_end(p_block_id, p_reason, p_actor) -> how many numbers will never leave
 --
 -- Ends a queued or open block; what is left of it never leaves, with this reason. Raises GL008 not-found,
--- GL014 state-conflict for a block that is exhausted or closed, GL017 without a reason. Writes one audit row.
+-- GL014 state-conflict for a block that is exhausted or closed, GL017 without a reason. Recalls leases of its
+-- numbers. Writes one audit row, with what is on lease.
 -- Locks the counter, and not the series: an issue that finds its block expired ends it while it holds the
 -- counter. Asks nobody for a token: whoever issues or sweeps ends what expired. gapless.block_close is for
 -- everybody else.
@@ -14,6 +15,7 @@ declare
     v_counter gapless.counter;
     v_from    bigint;
     v_state   text;
+    v_leased  text[];
 begin
     if coalesce(btrim(p_reason), '') = '' then
         raise exception 'closing a block needs a reason' using errcode = 'GL017';
@@ -45,10 +47,12 @@ begin
         );
     end if;
 
+    v_leased := gapless.leases_of_block_recall(v_block.series_id, p_block_id);
     perform gapless.audit(
         p_actor => p_actor, p_action => 'block.close', p_subject => p_block_id::text,
         p_before => jsonb_build_object('state', v_block.state),
         p_after => jsonb_build_object('state', 'closed', 'closed_serial', v_from::text, 'reason', p_reason)
+            || gapless.on_lease(v_leased)
     );
     return v_block.last_serial - v_from + 1;
 end;

@@ -1,7 +1,7 @@
 -- block_recall(p_block_id, p_reason, p_actor) -> nothing
 --
 -- For a block that the carrier rejects: its rest is closed, numbers of it that are held or came back are
--- voided, issued ones stay as they are. Whoever confirms such a hold later is told that it expired (GL012).
+-- voided, issued ones stay as they are, and so does what is on lease, whose leases are recalled. Whoever confirms such a hold later is told that it expired (GL012).
 -- Repeating it changes nothing. Raises GL008 not-found, GL014 state-conflict for a withdrawn block, GL017
 -- without a reason. Needs scope load (GL003, GL004: gapless.require_scope). Writes one audit row, another for
 -- the close. Locks counter, then tally.
@@ -14,6 +14,7 @@ as $$
 declare
     v_block gapless.block;
     v_state text;
+    v_leased text[];
 begin
     select * into v_block from gapless.block b where b.block_id = p_block_id;
     p_actor := gapless.require_scope('load', gapless.series_name(v_block.series_id), p_actor);
@@ -43,6 +44,7 @@ begin
     end if;
     update gapless.block b set recalled_at = now()
     where b.series_id = v_block.series_id and b.block_id = p_block_id;
+    v_leased := gapless.leases_of_block_recall(v_block.series_id, p_block_id);
     perform gapless.end_holds_of_block(v_block.series_id, p_block_id, p_reason, p_actor);
     perform gapless.void_free_of_block(
         p_series_id => v_block.series_id, p_block_id => p_block_id, p_reason => p_reason,
@@ -51,7 +53,7 @@ begin
     perform gapless.audit(
         p_actor => p_actor, p_action => 'block.recall', p_subject => p_block_id::text,
         p_before => jsonb_build_object('state', v_state),
-        p_after => jsonb_build_object('recalled', true, 'reason', p_reason)
+        p_after => jsonb_build_object('recalled', true, 'reason', p_reason) || gapless.on_lease(v_leased)
     );
 end;
 $$;

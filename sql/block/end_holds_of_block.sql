@@ -1,7 +1,8 @@
 -- end_holds_of_block(p_series_id, p_block_id, p_reason, p_actor) -> nothing
 --
--- Voids the numbers of a block that are held; what their holds have of other blocks stays held. Expects
--- counter and tally to be locked, and the block to be used up or closed.
+-- Voids the numbers of a block that are held; what their holds have of other blocks stays held, and so does
+-- what is on lease: it may have been answered. Expects counter and tally to be locked, and the block to be
+-- used up or closed.
 create or replace function gapless.end_holds_of_block(
     p_series_id integer, p_block_id integer, p_reason text, p_actor text
 )
@@ -21,6 +22,7 @@ begin
     for v_hold in
         select * from gapless.hold h
         where h.series_id = p_series_id and not isempty(h.held) and h.held && v_numbers
+          and h.expires_at < 'infinity'
         order by h.turn, h.ordinal
         for update
     loop

@@ -4,7 +4,7 @@
 -- decision rests on, for the audit log. What was held or had come back is voided: it may have been used since
 -- the backup was taken. Another person has to have proposed the same (gapless.epoch_propose), whatever the
 -- proof: the database cannot read journals, so two roles answer for them. Both are on record. Raises GL014
--- for another epoch and without the other person, GL017 without a reason.
+-- for another epoch, without the other person and where leases may be drawn on (gapless.leases_unproven), GL017 without a reason.
 create or replace function gapless.epoch_open(p_epoch integer, p_reason text, p_proof jsonb, p_actor text)
 returns void
 language plpgsql
@@ -15,6 +15,7 @@ declare
     v_before record;
     v_first  text;
     v_voided bigint;
+    v_lacks  text;
 begin
     lock table gapless.epoch in share row exclusive mode;
     select * into v_before from gapless.epoch_state();
@@ -31,6 +32,13 @@ begin
             session_user
             using errcode = 'GL014',
             hint = 'The database cannot read journals: two people answer for what they prove.';
+    end if;
+    v_lacks := gapless.leases_unproven(p_proof -> 'leases');
+    if v_lacks is not null then
+        raise exception 'numbers may be on lease at %: their journals were not read', v_lacks
+            using errcode = 'GL014',
+            hint = 'Give the journals of leases of all instances, wait until no lease can be drawn on, or '
+                   'skip them.';
     end if;
     perform gapless.epoch_begin(p_epoch, p_reason, p_actor);
     v_voided := gapless.epoch_void_returning(p_reason, p_actor);

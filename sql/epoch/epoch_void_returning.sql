@@ -2,7 +2,8 @@
 --
 -- After a restore nobody knows what became of numbers that were held, or had come back, when the backup was
 -- taken: they may have been printed since. So that none of them leaves again, open holds are released and
--- their numbers voided, and so are the numbers that wait to go out again. Locks every counter and tally.
+-- their numbers voided, and so are the numbers that wait to go out again. Leases are written off: what their
+-- instances answered can still be settled. Locks every counter and tally.
 create or replace function gapless.epoch_void_returning(p_reason text, p_actor text) returns bigint
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -20,6 +21,8 @@ begin
         loop
             update gapless.hold h set held = '{}', released = h.released + h.held
             where h.series_id = v_series and h.turn = v_hold.turn and h.ordinal = v_hold.ordinal;
+            update gapless.lease l set status = 'lost', written_off = l.written_off + v_hold.held
+            where l.series_id = v_series and l.turn = v_hold.turn and l.ordinal = v_hold.ordinal;
             perform gapless.record_event(
                 p_series_id => v_series, p_kind => 'released', p_numbers => v_hold.held, p_actor => p_actor,
                 p_reason => p_reason

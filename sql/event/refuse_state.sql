@@ -1,5 +1,5 @@
--- refuse_state(p_series_id, p_ordinal, p_state, p_to) -> never; raises GL014 naming the number, its state and
--- what was wanted
+-- refuse_state(p_series_id, p_ordinal, p_state, p_to) -> never; raises GL018 for a number that is on lease,
+-- saying where, else GL014; names the number, its state and what was wanted
 create or replace function gapless.refuse_state(
     p_series_id integer, p_ordinal bigint, p_state text, p_to text
 )
@@ -7,7 +7,15 @@ returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+    v_lease record;
 begin
+    select * into v_lease from gapless.lease_at(p_series_id, p_ordinal);
+    if found then
+        raise exception 'number % is on lease at % since %; repeat later',
+            gapless.number_at(p_series_id, p_ordinal), v_lease.host, gapless.moment(v_lease.since)
+            using errcode = 'GL018', hint = 'gapless lease list';
+    end if;
     raise exception 'number % is %, it cannot become %', gapless.number_at(p_series_id, p_ordinal), p_state,
         p_to
         using errcode = 'GL014',

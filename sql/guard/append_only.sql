@@ -37,6 +37,13 @@ create or replace trigger epoch_move_is_append_only before delete or update or t
 create or replace trigger epoch_journal_is_append_only
     before delete or update or truncate on gapless.epoch_journal
     for each statement execute function gapless.append_only();
+create or replace trigger lease_record_is_append_only
+    before delete or update or truncate on gapless.lease_record
+    for each statement execute function gapless.append_only();
+create or replace trigger lease_stays before delete or truncate on gapless.lease
+    for each statement execute function gapless.append_only();
+create or replace trigger instance_stays before delete or truncate on gapless.instance
+    for each statement execute function gapless.append_only();
 create or replace trigger token_owner_is_append_only
     before delete or update or truncate on gapless.token_owner
     for each statement execute function gapless.append_only(); -- a forgotten owner's keys would issue again

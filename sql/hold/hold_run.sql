@@ -44,7 +44,7 @@ begin
         );
     end if;
     insert into gapless.hold (series_id, turn, ordinal, expires_at, held)
-    select p_series_id, 0, p_ordinal + w."offset", p_issued_at + w.hold * interval '1 second',
+    select p_series_id, 0, p_ordinal + w."offset", gapless.hold_end(p_issued_at, w.hold),
            int8multirange(int8range(p_ordinal + w."offset", p_ordinal + w."offset" + w.count))
     from unnest(p_offsets, p_counts, p_holds) as w ("offset", count, hold)
     where w.hold is not null;

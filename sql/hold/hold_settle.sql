@@ -5,7 +5,7 @@
 -- Confirmed numbers are issued for good. Released ones go out again, lowest first, or are voided, as the
 -- series' on_release says. Repeating it changes nothing and is no error. Raises GL007 unknown-issuance, GL012
 -- hold-expired (by the database's clock, swept or not), GL014 when numbers are no part of the hold or were
--- settled the other way, GL019 while a move is prepared. Needs scope issue (GL003, GL004:
+-- settled the other way, and for a lease, GL019 while a move is prepared. Needs scope issue (GL003, GL004:
 -- gapless.require_scope). Locks the tally, before that the counter when it releases: what is released may go
 -- out in the very next batch. Confirming lets issuing go on.
 create or replace function gapless.hold_settle(
@@ -46,6 +46,10 @@ begin
                   hint = 'Numbers that will not be printed are voided: POST …/events with kind voided.';
         end if;
         raise exception 'no issuance has this id' using errcode = 'GL007';
+    end if;
+    if v_hold.expires_at = 'infinity' then
+        raise exception 'the numbers are on lease: their instance alone settles and returns them'
+            using errcode = 'GL014', hint = 'gapless lease show';
     end if;
 
     v_before := case when p_confirm then v_hold.confirmed else v_hold.released end;

@@ -2,7 +2,8 @@
 -- that have numbers still held, by expiry, one row each
 --
 -- Of that series (null: of all that the token is for), behind the hold that expires then and begins there
--- (null: from the beginning), p_limit of them at most (null: all). held: how many numbers. Needs scope read
+-- (null: from the beginning), p_limit of them at most (null: all). held: how many numbers. Leases are none of them.
+-- Needs scope read
 -- (GL003, GL004: gapless.require_scope). Raises GL005 unknown-series. Takes no lock.
 create or replace function gapless.open_holds(
     p_series text default null, p_after_at timestamptz default null, p_after_series_id integer default null,
@@ -34,7 +35,8 @@ begin
         join gapless.series s using (series_id)
         join gapless.ledger l
           on l.series_id = h.series_id and l.turn = h.turn and l.ordinal = h.ordinal
-        where not isempty(h.held) and h.expires_at > now() and h.expires_at >= coalesce(p_after_at, now())
+        where not isempty(h.held) and h.expires_at > now() and h.expires_at < 'infinity'
+          and h.expires_at >= coalesce(p_after_at, now())
           and (v_series is null or s.name = any (v_series))
           and (p_after_at is null
                or (h.expires_at, h.series_id, h.turn, h.ordinal)

@@ -7,8 +7,8 @@
 -- taken. In one piece: from the first place that is long enough, where only the end of the open block may not
 -- be skipped.
 --
--- outcome: null, or GL009 series-exhausted, GL010 not-contiguous; then nothing was changed and detail says
--- what is missing. Expects the series' counter row to be locked by gapless.issue_requests.
+-- outcome: null, or GL009 series-exhausted, GL010 not-contiguous, GL021 overloaded while numbers on lease may
+-- come back; then nothing was issued and detail says what is missing. Expects the series' counter row to be locked by gapless.issue_requests.
 create or replace function gapless.issue_across_blocks(
     p_series_id    integer,
     p_count        integer,
@@ -77,7 +77,14 @@ begin
 
     if v_left > 0 or v_short is not null then
         select s.name into v_name from gapless.series s where s.series_id = p_series_id;
-        if v_left > 0 then
+        if v_left > 0 and gapless.lease_before_exhausted(p_series_id, v_left) then
+            outcome := 'GL021';
+            detail := format(
+                'series %L has %s numbers remaining, %s requested; more are on lease and are being recalled: '
+                'repeat in a moment',
+                v_name, p_count - v_left, p_count
+            );
+        elsif v_left > 0 then
             outcome := 'GL009';
             detail := format(
                 'series %L has %s numbers remaining, %s requested; load the next block: gapless block load '

@@ -10,7 +10,8 @@
 --
 -- One row per range, those of a request in order; request counts from 1. outcome: null, or the SQLSTATE of
 -- the refusal (then the only row of its request, with detail): GL009 series-exhausted, GL010 not-contiguous,
--- GL011 series-paused, GL019 fenced, GL016 idempotency-key-reused. Raises GL005 for a series that does not
+-- GL011 series-paused, GL019 fenced, GL016 idempotency-key-reused, GL021 overloaded while numbers on lease may
+-- come back. A replay of what was answered from a lease has the detail 'reserve', and says when that was. Raises GL005 for a series that does not
 -- exist, GL001 for arrays that differ in length, GL020 in an unsafe session and where the rows do not arrive.
 --
 -- A replay never leaves a transaction that only read, so that its COMMIT waits for the synchronous standby
@@ -129,8 +130,17 @@ begin
     if v_spent <> '{}' then
         return query
             select v_spent[l.ordinality], null::text, true, l.turn, l.ordinal, l.serial, l.count, l.block_id,
-                   l.epoch, l.issued_at, null::text, l.reference_digest is not null
+                   l.epoch, coalesce(r.answered_at, l.issued_at),
+                   case when r.answered_at is not null then 'reserve' end, l.reference_digest is not null
             from unnest(v_rows) with ordinality l
+            cross join lateral (
+                select (
+                    select k.answered_at
+                    from gapless.lease_record k
+                    where l.turn > 0 and k.series_id = l.series_id and k.ordinal = l.ordinal
+                      and k.turn = l.turn
+                ) as answered_at
+            ) r
             where v_same[l.ordinality] and l.count = p_counts[v_spent[l.ordinality]];
         get diagnostics v_answered = row_count;
         if v_answered < cardinality(v_spent) then

@@ -19,5 +19,7 @@ as $$
            ('series.paused', true),
            ('fence.raised', false),
            ('verify.finding', false),
-           ('token.expires', false);
+           ('token.expires', false),
+           ('reserve.settled', true),
+           ('lease.overdue', true);
 $$;

@@ -3,7 +3,8 @@
 --
 -- series.low: fewer numbers remaining than low_water. series.exhausted: none. series.no_successor: numbers
 -- are remaining in the open block, and none is queued behind it. Of a series that never had a block
--- nothing. token.expires: within 14 days. Takes no lock.
+-- nothing. token.expires: within 14 days. lease.overdue: a lease holds numbers and may not be drawn on any
+-- more. Takes no lock.
 create or replace function gapless.notice_states() returns setof gapless.notice_state
 language sql
 stable
@@ -44,5 +45,16 @@ as $$
                to_char(r.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
            )
     from gapless.token_report() r
-    where r.in_force and r.expires_at <= now() + interval '14 days';
+    where r.in_force and r.expires_at <= now() + interval '14 days'
+    union all
+    select 'lease.overdue', l.place, null, l.series_id, null,
+           jsonb_build_object(
+               'lease', l.lease, 'instance', l.instance, 'host', i.host,
+               'numbers', gapless.size_of(h.held)::text, 'contact',
+               to_char(i.contact at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+           )
+    from gapless.lease l
+    join gapless.instance i using (instance)
+    join gapless.hold h using (series_id, turn, ordinal)
+    where l.status in ('open', 'recalled') and l.draw_until <= now() and not isempty(h.held);
 $$;

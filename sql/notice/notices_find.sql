@@ -32,7 +32,8 @@ begin
 
     v_found := gapless.notices_of_used_blocks();
     v_found := v_found + gapless.notice_cross(
-        array['series.low', 'series.exhausted', 'series.no_successor', 'token.expires'], null,
+        array['series.low', 'series.exhausted', 'series.no_successor', 'token.expires', 'lease.overdue'],
+        null,
         array(select t from gapless.notice_states() t)
     );
     select array_agg(s.series_id),

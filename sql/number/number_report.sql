@@ -4,6 +4,7 @@
 -- state: free (in a block, not left yet, or back and waiting), held, issued, printed, voided, manifested,
 -- returned, or elsewhere (issued by another system before the block was loaded). ordinal and issuance
 -- (turn, head_ordinal) null until it left. Of numbers that were loaded again, the latest cycle speaks.
+-- issued_at of what was answered from a lease: when it was.
 -- Takes no lock.
 create or replace function gapless.number_report(p_series_id integer, p_serial bigint)
 returns table (
@@ -34,7 +35,12 @@ as $$
            else 'free'
            end,
            p.ordinal, p.block_id, p.cycle, coalesce(l.head_turn, l.turn), coalesce(l.head_ordinal, l.ordinal),
-           l.reference, l.issued_at,
+           l.reference, coalesce((
+               select k.answered_at
+               from gapless.lease_record k
+               where k.series_id = l.series_id and k.turn = coalesce(l.head_turn, l.turn)
+                 and k.ordinal = coalesce(l.head_ordinal, l.ordinal)
+           ), l.issued_at),
            case when p.ordinal is null and p_serial >= p.first_serial then p.closed_reason end,
            l.reference_digest is not null, p.recalled_at is not null
     from place p

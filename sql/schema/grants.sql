@@ -101,7 +101,7 @@ grant execute on function
 to gapless_service;
 
 grant execute on function
-    gapless.series_create(text, text, text, text, jsonb, text, text, bigint, text, text, jsonb),
+    gapless.series_create(text, text, text, text, jsonb, text, text, bigint, text, text, jsonb, bigint),
     gapless.series_change(text, jsonb, integer, text),
     gapless.block_load(text, bigint, bigint, numeric, text, timestamptz, text, bigint),
     gapless.block_load_many(text, bigint[], bigint[], text[], timestamptz[], text),
@@ -141,6 +141,23 @@ grant execute on function
     gapless.sweep(integer), gapless.consumption_gather(integer), gapless.format_declare(text, jsonb, text),
     gapless.manifest_close(text, date, text)
 to gapless_service, gapless_admin;
+
+grant execute on function
+    gapless.lease_claim(uuid, integer, uuid, text), gapless.lease_wanted(uuid),
+    gapless.lease_take(integer, uuid, integer, uuid, bigint, interval),
+    gapless.lease_renew(uuid, integer, interval), gapless.lease_return(uuid, uuid, integer),
+    gapless.lease_tokens(integer)
+to gapless_service;
+grant execute on function
+    gapless.lease_settle(
+        uuid, uuid, integer, bigint[], integer[], integer[], uuid[], text[], timestamptz[]
+    ),
+    gapless.lease_settled_notice(uuid, text, jsonb), gapless.lease_record_of(integer, bigint),
+    gapless.lease_page(text, bigint, integer), gapless.lease_report(uuid)
+to gapless_service, gapless_admin;
+grant execute on function gapless.lease_recall(uuid, text), gapless.lease_recall_all(text, text),
+    gapless.lease_write_off(uuid, text, text)
+to gapless_admin;
 
 grant execute on function gapless.notice_kinds()
 to gapless_service, gapless_app, gapless_admin, gapless_audit;

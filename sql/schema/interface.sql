@@ -11,5 +11,5 @@ language sql
 immutable
 set search_path = pg_catalog, pg_temp
 as $$
-    select 2, 1; -- 2: notices and webhooks
+    select 3, 1; -- 2: notices and webhooks; 3: leases
 $$;

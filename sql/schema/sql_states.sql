@@ -20,6 +20,8 @@ as $$
            ('GL015', 'precondition-failed'),
            ('GL016', 'idempotency-key-reused'),
            ('GL017', 'out-of-range'),
+           ('GL018', 'on-lease'),
            ('GL019', 'fenced'),
-           ('GL020', 'database-unavailable');
+           ('GL020', 'database-unavailable'),
+           ('GL021', 'overloaded');
 $$;

@@ -1,9 +1,10 @@
 -- series_change(p_name, p_changes, p_version, p_actor) -> nothing
 --
--- Sets what stands in p_changes: paused, low_water (null removes it), on_release, on_expiry, reuse_after
--- (null removes it). With p_version (null: any) only when that is the series' version. Raises GL005
+-- Sets what stands in p_changes: paused, on_release, on_expiry, and what null removes: low_water, reuse_after,
+-- reserve_numbers. With p_version (null: any) only when that is the series' version. Raises GL005
 -- unknown-series, GL015 precondition-failed, GL017 out-of-range. Needs scope admin (GL003, GL004:
--- gapless.require_scope). Writes one audit row, and a notice when it pauses the series. Locks series, then
+-- gapless.require_scope). Writes one audit row, with what is on lease when it pauses the series, and a
+-- notice then. Locks series, then
 -- counter: a pause waits for the batch under way and holds from the next one on.
 create or replace function gapless.series_change(
     p_name text, p_changes jsonb, p_version integer, p_actor text
@@ -40,6 +41,10 @@ begin
             when p_changes ? 'reuse_after' then gapless.read_span(p_changes ->> 'reuse_after')
             else s.reuse_after
             end,
+        reserve_numbers = case
+            when p_changes ? 'reserve_numbers' then (p_changes ->> 'reserve_numbers')::bigint
+            else s.reserve_numbers
+            end,
         version = s.version + 1
     where s.series_id = v_series.series_id;
     if p_changes ? 'paused' then
@@ -56,9 +61,12 @@ begin
         p_actor => p_actor, p_action => 'series.change', p_subject => p_name,
         p_before => jsonb_build_object(
             'paused', v_paused, 'low_water', v_series.low_water, 'on_release', v_series.on_release,
-            'on_expiry', v_series.on_expiry, 'reuse_after', v_series.reuse_after
+            'on_expiry', v_series.on_expiry, 'reuse_after', v_series.reuse_after,
+            'reserve_numbers', v_series.reserve_numbers
         ),
-        p_after => p_changes
+        p_after => p_changes || gapless.on_lease(case
+            when (p_changes ->> 'paused')::boolean then gapless.leases_told(v_series.series_id)
+            end)
     );
 exception
     when check_violation then

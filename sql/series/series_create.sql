@@ -1,8 +1,8 @@
 -- series_create(p_name, p_carrier, p_space, p_format, p_params, p_on_release, p_on_expiry, p_low_water,
--- p_actor, p_reuse_after, p_program) -> series id
+-- p_actor, p_reuse_after, p_program, p_reserve_numbers) -> series id
 --
 -- Creates a series without blocks, and its carrier when it is new. Null means the default: space = carrier,
--- format plain, no parameters, on_release reissue, on_expiry void, no low water mark. Raises GL014 when the
+-- format plain, no parameters, on_release reissue, on_expiry void, no low water mark, no reserve. Raises GL014 when the
 -- name is taken, GL017 when a value breaks a rule. Needs scope admin and a token for every series (GL003,
 -- GL004: gapless.require_scope, gapless.require_reach). Writes one audit row. Locks the order of fences, so
 -- that series are created one after the other.
@@ -10,7 +10,8 @@ create or replace function gapless.series_create(
     p_name text, p_carrier text, p_space text, p_format text, p_params jsonb,
     p_on_release text, p_on_expiry text, p_low_water bigint, p_actor text,
     p_reuse_after text default null,
-    p_program jsonb default '{"head":"","tail":"","width_min":1,"width_max":19,"base":10,"check":null}'
+    p_program jsonb default '{"head":"","tail":"","width_min":1,"width_max":19,"base":10,"check":null}',
+    p_reserve_numbers bigint default null
 )
 returns integer
 language plpgsql
@@ -33,12 +34,13 @@ begin
 
     insert into gapless.carrier (code) values (p_carrier) on conflict do nothing;
     insert into gapless.series (
-        name, carrier, space, format, params, on_release, on_expiry, low_water, reuse_after, program
+        name, carrier, space, format, params, on_release, on_expiry, low_water, reuse_after, program,
+        reserve_numbers
     )
     values (
         p_name, p_carrier, coalesce(p_space, p_carrier), coalesce(p_format, 'plain'),
         coalesce(p_params, '{}'), coalesce(p_on_release, 'reissue'), coalesce(p_on_expiry, 'void'),
-        p_low_water, gapless.read_span(p_reuse_after), p_program
+        p_low_water, gapless.read_span(p_reuse_after), p_program, p_reserve_numbers
     )
     returning series_id into v_series_id;
     insert into gapless.counter (series_id, epoch, fenced)

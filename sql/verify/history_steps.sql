@@ -4,7 +4,7 @@
 --
 -- "at" counts from 1 within the chunk. place: 0 at the beginning, the event's id, or the largest bigint for a
 -- state. step: a position in gapless.verify_events' tables: 1 to 4 for numbers on hold that are open,
--- confirmed, released, expired by their hold, 5 to 13 for events, 14 to 19 for states. Numbers that leave
+-- confirmed, released, expired by their hold, 5 to 14 for events, 15 to 20 for states. Numbers that leave
 -- again on hold have the event and then one of the first four. Inlined, so that nothing is kept before the
 -- first comes out; the caller sets how it is planned.
 create or replace function gapless.history_steps(p_series_id integer)
@@ -56,13 +56,13 @@ as $$
         union all
         select e.event_id, -1, 4 + array_position(array[
                    'confirmed', 'released', 'expired', 'reissued', 'printed', 'reprinted', 'voided',
-                   'manifested', 'returned'], e.kind),
+                   'manifested', 'returned', 'found'], e.kind),
                int8range(e.first_ordinal, e.last_ordinal, '[]')
         from gapless.number_event e
         where e.series_id = p_series_id
         union all
         select 9223372036854775807, 0,
-               13 + array_position(
+               14 + array_position(
                    array['free', 'held', 'printed', 'voided', 'manifested', 'returned'], s.state
                ),
                unnest(s.numbers)

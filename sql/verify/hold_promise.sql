@@ -1,5 +1,5 @@
 -- hold_promise(p_turn, p_ordinal, p_expires_at, p_seed) -> a summand of verify's comparison of holds: the one
--- that begins there expires then; inlined
+-- that begins there expires then, or never; inlined
 create or replace function gapless.hold_promise(
     p_turn integer, p_ordinal bigint, p_expires_at timestamptz, p_seed bigint
 )
@@ -9,7 +9,7 @@ immutable
 parallel safe
 as $$
     select gapless.hash_of(
-        (date_part('epoch', p_expires_at) * 1000000)::bigint,
+        (coalesce(nullif(date_part('epoch', p_expires_at), 'infinity'), 0) * 1000000)::bigint,
         gapless.hash_of(p_ordinal, hashint8extended(p_turn, p_seed))
     );
 $$;

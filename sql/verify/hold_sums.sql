@@ -74,7 +74,7 @@ begin
                        p_end => l.ordinal + l.count, p_seed => p_seed)), 0) as numbers,
                    coalesce(sum(case when l.key is not null then gapless.hold_promise(
                        p_turn => l.turn, p_ordinal => l.ordinal,
-                       p_expires_at => l.issued_at + make_interval(secs => l.hold_seconds),
+                       p_expires_at => gapless.hold_end(l.issued_at, l.hold_seconds),
                        p_seed => p_seed) end), 0) as promised
             from gapless.ledger l
             where l.series_id = p_series_id and l.turn > 0 and l.hold_seconds is not null

@@ -3,14 +3,21 @@
 -- Blocks that were never opened hold all their numbers, and no two blocks of one space and cycle share
 -- one; a number's cycles are counted in the order they were loaded, each after the one before was used up.
 -- Withdrawn blocks share nothing and count in no cycle. No block is passed over: what is queued stands
--- behind everything that was opened. Of what was recalled nothing is remaining, held or free.
+-- behind everything that was opened. Of what was recalled nothing is remaining or free, and held only
+-- what is on lease.
 create or replace function gapless.verify_blocks(p_series_id integer) returns jsonb
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 set jit = off -- estimates of sets are far too high, compiling takes a second
 as $$
-    with wrong (at, what) as (
+    with leased as materialized ( -- stays held until it is settled or written off
+        select coalesce(range_agg(r), '{}') as numbers
+        from gapless.lease l
+        join gapless.hold h using (series_id, turn, ordinal)
+        cross join lateral unnest(h.held) as r
+        where l.series_id = p_series_id
+    ), wrong (at, what) as (
         select format('block %s', b.block_id),
                case
                when b.state in ('closed', 'withdrawn')
@@ -81,8 +88,10 @@ as $$
             select 'remaining' as state, c.last_serial - c.next_serial + 1 as count
             where b.state = 'open' and c.block_id = b.block_id
             union all
-            select n.state, sum(gapless.size_of(n.numbers * int8multirange(l.ordinals)))
+            select n.state,
+                   sum(gapless.size_of((n.numbers - e.numbers) * int8multirange(l.ordinals)))
             from gapless.number_state n
+            cross join leased e
             where n.series_id = b.series_id and n.state in ('held', 'free')
               and b.first_ordinal is not null
             group by n.state

@@ -19,9 +19,10 @@ declare
     -- free, printed, voided, manifested, returned; x: in the state that it should be in; u: did not leave
     -- yet.
     v_allowed  constant bytea[] := array[
-        'i', 'i', 'i', 'i', 'c', 'r', 'e', 'f', 'i', 'pm', 'ifpmt', 'ip', 'pm', 'f', 'h', 'p', 'v', 'm', 't'];
-    v_usual    bytea := gapless.letters('iiiicrefipfppfhpvmt'); -- the letter that is allowed and common
-    v_becomes  bytea := gapless.letters('hcreiffip-vmtxxxxxx');
+        'i', 'i', 'i', 'i', 'c', 'r', 'e', 'f', 'i', 'pm', 'ifpmt', 'ip', 'pm', 'v', 'f', 'h', 'p', 'v', 'm',
+        't'];
+    v_usual    bytea := gapless.letters('iiiicrefipfppvfhpvmt'); -- the letter that is allowed and common
+    v_becomes  bytea := gapless.letters('hcreiffip-vmtfxxxxxx');
     v_issued   bytea := gapless.letters('i');
     v_size     constant integer := gapless.chunk_size();
     v_next     bigint;

@@ -32,7 +32,7 @@ begin
                    bool_or(l.key is not null) as begun,
                    range_agg(int8range(l.ordinal, l.ordinal + l.count)) as numbers,
                    max(
-                       l.issued_at + make_interval(secs => l.hold_seconds)
+                       gapless.hold_end(l.issued_at, l.hold_seconds)
                    ) filter (where l.key is not null) as expires_at
             from gapless.ledger l
             where l.series_id = p_series_id and l.turn >= 0 and l.hold_seconds is not null

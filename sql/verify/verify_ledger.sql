@@ -178,6 +178,7 @@ begin
         || gapless.verify_turns(p_series_id) || gapless.verify_states(p_series_id)
             || gapless.verify_holds(p_series_id, p_parts)
         || gapless.verify_events(p_series_id) || gapless.verify_manifests(p_series_id)
+        || gapless.verify_leases(p_series_id)
         || gapless.verify_seals(p_series_id) || gapless.verify_proposals(p_series_id)
         || p_guards;
 end;

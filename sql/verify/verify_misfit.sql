@@ -12,8 +12,8 @@ as $$
         select format('ordinal %s', p_ordinal + w.offset) as at,
                convert_from(substring(p_numbers from w.offset + 1 for 1), 'UTF8') as is_now,
                (array['held', 'confirmed', 'released', 'expired', 'confirmed', 'released', 'expired',
-                      'reissued', 'printed', 'reprinted', 'voided', 'manifested', 'returned', 'free', 'held',
-                      'printed', 'voided', 'manifested', 'returned'])[p_step] as named
+                      'reissued', 'printed', 'reprinted', 'voided', 'manifested', 'returned', 'found', 'free',
+                      'held', 'printed', 'voided', 'manifested', 'returned'])[p_step] as named
         from (select length(p_numbers) - length(ltrim(p_numbers, p_allowed))) w ("offset")
     )
     select jsonb_agg(gapless.finding(w.at, case
@@ -21,7 +21,7 @@ as $$
                when p_step <= 7 and w.is_now in ('h', 'c', 'r', 'e')
                    then format('its history says %s, its hold does not', w.named)
                when p_step = 8 then 'a number was reissued while it was not free'
-               when p_step <= 13
+               when p_step <= 14
                    then format('from event %s on it is %s, which it could not become', p_place, w.named)
                else format('the history does not lead to the state %s there', w.named)
                end))

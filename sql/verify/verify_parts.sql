@@ -37,7 +37,7 @@ begin
                    p_first => l.ordinal, p_end => l.ordinal + l.count, p_seed => v_seed) end),
                sum(case when l.hold_seconds is not null and l.key is not null then gapless.hold_promise(
                    p_turn => 0, p_ordinal => l.ordinal,
-                   p_expires_at => l.issued_at + make_interval(secs => l.hold_seconds), p_seed => v_seed) end)
+                   p_expires_at => gapless.hold_end(l.issued_at, l.hold_seconds), p_seed => v_seed) end)
         from gapless.ledger l
         where l.turn = 0 and (p_series_id is null or l.series_id = p_series_id)
         group by l.series_id, l.block_id;

@@ -30,7 +30,7 @@ struct notice_record
 };
 
 /// Every kind of notice that is published, as docs/reference/http.md explains them.
-inline constexpr std::array<std::string_view, 14> notice_kinds{
+inline constexpr std::array<std::string_view, 16> notice_kinds{
     "block.opened",
     "block.exhausted",
     "block.expired",
@@ -44,7 +44,9 @@ inline constexpr std::array<std::string_view, 14> notice_kinds{
     "series.paused",
     "fence.raised",
     "verify.finding",
-    "token.expires"};
+    "token.expires",
+    "reserve.settled",
+    "lease.overdue"};
 
 /// The kind of what a webhook is tested with; it is not published.
 inline constexpr std::string_view notice_of_test{"webhook.test"};

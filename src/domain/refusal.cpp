@@ -33,6 +33,7 @@ constexpr std::array rows{
     row{hold_expired, "hold-expired", "The hold has expired"},
     row{block_overlap, "block-overlap", "The block overlaps another one"},
     row{state_conflict, "state-conflict", "The present state does not allow this"},
+    row{on_lease, "on-lease", "The number is on lease for now"},
     row{ambiguous_number, "ambiguous-number", "Several series hold this number"},
     row{confirmation_needed, "confirmation-needed", "Warnings have to be confirmed first"},
     row{precondition_failed, "precondition-failed", "It was changed by another request"},

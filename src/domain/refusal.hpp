@@ -30,6 +30,7 @@ enum class refusal_kind
     hold_expired,             // confirmed or released too late
     block_overlap,            // numbers of the block were loaded before
     state_conflict,           // the thing is in a state that does not allow it
+    on_lease,                 // an instance may answer with the number by itself: repeat later
     ambiguous_number,         // several series hold it, and none was named
     confirmation_needed,      // a load has warnings that nobody confirmed
     precondition_failed,      // If-Match names another version

@@ -2,6 +2,11 @@
 
 #include "domain/token.hpp"
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
 namespace gapless {
 
 /// A token in force as it came with the reserve.
@@ -10,7 +15,7 @@ struct trusted_token
     std::int32_t token_id{};
     std::int32_t owner_id{};
     std::string name;
-    secret_hash secret_check{};                      // SHA-256 of the secret's SHA-256
+    secret_hash secret_check{};  // SHA-256 of the secret's SHA-256
     std::optional<std::vector<std::string>> series;  // none: every series
     std::optional<database_time> expires_at;
     std::optional<std::int64_t> rate;  // here and below: none: the service's

@@ -82,6 +82,7 @@ int status_of(refusal_kind kind) noexcept
     case refusal_kind::hold_expired:
     case refusal_kind::block_overlap:
     case refusal_kind::state_conflict:
+    case refusal_kind::on_lease:
     case refusal_kind::ambiguous_number:
     case refusal_kind::confirmation_needed: return 409;
     case refusal_kind::precondition_failed: return 412;
@@ -109,7 +110,7 @@ void problem_writer::write(answer& given, refusal const& why)
         .lists = &why};
     write_document(given, what);
     given.asks_for_token = why.kind == refusal_kind::unauthenticated;
-    if (is_worth_another_try(what.status))
+    if (is_worth_another_try(what.status) || why.kind == refusal_kind::on_lease)
         given.retry_after_seconds = to_retry_after(why.retry_after);
 }
 

@@ -157,6 +157,11 @@ readiness database_service::known_readiness() const
     return health_.known();
 }
 
+bool database_service::reserve_serves(std::string_view) const
+{
+    return false;
+}
+
 service_figures database_service::figures() const
 {
     return {
@@ -169,7 +174,8 @@ service_figures database_service::figures() const
         .series_read = sweeper_.series_read(),
         .sealed = sweeper_.sealer().sealed(),
         .checks = health_.checks(),
-        .notice_streams = board_.streams()};
+        .notice_streams = board_.streams(),
+        .reserve = {}};
 }
 
 }  // namespace gapless

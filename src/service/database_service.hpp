@@ -62,6 +62,7 @@ public:
     boost::asio::awaitable<result<std::vector<series_entry const*>>> find_all_series() override;
     void issue(issue_request request, std::unique_ptr<issue_listener> listener) override;
     readiness known_readiness() const override;
+    bool reserve_serves(std::string_view series) const override;
     service_figures figures() const override;
 
 private:

@@ -56,8 +56,10 @@ constexpr std::array rows{
     says("GL015", precondition_failed),
     says("GL016", idempotency_key_reused),
     says("GL017", out_of_range),
+    says("GL018", on_lease),
     says("GL019", fenced),
     troubles("GL020", trouble_kind::unsafe),
+    says("GL021", overloaded),
     says("42501", forbidden, "the database role is not allowed to do this: "),
 
     passes("40001", outcome_kind::conflict),  // serialization_failure

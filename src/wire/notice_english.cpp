@@ -155,6 +155,44 @@ std::string token_expires(notice_facts const& facts)
     );
 }
 
+/// ", 2 keys answered twice": of a member that counts, where it is not 0.
+std::string also(notice_facts const& facts, char const* member, char const* one, char const* more)
+{
+    auto const count = grouped(facts, member);
+    if (count == "0" || count == "?")
+        return {};
+    return fmt::format(", {} {}", count, count == "1" ? one : more);
+}
+
+std::string reserve_settled(notice_facts const& facts)
+{
+    auto const issued = grouped(facts, "issued");
+    return fmt::format(
+        "{}: {} {} issued from the reserve while the database was away, {} returned{}{}{}",
+        facts.series(),
+        issued,
+        issued == "1" ? "number was" : "numbers were",
+        grouped(facts, "returned"),
+        also(facts, "answered_twice", "key answered twice", "keys answered twice"),
+        also(facts, "tokens_revoked", "token revoked meanwhile", "tokens revoked meanwhile"),
+        also(facts, "in_doubt", "request in doubt", "requests in doubt")
+    );
+}
+
+std::string lease_overdue(notice_facts const& facts)
+{
+    auto const numbers = grouped(facts, "numbers");
+    auto const last = facts.day("contact");
+    return fmt::format(
+        "{}: {} {} on lease at {}, which should be back; last contact {}",
+        facts.series(),
+        numbers,
+        numbers == "1" ? "number is" : "numbers are",
+        facts.text("host"),
+        last ? "on " + day(facts, *last) : facts.text("contact")
+    );
+}
+
 std::string webhook_test(notice_facts const&)
 {
     return "A test of the webhook";
@@ -181,6 +219,8 @@ constexpr std::array rows{
     row{"fence.raised", fence_raised},
     row{"verify.finding", verify_finding},
     row{"token.expires", token_expires},
+    row{"reserve.settled", reserve_settled},
+    row{"lease.overdue", lease_overdue},
     row{notice_of_test, webhook_test}};
 
 }  // namespace

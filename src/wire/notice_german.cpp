@@ -160,6 +160,44 @@ std::string token_expires(notice_facts const& facts)
     );
 }
 
+/// ", 2 Schlüssel doppelt beantwortet": of a member that counts, where it is not 0.
+std::string also(notice_facts const& facts, char const* member, char const* one, char const* more)
+{
+    auto const count = grouped(facts, member);
+    if (count == "0" || count == "?")
+        return {};
+    return fmt::format(", {} {}", count, count == "1" ? one : more);
+}
+
+std::string reserve_settled(notice_facts const& facts)
+{
+    auto const issued = grouped(facts, "issued");
+    return fmt::format(
+        "{}: {} {} aus der Reserve ausgegeben, während die Datenbank fehlte, {} zurückgegeben{}{}{}",
+        facts.series(),
+        issued,
+        issued == "1" ? "Nummer wurde" : "Nummern wurden",
+        grouped(facts, "returned"),
+        also(facts, "answered_twice", "Schlüssel doppelt beantwortet", "Schlüssel doppelt beantwortet"),
+        also(facts, "tokens_revoked", "Token inzwischen widerrufen", "Tokens inzwischen widerrufen"),
+        also(facts, "in_doubt", "Anfrage im Zweifel", "Anfragen im Zweifel")
+    );
+}
+
+std::string lease_overdue(notice_facts const& facts)
+{
+    auto const numbers = grouped(facts, "numbers");
+    auto const last = facts.day("contact");
+    return fmt::format(
+        "{}: {} {} an {} verliehen und überfällig; letzter Kontakt {}",
+        facts.series(),
+        numbers,
+        numbers == "1" ? "Nummer ist" : "Nummern sind",
+        facts.text("host"),
+        last ? "am " + day(facts, *last) : facts.text("contact")
+    );
+}
+
 std::string webhook_test(notice_facts const&)
 {
     return "Ein Test des Webhooks";
@@ -186,6 +224,8 @@ constexpr std::array rows{
     row{"fence.raised", fence_raised},
     row{"verify.finding", verify_finding},
     row{"token.expires", token_expires},
+    row{"reserve.settled", reserve_settled},
+    row{"lease.overdue", lease_overdue},
     row{notice_of_test, webhook_test}};
 
 }  // namespace

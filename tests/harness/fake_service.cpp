@@ -231,6 +231,11 @@ asio::awaitable<result<std::vector<series_entry const*>>> fake_service::find_all
     co_return all;
 }
 
+bool fake_service::reserve_serves(std::string_view name) const
+{
+    return std::ranges::find(reserved, name) != reserved.end();
+}
+
 readiness fake_service::known_readiness() const
 {
     if (throws)

@@ -23,6 +23,7 @@ exit_code exit_code_of(refusal_kind kind) noexcept
     case refusal_kind::hold_expired:
     case refusal_kind::block_overlap:
     case refusal_kind::state_conflict:
+    case refusal_kind::on_lease:
     case refusal_kind::ambiguous_number:
     case refusal_kind::confirmation_needed:
     case refusal_kind::precondition_failed:

@@ -15,7 +15,7 @@ root = pathlib.Path(__file__).resolve().parents[3]
 
 # file of a room of sql/, what stands there once, what the next version has instead
 NEXT = [
-    ("interface.sql", "select 2, 1;", "select 3, 1;"),
+    ("interface.sql", "select 3, 1;", "select 4, 1;"),
     ("issue.sql", "reference text default null\n)\nreturns table (number text, ordinal bigint)",
      "reference text default null, station text default null\n)\n"
      "returns table (number text, ordinal bigint, block integer)"),
@@ -27,7 +27,7 @@ NEXT = [
     ("grants.sql", "uuid[], text[], boolean, integer[], boolean, timestamptz",
      "uuid[], text[], boolean, integer[], boolean, timestamptz, text[]"),
 ]
-LAST = [("interface.sql", "select 3, 1;", "select 3, 3;")]
+LAST = [("interface.sql", "select 4, 1;", "select 4, 4;")]
 
 # As CONTRIBUTING.md tells it.
 EXPAND = """
@@ -35,22 +35,22 @@ alter table gapless.ledger add column station text;
 do $$
 begin
     if to_regprocedure('gapless.issue(text, integer, text, text)') is not null then
-        alter function gapless.issue(text, integer, text, text) rename to issue_before_3;
+        alter function gapless.issue(text, integer, text, text) rename to issue_before_4;
         alter function gapless.issue_plain(
             integer, bigint[], integer[], integer[], uuid[], text[], boolean, integer[], boolean,
             timestamptz
-        ) rename to issue_plain_before_3;
+        ) rename to issue_plain_before_4;
     end if;
 end;
 $$;
 """
 CONTRACT = """
-drop function if exists gapless.issue_before_3, gapless.issue_plain_before_3;
+drop function if exists gapless.issue_before_4, gapless.issue_plain_before_4;
 """
 
 VERSIONS = {
-    "next": (NEXT, {"0900_expand.sql": EXPAND}, (2, 3)),
-    "last": (NEXT + LAST, {"0900_expand.sql": EXPAND, "0901_contract.sql": CONTRACT}, (3, 3)),
+    "next": (NEXT, {"0900_expand.sql": EXPAND}, (3, 4)),
+    "last": (NEXT + LAST, {"0900_expand.sql": EXPAND, "0901_contract.sql": CONTRACT}, (4, 4)),
 }
 
 

@@ -1,0 +1,85 @@
+-- The reserve: numbers that an instance has on lease and answers with while it cannot reach the database.
+
+-- How many numbers of a series each instance keeps on lease; null: none.
+alter table gapless.series
+    add column reserve_numbers bigint,
+    add constraint reserve_is_1_to_1000000_numbers check (reserve_numbers between 1 and 1000000);
+
+-- What was written off and turned out to have been answered is issued again. All rows are read once, which
+-- they fit: the kinds of before are still there.
+delete from gapless.guard g
+where g.kind = 'constraint' and g.place = 'number_event' and g.name = 'event_kind_is_known';
+alter table gapless.number_event
+    drop constraint event_kind_is_known,
+    add constraint event_kind_is_known check (kind in (
+        'confirmed', 'released', 'expired', 'reissued', 'printed', 'reprinted', 'voided', 'manifested',
+        'returned', 'found'));
+
+-- Who may have numbers on lease: one row for each journal of leases, whichever program runs with it.
+create table gapless.instance (
+    instance      uuid        primary key,
+    incarnation   integer     not null, -- counts claims: a copy of the journal is behind it
+    claim         uuid        not null, -- the latest, which can be repeated when its answer was lost
+    host          text        not null collate "C", -- where it ran then
+    registered_at timestamptz not null default now(),
+    contact       timestamptz not null default clock_timestamp(), -- when it was heard of last
+    constraint incarnations_count_from_1 check (incarnation >= 1)
+) with (
+    fillfactor = 10, -- written each second
+    autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000
+);
+
+-- Numbers that an instance may answer with by itself: a hold of one run of fresh numbers, which never
+-- expires. An ordinal is on lease once only, ever.
+create table gapless.lease (
+    series_id   integer        not null,
+    turn        integer        not null default 0, -- where the hold begins
+    ordinal     bigint         not null,
+    lease       uuid           not null,
+    place       bigint         not null generated always as identity, -- the order of lists
+    instance    uuid           not null references gapless.instance,
+    incarnation integer        not null, -- of the instance when it was granted
+    count       bigint         not null,
+    granted_at  timestamptz    not null default clock_timestamp(),
+    draw_until  timestamptz    not null, -- no later answer; a cut-off instance judges by its own clock
+    status      text collate "C" not null default 'open',
+    -- ordinals that were voided although they may have been answered, and were not settled since
+    written_off int8multirange not null default '{}',
+    primary key (series_id, turn, ordinal),
+    constraint lease_is_granted_once unique (lease),
+    constraint place_is_given_once unique (place),
+    constraint lease_is_of_fresh_numbers check (turn = 0 and count between 1 and 1000000),
+    constraint lease_status_is_known check (status in ('open', 'recalled', 'closed', 'lost'))
+) with (
+    fillfactor = 50, -- draw_until is written each second
+    autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000
+);
+create index leases_of_a_series on gapless.lease (series_id) where status in ('open', 'recalled');
+create index leases_of_an_instance on gapless.lease (instance) where status in ('open', 'recalled');
+
+-- What was answered from a lease and is settled: one row for each answer, whose numbers left in that turn of
+-- the ledger.
+create table gapless.lease_record (
+    series_id   integer     not null,
+    ordinal     bigint      not null, -- of the first number
+    count       integer     not null,
+    turn        integer     not null,
+    lease       uuid        not null,
+    answered_at timestamptz not null, -- by the instance
+    -- the client's key, where another issuance owns it; null: the ledger's row has it
+    spent_key   uuid,
+    primary key (series_id, ordinal)
+) with (fillfactor = 100, autovacuum_freeze_min_age = 0); -- rows never change: frozen by the first vacuum
+
+-- Reports with more columns. Whoever planned a call just before may still make it.
+do $$
+begin
+    if to_regprocedure('gapless.series_report(text)') is not null then
+        alter function gapless.series_report(text) rename to series_report_before_3;
+        alter function gapless.issuance_report(integer, integer, bigint) rename to issuance_report_before_3;
+        alter function gapless.series_create(
+            text, text, text, text, jsonb, text, text, bigint, text, text, jsonb
+        ) rename to series_create_before_3;
+    end if;
+end;
+$$;

@@ -1,0 +1,9 @@
+-- lease_actor(p_instance) -> who acts for an instance in the words of the records: lease:ID at HOST
+create or replace function gapless.lease_actor(p_instance uuid) returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+    select format('lease:%s at %s', p_instance, coalesce(
+        (select i.host from gapless.instance i where i.instance = p_instance), '?'));
+$$;

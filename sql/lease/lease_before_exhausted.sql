@@ -1,0 +1,33 @@
+-- lease_before_exhausted(p_series_id, p_missing) -> whether numbers on lease may still serve a request that
+-- lacks so many
+--
+-- Before a request is refused because the series is exhausted: instances that may draw on it have numbers
+-- that nobody got yet. Their leases are recalled, and they return what is left as soon as they hear of it.
+-- False when it would not be enough, and once the leases that were recalled may not be drawn on any more: an
+-- instance that did not return them by then does not come back in time. Waits for nobody: a lease that is
+-- being changed is recalled the next time.
+create or replace function gapless.lease_before_exhausted(p_series_id integer, p_missing bigint)
+returns boolean
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+    if coalesce((
+        select sum(gapless.size_of(h.held))
+        from gapless.lease l
+        join gapless.hold h using (series_id, turn, ordinal)
+        where l.series_id = p_series_id
+          and (l.status = 'open' or l.status = 'recalled' and l.draw_until > clock_timestamp())
+    ), 0) < p_missing then
+        return false;
+    end if;
+    update gapless.lease l set status = 'recalled'
+    where l.lease in (
+        select o.lease
+        from gapless.lease o
+        where o.series_id = p_series_id and o.status = 'open'
+        for no key update skip locked
+    );
+    return true;
+end;
+$$;

@@ -1,0 +1,12 @@
+-- lease_record_of(p_series_id, p_ordinal) -> the answer from a lease that begins at that ordinal, where it is
+-- settled; else no row
+create or replace function gapless.lease_record_of(p_series_id integer, p_ordinal bigint)
+returns setof gapless.lease_record
+language sql
+stable
+rows 1
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+    select * from gapless.lease_record k where k.series_id = p_series_id and k.ordinal = p_ordinal;
+$$;
