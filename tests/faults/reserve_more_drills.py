@@ -158,7 +158,7 @@ def used_bytes(file):
 
 
 def journal_cannot_be_written(drill):
-    """The kernel refuses what the journal would become: outcome-unknown, and settled from memory."""
+    """The kernel refuses to let it grow: outcome-unknown, and settled from memory."""
     url = with_reserve(drill)
     ignoring = ["bash", "-c", "trap '' XFSZ; exec \"$@\"", "bash"]  # else the limit ends it
     with begin(drill, url, before=ignoring) as instance:
@@ -241,7 +241,8 @@ def practised(drill):
         instance.numbers()
         child = subprocess.Popen(
             [programs / "gapless", "lease", "drill", "s", "--yes"],
-            env=clean_environment(GAPLESS_DATABASE_URL=url), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            env=clean_environment(GAPLESS_DATABASE_URL=url), stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True)
         try:
             answers, tried = Answers(drill), 0
 
