@@ -157,9 +157,10 @@ readiness database_service::known_readiness() const
     return health_.known();
 }
 
-bool database_service::reserve_serves(std::string_view) const
+bool database_service::reserve_serves(std::string_view series) const
 {
-    return false;
+    auto const* const entry = series_.known(series);
+    return entry != nullptr && reserve_.serves(entry->series_id);
 }
 
 service_figures database_service::figures() const
@@ -175,7 +176,7 @@ service_figures database_service::figures() const
         .sealed = sweeper_.sealer().sealed(),
         .checks = health_.checks(),
         .notice_streams = board_.streams(),
-        .reserve = {}};
+        .reserve = reserve_.figures()};
 }
 
 }  // namespace gapless

@@ -65,7 +65,7 @@ private:
 void reserve_desk::use(std::shared_ptr<journal_writer> writer)
 {
     writer_ = std::move(writer);
-    last_record_ = flushed_ = 0;
+    last_record_ = 0;
 }
 
 journal_writer::flushed reserve_desk::flushed_callback()
@@ -121,16 +121,14 @@ bool reserve_desk::draw(issue_request const& request, std::unique_ptr<issue_list
         last_record_ = writer_->append(encode(drawn->note, drawn->sequence));
         pass_step("answer_drawn");
         outages_[request.series_id].owners.insert(request.owner_id);
-        waiting_.push_back({last_record_, std::move(listener), std::move(drawn->answer)});
+        waiting_.push_back(
+            {last_record_, drawn->sequence, std::move(listener), std::move(drawn->answer)}
+        );
         return true;
     }
     if (auto* repeated = std::get_if<issuance>(&found))
     {
-        // Its own record may still be on the way to the disk.
-        if (flushed_ < last_record_)
-            waiting_.push_back({last_record_, std::move(listener), std::move(*repeated)});
-        else
-            tell_later(std::move(listener), std::move(*repeated));
+        tell_later(std::move(listener), std::move(*repeated));
         return true;
     }
     auto& why = std::get<refusal>(found);
@@ -149,13 +147,13 @@ void reserve_desk::tell_later(std::unique_ptr<issue_listener> listener, result<i
 
 void reserve_desk::on_flushed(std::uint64_t upto, std::string const& failure)
 {
-    flushed_ = upto;
     pass_step("answer_flushed");
     while (!waiting_.empty() && waiting_.front().record <= upto)
     {
         auto ready = std::move(waiting_.front());
         waiting_.pop_front();
         ++answers_;
+        core_.flushed(ready.sequence);
         ready.listener->ended(std::move(ready.answer));
     }
     if (failure.empty())

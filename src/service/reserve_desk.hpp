@@ -75,7 +75,8 @@ private:
     /// An answer that waits for the journal.
     struct waiting_answer
     {
-        std::uint64_t record{};  // as the writer counts
+        std::uint64_t record{};    // as the writer counts
+        std::uint64_t sequence{};  // of its record
         std::unique_ptr<issue_listener> listener;
         issuance answer;
     };
@@ -92,7 +93,6 @@ private:
     std::shared_ptr<journal_writer> writer_;  // none: nothing is drawn
     std::deque<waiting_answer> waiting_;
     std::uint64_t last_record_{};
-    std::uint64_t flushed_{};
     std::set<std::int32_t> practising_;
     std::map<std::int32_t, outage_sums> outages_;
     std::uint64_t answers_{};

@@ -189,8 +189,7 @@ reserve_figures reserve_keeper::figures() const
             {.series = series_.name_of(grant.series_id),
              .rest = core_.rest(grant.series_id),
              .serves = !core_.obstacle(grant.series_id, now),
-             .seconds_left = std::chrono::duration<double>{core_.time_left(grant.series_id, now)}
-                                 .count()}
+             .seconds_left = -1}
         );
     return all;
 }
