@@ -20,8 +20,8 @@ public:
     /// `keys_max`: 1..2^30. They take up to 100 bytes each.
     explicit answered_keys(std::size_t keys_max);
 
-    /// Notes an answer with numbers, drawn or issued by the database. An issuance of several ranges or
-    /// on hold is known, but not repeated.
+    /// Notes an answer with numbers, drawn or issued by the database. An issuance of several ranges
+    /// or on hold is known, but not repeated.
     void note(issue_request const& asked, issuance const& answer);
 
     struct unknown
@@ -72,10 +72,10 @@ private:
     void empty_slot(std::size_t slot) noexcept;
 
     std::size_t keys_max_;
-    std::uint64_t seed_;            // so that nobody can choose keys that share a slot
-    std::deque<answer> answers_;    // a ring once it is full: oldest_ is replaced next
+    std::uint64_t seed_;          // so that nobody can choose keys that share a slot
+    std::deque<answer> answers_;  // a ring once it is full: oldest_ is replaced next
     std::size_t oldest_{};
-    std::vector<place> index_;      // open addressing; at most half of it is used
+    std::vector<place> index_;  // open addressing; at most half of it is used
 };
 
 }  // namespace gapless

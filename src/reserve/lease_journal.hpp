@@ -91,7 +91,7 @@ struct journaled_lease
 /// What a file says.
 struct lease_journal_content
 {
-    std::string database;           // its id: the same in all epochs and copies
+    std::string database;  // its id: the same in all epochs and copies
     lease_id instance;
     std::int32_t incarnation{};     // 0: never claimed
     std::optional<lease_id> claim;  // one whose answer was not noted
