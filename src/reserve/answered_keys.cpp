@@ -35,9 +35,7 @@ answered_keys::answered_keys(std::size_t keys_max) : keys_max_{keys_max}, seed_{
     ensure(keys_max >= 1 && keys_max <= keys_max_max, "at least one key is known");
 }
 
-std::size_t answered_keys::hash_of(
-    std::int32_t owner_id, idempotency_key const& key
-) const noexcept
+std::size_t answered_keys::hash_of(std::int32_t owner_id, idempotency_key const& key) const noexcept
 {
     std::uint64_t halves[2];
     static_assert(sizeof halves == sizeof key.bytes);
@@ -55,9 +53,7 @@ std::uint64_t answered_keys::hash_of(std::optional<std::string> const& reference
     return hash == 0 ? 1 : hash;
 }
 
-std::size_t answered_keys::slot_of(
-    std::int32_t owner_id, idempotency_key const& key
-) const noexcept
+std::size_t answered_keys::slot_of(std::int32_t owner_id, idempotency_key const& key) const noexcept
 {
     auto const mask = index_.size() - 1;
     auto slot = hash_of(owner_id, key) & mask;
@@ -87,9 +83,7 @@ void answered_keys::empty_slot(std::size_t slot) noexcept
     index_[slot] = 0;
 }
 
-answered_keys::answer& answered_keys::answer_for(
-    std::int32_t owner_id, idempotency_key const& key
-)
+answered_keys::answer& answered_keys::answer_for(std::int32_t owner_id, idempotency_key const& key)
 {
     if (index_.empty())
         index_.resize(std::bit_ceil(2 * keys_max_));

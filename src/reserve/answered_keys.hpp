@@ -72,10 +72,10 @@ private:
     void empty_slot(std::size_t slot) noexcept;
 
     std::size_t keys_max_;
-    std::uint64_t seed_;            // so that nobody can choose keys that share a slot
-    std::deque<answer> answers_;    // a ring once it is full: oldest_ is replaced next
+    std::uint64_t seed_;          // so that nobody can choose keys that share a slot
+    std::deque<answer> answers_;  // a ring once it is full: oldest_ is replaced next
     std::size_t oldest_{};
-    std::vector<place> index_;      // open addressing; at most half of it is used
+    std::vector<place> index_;  // open addressing; at most half of it is used
 };
 
 }  // namespace gapless

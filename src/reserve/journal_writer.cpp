@@ -7,7 +7,10 @@
 namespace gapless {
 
 journal_writer::journal_writer(std::unique_ptr<lease_journal> file, flushed tell)
-    : file_{std::move(file)}, file_path_{file_->file()}, tell_{std::move(tell)}, size_{file_->size()}
+    : file_{std::move(file)},
+      file_path_{file_->file()},
+      tell_{std::move(tell)},
+      size_{file_->size()}
 {
     thread_ = std::jthread{[this](std::stop_token const& stop) { write_until(stop); }};
 }

@@ -1,15 +1,13 @@
 #include "reserve/lease_journal.hpp"
 
 #include "domain/moment.hpp"
+#include "reserve/lease_file.hpp"
 #include "reserve/lease_records.hpp"
-#include "reserve/local_disk.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <fcntl.h>
-#include <fstream>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <system_error>
@@ -21,157 +19,9 @@ namespace gapless {
 namespace {
 
 namespace fs = std::filesystem;
+using namespace lease_file;
 
-constexpr std::string_view ending{".lease"};
-constexpr std::string_view unfinished_ending{".lease.new"};
-constexpr std::string_view retired_ending{".settled"};
 constexpr std::chrono::hours retired_kept{30 * 24};
-constexpr std::size_t piece_bytes = std::size_t{1} << 20;
-
-[[noreturn]] void fail(fs::path const& file, std::string const& what)
-{
-    throw lease_journal_failure{"journal of leases " + file.string() + ": " + what};
-}
-
-[[noreturn]] void fail(fs::path const& file, int error)
-{
-    fail(file, std::system_category().message(error));
-}
-
-/// Closes what is not taken over.
-class open_file
-{
-public:
-    open_file(fs::path const& file, int flags)
-        : handle_{::open(file.c_str(), flags | O_CLOEXEC, 0600)}
-    {
-        if (handle_ < 0)
-            fail(file, errno);
-    }
-    ~open_file()
-    {
-        if (handle_ >= 0)
-            ::close(handle_);
-    }
-    open_file(open_file const&) = delete;
-    open_file& operator=(open_file const&) = delete;
-
-    int get() const noexcept { return handle_; }
-    int release() noexcept { return std::exchange(handle_, -1); }
-
-private:
-    int handle_;
-};
-
-/// Names have to outlive a power failure, too.
-void sync_folder_of(fs::path const& file)
-{
-    auto const folder = file.parent_path().empty() ? fs::path{"."} : file.parent_path();
-    open_file const opened{folder, O_RDONLY | O_DIRECTORY};
-    if (::fsync(opened.get()) != 0)
-        fail(folder, errno);
-}
-
-struct stat about(fs::path const& file, int handle)
-{
-    struct stat found;
-    if (::fstat(handle, &found) != 0)
-        fail(file, errno);
-    return found;
-}
-
-lease_id boot_of_host()
-{
-    std::string text;
-    std::getline(std::ifstream{"/proc/sys/kernel/random/boot_id"}, text);
-    return read_lease_id(text).value_or(lease_id{});
-}
-
-void write_at(fs::path const& file, int handle, std::string_view bytes, std::uint64_t place)
-{
-    while (!bytes.empty())
-    {
-        auto const written =
-            ::pwrite(handle, bytes.data(), bytes.size(), static_cast<off_t>(place));
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            fail(file, written < 0 ? errno : ENOSPC);
-        bytes.remove_prefix(static_cast<std::size_t>(written));
-        place += static_cast<std::uint64_t>(written);
-    }
-}
-
-/// A file's bytes. Of the zeros at its end, the space that was made, only so many as a record may
-/// have come with.
-std::string bytes_of(fs::path const& file, int handle)
-{
-    std::string all;
-    std::string piece(piece_bytes, '\0');
-    std::size_t zeros = 0;
-    for (std::uint64_t place = 0;;)
-    {
-        auto const count = ::pread(handle, piece.data(), piece.size(), static_cast<off_t>(place));
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count < 0)
-            fail(file, errno);
-        if (count == 0)
-            break;
-        std::string_view const got{piece.data(), static_cast<std::size_t>(count)};
-        place += got.size();
-        if (got.find_first_not_of('\0') == std::string_view::npos)
-        {
-            zeros += got.size();
-            continue;
-        }
-        all.append(std::exchange(zeros, 0), '\0');
-        all += got;
-    }
-    all.append(std::min(zeros, lease_record_bytes_max), '\0');
-    return all;
-}
-
-struct file_reading
-{
-    lease_journal_content content;
-    std::uint64_t end{};
-    std::uint64_t size{};
-    std::string leftover;  // what was written behind the end
-};
-
-file_reading read_file(fs::path const& file, int handle)
-{
-    auto const found = about(file, handle);
-    auto const bytes = bytes_of(file, handle);
-    auto said = read_lease_bytes(bytes);
-    if (!said)
-        fail(
-            file,
-            "it is no journal of leases, or its header is damaged; put it away, and write off its "
-            "leases: gapless lease list"
-        );
-    auto& content = said->content;
-    content.original = said->header.device == found.st_dev && said->header.inode == found.st_ino;
-    auto const boot = boot_of_host();
-    content.same_boot = boot != lease_id{} && said->header.boot == boot;
-    auto const last = bytes.find_last_not_of('\0');
-    return {
-        .content = std::move(content),
-        .end = said->end,
-        .size = static_cast<std::uint64_t>(found.st_size),
-        .leftover = last >= said->end ? bytes.substr(said->end, last + 1 - said->end) : ""};
-}
-
-void refuse_network(fs::path const& file, int handle)
-{
-    if (auto const kind = network_file_system_of(handle); !kind.empty())
-        fail(
-            file,
-            "it is on a network file system (" + std::string{kind} +
-                "); choose a folder on a disk of this machine with --journal"
-        );
-}
 
 /// Whether the name still leads to this very file: it may have been retired meanwhile.
 bool is_named(fs::path const& file, int handle)
@@ -218,7 +68,7 @@ std::unique_ptr<lease_journal> lease_journal::create(
     auto const unfinished = folder / (name + std::string{unfinished_ending});
     if (error)
         fail(file, error.message());
-    open_file opened{unfinished, O_RDWR | O_CREAT | O_EXCL};
+    handle opened{unfinished, O_RDWR | O_CREAT | O_EXCL};
     refuse_network(file, opened.get());
     if (::flock(opened.get(), LOCK_EX | LOCK_NB) != 0)
         fail(file, errno);
@@ -236,7 +86,7 @@ std::unique_ptr<lease_journal> lease_journal::create(
     if (::renameat2(AT_FDCWD, unfinished.c_str(), AT_FDCWD, file.c_str(), RENAME_NOREPLACE) != 0)
         fail(file, errno);
     sync_folder_of(file);
-    auto said = read_file(file, opened.get());
+    auto said = lease_file::read(file, opened.get());
     std::unique_ptr<lease_journal> journal{new lease_journal{file, opened.release()}};
     journal->end_ = said.end;
     journal->room_ = said.size;
@@ -246,7 +96,7 @@ std::unique_ptr<lease_journal> lease_journal::create(
 
 std::unique_ptr<lease_journal> lease_journal::open(fs::path const& file)
 {
-    open_file opened{file, O_RDWR};
+    handle opened{file, O_RDWR};
     refuse_network(file, opened.get());
     if (::flock(opened.get(), LOCK_EX | LOCK_NB) != 0)
     {
@@ -258,7 +108,7 @@ std::unique_ptr<lease_journal> lease_journal::open(fs::path const& file)
         return nullptr;
     if (::fdatasync(opened.get()) != 0)
         fail(file, errno);
-    auto said = read_file(file, opened.get());
+    auto said = lease_file::read(file, opened.get());
     if (!said.leftover.empty())
     {
         // Of a record that was torn. Records that are written over it have to end in zeros again.
@@ -275,8 +125,8 @@ std::unique_ptr<lease_journal> lease_journal::open(fs::path const& file)
 
 lease_journal_content lease_journal::read(fs::path const& file)
 {
-    open_file const opened{file, O_RDONLY};
-    return read_file(file, opened.get()).content;
+    handle const opened{file, O_RDONLY};
+    return lease_file::read(file, opened.get()).content;
 }
 
 lease_journal::lease_journal(fs::path file, int handle) : file_{std::move(file)}, handle_{handle} {}
@@ -298,9 +148,8 @@ void lease_journal::make_room(std::uint64_t bytes)
     if (end_ + bytes <= room_)
         return;
     // Not by errno.
-    if (auto const error = ::posix_fallocate(
-            handle_, static_cast<off_t>(end_), static_cast<off_t>(bytes)
-        );
+    if (auto const error =
+            ::posix_fallocate(handle_, static_cast<off_t>(end_), static_cast<off_t>(bytes));
         error != 0)
         fail(file_, error);
     room_ = end_ + bytes;
@@ -331,19 +180,17 @@ void lease_journal::flush()
 void lease_journal::retire()
 {
     flush();
-    auto const said = read_file(file_, handle_).content;
+    auto const said = lease_file::read(file_, handle_).content;
     if (!said.unsettled.empty() || !said.leases.empty())
         fail(
             file_,
             std::to_string(said.unsettled.size()) + " answers are not settled, " +
                 std::to_string(said.leases.size()) + " leases are not returned: it is still needed"
         );
-    auto moment = to_rfc3339(std::chrono::floor<std::chrono::microseconds>(
-        std::chrono::system_clock::now()
-    ));
+    auto moment =
+        to_rfc3339(std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now()));
     std::erase_if(moment, [](char c) { return c == '-' || c == ':'; });
-    auto const retired =
-        fs::path{file_.string() + '.' + moment + std::string{retired_ending}};
+    auto const retired = fs::path{file_.string() + '.' + moment + std::string{retired_ending}};
     if (::rename(file_.c_str(), retired.c_str()) != 0)
         fail(file_, errno);
     file_ = retired;

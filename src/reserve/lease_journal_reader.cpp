@@ -22,7 +22,8 @@ public:
     void finish()
     {
         auto& answers = content_.unsettled;
-        auto const rest = std::ranges::upper_bound(answers, settled_, {}, &unsettled_answer::sequence);
+        auto const rest =
+            std::ranges::upper_bound(answers, settled_, {}, &unsettled_answer::sequence);
         answers.erase(answers.begin(), rest);
     }
 
@@ -104,8 +105,8 @@ private:
 
 }  // namespace
 
-/// A bad record ends it, unless valid ones stand behind: those are read as well, since what left has
-/// to be settled. Each place is tried, because nobody knows how long the bad one was.
+/// A bad record ends it, unless valid ones stand behind: those are read as well, since what left
+/// has to be settled. Each place is tried, because nobody knows how long the bad one was.
 std::optional<read_lease_file> read_lease_bytes(std::string_view bytes)
 {
     auto header = read_lease_header(bytes);

@@ -16,10 +16,10 @@ namespace gapless {
 /// What stands before the records.
 struct lease_journal_header
 {
-    std::string database;     // 1..database_bytes_max bytes, no '/'
+    std::string database;  // 1..database_bytes_max bytes, no '/'
     lease_id instance;
-    lease_id boot;            // of the host, when the file was created
-    std::uint64_t device{};   // of the file that was created
+    lease_id boot;           // of the host, when the file was created
+    std::uint64_t device{};  // of the file that was created
     std::uint64_t inode{};
 
     static constexpr std::size_t bytes = 128;

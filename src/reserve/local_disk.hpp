@@ -6,7 +6,8 @@
 namespace gapless {
 
 /// The kind of network file system behind that magic of statfs(2), "nfs" for example; empty: it is
-/// none that is known. There a lock may be nobody's, and a flush may be in another machine's memory.
+/// none that is known. There a lock may be nobody's, and a flush may be in another machine's
+/// memory.
 std::string_view network_file_system(std::uint32_t magic) noexcept;
 
 /// The same of an open file; empty also when it cannot be asked.

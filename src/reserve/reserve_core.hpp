@@ -108,8 +108,8 @@ public:
     /// What the database has to learn, oldest first.
     std::deque<unsettled_answer> const& unsettled() const noexcept { return unsettled_; }
 
-    /// Takes over what an earlier process left in the journal; sequences go on behind it. Nothing is
-    /// unsettled here.
+    /// Takes over what an earlier process left in the journal; sequences go on behind it. Nothing
+    /// is unsettled here.
     void take_over(std::vector<unsettled_answer> left, std::uint64_t next_sequence);
 
     /// Numbers of the series that can still be drawn, whether or not it may be at this moment.
@@ -144,7 +144,7 @@ private:
     {
         lease_grant grant;
         std::int64_t drawn{};
-        reserve_time sent;                   // before the question that was answered last
+        reserve_time sent;                    // before the question that was answered last
         std::chrono::nanoseconds draw_for{};  // from then on, by CLOCK_BOOTTIME
         lease_status status{lease_status::open};
         bool paused{};
@@ -176,7 +176,7 @@ private:
     drawn_answer take(lease& from, issue_request const& asked, reserve_time now);
 
     answered_keys keys_;
-    std::unordered_map<std::int32_t, lease> leases_;  // by series
+    std::unordered_map<std::int32_t, lease> leases_;            // by series
     std::unordered_map<key_name, int, hash_of_key> under_way_;  // requests with the database
     keys doubtful_;
     keys earlier_;  // of unsettled answers that were taken over, or that no file got
