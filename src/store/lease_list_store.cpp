@@ -104,4 +104,22 @@ std::int64_t write_off_lease(
     );
 }
 
+database_time drill_series(
+    pqxx::transaction_base& transaction,
+    std::string const& series,
+    std::chrono::seconds time,
+    std::string const& actor
+)
+{
+    auto const until = query_value<std::int64_t>(
+        transaction,
+        "select (extract(epoch from gapless.lease_drill(p_series => $1, p_seconds => $2, "
+        "p_actor => $3)) * 1000000)::bigint",
+        series,
+        static_cast<std::int32_t>(time.count()),
+        actor
+    );
+    return database_time{std::chrono::microseconds{until}};
+}
+
 }  // namespace gapless

@@ -4,6 +4,7 @@
 
 #include <pqxx/pqxx>
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -50,6 +51,16 @@ std::int64_t write_off_lease(
     pqxx::transaction_base& transaction,
     lease_id const& lease,
     std::string const& reason,
+    std::string const& actor
+);
+
+/// Has instances answer requests of a series from their reserves for so long, at most 600 s, as if
+/// the database were away; 0 ends it. Returns when that ends. Refuses with unknown_series,
+/// forbidden, out_of_range, state_conflict (the series has no reserve).
+database_time drill_series(
+    pqxx::transaction_base& transaction,
+    std::string const& series,
+    std::chrono::seconds time,
     std::string const& actor
 );
 

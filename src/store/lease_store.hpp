@@ -46,7 +46,8 @@ struct wanted_reserve
     std::int64_t available{};                     // that a lease could have
     bool paused{};
     bool fenced{};
-    bool low{};  // low water is reached: nothing is leased any more
+    bool low{};    // low water is reached: nothing is leased any more
+    bool drill{};  // requests are to be answered from the reserve now, to practise
 };
 
 /// Reserves as they are wanted of this instance: several rows for a series with several leases.
