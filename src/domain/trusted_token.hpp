@@ -2,6 +2,11 @@
 
 #include "domain/token.hpp"
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
 namespace gapless {
 
 /// A token in force as it came with the reserve.

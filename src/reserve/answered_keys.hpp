@@ -6,8 +6,9 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
-#include <unordered_map>
+#include <string>
 #include <variant>
+#include <vector>
 
 namespace gapless {
 
@@ -16,7 +17,8 @@ namespace gapless {
 class answered_keys
 {
 public:
-    explicit answered_keys(std::size_t keys_max) : keys_max_{keys_max} {}
+    /// `keys_max`: 1..2^30. They take up to 100 bytes each.
+    explicit answered_keys(std::size_t keys_max);
 
     /// Notes an answer with numbers, drawn or issued by the database. An issuance of several ranges
     /// or on hold is known, but not repeated.
@@ -34,34 +36,46 @@ public:
     using verdict = std::variant<unknown, not_repeatable, issuance, refusal>;
     verdict find(issue_request const& asked) const;
 
-    std::size_t size() const noexcept { return known_.size(); }
+    std::size_t size() const noexcept { return answers_.size(); }
 
 private:
-    struct name
-    {
-        std::int32_t owner_id{};
-        idempotency_key key;
-
-        friend bool operator==(name const&, name const&) = default;
-    };
-    struct hash_of_name
-    {
-        std::size_t operator()(name const& one) const noexcept;
-    };
     struct answer
     {
+        idempotency_key key;
+        std::int32_t owner_id{};
         std::int32_t series_id{};
-        std::int32_t epoch{};
+        std::int64_t ordinal{};
+        std::int64_t serial{};
         database_time issued_at;
-        issued_range range;
         std::uint64_t reference{};  // its hash; 0: none
+        std::int32_t count{};       // of the issuance
+        std::int32_t block_id{};
+        std::int32_t epoch{};
+        std::int32_t turn{};
+        std::int32_t hold_seconds{};  // 0: none
+        bool contiguous{};
         bool repeatable{};
         bool reserve{};
     };
 
+    using place = std::uint32_t;  // in answers_, from 1; 0: none
+
+    std::size_t hash_of(std::int32_t owner_id, idempotency_key const& key) const noexcept;
+    std::uint64_t hash_of(std::optional<std::string> const& reference) const noexcept;
+
+    /// Where in index_ the key is, or where it would be put.
+    std::size_t slot_of(std::int32_t owner_id, idempotency_key const& key) const noexcept;
+
+    /// The answer that is to be filled: the key's own, a new one, or the oldest one's.
+    answer& answer_for(std::int32_t owner_id, idempotency_key const& key);
+
+    void empty_slot(std::size_t slot) noexcept;
+
     std::size_t keys_max_;
-    std::unordered_map<name, answer, hash_of_name> known_;
-    std::deque<name> order_;  // oldest first
+    std::uint64_t seed_;          // so that nobody can choose keys that share a slot
+    std::deque<answer> answers_;  // a ring once it is full: oldest_ is replaced next
+    std::size_t oldest_{};
+    std::vector<place> index_;  // open addressing; at most half of it is used
 };
 
 }  // namespace gapless

@@ -2,12 +2,14 @@
 
 #include "reserve/lease_journal.hpp"
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 
 namespace gapless {
@@ -36,18 +38,24 @@ public:
     /// but the writer's own; not the I/O thread.
     void append_and_wait(std::string_view record);
 
-    /// As of the journal; between flushes. Throws lease_journal_failure.
+    /// As of the journal; between flushes. Wait for the disk: not the I/O thread. Throw
+    /// lease_journal_failure. A retired journal takes nothing any more.
     void make_room(std::uint64_t bytes);
     void retire();
 
-    std::uint64_t size() const;
+    /// As of the journal. Any thread; does not wait.
+    std::uint64_t size() const noexcept { return size_; }
+
     std::filesystem::path const& file() const noexcept { return file_path_; }
 
     /// Why nothing can be written any more; empty: it can.
     std::string failure() const;
 
 private:
-    void write(std::stop_token const& stop);
+    void write_until(std::stop_token const& stop);
+
+    /// Writes and flushes what waits, and tells it. Lets go of the lock.
+    void write_waiting(std::unique_lock<std::mutex>& writing);
 
     std::unique_ptr<lease_journal> file_;
     std::filesystem::path file_path_;
@@ -57,8 +65,9 @@ private:
     std::condition_variable_any changed_;
     std::string waiting_;       // records for the next flush
     std::uint64_t appended_{};  // how many there were
-    std::uint64_t durable_{};
+    std::uint64_t durable_{};   // how many are on the disk
     std::string failure_;
+    std::atomic<std::uint64_t> size_;
     std::jthread thread_;
 };
 

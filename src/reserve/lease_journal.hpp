@@ -98,7 +98,7 @@ struct lease_journal_content
     std::vector<journaled_lease> leases;
     std::vector<unsettled_answer> unsettled;  // in the order of their sequences
     std::uint64_t next_sequence{1};
-    std::string damage;  // where reading ended before the last valid record; empty: nowhere
+    std::string damage;  // where a bad record stands before a valid one; empty: nowhere
     bool original{};     // this file is the very one that was created (device and inode)
     bool same_boot{};    // since it was created the host has not been started anew
 };
@@ -106,8 +106,8 @@ struct lease_journal_content
 /// The journal of leases of one instance and one database, <database>-<instance>.lease in the
 /// folder of the journals: mode 0600, locked while it is open. Header: magic, version, database,
 /// instance, boot id (/proc/sys/kernel/random/boot_id), device and inode. Only whole records count:
-/// reading ends at the first bad one. A valid one behind it is damage, and nothing of such a file
-/// may be returned.
+/// a bad one is the end of what was written. Where valid ones stand behind it, it is damage: they
+/// are read as well, so that what left is settled, but nothing of such a file may be returned.
 ///
 /// One thread at a time; blocks for the disk.
 class lease_journal
@@ -160,6 +160,9 @@ public:
 
 private:
     lease_journal(std::filesystem::path file, int handle);
+
+    /// Throws once a write has failed.
+    void require_whole() const;
 
     std::filesystem::path file_;
     int handle_{-1};

@@ -7,11 +7,12 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
-#include <map>
 #include <optional>
-#include <set>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 #include <variant>
+#include <vector>
 
 namespace gapless {
 
@@ -59,22 +60,27 @@ public:
     // What the database said.
 
     /// Numbers may be drawn from this lease, which this process was granted or has claimed. `sent`:
-    /// before the question that this answers. `drawn`: how many of it have left already.
+    /// before the question that this answers. Drawing begins behind the highest ordinal of it that
+    /// is not settled; a lease that is kept already goes on where it was.
     void keep(lease_grant const& grant, reserve_time sent, std::chrono::nanoseconds draw_for);
 
     /// Contact: all leases not named end. `now` is the database's at the answer.
     void renew(std::vector<lease_word> const& words, database_time now, reserve_time sent);
 
     /// Nothing of the lease is drawn any more; what was stays until it is settled.
-    void close(lease_id const& lease);
+    void close(lease_id const& id);
 
     /// Records up to this sequence are in the database.
     void settled(std::uint64_t sequence);
 
     // What happened here.
 
+    /// The records of draws up to this sequence are on the disk. Before, a repeated key is
+    /// outcome_unknown: its answer may be lost yet.
+    void flushed(std::uint64_t sequence) noexcept;
+
     /// The journal cannot be written: nothing is drawn any more. Empty: it can again (a new file).
-    void note_journal(std::string trouble) { journal_trouble_ = std::move(trouble); }
+    void note_journal(std::string trouble);
 
     /// A request was handed to the database; until end_doubt() nothing is drawn for its key.
     void begin_doubt(issue_request const& asked);
@@ -102,7 +108,8 @@ public:
     /// What the database has to learn, oldest first.
     std::deque<unsettled_answer> const& unsettled() const noexcept { return unsettled_; }
 
-    /// Takes over what an earlier process left in the journal; sequences go on behind it.
+    /// Takes over what an earlier process left in the journal; sequences go on behind it. Nothing
+    /// is unsettled here.
     void take_over(std::vector<unsettled_answer> left, std::uint64_t next_sequence);
 
     /// Numbers of the series that can still be drawn, whether or not it may be at this moment.
@@ -120,29 +127,48 @@ private:
     {
         lease_grant grant;
         std::int64_t drawn{};
-        std::chrono::nanoseconds draw_until{};  // CLOCK_BOOTTIME
+        reserve_time sent;                    // before the question that was answered last
+        std::chrono::nanoseconds draw_for{};  // from then on, by CLOCK_BOOTTIME
         lease_status status{lease_status::open};
         bool paused{};
         bool fenced{};
     };
 
-    struct doubtful_key
+    struct key_name
     {
         std::int32_t owner_id{};
         idempotency_key key;
 
-        friend auto operator<=>(doubtful_key const&, doubtful_key const&) = default;
+        friend bool operator==(key_name const&, key_name const&) = default;
     };
+    struct hash_of_key
+    {
+        std::size_t operator()(key_name const& one) const noexcept;
+    };
+    using keys = std::unordered_set<key_name, hash_of_key>;
+
+    /// The lease of the series that was not closed; null: there is none.
+    lease const* open_lease(std::int32_t series_id) const noexcept;
+
+    /// Why only the database can answer this request, or nobody; none: a draw may.
+    std::optional<refusal> key_obstacle(issue_request const& asked) const;
+
+    /// Whether the answer that was drawn for that key is on the disk, or settled.
+    bool is_on_disk(issue_request const& asked) const noexcept;
+
+    drawn_answer take(lease& from, issue_request const& asked, reserve_time now);
 
     answered_keys keys_;
-    std::map<std::int32_t, lease> leases_;   // by series
-    std::map<doubtful_key, int> under_way_;  // requests of that key with the database
-    std::set<doubtful_key> doubtful_;
+    std::unordered_map<std::int32_t, lease> leases_;            // by series
+    std::unordered_map<key_name, int, hash_of_key> under_way_;  // requests with the database
+    keys doubtful_;
+    keys earlier_;  // of unsettled answers that were taken over, or that no file got
     std::deque<unsettled_answer> unsettled_;
     std::uint64_t next_sequence_{1};
+    std::uint64_t flushed_{};
     std::string journal_trouble_;
-    reserve_time contact_{};          // when the last question that was answered was sent
-    database_time contact_moment_{};  // what the database's clock said then
+    std::optional<reserve_time> contact_;  // when the last question that was answered was sent
+    database_time contact_moment_{};       // what the database's clock said then
     mutable database_time told_{};
 };
 
