@@ -7,6 +7,7 @@
 create or replace function gapless.leases_unproven(p_leases jsonb) returns text
 language sql
 stable
+security definer
 set search_path = pg_catalog, pg_temp
 as $$
     select string_agg(format('%s at %s', i.instance, i.host), ', ' order by i.registered_at, i.instance)

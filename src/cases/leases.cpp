@@ -4,12 +4,12 @@
 
 namespace gapless::cases {
 
-result<std::vector<lease_record>> list_leases::run(pqxx::transaction_base& transaction) const
+result<std::vector<listed_lease>> list_leases::run(pqxx::transaction_base& transaction) const
 {
     return read_leases(transaction, page);
 }
 
-result<lease_record> read_lease::run(pqxx::transaction_base& transaction) const
+result<listed_lease> read_lease::run(pqxx::transaction_base& transaction) const
 {
     auto found = gapless::read_lease(transaction, lease);
     if (!found)
@@ -17,7 +17,7 @@ result<lease_record> read_lease::run(pqxx::transaction_base& transaction) const
     return std::move(*found);
 }
 
-result<lease_record> recall_lease::run(
+result<listed_lease> recall_lease::run(
     pqxx::transaction_base& transaction, std::string const& actor
 ) const
 {
@@ -25,13 +25,13 @@ result<lease_record> recall_lease::run(
     return read_lease{lease}.run(transaction);
 }
 
-result<std::vector<lease_record>> recall_leases::run(
+result<std::vector<listed_lease>> recall_leases::run(
     pqxx::transaction_base& transaction, std::string const& actor
 ) const
 {
     gapless::recall_leases(transaction, series, actor);
     auto all = read_leases(transaction, {.series = series});
-    std::erase_if(all, [](lease_record const& each) { return each.held == 0; });
+    std::erase_if(all, [](listed_lease const& each) { return each.held == 0; });
     return all;
 }
 
@@ -44,6 +44,13 @@ result<written_off_lease> write_off_lease::run(
     if (after.has_error())
         return after.error();
     return written_off_lease{std::move(*after), voided};
+}
+
+result<database_time> drill_series::run(
+    pqxx::transaction_base& transaction, std::string const& actor
+) const
+{
+    return gapless::drill_series(transaction, series, time, actor);
 }
 
 }  // namespace gapless::cases

@@ -5,6 +5,7 @@
 
 #include <pqxx/pqxx>
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,7 +17,7 @@ namespace gapless::cases {
 /// Leases, the oldest first. Refuses with unknown_series, forbidden.
 struct list_leases
 {
-    using answer = std::vector<lease_record>;
+    using answer = std::vector<listed_lease>;
     lease_page page{};
 
     result<answer> run(pqxx::transaction_base& transaction) const;
@@ -25,7 +26,7 @@ struct list_leases
 /// Refuses with not_found, forbidden.
 struct read_lease
 {
-    using answer = lease_record;
+    using answer = listed_lease;
     lease_id lease;
 
     result<answer> run(pqxx::transaction_base& transaction) const;
@@ -35,7 +36,7 @@ struct read_lease
 /// forbidden.
 struct recall_lease
 {
-    using answer = lease_record;
+    using answer = listed_lease;
     lease_id lease;
 
     result<answer> run(pqxx::transaction_base& transaction, std::string const& actor) const;
@@ -45,7 +46,7 @@ struct recall_lease
 /// unknown_series, forbidden.
 struct recall_leases
 {
-    using answer = std::vector<lease_record>;
+    using answer = std::vector<listed_lease>;
     std::optional<std::string> series;  // none: all
 
     result<answer> run(pqxx::transaction_base& transaction, std::string const& actor) const;
@@ -54,7 +55,7 @@ struct recall_leases
 /// A lease that was written off, and how many numbers that voided.
 struct written_off_lease
 {
-    lease_record lease;
+    listed_lease lease;
     std::int64_t voided{};
 };
 
@@ -65,6 +66,17 @@ struct write_off_lease
     using answer = written_off_lease;
     lease_id lease;
     std::string reason;
+
+    result<answer> run(pqxx::transaction_base& transaction, std::string const& actor) const;
+};
+
+/// Has instances answer requests of a series from their reserves for so long; the answer is when
+/// that ends. Refuses with unknown_series, forbidden, out_of_range, state_conflict.
+struct drill_series
+{
+    using answer = database_time;
+    std::string series;
+    std::chrono::seconds time{};
 
     result<answer> run(pqxx::transaction_base& transaction, std::string const& actor) const;
 };

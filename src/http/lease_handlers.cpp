@@ -22,7 +22,7 @@ asio::awaitable<result<void>> get_leases(exchange& current)
         co_await current.service().records.read_for(std::move(wanted), current.by(std::nullopt));
     if (found.has_error())
         co_return found.error();
-    auto const place_of = [](lease_record const& lease) { return lease.place; };
+    auto const place_of = [](listed_lease const& lease) { return lease.place; };
     append_page(current.out.body, *page, *found, place_of, append_lease);
     co_return result<void>{};
 }

@@ -117,11 +117,11 @@ void write_at(fs::path const& file, int handle, std::string_view bytes, std::uin
     }
 }
 
-reading read(fs::path const& file, int handle)
+reading read(fs::path const& file, int handle, lease_answers wanted)
 {
     auto const found = about(file, handle);
     auto const bytes = bytes_of(file, handle);
-    auto said = read_lease_bytes(bytes);
+    auto said = read_lease_bytes(bytes, wanted);
     if (!said)
         fail(
             file,

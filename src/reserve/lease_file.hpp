@@ -59,7 +59,9 @@ struct reading
     std::string leftover;  // what was written behind the end
 };
 
-reading read(std::filesystem::path const& file, int handle);
+reading read(
+    std::filesystem::path const& file, int handle, lease_answers wanted = lease_answers::unsettled
+);
 
 /// Refuses a network file system.
 void refuse_network(std::filesystem::path const& file, int handle);

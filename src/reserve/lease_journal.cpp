@@ -123,10 +123,10 @@ std::unique_ptr<lease_journal> lease_journal::open(fs::path const& file)
     return journal;
 }
 
-lease_journal_content lease_journal::read(fs::path const& file)
+lease_journal_content lease_journal::read(fs::path const& file, lease_answers wanted)
 {
     handle const opened{file, O_RDONLY};
-    return lease_file::read(file, opened.get()).content;
+    return lease_file::read(file, opened.get(), wanted).content;
 }
 
 lease_journal::lease_journal(fs::path file, int handle) : file_{std::move(file)}, handle_{handle} {}

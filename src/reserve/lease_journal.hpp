@@ -88,6 +88,13 @@ struct journaled_lease
     bool closed{};
 };
 
+/// Which answers are read.
+enum class lease_answers
+{
+    unsettled = 1,
+    all,  // a database that was put back has forgotten what it was told
+};
+
 /// What a file says.
 struct lease_journal_content
 {
@@ -127,8 +134,11 @@ public:
     /// when another process has it. Throws lease_journal_failure.
     static std::unique_ptr<lease_journal> open(std::filesystem::path const& file);
 
-    /// Reads a file without locking it, as far as it was written. Throws lease_journal_failure.
-    static lease_journal_content read(std::filesystem::path const& file);
+    /// Reads a file without locking it, as far as it was written; `wanted` says which answers its
+    /// content has. Throws lease_journal_failure.
+    static lease_journal_content read(
+        std::filesystem::path const& file, lease_answers wanted = lease_answers::unsettled
+    );
 
     ~lease_journal();
     lease_journal(lease_journal const&) = delete;

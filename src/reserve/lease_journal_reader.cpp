@@ -19,7 +19,7 @@ public:
         return std::visit([this](auto&& one) { return on(std::move(one)); }, std::move(note));
     }
 
-    void finish()
+    void leave_out_settled()
     {
         auto& answers = content_.unsettled;
         auto const rest =
@@ -107,7 +107,7 @@ private:
 
 /// A bad record ends it, unless valid ones stand behind: those are read as well, since what left
 /// has to be settled. Each place is tried, because nobody knows how long the bad one was.
-std::optional<read_lease_file> read_lease_bytes(std::string_view bytes)
+std::optional<read_lease_file> read_lease_bytes(std::string_view bytes, lease_answers wanted)
 {
     auto header = read_lease_header(bytes);
     if (!header)
@@ -135,7 +135,8 @@ std::optional<read_lease_file> read_lease_bytes(std::string_view bytes)
         place += record->bytes;
         file.end = place;
     }
-    notes.finish();
+    if (wanted == lease_answers::unsettled)
+        notes.leave_out_settled();
     return file;
 }
 

@@ -72,6 +72,8 @@ struct read_lease_file
 };
 
 /// Reads a file's bytes; zeros at the end may be left out. None: it has no header of ours.
-std::optional<read_lease_file> read_lease_bytes(std::string_view bytes);
+std::optional<read_lease_file> read_lease_bytes(
+    std::string_view bytes, lease_answers wanted = lease_answers::unsettled
+);
 
 }  // namespace gapless

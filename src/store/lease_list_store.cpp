@@ -8,7 +8,7 @@ namespace gapless {
 
 namespace {
 
-lease_record to_lease(pqxx::row const& row)
+listed_lease to_lease(pqxx::row const& row)
 {
     return {
         .place = row["place"].as<std::int64_t>(),
@@ -32,8 +32,10 @@ lease_record to_lease(pqxx::row const& row)
 
 }  // namespace
 
-std::vector<lease_record> read_leases(pqxx::transaction_base& transaction, lease_page const& page)
+std::vector<listed_lease> read_leases(pqxx::transaction_base& transaction, lease_page const& page)
 {
+    if (!query_value<bool>(transaction, "select to_regclass('gapless.lease') is not null"))
+        return {};  // before interface 3
     auto const rows = query_rows(
         transaction,
         "select *, (extract(epoch from contact) * 1000000)::bigint as contact_us, "
@@ -44,13 +46,13 @@ std::vector<lease_record> read_leases(pqxx::transaction_base& transaction, lease
         page.after,
         page.limit
     );
-    std::vector<lease_record> leases;
+    std::vector<listed_lease> leases;
     for (auto const& row : rows)
         leases.push_back(to_lease(row));
     return leases;
 }
 
-std::optional<lease_record> read_lease(pqxx::transaction_base& transaction, lease_id const& lease)
+std::optional<listed_lease> read_lease(pqxx::transaction_base& transaction, lease_id const& lease)
 {
     auto const rows = query_rows(
         transaction,
@@ -102,6 +104,24 @@ std::int64_t write_off_lease(
         reason,
         actor
     );
+}
+
+database_time drill_series(
+    pqxx::transaction_base& transaction,
+    std::string const& series,
+    std::chrono::seconds time,
+    std::string const& actor
+)
+{
+    auto const until = query_value<std::int64_t>(
+        transaction,
+        "select (extract(epoch from gapless.lease_drill(p_series => $1, p_seconds => $2, "
+        "p_actor => $3)) * 1000000)::bigint",
+        series,
+        static_cast<std::int32_t>(time.count()),
+        actor
+    );
+    return database_time{std::chrono::microseconds{until}};
 }
 
 }  // namespace gapless

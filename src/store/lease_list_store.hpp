@@ -1,9 +1,10 @@
 #pragma once
 
-#include "domain/lease_record.hpp"
+#include "domain/listed_lease.hpp"
 
 #include <pqxx/pqxx>
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,12 +23,12 @@ struct lease_page
     std::optional<std::int32_t> limit{};
 };
 
-/// Leases, the oldest first, of the series that the acting token is for. Refuses with
-/// unknown_series, forbidden.
-std::vector<lease_record> read_leases(pqxx::transaction_base& transaction, lease_page const& page);
+/// Leases, the oldest first, of the series that the acting token is for; none of a schema that
+/// knows no leases. Refuses with unknown_series, forbidden.
+std::vector<listed_lease> read_leases(pqxx::transaction_base& transaction, lease_page const& page);
 
 /// That lease; none: there is no such, or the acting token may not know it. Refuses with forbidden.
-std::optional<lease_record> read_lease(pqxx::transaction_base& transaction, lease_id const& lease);
+std::optional<listed_lease> read_lease(pqxx::transaction_base& transaction, lease_id const& lease);
 
 /// Has nothing of a lease drawn any more, and its instance return it, as soon as that hears of it
 /// -> how many leases are recalled now: 0 or 1. Safe to repeat. Refuses with not_found, forbidden.
@@ -50,6 +51,16 @@ std::int64_t write_off_lease(
     pqxx::transaction_base& transaction,
     lease_id const& lease,
     std::string const& reason,
+    std::string const& actor
+);
+
+/// Has instances answer requests of a series from their reserves for so long, at most 600 s, as if
+/// the database were away; 0 ends it. Returns when that ends. Refuses with unknown_series,
+/// forbidden, out_of_range, state_conflict (the series has no reserve).
+database_time drill_series(
+    pqxx::transaction_base& transaction,
+    std::string const& series,
+    std::chrono::seconds time,
     std::string const& actor
 );
 

@@ -99,6 +99,7 @@ std::vector<wanted_reserve> read_wanted_reserves(
         each.paused = row["paused"].as<bool>();
         each.fenced = row["fenced"].as<bool>();
         each.low = row["low"].as<bool>();
+        each.drill = row["drill"].as<bool>();
     }
     return all;
 }

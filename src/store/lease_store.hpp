@@ -47,7 +47,7 @@ struct wanted_reserve
     bool paused{};
     bool fenced{};
     bool low{};    // low water is reached: nothing is leased any more
-    bool drill{};  // somebody practises: the lane is refused
+    bool drill{};  // requests are to be answered from the reserve now, to practise
 };
 
 /// Reserves as they are wanted of this instance: several rows for a series with several leases.

@@ -38,9 +38,12 @@ series_record to_series(pqxx::row const& row)
     series.next = optional_number(row["next"]);
     series.blocks = row["blocks"].as<std::int64_t>();
     series.reuse_after = optional_text(row["reuse_after"]);
-    series.reserve_numbers = optional_number(row["reserve_numbers"]);
-    series.on_lease = row["on_lease"].as<std::int64_t>();
-    series.overdue = row["overdue"].as<std::int64_t>();
+    if (has_column(row, "reserve_numbers"))  // from interface 3 on
+    {
+        series.reserve_numbers = optional_number(row["reserve_numbers"]);
+        series.on_lease = row["on_lease"].as<std::int64_t>();
+        series.overdue = row["overdue"].as<std::int64_t>();
+    }
     series.states.free = row["free"].as<std::int64_t>();
     series.states.held = row["held"].as<std::int64_t>();
     series.states.issued = row["plain"].as<std::int64_t>();
@@ -99,25 +102,45 @@ result<series_record> create_series(
     auto const format = bind_format(transaction, draft.format.value_or("plain"), draft.params);
     if (format.has_error())
         return format.error();
-    execute(
-        transaction,
-        "select gapless.series_create(p_name => $1, p_carrier => $2, p_space => $3, "
-        "p_format => $4, p_params => $5::jsonb, p_on_release => $6, p_on_expiry => $7, "
-        "p_low_water => $8, p_actor => $9, p_reuse_after => $10, p_program => $11::jsonb, "
-        "p_reserve_numbers => $12)",
-        draft.name,
-        draft.carrier,
-        draft.space,
-        draft.format,
-        nlohmann::json(draft.params).dump(),
-        draft.on_release,
-        draft.on_expiry,
-        draft.low_water,
-        actor,
-        draft.reuse_after,
-        to_program(*format),
-        draft.reserve_numbers
-    );
+    auto const params = nlohmann::json(draft.params).dump();
+    if (draft.reserve_numbers)  // which interface 3 takes
+        execute(
+            transaction,
+            "select gapless.series_create(p_name => $1, p_carrier => $2, p_space => $3, "
+            "p_format => $4, p_params => $5::jsonb, p_on_release => $6, p_on_expiry => $7, "
+            "p_low_water => $8, p_actor => $9, p_reuse_after => $10, p_program => $11::jsonb, "
+            "p_reserve_numbers => $12)",
+            draft.name,
+            draft.carrier,
+            draft.space,
+            draft.format,
+            params,
+            draft.on_release,
+            draft.on_expiry,
+            draft.low_water,
+            actor,
+            draft.reuse_after,
+            to_program(*format),
+            draft.reserve_numbers
+        );
+    else
+        execute(
+            transaction,
+            "select gapless.series_create(p_name => $1, p_carrier => $2, p_space => $3, "
+            "p_format => $4, p_params => $5::jsonb, p_on_release => $6, p_on_expiry => $7, "
+            "p_low_water => $8, p_actor => $9, p_reuse_after => $10, p_program => $11::jsonb)",
+            draft.name,
+            draft.carrier,
+            draft.space,
+            draft.format,
+            params,
+            draft.on_release,
+            draft.on_expiry,
+            draft.low_water,
+            actor,
+            draft.reuse_after,
+            to_program(*format)
+        );
     return read_one_series(transaction, draft.name);
 }
 

@@ -4,7 +4,7 @@
 
 namespace gapless {
 
-void append_lease(lease_record const& lease, std::string& json)
+void append_lease(listed_lease const& lease, std::string& json)
 {
     json += '{';
     append_text(json, "lease", to_text(lease.lease));

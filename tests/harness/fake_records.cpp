@@ -172,7 +172,8 @@ void fake_service::answer_acts()
 result<issuance_record> fake_service::find_issuance(issuance_id const& id) const
 {
     for (auto const& [key, made] : by_key_)
-        if (made.series_id == id.series_id && made.ranges.front().ordinal == id.ordinal)
+        if (made.series_id == id.series_id && made.ranges.front().ordinal == id.ordinal &&
+            made.reserve == id.reserve)
             for (auto const& [name, entry] : series)
                 if (entry.series_id == id.series_id)
                     return issuance_record{

@@ -66,7 +66,7 @@ public:
     std::vector<token_record> token_records;
     std::vector<audit_record> audit;   // the newest first
     std::vector<open_hold> holds;      // by expiry
-    std::vector<lease_record> leases;  // of every series, by place
+    std::vector<listed_lease> leases;  // of every series, by place
     cases::manifest_record manifest;   // of every day that was closed
     std::vector<webhook_record> webhooks;
     std::vector<notice_record> notices;  // by seq
@@ -81,6 +81,7 @@ public:
     std::optional<refusal> refuses_rate;   // every request of a token with a rate
     std::optional<refusal> refuses_quota;  // every issue request of a token with a quota
     std::optional<refusal> refuses_url;    // of every webhook
+    bool draws{};                          // issues from a reserve
     bool keeps_waiting{};                  // issue requests are answered by answer_waiting() only
 
     // What it was asked.

@@ -1,7 +1,9 @@
 #include "app/cli/argument.hpp"
 #include "app/cli/command_line.hpp"
 #include "app/cli/json.hpp"
+#include "app/cli/lease_telling.hpp"
 #include "app/cli/params.hpp"
+#include "cases/leases.hpp"
 #include "cases/series.hpp"
 #include "domain/lease.hpp"
 #include "domain/limits.hpp"
@@ -283,7 +285,10 @@ void add_series_commands(command_line& line)
         return [paused](session& session, series_options const& wants) {
             series_change change;
             change.paused = paused;
-            return apply(session, wants.name, change);
+            auto const end = apply(session, wants.name, change);
+            if (paused)  // an instance that is cut off hears of it later
+                say_on_lease(session, session.ask(cases::list_leases{{.series = wants.name}}));
+            return end;
         };
     };
     line.add_verb<series_options>(

@@ -24,7 +24,8 @@ tables = {
     "seal": set(),
     "block": {"position", "state", "first_ordinal", "closed_serial", "closed_reason",
               "recalled_at"},
-    "series": {"on_release", "on_expiry", "low_water", "reuse_after", "version"},
+    "series": {"on_release", "on_expiry", "low_water", "reuse_after", "reserve_numbers",
+               "drill_until", "version"},
 }
 
 # Another value of the same type.

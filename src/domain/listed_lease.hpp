@@ -8,7 +8,7 @@
 namespace gapless {
 
 /// A lease, and what became of its numbers: count = held + settled + returned + written_off.
-struct lease_record
+struct listed_lease
 {
     std::int64_t place{};  // where it stands in a list: they are listed by it, upwards
     lease_id lease;
