@@ -43,7 +43,10 @@ asio::awaitable<void> reserve_keeper::pass()
         co_return;
     if (!co_await contact())
         co_return;
+    auto const drawn = !core_.unsettled().empty();
     if (!co_await settle())
+        co_return;
+    if (drawn && !co_await contact())  // what is left of the leases now
         co_return;
     if (!co_await adopt())
         co_return;
