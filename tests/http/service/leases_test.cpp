@@ -98,7 +98,7 @@ TEST_SUITE("process/leases")
         CHECK(again.status == 201);
         CHECK(again.field("Idempotency-Replayed") == "true");
         CHECK(json::parse(again.body) == found);
-        CHECK(verify() == "gapless");
+        CHECK(verdict() == "gapless, clean");
     }
 
     TEST_CASE_FIXTURE(leases_bench, "readiness of a series is that of the service")
