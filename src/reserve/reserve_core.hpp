@@ -118,6 +118,23 @@ public:
     /// The lease that the series draws on; none: it has none.
     lease_grant const* lease_of(std::int32_t series_id) const;
 
+    /// What is known of the key without asking the database: an answer that was drawn here, or that
+    /// such a key was spent on another request. None: the database is to be asked.
+    std::optional<result<issuance>> find_drawn(issue_request const& asked) const;
+
+    /// The series with a lease that was not closed, and the leases that are kept, closed ones
+    /// included.
+    std::vector<std::int32_t> series() const;
+    std::vector<lease_grant> grants() const;
+
+    /// The series of a lease that is kept; 0: it is not.
+    std::int32_t series_of(lease_id const& id) const noexcept;
+
+    /// Forgets leases and what is unsettled: the journal has it, and somebody else settles it.
+    void forget_leases();
+
+    std::string const& journal_trouble() const noexcept { return journal_trouble_; }
+
     /// The moment by the database's clock, from its last word and CLOCK_BOOTTIME; never before an
     /// earlier one that was told.
     database_time database_now(reserve_time now) const;

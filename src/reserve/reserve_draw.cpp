@@ -61,8 +61,12 @@ std::optional<refusal> reserve_core::obstacle(std::int32_t series_id, reserve_ti
         return refusal{
             refusal_kind::series_paused,
             reserve_of(series_id) + " is not drawn on: an operator paused the series"};
+    if (!contact_)
+        return only_database(
+            reserve_of(series_id) + " is not drawn on: the database was not asked for its time yet"
+        );
     auto const passed = now.boot - drawn_on->sent.boot;
-    if (!contact_ || passed < 0ns || have_parted(drawn_on->sent, now))
+    if (passed < 0ns || have_parted(drawn_on->sent, now))
         return only_database(
             reserve_of(series_id) + " is not drawn on: the clock of this machine was set, or the "
                                     "machine was paused, since the database was last asked"

@@ -1,5 +1,6 @@
 #include "reserve/trusted_tokens.hpp"
 
+#include <algorithm>
 #include <openssl/crypto.h>
 #include <openssl/sha.h>
 #include <string>
@@ -44,6 +45,13 @@ void trusted_tokens::replace(std::vector<trusted_token> tokens)
     }
 }
 
+bool trusted_tokens::knows_owner(std::int32_t owner_id) const noexcept
+{
+    return std::ranges::any_of(tokens_, [owner_id](auto const& one) {
+        return one.second.token.owner_id == owner_id;
+    });
+}
+
 result<std::shared_ptr<principal const>> trusted_tokens::find(
     token_text const& token, database_time now
 )
@@ -68,7 +76,7 @@ result<std::shared_ptr<principal const>> trusted_tokens::find(
             .owner_id = known.owner_id,
             .name = known.name,
             .hash = hash,
-            .scopes = static_cast<unsigned>(scope::issue),
+            .scopes = known.scopes,
             .series = known.series,
             .limits = limits_of(known, usual_)});
     return who;

@@ -27,13 +27,13 @@ public:
 
     /// Who presents this token at that moment of the database. Refuses with unauthenticated for a
     /// known id with another secret and for an expired token, with database_unavailable for an
-    /// unknown id: it may be newer. Compares in constant time. The principal has scope issue alone.
+    /// unknown id: it may be newer. Compares in constant time.
     result<std::shared_ptr<principal const>> find(token_text const& token, database_time now);
 
     bool empty() const noexcept { return tokens_.empty(); }
 
-    /// Whether that token is among them.
-    bool knows(std::int32_t token_id) const noexcept { return tokens_.contains(token_id); }
+    /// Whether a token of that owner is among them.
+    bool knows_owner(std::int32_t owner_id) const noexcept;
 
 private:
     struct entry

@@ -33,6 +33,9 @@ trusted_token to_trusted_token(pqxx::row const& row)
     token.owner_id = row["owner_id"].as<std::int32_t>();
     token.name = row["name"].as<std::string>();
     token.secret_check = to_hash(row["check_digits"].as<std::string>());
+    for (auto const& name : read_array(row["scopes"]))
+        if (auto const known = read_scope(name))
+            token.scopes |= static_cast<unsigned>(*known);
     if (!row["series"].is_null())
         token.series = read_array(row["series"]);
     token.expires_at = optional_time(row["expires_us"]);
