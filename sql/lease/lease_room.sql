@@ -1,5 +1,5 @@
--- lease_room(p_series_id, p_moment) -> one row: from where and how many numbers of one block may go on lease at
--- that moment, and whether the series is at its low water mark, from where on none may
+-- lease_room(p_series_id, p_moment) -> one row: from where and how many numbers of one block may go on lease
+-- at that moment, and whether the series is at its low water mark, from where on none may
 --
 -- The open block, or the next one in the queue when that is used up or none was opened yet.
 create or replace function gapless.lease_room(p_series_id integer, p_moment timestamptz)
