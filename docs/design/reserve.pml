@@ -580,9 +580,9 @@ inline write_off(l)
     m = 0
 }
 
-inline lose_power()
+inline lose_power(becomes)
 {
-    die(0, NEVER); disturbed = true;
+    die(0, becomes); disturbed = true;
     cache[0].other_boot = (cache[0].lease != 0); disk[0].other_boot = (disk[0].lease != 0)
 }
 
@@ -616,8 +616,13 @@ end:
     :: d_step { MAY_CRASH -> crashes++; die(0, NEVER) }
     :: d_step { MAY_CRASH && WAITS(0) -> crashes++; die(0, DONE) }
     :: d_step { MAY_CRASH && WAITS(0) && late == 0 -> crashes++; die(0, LATER) }
-    :: d_step { MAY_CRASH -> crashes++; lose_power(); copy_journal(cache[0], disk[0]) }
-    :: d_step { MAY_CRASH -> crashes++; lose_power(); flush(0) }
+    :: d_step { MAY_CRASH && net[0] && phase[0] == START && cache[0].claim == 0 ->
+        claims++;  /* is written, not flushed */
+        cache[0].claim = claims; crashes++; die(0, NEVER) }
+    :: d_step { MAY_CRASH -> crashes++; lose_power(NEVER); copy_journal(cache[0], disk[0]) }
+    :: d_step { MAY_CRASH && WAITS(0) -> crashes++; lose_power(DONE);
+        copy_journal(cache[0], disk[0]) }
+    :: d_step { MAY_CRASH -> crashes++; lose_power(NEVER); flush(0) }  /* nothing was lost */
     :: d_step { !up[0] -> open_journal(0) }
     :: d_step { !calm && up[0] && !sick[0] && IS_GROUP(0) && failures < FAILURES ->
         failures++;

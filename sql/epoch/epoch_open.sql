@@ -4,7 +4,8 @@
 -- decision rests on, for the audit log. What was held or had come back is voided: it may have been used since
 -- the backup was taken. Another person has to have proposed the same (gapless.epoch_propose), whatever the
 -- proof: the database cannot read journals, so two roles answer for them. Both are on record. Raises GL014
--- for another epoch, without the other person and where leases may be drawn on (gapless.leases_unproven), GL017 without a reason.
+-- for another epoch, without the other person and where leases may be drawn on (gapless.leases_unproven),
+-- GL017 without a reason.
 create or replace function gapless.epoch_open(p_epoch integer, p_reason text, p_proof jsonb, p_actor text)
 returns void
 language plpgsql

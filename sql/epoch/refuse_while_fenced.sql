@@ -1,4 +1,4 @@
--- refuse_while_fenced(p_series_id) -> nothing; raises GL019 while the database is fenced, is no longer the one
+-- refuse_while_fenced(p_series_id) -> nothing; raises GL019 while the database is fenced, is not the one that
 -- the epoch was opened for, or is prepared for a move
 --
 -- For whoever has locked the series' counter: raising a fence waits for it.

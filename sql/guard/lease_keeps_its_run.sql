@@ -1,5 +1,5 @@
--- lease_keeps_its_run() -> trigger on gapless.lease: a lease keeps its numbers and its instance, and never goes
--- back in its life
+-- lease_keeps_its_run() -> trigger on gapless.lease: a lease keeps its numbers and its instance, and never
+-- goes back in its life
 --
 -- Open, recalled, then closed or lost. Raises 23514. Also for the owner: a lease that was returned or
 -- written off must not be drawn on again.

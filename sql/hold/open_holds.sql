@@ -2,9 +2,9 @@
 -- that have numbers still held, by expiry, one row each
 --
 -- Of that series (null: of all that the token is for), behind the hold that expires then and begins there
--- (null: from the beginning), p_limit of them at most (null: all). held: how many numbers. Leases are none of them.
--- Needs scope read
--- (GL003, GL004: gapless.require_scope). Raises GL005 unknown-series. Takes no lock.
+-- (null: from the beginning), p_limit of them at most (null: all). held: how many numbers. Leases
+-- are not among them. Needs scope read (GL003, GL004: gapless.require_scope). Raises GL005 unknown-series.
+-- Takes no lock.
 create or replace function gapless.open_holds(
     p_series text default null, p_after_at timestamptz default null, p_after_series_id integer default null,
     p_after_turn integer default null, p_after_ordinal bigint default null, p_limit integer default 100

@@ -7,8 +7,9 @@
 -- taken. In one piece: from the first place that is long enough, where only the end of the open block may not
 -- be skipped.
 --
--- outcome: null, or GL009 series-exhausted, GL010 not-contiguous, GL021 overloaded while numbers on lease may
--- come back; then nothing was issued and detail says what is missing. Expects the series' counter row to be locked by gapless.issue_requests.
+-- outcome: null, or GL009 series-exhausted, GL010 not-contiguous, GL021 overloaded while numbers on lease can
+-- come back; then nothing was issued and detail says what is missing. Expects the series' counter row to be
+-- locked by gapless.issue_requests.
 create or replace function gapless.issue_across_blocks(
     p_series_id    integer,
     p_count        integer,

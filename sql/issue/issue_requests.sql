@@ -10,9 +10,10 @@
 --
 -- One row per range, those of a request in order; request counts from 1. outcome: null, or the SQLSTATE of
 -- the refusal (then the only row of its request, with detail): GL009 series-exhausted, GL010 not-contiguous,
--- GL011 series-paused, GL019 fenced, GL016 idempotency-key-reused, GL021 overloaded while numbers on lease may
--- come back. A replay of what was answered from a lease has the detail 'reserve', and says when that was. Raises GL005 for a series that does not
--- exist, GL001 for arrays that differ in length, GL020 in an unsafe session and where the rows do not arrive.
+-- GL011 series-paused, GL019 fenced, GL016 idempotency-key-reused, GL021 overloaded while numbers on lease
+-- can come back. A replay of what was answered from a lease has the detail 'reserve', and says when that
+-- was. Raises GL005 for a series that does not exist, GL001 for arrays that differ in length, GL020 in an
+-- unsafe session and where the rows do not arrive.
 --
 -- A replay never leaves a transaction that only read, so that its COMMIT waits for the synchronous standby
 -- like the first one did; a read-only replay could show a number that a failover still takes back. Beside new

@@ -1,7 +1,7 @@
 -- lease_lock(p_lease, p_series_id) -> the ordinals of a lease that are held or written off
 --
--- Locks what every change of a lease's numbers locks, in this order: counter, tally, lease, hold. Raises GL008
--- for an unknown lease.
+-- Locks what every change of a lease's numbers locks, in this order: counter, tally, lease, hold. Raises
+-- GL008 for an unknown lease.
 create or replace function gapless.lease_lock(p_lease uuid, p_series_id integer) returns int8multirange
 language plpgsql
 set search_path = pg_catalog, pg_temp

@@ -2,9 +2,9 @@
 --
 -- What is still held goes out again, lowest first, whatever the series' on_release says: nobody has it. What
 -- is of a block that was closed or is past its valid_until is voided. 0 of a lease that was returned or
--- written off before, and of one that was never granted. Raises GL014 for a copy (gapless.require_incarnation)
--- and another instance's lease, GL019 while the database is fenced or moved. Locks instance, counter, tally,
--- lease, then hold.
+-- written off before, and of one that was never granted. Raises GL014 for a copy
+-- (gapless.require_incarnation) and another instance's lease, GL019 while the database is fenced or moved.
+-- Locks instance, counter, tally, lease, then hold.
 create or replace function gapless.lease_return(p_lease uuid, p_instance uuid, p_incarnation integer)
 returns bigint
 language plpgsql

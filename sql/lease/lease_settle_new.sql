@@ -1,5 +1,6 @@
--- lease_settle_new(p_lease, p_news, p_turns, p_ordinals, p_counts, p_owners, p_keys, p_references, p_answered,
--- p_actor) -> p_turns with those of the records p_news, and which of these had a key that was spent
+-- lease_settle_new(p_lease, p_news, p_turns, p_ordinals, p_counts, p_owners, p_keys, p_references,
+-- p_answered, p_actor) -> p_turns with those of the records p_news, and which of these had a key that was
+-- spent
 --
 -- The part of gapless.lease_settle that issues, all records in one set of statements: their numbers become
 -- free, and leave again as a ledger row each. Expects counter, tally, lease and hold to be locked, and the

@@ -40,7 +40,8 @@ as $$
             when l.hold_seconds is null then 'issued'
             else 'held'
             end,
-               coalesce(k.answered_at, e.at), coalesce(o.name, e.actor), coalesce(l.reference, e.reason), e.event_id
+               coalesce(k.answered_at, e.at), coalesce(o.name, e.actor),
+               coalesce(l.reference, e.reason), e.event_id
         from gapless.number_event e
         left join gapless.ledger l on l.series_id = e.series_id and l.turn = e.turn
             and l.ordinal = e.first_ordinal

@@ -2,10 +2,10 @@
 -- p_actor, p_reuse_after, p_program, p_reserve_numbers) -> series id
 --
 -- Creates a series without blocks, and its carrier when it is new. Null means the default: space = carrier,
--- format plain, no parameters, on_release reissue, on_expiry void, no low water mark, no reserve. Raises GL014 when the
--- name is taken, GL017 when a value breaks a rule. Needs scope admin and a token for every series (GL003,
--- GL004: gapless.require_scope, gapless.require_reach). Writes one audit row. Locks the order of fences, so
--- that series are created one after the other.
+-- format plain, no parameters, on_release reissue, on_expiry void, no low water mark, no reserve. Raises
+-- GL014 when the name is taken, GL017 when a value breaks a rule. Needs scope admin and a token for every
+-- series (GL003, GL004: gapless.require_scope, gapless.require_reach). Writes one audit row. Locks the order
+-- of fences, so that series are created one after the other.
 create or replace function gapless.series_create(
     p_name text, p_carrier text, p_space text, p_format text, p_params jsonb,
     p_on_release text, p_on_expiry text, p_low_water bigint, p_actor text,

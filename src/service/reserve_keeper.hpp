@@ -85,11 +85,14 @@ private:
     boost::asio::awaitable<bool> contact();
     boost::asio::awaitable<bool> settle();
     boost::asio::awaitable<bool> adopt();
+    void open_files(reserve_home const& home);
+
+    // reserve_stock.cpp: the leases
     boost::asio::awaitable<bool> see_to(wanted_reserve wanted);
     boost::asio::awaitable<bool> take(wanted_reserve wanted);
     boost::asio::awaitable<bool> give_back(std::int32_t series_id, lease_id lease);
     boost::asio::awaitable<void> tell_outages();
-    void open_files(reserve_home const& home);
+
     bool note_trouble(std::string const& step, refusal const& why);
     template <class Work>
     auto run(Work work);

@@ -173,21 +173,13 @@ std::string reserve_settled(notice_facts const& facts)
 {
     auto const issued = grouped(facts, "issued");
     return fmt::format(
-        "{}: {} {} aus der Reserve ausgegeben, während die Datenbank fehlte, {} "
-        "zurückgegeben{}{}{}",
+        "{}: {} {} aus der Reserve ausgegeben, als die Datenbank fehlte, {} zurückgegeben{}{}{}",
         facts.series(),
         issued,
         issued == "1" ? "Nummer wurde" : "Nummern wurden",
         grouped(facts, "returned"),
-        also(
-            facts,
-            "answered_twice",
-            "Schlüssel doppelt beantwortet",
-            "Schlüssel doppelt beantwortet"
-        ),
-        also(
-            facts, "tokens_revoked", "Token inzwischen widerrufen", "Tokens inzwischen widerrufen"
-        ),
+        also(facts, "answered_twice", "Schlüssel doppelt", "Schlüssel doppelt"),
+        also(facts, "tokens_revoked", "Token widerrufen", "Tokens widerrufen"),
         also(facts, "in_doubt", "Anfrage im Zweifel", "Anfragen im Zweifel")
     );
 }

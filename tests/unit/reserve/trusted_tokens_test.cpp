@@ -6,7 +6,6 @@ using namespace gapless::test;
 
 namespace {
 
-constexpr database_time noon{12h};
 std::string const secret(43, 'a');
 std::string const other_secret(43, 'b');
 
