@@ -152,6 +152,7 @@ def failing_journal(context):
         instance.journal = rig.folder / "journal-0"
         instance.command = [*ignoring_limits, *instance.command]
         start_one(instance)
+        rig.client().issue({"series": "hot", "key": "opens the block", "count": 1})
         wait_taken(rig, instance)
         crowd = crowd_of(rig, context)
         crowd.wait_for_more(20)
