@@ -24,13 +24,8 @@ tables = {
     "seal": set(),
     "block": {"position", "state", "first_ordinal", "closed_serial", "closed_reason",
               "recalled_at"},
-<<<<<<< HEAD
-    "series": {"on_release", "on_expiry", "low_water", "reuse_after", "reserve_numbers",
-               "drill_until", "version"},
-=======
     "series": {"on_release", "on_expiry", "low_water", "reuse_after", "version",
                "reserve_numbers", "drill_until"},
->>>>>>> sql
 }
 
 # Another value of the same type.
