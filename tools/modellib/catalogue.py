@@ -42,7 +42,8 @@ def only(**budget):
 
 MODELS = [
     Setting("reserve: crashes", "reserve", only(cuts=1, crashes=1), "one cut each, one crash"),
-    Setting("reserve: two crashes", "reserve", only(cuts=1, crashes=2), "one cut each, two crashes"),
+    Setting("reserve: two crashes", "reserve", only(cuts=1, crashes=2),
+            "one cut each, two crashes"),
     Setting("reserve: copies", "reserve", only(cuts=1, copies=1), "one cut each, a copy"),
     Setting("reserve: write-off", "reserve", only(cuts=1, write_offs=1, failures=1),
             "one cut each, a write-off, a flush that fails"),
