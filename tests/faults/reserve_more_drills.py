@@ -126,7 +126,7 @@ def lease_is_over(drill):
 def written_off_and_found(drill):
     """An operator gives the lease up, its instance comes back: what it answered is found."""
     url = with_reserve(drill)
-    instance = begin(drill, url, lease_time="3s")
+    instance = begin(drill, url, lease_time="5s")
     name = identity(instance)
     stop_database(drill, instance)
     answers = Answers(drill)
