@@ -116,11 +116,11 @@ asio::awaitable<bool> reserve_keeper::introduce_us()
     auto const left = std::exchange(writer_, nullptr);
     if (!unused)
         co_return false;
-    auto work = [left](pqxx::connection&) -> result<bool> {
+    auto retire = [left](pqxx::connection&) -> result<bool> {
         left->retire();
         return true;
     };
-    if (auto const retired = co_await run(std::move(work)); retired.has_error())
+    if (auto const retired = co_await run(std::move(retire)); retired.has_error())
         note_trouble("retire", retired.error());
     co_return false;
 }
