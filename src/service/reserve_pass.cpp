@@ -209,8 +209,8 @@ asio::awaitable<bool> reserve_keeper::adopt()
         if (done.has_error())
         {
             note_trouble("adopt", done.error());
-            co_return done.error().kind != refusal_kind::database_unavailable &&
-                done.error().kind != refusal_kind::outcome_unknown;
+            co_return done.error().kind != refusal_kind::database_unavailable&& done.error().kind !=
+                refusal_kind::outcome_unknown;
         }
         if (done->settled > 0 || done->returned > 0 || done->done)
             log_event(
