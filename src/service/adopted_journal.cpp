@@ -45,7 +45,9 @@ result<adoption> adopted_journal::go_on(pqxx::connection& connection, journal* m
         return returned.error();
     if (!*returned)
         return done;
-    writer_->retire();
+    // That of a copy says that there is a lease, for as long as its original has it.
+    if (!copy_)
+        writer_->retire();
     done.done = true;
     return done;
 }
@@ -66,9 +68,7 @@ result<void> adopted_journal::claim(pqxx::connection& connection)
 }
 
 /// -> true: all of it.
-result<bool> adopted_journal::settle(
-    pqxx::connection& connection, journal* marks, adoption& done
-)
+result<bool> adopted_journal::settle(pqxx::connection& connection, journal* marks, adoption& done)
 {
     auto const& all = content_.unsettled;
     for (std::size_t chunk = 0; chunk < chunks_a_call && settled_ < all.size(); ++chunk)

@@ -99,8 +99,8 @@ public:
     /// Ends all that wait; nothing is taken any more.
     void stop(time now, queue_actions& actions);
 
-    /// Takes the requests of a series out of its line that certainly did not happen and that nothing
-    /// but a database is missing for: plain ones that no batch was tried with.
+    /// Takes the requests of a series out of its line that certainly did not happen and wait for
+    /// nothing but a database: plain ones that no batch was tried with.
     queue_entries take_waiting(std::int32_t series_id);
 
     /// False while the database cannot answer: no lane stands, or of those with batches under way

@@ -85,11 +85,14 @@ private:
     boost::asio::awaitable<bool> contact();
     boost::asio::awaitable<bool> settle();
     boost::asio::awaitable<bool> adopt();
+    void open_files(reserve_home const& home);
+
+    // reserve_stock.cpp: the leases
     boost::asio::awaitable<bool> see_to(wanted_reserve wanted);
     boost::asio::awaitable<bool> take(wanted_reserve wanted);
     boost::asio::awaitable<bool> give_back(std::int32_t series_id, lease_id lease);
     boost::asio::awaitable<void> tell_outages();
-    void open_files(reserve_home const& home);
+
     bool note_trouble(std::string const& step, refusal const& why);
     template <class Work>
     auto run(Work work);
@@ -113,7 +116,7 @@ private:
     bool introduced_{};
     std::vector<std::shared_ptr<adopted_journal>> adopted_;
     std::vector<wanted_reserve> wanted_;
-    std::map<std::int32_t, taking> takings_;   // whose answer is not known
+    std::map<std::int32_t, taking> takings_;         // whose answer is not known
     std::map<std::int32_t, std::int64_t> returned_;  // numbers, since an outage began, by series
     std::string trouble_;  // told in the log last; empty: none since the last pass that ended well
 };

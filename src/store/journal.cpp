@@ -39,7 +39,8 @@ std::vector<fs::path> files_about(fs::path const& folder, std::string const& beg
         for (auto const& entry : fs::directory_iterator{folder})
         {
             auto const name = entry.path().filename().string();
-            if (name.starts_with(beginning) && name.find(".lease") == std::string::npos && entry.file_size() > 0)
+            auto const of_leases = name.find(".lease") != std::string::npos;
+            if (name.starts_with(beginning) && !of_leases && entry.file_size() > 0)
                 found.push_back(entry.path());
         }
     }

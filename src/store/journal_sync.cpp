@@ -27,7 +27,14 @@ void journal::flush()
         dirty_ = false;
         written = own_;
     }
-    if (!written || ::fdatasync(written->handle) == 0)
+    if (written)
+        flush_to_disk(*written);
+}
+
+/// From a failure on nothing is noted any more.
+void journal::flush_to_disk(file const& written)
+{
+    if (::fdatasync(written.handle) == 0)
         return;
     auto const why = std::string{std::strerror(errno)};
     std::lock_guard const lock{mutex_};
@@ -43,18 +50,21 @@ void journal::sync_now_and_then(std::stop_token const& stop)
     while (!stop.stop_requested())
     {
         bell.wait_for(rest, stop, sync_interval, [] { return false; });
-        // Kept alive: it may be exchanged for another database's meanwhile.
         std::shared_ptr<file> written;
         {
             std::lock_guard const lock{mutex_};
             if (std::exchange(dirty_, false))
                 written = own_;
         }
-        if (!written || ::fdatasync(written->handle) == 0)
-            continue;
-        auto const why = std::string{std::strerror(errno)};
-        std::lock_guard const lock{mutex_};
-        broken_ = "journal " + folder_.string() + ": the disk did not take it: " + why;
+        try
+        {
+            if (written)
+                flush_to_disk(*written);
+        }
+        catch (journal_failure const&)
+        {
+            // Whoever notes something next is told.
+        }
     }
 }
 

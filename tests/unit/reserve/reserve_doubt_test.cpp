@@ -6,15 +6,7 @@ using namespace gapless::test;
 
 namespace {
 
-constexpr reserve_time now{.boot = 1'000s, .real = 50'000s};
-
-reserve_core ready()
-{
-    reserve_core core{1'000};
-    core.keep(grant_of(), now, 1h);
-    core.renew({{.lease = id_of(1), .status = lease_status::open, .draw_for = 1h}}, {}, now);
-    return core;
-}
+reserve_time const now = after(0s);
 
 refusal refused(refusal_kind kind)
 {

@@ -87,6 +87,29 @@ inline lease_note::left left_of(std::int64_t ordinal, std::string reference = "o
             .answered_at = database_time{123'456us}}};
 }
 
+/// So long after the database was last asked.
+inline reserve_time after(std::chrono::nanoseconds passed)
+{
+    return {.boot = 1'000s + passed, .real = 50'000s + passed};
+}
+
+inline constexpr auto lease_time = 8h;
+inline constexpr database_time noon{12h};
+
+inline lease_word word_of(unsigned char lease = 1)
+{
+    return {.lease = id_of(lease), .status = lease_status::open, .draw_for = lease_time};
+}
+
+/// A core that may draw on ordinals 101 to 110 of series 1.
+inline reserve_core ready()
+{
+    reserve_core core{1'000};
+    core.keep(grant_of(), after(0s), lease_time);
+    core.renew({word_of()}, noon, after(0s));
+    return core;
+}
+
 /// What a draw gave: "101-103", "replay 101-103" or "refused: <kind>".
 inline std::string text(std::variant<drawn_answer, issuance, refusal> const& got)
 {
