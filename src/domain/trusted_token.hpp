@@ -15,8 +15,8 @@ struct trusted_token
     std::int32_t token_id{};
     std::int32_t owner_id{};
     std::string name;
-    secret_hash secret_check{};  // SHA-256 of the secret's SHA-256
-    unsigned scopes{};           // of scope
+    secret_hash secret_check{};                      // SHA-256 of the secret's SHA-256
+    unsigned scopes{};                               // of scope
     std::optional<std::vector<std::string>> series;  // none: every series
     std::optional<database_time> expires_at;
     std::optional<std::int64_t> rate;  // here and below: none: the service's

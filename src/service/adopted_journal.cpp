@@ -68,9 +68,7 @@ result<void> adopted_journal::claim(pqxx::connection& connection)
 }
 
 /// -> true: all of it.
-result<bool> adopted_journal::settle(
-    pqxx::connection& connection, journal* marks, adoption& done
-)
+result<bool> adopted_journal::settle(pqxx::connection& connection, journal* marks, adoption& done)
 {
     auto const& all = content_.unsettled;
     for (std::size_t chunk = 0; chunk < chunks_a_call && settled_ < all.size(); ++chunk)

@@ -34,7 +34,7 @@ struct service_settings
     bool accept_risk{};  // issue also where a crash of the server can lose acknowledged numbers
     queue_limits queue;
     std::chrono::milliseconds lease_time{std::chrono::hours{8}};  // of reserves, from each contact
-    std::size_t reserve_keys_max{1'000'000};  // that are remembered with their answers
+    std::size_t reserve_keys_max{1'000'000};   // that are remembered with their answers
     std::size_t notice_streams_max{64};        // open at the same time
     std::vector<ip_network> webhook_networks;  // where private addresses and http are allowed
 };

@@ -71,9 +71,7 @@ void reserve_desk::use(std::shared_ptr<journal_writer> writer)
 journal_writer::flushed reserve_desk::flushed_callback()
 {
     return [this](std::uint64_t upto, std::string const& failure) {
-        asio::post(io_, [this, upto, failure] {
-            or_stop([&] { on_flushed(upto, failure); });
-        });
+        asio::post(io_, [this, upto, failure] { or_stop([&] { on_flushed(upto, failure); }); });
     };
 }
 

@@ -171,8 +171,7 @@ bool reserve_keeper::note_trouble(std::string const& step, refusal const& why)
             {{"step", step}, {"why", why.detail}}
         );
     trouble_ = why.detail;
-    if (why.kind == refusal_kind::database_unavailable ||
-        why.kind == refusal_kind::outcome_unknown)
+    if (why.kind == refusal_kind::database_unavailable || why.kind == refusal_kind::outcome_unknown)
         introduced_ = false;
     return false;
 }

@@ -67,9 +67,7 @@ result<lease_claim> introduce(
 }
 
 result<reserve_contact> make_contact(
-    pqxx::connection& connection,
-    instance_identity const& who,
-    std::chrono::milliseconds lease_time
+    pqxx::connection& connection, instance_identity const& who, std::chrono::milliseconds lease_time
 )
 {
     auto const renewed = run_serializable(connection, {}, [&](auto& transaction) {
@@ -134,8 +132,7 @@ result<std::optional<lease_taking>> take_numbers(
 )
 {
     writer.make_room(static_cast<std::uint64_t>(wanted.count) * record_bytes);
-    writer.append_and_wait(
-        encode(lease_note::intent{wanted.lease, wanted.series_id, wanted.count})
+    writer.append_and_wait(encode(lease_note::intent{wanted.lease, wanted.series_id, wanted.count})
     );
     pass_step("lease_intended");
     auto taken = run_serializable(connection, {}, [&](auto& transaction) {

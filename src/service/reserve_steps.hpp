@@ -53,9 +53,7 @@ struct reserve_contact
 };
 
 result<reserve_contact> make_contact(
-    pqxx::connection& connection,
-    instance_identity const& who,
-    std::chrono::milliseconds lease_time
+    pqxx::connection& connection, instance_identity const& who, std::chrono::milliseconds lease_time
 );
 
 /// Answers drawn from one lease, in the order of their sequences.

@@ -59,10 +59,10 @@ asio::awaitable<bool> reserve_keeper::take(wanted_reserve wanted)
                     pqxx::connection& connection
                 ) { return take_numbers(connection, who, asked, marks, *writer); };
     auto const taken = co_await run(std::move(work));
-    auto const unsure = taken.has_error() &&
-                        (taken.error().kind == refusal_kind::outcome_unknown ||
-                         taken.error().kind == refusal_kind::database_unavailable ||
-                         taken.error().kind == refusal_kind::state_conflict);
+    auto const unsure =
+        taken.has_error() && (taken.error().kind == refusal_kind::outcome_unknown ||
+                              taken.error().kind == refusal_kind::database_unavailable ||
+                              taken.error().kind == refusal_kind::state_conflict);
     if (!unsure)
         takings_.erase(wanted.series_id);
     if (taken.has_error())

@@ -194,13 +194,13 @@ as $$
     select c.outcome || ' ' || c.incarnation from gapless.lease_claim(id(p_instance), p_incarnation, id(p_claim), 'host-' || p_instance) c;
 $$;
 
--- take(lease, instance, incarnation, count) -> "4: 103+10", ordinal, serial and count, of series 1 for 8 hours; null: nothing was to be had
-create function take(p_lease text, p_instance text, p_incarnation integer, p_count bigint) returns text
+-- take(lease, instance, incarnation, count, series) -> "4: 103+10", ordinal, serial and count, for 8 hours; null: nothing was to be had
+create function take(p_lease text, p_instance text, p_incarnation integer, p_count bigint, p_series_id integer default 1) returns text
 language sql
 volatile
 as $$
     select format('%s: %s+%s', t.ordinal, t.serial, t.count)
-    from gapless.lease_take(1, id(p_instance), p_incarnation, id(p_lease), p_count, '8 hours') t;
+    from gapless.lease_take(p_series_id, id(p_instance), p_incarnation, id(p_lease), p_count, '8 hours') t;
 $$;
 
 -- settled(lease, records) -> what became of records like "4+3:key", ordinal, count and key: "settled 4/1", with ordinal and turn. The owner
