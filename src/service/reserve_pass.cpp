@@ -14,6 +14,8 @@ asio::awaitable<void> reserve_keeper::pass()
 {
     if (!writer_ && !co_await begin())
         co_return;
+    if (!writer_->failure().empty())
+        co_return co_await leave_journal();
     if (!introduced_ && !co_await introduce_us())
         co_return;
     if (!co_await contact())
@@ -31,6 +33,20 @@ asio::awaitable<void> reserve_keeper::pass()
             co_return;
     co_await tell_outages();
     trouble_.clear();
+}
+
+/// Its journal cannot be written, and memory alone has some of what was drawn: the database learns
+/// all of it, without a claim. Then the file is like that of a stranger, and we begin anew.
+asio::awaitable<void> reserve_keeper::leave_journal()
+{
+    if (!co_await settle())
+        co_return;
+    desk_.use(nullptr);
+    core_.forget_leases();
+    takings_.clear();
+    writer_.reset();
+    claim_.reset();
+    introduced_ = false;
 }
 
 /// Looks whether there is anything to do at all; opens or makes the journal. True: there is one.

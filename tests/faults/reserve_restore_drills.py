@@ -31,6 +31,7 @@ def restored_before_grant(drill):
         answers.draw_many(instance, "away", 20)
         drill.put_back(drill.folder / "copy")
         drill.start()
+        instance.wait_for(lambda: "lacks issued numbers" in instance.readiness()[1])
         instance.fenced("lacks issued numbers", "ordinal 3")
     assert records(drill, url) == 0
     with drill.instance(url, "") as stranger:
@@ -56,7 +57,8 @@ def opened_without_journals(drill):
     """An instance is cut off, the database put back to after the grant: refused until its journal
     is read, or it may not draw any more, or somebody answers for the numbers."""
     url = with_reserve(drill)
-    instance = begin(drill, url, drill.folder / "far away", lease_time="20s")
+    instance = begin(drill, url, drill.folder / "far away", lease_time="60s")
+    instance.numbers()  # the journal of ordinals begins with it
     stop_database(drill, instance)
     answers = Answers(drill)
     answers.draw_many(instance, "away", 10)
@@ -72,9 +74,10 @@ def opened_without_journals(drill):
             break
     assert code not in (0, 4) and "lease" in error, (code, error)
     assert drill.psql(url, "select max(epoch) from gapless.epoch") == "1"
+    (journal,) = drill.folder.glob("far away/*.lease")
     for person, expected in zip(people, (4, 0)):
         code, _, error = drill.gapless(
-            person, *opening, "--journal", str(drill.folder / "far away"))
+            person, *opening, "--journal", str(journal.parent), "--leases", str(journal))
         assert code == expected, (person, code, error)
     with drill.instance(url, drill.folder / "far away") as again:
         again.wait_ready()

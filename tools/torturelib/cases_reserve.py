@@ -45,7 +45,7 @@ def die_at(context, rig, point):
     doomed.kill()
     passage = context.dice.randrange(1, 9) if point in DRAWING else 1
     start_one(doomed, ready=False, GAPLESS_FAILPOINT=f"{point}:kill@{passage}")
-    if point in TAKING:
+    if point in TAKING + RETURNING:  # what the one before had is returned at the start
         return wait_for_end(doomed, False)
     wait_taken(rig, doomed)
     with outage(rig):

@@ -138,6 +138,8 @@ def old_keys(context):
         rig.history.mark_healed()
         wait_settled(rig)
         client.issue({"series": "hot", "key": "after it", "count": 1})
+        wait_settled(rig)
+        rig.faults.clear()
         twice = rig.sql("select count(*) from gapless.lease_record where spent_key is not null")
         context.expect(twice == "10", f"{twice} keys are reported as answered twice, not 10")
         judge(context, rig)
@@ -212,6 +214,7 @@ def one_key_twice(context):
         rig.history.mark_healed()
         wait_settled(rig)
         client.issue({"series": "hot", "key": "the last", "count": 1})
+        wait_settled(rig)
         twice = rig.sql("select count(*) from gapless.lease_record where spent_key is not null")
         context.expect(twice == str(context.n),
                        f"{twice} keys are reported as answered twice, not {context.n}")
