@@ -1,15 +1,18 @@
-/* The reserve: two instances, a copy of the first one's journal, one database that stays what it is.
+/* The reserve: two instances, a copy of the first one's journal, a database that is never put back.
  * reserve-model.md says what each step is in code and SQL; tools/model runs this, and each MUTANT_.
  * Restores are in restore.pml. A step is atomic where code or SQL is: a transaction, a write, a
  * flush, an answer; everything may happen between two steps. */
 #define NUMBERS 4
 #define KEYS 2
 #define HOLDERS 3  /* 0 and 1: instances; 2: started on a copy of the journal of 0 */
-#define LEASES 3   /* lease ids that are ever given; 0 is none; 1 and 2 are taken at the beginning */
+#define LEASES 3   /* ids that are ever given; 0 is none; 1 and 2 are taken at the beginning */
 #define COPY 2
 /* How often each of these may happen. */
-#ifndef CUTS      /* of the link of each instance */
+#ifndef CUTS      /* of the link of the first instance */
 #define CUTS 1
+#endif
+#ifndef CUTS_OF_1
+#define CUTS_OF_1 1
 #endif
 #ifndef CRASHES   /* of the first instance: its process dies, or its machine loses power */
 #define CRASHES 1
@@ -103,6 +106,11 @@ bool expired[LEASES + 1];  /* draw_until has passed: only where something depend
 hidden byte n, m;   /* within a step only */
 hidden byte first, second, says;  /* of a transaction: what it is given, what it answers */
 
+#define EACH(is) (is(0) && is(1) && is(2) && is(3))
+#define SOME(is) (is(0) || is(1) || is(2) || is(3))
+#define AVAILABLE(n) (state[n] == FREE || state[n] == FRESH)
+#define IS_SPENT(k) (key_row[0] == (k) + 1 || key_row[1] == (k) + 1 || \
+    key_row[2] == (k) + 1 || key_row[3] == (k) + 1)
 #define INSTANCE(p) ((p) == COPY -> 0 : (p))
 #define IS_LEFT(p, n) (cache[p].left_with[0] == (n) + 1 || cache[p].left_with[1] == (n) + 1)
 #define HAS_LEFT(p) (cache[p].left_with[0] != 0 || cache[p].left_with[1] != 0)
@@ -396,8 +404,10 @@ inline learn(p, k)  /* the lane is back: what was in doubt is asked there again 
 
 /* --- a holder --- */
 #define REQUESTS(k, here) \
-    :: d_step { here && MAY_DRAW(p) && !calm && MAY_BE_DRAWN_FOR(p, k) && HAS_REST(p) -> draw(p, k) } \
-    :: d_step { here && AT(READY) && p != COPY && !calm && known[p].key[k] == UNKNOWN -> \
+    :: d_step { here && MAY_DRAW(p) && !calm && MAY_BE_DRAWN_FOR(p, k) && HAS_REST(p) -> \
+        draw(p, k) } \
+    :: d_step { here && AT(READY) && p != COPY && !calm && known[p].key[k] == UNKNOWN && \
+        (SOME(AVAILABLE) || IS_SPENT(k)) -> \
         phase[p] = ASKS + k }
 #define IS_GROUP(p) (known[p].key[0] == WRITTEN || known[p].key[1] == WRITTEN)
 #define AT(where) (up[p] && net[p] && phase[p] == where)
@@ -529,7 +539,7 @@ inline go_on_with_answer(p)
     fi
 }
 
-#define WAITS(p) (phase[p] != START && phase[p] != READY && phase[p] != SETTLED)
+#define WAITS(p) (phase[p] != START && phase[p] != READY)
 proctype holder(byte p)
 {
 end:
@@ -550,14 +560,16 @@ end:
 }
 
 /* --- what happens to them --- */
-#define MAY_CUT(p) (!calm && up[p] && net[p] && cuts[p] < CUTS && phase[p] != SETTLED)
+#define MAY_CUT(p) (!calm && up[p] && net[p] && phase[p] != SETTLED && \
+    cuts[p] < (p == 0 -> CUTS : CUTS_OF_1))
 #define CUT(p, becomes) cuts[p]++; net[p] = false; abandon(p, becomes)
 #define MAY_CRASH (!calm && up[0] && crashes < CRASHES)
 #define HEAL(p) :: d_step { !net[p] && (p != COPY || started) -> net[p] = true }
 #define EXPIRE(l) :: d_step { !calm && !expired[l] && status[l] == OPEN \
     && (mine[0] != l || !net[0]) && (mine[1] != l || !net[1]) && (mine[2] != l || !net[2]) \
     -> expired[l] = true }
-#define WRITE_OFF(l) :: d_step { !calm && write_offs < WRITE_OFFS && status[l] == OPEN -> write_off(l) }
+#define WRITE_OFF(l) \
+    :: d_step { !calm && write_offs < WRITE_OFFS && status[l] == OPEN -> write_off(l) }
 
 inline write_off(l)
 {
@@ -587,7 +599,7 @@ inline lose_power(becomes)
 }
 
 /* A copy of the file: another inode. A copy of the disk, or the disk put back: as after a reboot.
- * A copy that is put in the file's place: only its incarnation shows it, once another was claimed. */
+ * A copy in the file's place: only its incarnation shows it, once the next one was claimed. */
 inline start_copy()
 {
     started = true; disturbed = true; open_journal(COPY)
@@ -662,13 +674,10 @@ end:
 #define IN_DATABASE(n) (state[n] == ISSUED \
     && (key_row[n] == out[n] || key_row[n] == DERIVED + out[n]))
 #define IS_KEPT(n) (out[n] == 0 || IN_DATABASE(n) || IN_A_JOURNAL(n, out[n] - 1))
-#define AVAILABLE(n) (state[n] == FREE || state[n] == FRESH)
 #define IS_TWICE(a, b) (key_row[a] != 0 && key_row[a] < DERIVED && key_row[a] == key_row[b])
 #define HOLD_BOTH(p, q) (mine[p] != 0 && mine[p] == mine[q])
 #define DRAWN_IN_DOUBT(p, n) (lane_of[n] == p + 1 && mine[p] != 0 \
     && cache[p].lease == mine[p] && cache[p].left_with[key_row[n] - 1] != 0)
-#define EACH(is) (is(0) && is(1) && is(2) && is(3))
-#define SOME(is) (is(0) || is(1) || is(2) || is(3))
 #define OUT_AND_AVAILABLE(n) (AVAILABLE(n) && out[n] != 0)
 #define WITHOUT_KEY(n) (state[n] == ISSUED && key_row[n] == 0)
 #define FREED_THOUGH_WRITTEN_OFF(n) (written_off[n] && AVAILABLE(n))

@@ -1,6 +1,7 @@
-/* The reserve and a restore: marks, fence, and what opening an epoch asks for. reserve-model.md says
- * what each step is in code and SQL; tools/model runs this, and each MUTANT_.
- * Instance 0 issues over the lane and holds a lease, instance 1 registers at any time and holds one.
+/* The reserve and a restore: marks, fence, and what opening an epoch asks for. reserve-model.md
+ * says what each step is in code and SQL; tools/model runs this, and each MUTANT_.
+ * Instance 0 issues over the lane and holds a lease, instance 1 registers at any time and holds
+ * one.
  * UNSEEN: files are put back in place, and only the marks show it; both journals are in one folder.
  * Else the timeline shows it, and the folders are on two machines. */
 #define NUMBERS 4
@@ -115,7 +116,8 @@ inline issue(p)
     n = 0
 }
 
-inline take(p)  /* two numbers, and one; GRANT and the mark of its end are flushed before any is drawn */
+/* Two numbers, and one. GRANT and the mark of its end are flushed before any is drawn. */
+inline take(p)
 {
     took[p] = true; find_state(FRESH); last = n + 2 - p;
     do

@@ -30,7 +30,9 @@ declare
     v_size   integer := cardinality(p_ordinals);
     v_lease  gapless.lease;
     v_mine   int8multirange; -- what may be settled
-    v_turns  integer[];      -- of each record, where it is settled already
+    v_turns  integer[];      -- of each record, where it is settled already; then of all
+    v_firsts integer[];      -- of each record, the first one that is the same
+    v_known  boolean[];
     v_news   integer[];      -- those that are not, each once
     v_odd    integer;        -- the first of these with numbers that are not the lease's
     v_twice  integer[];
@@ -55,12 +57,13 @@ begin
     v_mine := gapless.lease_lock(p_lease, v_lease.series_id);
     perform gapless.refuse_while_fenced(v_lease.series_id);
 
-    select array_agg(s.turn order by s.record),
+    select array_agg(s.turn order by s.record), array_agg(s.first order by s.record),
+           array_agg(not s.new order by s.record),
            coalesce(array_agg(s.record order by s.record) filter (where s.new), '{}'),
            min(s.record) filter (where s.new and (s.overlaps or not s.numbers <@ v_mine))
-    into v_turns, v_news, v_odd
+    into v_turns, v_firsts, v_known, v_news, v_odd
     from (
-        select r.record, r.turn, r.numbers, r.turn is null and r.record = r.first as new,
+        select r.record, r.first, r.turn, r.numbers, r.turn is null and r.record = r.first as new,
                max(case when r.turn is null and r.record = r.first then upper(r.numbers) end) over (
                    order by lower(r.numbers), r.record rows between unbounded preceding and 1 preceding
                ) > lower(r.numbers) as overlaps
@@ -91,12 +94,12 @@ begin
     return query
         select r.record::integer,
                case
+               when r.is_known then 'known'
                when r.record = any (v_twice) then 'twice'
-               when r.record = any (v_news) then 'settled'
-               else 'known'
-               end, r.ordinal, coalesce(r.turn, k.turn)
-        from unnest(p_ordinals, v_turns) with ordinality as r (ordinal, turn, record)
-        left join gapless.lease_record k on k.series_id = v_lease.series_id and k.ordinal = r.ordinal
+               else 'settled'
+               end, r.ordinal, v_turns[r.first]
+        from unnest(p_ordinals, v_known, v_firsts)
+            with ordinality as r (ordinal, is_known, first, record)
         order by r.record;
 exception
     when unique_violation then

@@ -49,14 +49,19 @@ begin
            coalesce(array_agg(r.record order by r.place) filter (where r.is_spent), '{}')
     into v_entries, twice
     from (
-        select n.record, n.place::integer as place, p_ordinals[n.record] as ordinal,
-               p_counts[n.record] as count, p_owners[n.record] as owner_id, p_keys[n.record] as key,
-               p_references[n.record] as reference,
-               gapless.key_is_spent(p_owners[n.record], p_keys[n.record])
-               or row_number() over (
-                   partition by p_owners[n.record], p_keys[n.record] order by n.place
-               ) > 1 as is_spent
-        from unnest(p_news) with ordinality as n (record, place)
+        select n.*, s.found is not null
+               or row_number() over (partition by n.owner_id, n.key order by n.place) > 1 as is_spent
+        from (
+            select n.record, n.place::integer as place, p_ordinals[n.record] as ordinal,
+                   p_counts[n.record] as count, p_owners[n.record] as owner_id,
+                   p_keys[n.record] as key, p_references[n.record] as reference
+            from unnest(p_news) with ordinality as n (record, place)
+        ) n
+        left join lateral (
+            select true as found from gapless.ledger l
+            where l.key = n.key and l.owner_id = n.owner_id
+            limit 1 -- keeps it at one descent of the index
+        ) s on true
     ) r
     join gapless.ledger b
       on b.series_id = p_lease.series_id and b.turn = p_lease.turn and b.ordinal = p_lease.ordinal;

@@ -1,13 +1,13 @@
 -- lease_take(p_series_id, p_instance, p_incarnation, p_lease, p_count, p_lease_time) -> the run that is on
 -- lease now; no row: there is none to be had
 --
--- Takes up to p_count fresh numbers of one block (gapless.lease_room) as one hold that never expires, for the
--- owner lease:INSTANCE under the key p_lease. Repeating it with the same p_lease takes nothing and gives the same
--- row. draw_until: p_lease_time from now, never past the block's valid_until. Raises GL005 unknown-series,
--- GL011 series-paused, GL014 for a copy (gapless.require_incarnation) or another instance's lease, GL017
--- for a count that is none, or at the series' low water mark, GL019 fenced, GL020 in an unsafe session and
--- where a standby is connected that COMMIT does not wait for: a failover would forget the lease. Locks
--- instance, counter, then tally.
+-- Takes up to p_count fresh numbers of one block (gapless.lease_room) as one hold that never expires, for
+-- the owner lease:INSTANCE under the key p_lease. Repeating it with the same p_lease takes nothing and
+-- gives the same row. draw_until: p_lease_time from now, never past the block's valid_until. Raises GL005
+-- unknown-series, GL011 series-paused, GL014 for a copy (gapless.require_incarnation) or another
+-- instance's lease, GL017 for a count that is none, or at the series' low water mark, GL019 fenced, GL020
+-- in an unsafe session and where a standby is connected that COMMIT does not wait for: a failover would
+-- forget the lease. Locks instance, counter, then tally.
 create or replace function gapless.lease_take(
     p_series_id integer, p_instance uuid, p_incarnation integer, p_lease uuid, p_count bigint,
     p_lease_time interval

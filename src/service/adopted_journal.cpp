@@ -45,7 +45,9 @@ result<adoption> adopted_journal::go_on(pqxx::connection& connection, journal* m
         return returned.error();
     if (!*returned)
         return done;
-    writer_->retire();
+    // That of a copy says that there is a lease, for as long as its original has it.
+    if (!copy_)
+        writer_->retire();
     done.done = true;
     return done;
 }

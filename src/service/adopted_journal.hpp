@@ -11,7 +11,7 @@ namespace gapless {
 /// What became of a journal that another process left behind.
 struct adoption
 {
-    bool done{};               // nothing is left to do; the file is retired
+    bool done{};               // nothing is left to do; the file is retired, unless it is a copy
     std::int64_t settled{};    // answers, of this call
     std::int64_t returned{};   // numbers, of this call
     std::string waits{};       // why it is not done: what has to happen first

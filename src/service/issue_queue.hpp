@@ -75,8 +75,13 @@ public:
     /// Ends what waits, drops the connections.
     void stop();
 
-    /// Queues a request; its listener is told the outcome once, never from inside this call.
-    void submit(issue_request request, std::unique_ptr<issue_listener> listener);
+    /// Queues a request; its listener is told the outcome once, never from inside this call. It
+    /// waits from `arrived` on: of one that was taken out, when it was queued first.
+    void submit(
+        issue_request request,
+        std::unique_ptr<issue_listener> listener,
+        queue_clock::time_point arrived = queue_clock::now()
+    );
 
     /// A lane stands: numbers can be issued. While the other one does not it takes everything.
     bool connected() const noexcept;

@@ -102,14 +102,16 @@ void reserve_desk::issue(issue_request request, std::unique_ptr<issue_listener> 
     });
 }
 
-void reserve_desk::ask_database(issue_request request, std::unique_ptr<issue_listener> listener)
+void reserve_desk::ask_database(
+    issue_request request, std::unique_ptr<issue_listener> listener, queue_clock::time_point arrived
+)
 {
     // What the database has not been told yet is repeated from memory: it would issue anew.
     if (!core_.unsettled().empty())
         if (auto known = core_.find_drawn(request))
             return tell_later(std::move(listener), std::move(*known));
     auto tracked = std::make_unique<tracked_request>(*this, request, std::move(listener));
-    queue_.submit(std::move(request), std::move(tracked));
+    queue_.submit(std::move(request), std::move(tracked), arrived);
 }
 
 /// False: only the database can answer; the listener is still there.
@@ -192,12 +194,14 @@ void reserve_desk::take_waiting()
             auto* const tracked = dynamic_cast<tracked_request*>(entry->listener.get());
             if (tracked == nullptr)
             {
-                queue_.submit(std::move(entry->request), std::move(entry->listener));
+                queue_.submit(
+                    std::move(entry->request), std::move(entry->listener), entry->arrived
+                );
                 continue;
             }
             auto listener = tracked->withdraw();
             if (!draw(entry->request, listener))
-                ask_database(std::move(entry->request), std::move(listener));
+                ask_database(std::move(entry->request), std::move(listener), entry->arrived);
         }
     }
 }

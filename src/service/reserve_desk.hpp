@@ -81,7 +81,11 @@ private:
         issuance answer;
     };
 
-    void ask_database(issue_request request, std::unique_ptr<issue_listener> listener);
+    void ask_database(
+        issue_request request,
+        std::unique_ptr<issue_listener> listener,
+        queue_clock::time_point arrived = queue_clock::now()
+    );
     bool draw(issue_request const& request, std::unique_ptr<issue_listener>& listener);
     void tell_later(std::unique_ptr<issue_listener> listener, result<issuance> outcome);
     void on_flushed(std::uint64_t upto, std::string const& failure);

@@ -110,11 +110,18 @@ asio::awaitable<bool> reserve_keeper::introduce_us()
         {{"file", writer_->file().string()}, {"instance", to_text(who_.instance)}}
     );
     desk_.use(nullptr);
-    if (core_.unsettled().empty() && core_.grants().empty() && takings_.empty())
-        writer_->retire();
+    auto const unused = core_.unsettled().empty() && core_.grants().empty() && takings_.empty();
     core_.forget_leases();
     takings_.clear();
-    writer_.reset();
+    auto const left = std::exchange(writer_, nullptr);
+    if (!unused)
+        co_return false;
+    auto retire = [left](pqxx::connection&) -> result<bool> {
+        left->retire();
+        return true;
+    };
+    if (auto const retired = co_await run(std::move(retire)); retired.has_error())
+        note_trouble("retire", retired.error());
     co_return false;
 }
 

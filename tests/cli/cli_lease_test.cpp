@@ -17,7 +17,9 @@ struct leased
     leased()
     {
         gapless.stock();
-        database = gapless.database().run("select database_id from gapless.epoch_state()");
+        database = gapless.database().run(
+            "select database_id || '-' || database_oid from gapless.epoch_state()"
+        );
         CHECK(gapless.code({"series", "set", "dhl", "--reserve", "10"}) == 0);
         folder = std::filesystem::temp_directory_path() / to_text(make_lease_id());
         std::filesystem::create_directory(folder);
@@ -189,6 +191,8 @@ TEST_SUITE("app/cli/lease")
             file->flush();
         }
         CHECK(on.gapless.json({"lease", "recover", name})[0]["settled"] == "2");
+        std::filesystem::rename(name, name + ".20261124T050000Z.settled");
+        CHECK(on.gapless.json({"lease", "recover", on.folder.string()})[0]["known"] == "2");
     }
 
     TEST_CASE("an answer that the lease has not got ends with findings, and the fence")
@@ -221,6 +225,10 @@ TEST_SUITE("app/cli/lease")
         CHECK(on.gapless.code({"lease", "recover", on.folder.string()}) == 2);
         temporary_file const text{"this is no journal", ".lease"};
         CHECK(on.gapless.code({"lease", "recover", text.path()}) == 1);
+        auto const elsewhere = on.database.substr(0, on.database.rfind('-')) + "-1";
+        on.database = elsewhere;  // as it is after a restore
+        auto const restored = on.journal(make_lease_id(), make_lease_id(), {});
+        CHECK(on.gapless.json({"lease", "recover", restored})[0]["answers"] == "0");
         on.database = "another";
         auto const strange = on.journal(make_lease_id(), make_lease_id(), {1});
         CHECK(on.gapless.code({"lease", "recover", strange}) == 5);

@@ -17,8 +17,8 @@ from drill import programs, run_drills
 from harness import database
 from harness.processes import clean_environment
 from reserve_parts import (
-    Answers, audited, begin, held, identity, is_cut, journals, line_to, nothing_lost, records,
-    reserve, send, set_reserve, stop_database, wait_database, wait_settled, wait_taken,
+    Answers, audited, begin, first, held, identity, is_cut, journals, line_to, nothing_lost,
+    records, reserve, send, set_reserve, stop_database, wait_database, wait_settled, wait_taken,
     with_reserve)
 
 lease_seconds = 5
@@ -49,7 +49,7 @@ def recalled_while_cut(drill):
         status, found = instance.ask("GET", "/readyz?series=s")
         assert status == 503, found
         line.mend()
-        assert instance.numbers() == [1010]
+        assert instance.numbers() == [first + 10]
     assert audited(drill, url, "lease.recall") == 1
     nothing_lost(drill, url)
 
@@ -126,7 +126,7 @@ def lease_is_over(drill):
 def written_off_and_found(drill):
     """An operator gives the lease up, its instance comes back: what it answered is found."""
     url = with_reserve(drill)
-    instance = begin(drill, url, lease_time="3s")
+    instance = begin(drill, url, lease_time="5s")
     name = identity(instance)
     stop_database(drill, instance)
     answers = Answers(drill)
@@ -138,7 +138,7 @@ def written_off_and_found(drill):
     code, out, error = drill.gapless(url, "lease", "write-off", lease, "--reason", "burnt", "--yes")
     assert code == 0, (out, error)
     assert held(drill, url, name) == 0
-    state = "select gapless.state_at(series_id, 1) from gapless.series where name = 's'"
+    state = "select gapless.state_at(series_id, 2) from gapless.series where name = 's'"
     assert drill.psql(url, state) == "voided"
     with begin(drill, url) as again:
         wait_database(drill, url, "select count(*) = 8 from gapless.lease_record")
@@ -146,9 +146,9 @@ def written_off_and_found(drill):
         found = drill.psql(url, "select sum(last_ordinal - first_ordinal + 1) from"
                            " gapless.number_event where kind = 'found'")
         assert found == "8", found
-        for number, state in ((1000, "issued"), (1007, "issued"), (1008, "voided")):
+        for number, state in ((first, "issued"), (first + 7, "issued"), (first + 8, "voided")):
             assert again.ask("GET", f"/v1/series/s/numbers/{number}")[1]["state"] == state
-        assert again.numbers(2)[0] >= 1000 + reserve  # the rest never leaves
+        assert again.numbers(2)[0] >= first + reserve  # the rest never leaves
     nothing_lost(drill, url)
 
 
@@ -182,7 +182,7 @@ def journal_cannot_be_written(drill):
         wait_database(drill, url, f"select count(*) = {number + 1} from gapless.lease_record")
         answers.same_again(instance)
         status, text = send(drill, instance, "not written")
-        assert status == 201 and json.loads(text)["numbers"] == [str(1000 + number)], text
+        assert status == 201 and json.loads(text)["numbers"] == [str(first + number)], text
     with begin(drill, url) as again:  # a new journal
         answers.same_again(again)
         assert records(drill, url) == number + 1

@@ -4,20 +4,25 @@ import contextlib
 import json
 import pathlib
 import re
+import secrets
 import select
 import socket
 import threading
 import time
 
-import drill  # noqa: F401: it knows where the harness is
+import drill  # first: it knows where the harness is
 
 seconds_max = 30
 reserve = 500
+first = 1001  # of the numbers on lease
 
 
 def with_reserve(drill, numbers=reserve):
-    """A new server with a series that has a reserve -> its URL."""
+    """A new server with a series that has a reserve -> its URL. A number has left: with it a block
+    opens, of which there may be a lease."""
     url = drill.stock()
+    code, _, error = drill.gapless(url, "issue", "s")
+    assert code == 0, error
     set_reserve(drill, url, numbers)
     return url
 
@@ -28,11 +33,18 @@ def set_reserve(drill, url, numbers):
     assert code == 0, error
 
 
-def begin(drill, url, journal=None, lease_time=None, options=(), before=()):
-    """An instance that is not stopped at the end of a block; its lease is there."""
-    made = drill.instance(url, journal, options=options, before=before)
-    if lease_time:
-        made.options += ["--lease-time", lease_time]
+class Leasing(drill.Instance):
+    """One that runs already where a block begins."""
+
+    def __enter__(self):
+        return self
+
+
+def begin(ours, url, journal=None, lease_time="8h", before=()):
+    """An instance that has its lease."""
+    made = Leasing(ours.token, url, ours.folder, f"gaplessd-{secrets.token_hex(4)}", before=before,
+                   journal=ours.journals if journal is None else journal,
+                   options=["--lease-time", lease_time])
     made.start()
     wait_taken(made)
     return made

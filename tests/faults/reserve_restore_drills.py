@@ -5,7 +5,8 @@
 """
 from drill import run_drills
 from reserve_parts import (
-    Answers, begin, nothing_lost, records, set_reserve, stop_database, wait_database)
+    Answers, begin, first, nothing_lost, records, reserve, set_reserve, stop_database,
+    wait_database, with_reserve)
 
 
 def stock_and_copy(drill):
@@ -54,8 +55,7 @@ def restored_before_grant(drill):
 def opened_without_journals(drill):
     """An instance is cut off, the database put back to after the grant: refused until its journal
     is read, or it may not draw any more, or somebody answers for the numbers."""
-    url = drill.stock()
-    set_reserve(drill, url, 500)
+    url = with_reserve(drill)
     instance = begin(drill, url, drill.folder / "far away", lease_time="20s")
     stop_database(drill, instance)
     answers = Answers(drill)
@@ -82,7 +82,7 @@ def opened_without_journals(drill):
         found = drill.psql(url, "select sum(last_ordinal - first_ordinal + 1) from"
                            " gapless.number_event where kind = 'found'")
         assert found == "10", found
-        assert again.numbers()[0] >= 1500
+        assert again.numbers()[0] >= first + reserve
     nothing_lost(drill, url)
 
 

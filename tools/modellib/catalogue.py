@@ -23,6 +23,7 @@ class Setting:
     model: str
     defines: tuple
     about: str
+    endless: bool = False  # looks for cycles instead of broken promises
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,22 +37,26 @@ class Mutant:
 
 def only(**budget):
     """What happens at all: everything else never."""
-    kinds = ("CUTS", "CRASHES", "COPIES", "WRITE_OFFS", "FAILURES")
+    kinds = ("CUTS", "CUTS_OF_1", "CRASHES", "COPIES", "WRITE_OFFS", "FAILURES")
     return tuple(f"{kind}={budget.get(kind.lower(), 0)}" for kind in kinds)
 
 
 MODELS = [
-    Setting("reserve: crashes", "reserve", only(cuts=1, crashes=1), "one cut each, one crash"),
-    Setting("reserve: two crashes", "reserve", only(cuts=1, crashes=2), "one cut each, two crashes"),
-    Setting("reserve: copies", "reserve", only(cuts=1, copies=1), "one cut each, a copy"),
+    Setting("reserve: crash", "reserve", only(cuts=1, crashes=1), "a cut, a crash"),
+    Setting("reserve: cuts", "reserve", only(cuts=1, cuts_of_1=1), "a cut of either instance"),
+    Setting("reserve: copy", "reserve", only(cuts=1, copies=1), "a cut, a copy of the journal"),
+    Setting("reserve: crash and copy", "reserve", only(crashes=1, copies=1), "both, without a cut"),
     Setting("reserve: write-off", "reserve", only(cuts=1, write_offs=1, failures=1),
-            "one cut each, a write-off, a flush that fails"),
+            "a cut, a write-off, a flush that fails"),
+    Setting("reserve: ends", "reserve", only(cuts=1, crashes=1),
+            "no run goes on for ever, so that each reaches what holds in the end", True),
     Setting("restore: seen", "restore", (), "the timeline shows it; a folder for each"),
     Setting("restore: unseen", "restore", ("UNSEEN",), "only the marks show it; one folder"),
+    Setting("restore: ends", "restore", ("CUTS=0",), "no run goes on for ever", True),
 ]
 
 MUTANTS = [
-    Mutant("return_before_closed", "reserve", (1, 2, 5), only(cuts=1),
+    Mutant("return_before_closed", "reserve", (1, 2, 5), only(cuts=1, cuts_of_1=1),
            "the rest is returned, and CLOSED not written before"),
     Mutant("copy_returns", "reserve", (1, 2, 5), only(cuts=1, copies=1),
            "device and inode of a journal are not compared"),
@@ -65,13 +70,13 @@ MUTANTS = [
            "the answer does not wait for the flush"),
     Mutant("claim_without_incarnation", "reserve", (1, 2, 5), only(cuts=1, copies=1),
            "every claim is granted: an old journal settles what it knows, and returns the rest"),
-    Mutant("draw_in_doubt", "reserve", (10,), only(cuts=1),
+    Mutant("draw_in_doubt", "reserve", (10,), only(cuts=1, cuts_of_1=1),
            "a key whose answer of the lane was lost is drawn for"),
     Mutant("write_off_frees", "reserve", (1, 2, 8), only(cuts=1, write_offs=1),
            "what is written off is issued again"),
     Mutant("return_before_settle", "reserve", (2,), only(cuts=1, crashes=1),
            "a restarted instance returns first"),
-    Mutant("take_without_incarnation", "reserve", (12,), only(cuts=1),
+    Mutant("take_without_incarnation", "reserve", (12,), only(cuts=1, cuts_of_1=1),
            "a take that arrives late is granted, and nobody knows of it"),
     Mutant("claim_not_repeatable", "reserve", (9,), only(cuts=1, crashes=1),
            "a claim whose answer was lost is refused when it is repeated"),
@@ -79,7 +84,7 @@ MUTANTS = [
            "the id of a claim is not on the disk before it is sent"),
     Mutant("open_without_flush", "reserve", (9,), only(cuts=1, crashes=2),
            "what a journal says is trusted as the page cache has it"),
-    Mutant("spent_key_again", "reserve", (6,), only(cuts=1),
+    Mutant("spent_key_again", "reserve", (6,), only(cuts=1, cuts_of_1=1),
            "a spent key is settled as it is"),
     Mutant("settle_compares_ledger_key", "reserve", (7,), only(cuts=1, crashes=1),
            "a record is known by the key of the ledger, which is a derived one"),

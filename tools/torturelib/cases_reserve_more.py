@@ -13,7 +13,7 @@ from torturelib.reserve import (
     set_reserve, settled_seconds_max, start_one, start_with_reserve, wait_drawn,
     wait_settled, wait_taken, wait_until)
 
-lease_time = 3  # seconds, where it has to pass
+lease_time = 5  # seconds, where it has to pass
 
 
 def held_of(rig, name):

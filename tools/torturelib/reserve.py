@@ -39,6 +39,8 @@ def start_with_reserve(rig, count=1, through=None, lease_time=None, **environmen
         instance = rig.add_instance(rig.url(through))
         instance.journal = rig.folder / f"journal-{instance.number}"
         start_one(instance, lease_time, **environment)
+    # A block opens with its first number, and a lease is of an open one.
+    rig.client().issue({"series": "hot", "key": f"the first of {len(rig.instances)}", "count": 1})
     for instance in rig.instances[-count:]:
         wait_taken(rig, instance)
 

@@ -191,7 +191,7 @@ void add_lease_commands(command_line& line)
     line.add_verb<lease_options>(
         noun,
         "write-off",
-        "Give up the numbers of an instance that does not come back",
+        "Give up the numbers of an instance that is lost",
         declare_write_off,
         write_off
     );

@@ -37,11 +37,13 @@ struct recovered_file
     std::size_t refused{};
 };
 
-/// A journal whose answers were settled, as far as the database knew then.
-bool is_retired(std::string_view name, std::string const& database)
+/// A journal of that database, or of one that it was put back from: the oid behind its id may be
+/// another. Also one whose answers were settled, as far as the database knew then.
+bool is_journal_name(std::string_view name, std::string const& database)
 {
-    return name.starts_with(database + '-') && name.find(".lease.") != std::string_view::npos &&
-           name.ends_with(".settled");
+    return name.starts_with(database + '-') &&
+           (name.ends_with(".lease") ||
+            (name.find(".lease.") != std::string_view::npos && name.ends_with(".settled")));
 }
 
 lease_journal_content read_any_journal(fs::path const& file)
@@ -152,7 +154,7 @@ std::string read_database_id(session& session)
 lease_journal_content read_lease_journal(fs::path const& file, std::string const& database)
 {
     auto content = read_any_journal(file);
-    if (content.database != database)
+    if (content.database != database && !content.database.starts_with(database + '-'))
         throw command_failed{
             exit_code::conflict,
             fmt::format("{} is of another database", to_quoted(file.string()))};
@@ -172,9 +174,9 @@ std::vector<fs::path> find_lease_journals(
             files.emplace_back(word);
             continue;
         }
-        auto found = lease_journal::find(word, database);
+        std::vector<fs::path> found;
         for (auto const& entry : fs::directory_iterator{word})
-            if (is_retired(entry.path().filename().string(), database))
+            if (is_journal_name(entry.path().filename().string(), database))
                 found.push_back(entry.path());
         if (found.empty())
             throw usage_error(

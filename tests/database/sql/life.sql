@@ -8,6 +8,8 @@
 -- Series r: its numbers 1…4 left twice and are loaded a third time, as two blocks.
 -- Series w: block 8 (100…149) was withdrawn; its numbers are those of block 10, of which another system issued 100…109, and 2 left here.
 -- Block 9 (200…209) was recalled: 1-3 were issued, 4-5 held, 4 released. Block 11 or so (300…399) was proposed, and loaded by another.
+-- Series l (500…599): 1 issued; on lease at instance i: 2-11, of which 2-3 and 4 were settled, 4 under another key as its own was spent, the
+-- rest came back; 12-21, of which 12 was settled, the rest written off, and 14 found; 22-26, of which 22 was settled.
 select gapless.series_create('s', 'c', null, null, null, null, null, null, 'test');
 select gapless.series_create('r', 'other', null, null, null, null, null, null, 'test', '1 day');
 select gapless.block_load('s', 100, 109, null, null, null, 'test');
@@ -59,3 +61,17 @@ select token('anna', 'a');
 select gapless.proposal_make('w', array[300], array[399], array[null::bigint], array[null], array[null::timestamptz], 'test');
 commit;
 select * from gapless.proposal_confirm(1, 'test');
+select gapless.series_create('l', 'fourth', null, null, null, null, null, null, 'test', p_reserve_numbers => 10);
+select gapless.block_load('l', 500, 599, null, null, null, 'test');
+select numbers('l', 1, 'spent');
+select claim('i', 0, 'c');
+select take('a', 'i', 1, 10, 4);
+select settled('a', '2+2:x', '4+1:spent');
+select returned('a', 'i', 1);
+select take('b', 'i', 1, 10, 4);
+select settled('b', '12+1:y');
+select put_back('9 hours');
+select gapless.lease_write_off(id('b'), 'burnt', 'test');
+select settled('b', '14+1:z');
+select take('c', 'i', 1, 5, 4);
+select settled('c', '22+1:w');

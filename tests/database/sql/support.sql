@@ -13,7 +13,8 @@ as $$
              gapless.format, gapless.proposal,
              gapless.hold, gapless.issuance, gapless.ledger, gapless.manifest, gapless.manifest_part, gapless.number_event,
              gapless.number_state, gapless.seal, gapless.series, gapless.tally, gapless.token, gapless.token_owner,
-             gapless.token_quota, gapless.notice, gapless.notice_crossing, gapless.webhook, gapless.webhook_queue
+             gapless.token_quota, gapless.notice, gapless.notice_crossing, gapless.webhook, gapless.webhook_queue,
+             gapless.instance, gapless.lease, gapless.lease_record
     restart identity;
     update gapless.notice_counter set last_seq = 0;
     update gapless.notice_look set begun_at = '-infinity';
@@ -22,7 +23,8 @@ $$;
 
 -- put_back(moment) -> nothing
 --
--- For a spec that cannot wait: makes every open hold one that was issued, and every valid_until one that was, so much earlier.
+-- For a spec that cannot wait: makes every open hold one that was issued, and every valid_until and the end of every lease one that was,
+-- so much earlier.
 create function put_back(p_span interval) returns void
 language plpgsql
 set session_replication_role = replica
@@ -31,6 +33,7 @@ begin
     update gapless.ledger set issued_at = issued_at - p_span;
     update gapless.hold set expires_at = expires_at - p_span;
     update gapless.block set valid_until = valid_until - p_span;
+    update gapless.lease set draw_until = draw_until - p_span;
     update gapless.counter set valid_until = valid_until - p_span;
 end;
 $$;
@@ -158,4 +161,100 @@ as $$
     set next_attempt_at = next_attempt_at - p_span, first_failed_at = first_failed_at - p_span,
         last_attempt_at = last_attempt_at - p_span;
     update gapless.webhook_sender set seen_at = seen_at - p_span;
+$$;
+
+-- id(name) -> the instance, claim, lease or key of that name
+create function id(p_name text) returns uuid
+language sql
+immutable
+as $$
+    select gapless.key_to_uuid(p_name);
+$$;
+
+-- outcome(statement) -> its one value, or "GL014: …" without moments
+create function outcome(p_statement text) returns text
+language plpgsql
+as $$
+declare
+    v_value text;
+begin
+    execute p_statement into v_value;
+    return v_value;
+exception
+    when others then
+        return sqlstate || ': ' || regexp_replace(sqlerrm, '[0-9]{4}-[^ ]*Z', 'that time');
+end;
+$$;
+
+-- claim(instance, incarnation, claim) -> "claimed 1" or "copy 2"
+create function claim(p_instance text, p_incarnation integer, p_claim text) returns text
+language sql
+volatile
+as $$
+    select c.outcome || ' ' || c.incarnation from gapless.lease_claim(id(p_instance), p_incarnation, id(p_claim), 'host-' || p_instance) c;
+$$;
+
+-- take(lease, instance, incarnation, count, series) -> "4: 103+10", ordinal, serial and count, for 8 hours; null: nothing was to be had
+create function take(p_lease text, p_instance text, p_incarnation integer, p_count bigint, p_series_id integer default 1) returns text
+language sql
+volatile
+as $$
+    select format('%s: %s+%s', t.ordinal, t.serial, t.count)
+    from gapless.lease_take(p_series_id, id(p_instance), p_incarnation, id(p_lease), p_count, '8 hours') t;
+$$;
+
+-- settled(lease, records) -> what became of records like "4+3:key", ordinal, count and key: "settled 4/1", with ordinal and turn. The owner
+-- is the one of this session, the reference the key.
+create function settled(p_lease text, variadic p_records text[]) returns text
+language sql
+volatile
+as $$
+    select string_agg(format('%s %s/%s', s.outcome, s.ordinal, s.turn), ', ' order by s.record)
+    from (
+        select array_agg(split_part(r, '+', 1)::bigint order by k) as ordinals,
+               array_agg(split_part(split_part(r, '+', 2), ':', 1)::integer order by k) as counts,
+               array_agg(id(split_part(r, ':', 2)) order by k) as keys, array_agg(split_part(r, ':', 2) order by k) as refs,
+               array_agg(gapless.owner_id('role:' || session_user) order by k) as owners,
+               array_agg('2026-01-01 12:00+00'::timestamptz order by k) as moments
+        from unnest(p_records) with ordinality as r (r, k)
+    ) a
+    cross join lateral gapless.lease_settle(id(p_lease), id('i'), 1, a.ordinals, a.counts, a.owners, a.keys, a.refs, a.moments) s;
+$$;
+
+-- returned(lease, instance, incarnation) -> how many numbers came back
+create function returned(p_lease text, p_instance text, p_incarnation integer) returns bigint
+language sql
+volatile
+as $$
+    select gapless.lease_return(id(p_lease), id(p_instance), p_incarnation);
+$$;
+
+-- renewed(instance, incarnation) -> the status and the rest of its leases: "open 10"
+create function renewed(p_instance text, p_incarnation integer) returns text
+language sql
+volatile
+as $$
+    select string_agg(concat_ws(' ', r.status, r.rest, case when r.paused then 'paused' end, case when r.fenced then 'fenced' end), ', ')
+    from gapless.lease_renew(id(p_instance), p_incarnation, '8 hours') r;
+$$;
+
+-- leases() -> all leases: "open 10 = 7 + 2 + 1 + 0", what they were granted, held, settled, returned and written off
+create function leases() returns text
+language sql
+stable
+as $$
+    select string_agg(format('%s %s = %s + %s + %s + %s%s', l.status, l.count, l.held, l.settled, l.returned, l.written_off,
+                             case when l.overdue then ' overdue' end), ', ' order by l.place)
+    from gapless.lease_page() l;
+$$;
+
+-- proof(instance) -> the proof of an epoch with the journal of leases of that instance, null: without any
+create function proof(p_instance text) returns jsonb
+language sql
+immutable
+as $$
+    select jsonb_build_object('leases', case
+        when p_instance is null then jsonb_build_object('skip', true)
+        else jsonb_build_object('instances', jsonb_build_array(id(p_instance)))
+        end);
 $$;

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Changes the life of numbers by hand, each change with every guard off, and asks verify.
 
-life.sql is the life, tamperings.sql and block_tamperings.sql what is done to it and what has to be
-found. Nothing stays.
+life.sql is the life, tamperings.sql, block_tamperings.sql and lease_tamperings.sql what is done to
+it and what has to be found. Nothing stays.
 """
 import pathlib
 import sys
@@ -33,7 +33,8 @@ select current_setting('test.outcome');
 def read_tamperings():
     """Pairs of a statement and what is expected of it, in the order of the files."""
     statement, cases = [], []
-    files = [database.support / name for name in ("tamperings.sql", "block_tamperings.sql")]
+    files = [database.support / name for name in
+             ("tamperings.sql", "block_tamperings.sql", "lease_tamperings.sql")]
     for line in "".join(file.read_text() for file in files).splitlines():
         if line.startswith(("-- finds: ", "-- refused", "-- guarded")):
             cases.append(("\n".join(statement), line.removeprefix("-- ")))

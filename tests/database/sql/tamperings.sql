@@ -158,7 +158,7 @@ update gapless.block set cycle = 3 - cycle where block_id in (4, 5);
 update gapless.block set cycle = 9 where block_id = 5;
 -- finds: block 5 counts as cycle 9 of its numbers, 2 is due
 insert into gapless.block (series_id, space, first_serial, last_serial, position, cycle, loaded_by) values (2, 'other', 4, 5, 9, 4, 'x');
--- finds: block 7 was loaded again as block 13 before it was used up
+-- finds: block 7 was loaded again as block 14 before it was used up
 insert into gapless.block (series_id, space, first_serial, last_serial, position, loaded_by) values (1, 'c', 900, 909, 0, 'x');
 -- finds: is still queued at position 0, but block 1 of position 1 was opened
 insert into gapless.block (series_id, space, first_serial, last_serial, position, loaded_by) values (1, 'c', 900, 909, 4, 'x');
@@ -225,7 +225,7 @@ update gapless.tally set events = events - 1 where series_id = 1;
 delete from gapless.number_event where series_id = 1 and event_id = 22;
 update gapless.tally set events = events - 1 where series_id = 1;
 -- finds: released
-update gapless.number_event set kind = 'printed' where event_id = 2;
+update gapless.number_event set kind = 'printed' where series_id = 1 and event_id = 2;
 -- finds: ordinal 2: from event 2 on it is printed, which it could not become
 update gapless.number_event set kind = 'manifested' where event_id = 19;
 -- finds: the history does not lead to the state

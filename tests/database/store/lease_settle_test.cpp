@@ -49,10 +49,7 @@ TEST_SUITE("store/lease_settle")
     {
         take(3);
         auto const number = [&](std::int64_t serial) {
-            return done([&](auto& transaction) {
-                       return std::optional{read_number(transaction, series, serial)};
-                   })
-                .value()
+            return done([&](auto& transaction) { return read_number(transaction, series, serial); })
                 .value();
         };
         CHECK(number(101).state == "held");

@@ -48,10 +48,10 @@ struct leasing : issuing
         return done([&](auto& transaction) { return create_token(transaction, draft, "me"); });
     }
 
-    lease_claim claim(std::int32_t incarnation, lease_id const& by)
+    lease_claim claim(std::int32_t known, lease_id const& by)
     {
         return done([&](auto& transaction) {
-            return claim_instance(transaction, instance, incarnation, by, "packing-1");
+            return claim_instance(transaction, instance, known, by, "packing-1");
         });
     }
 

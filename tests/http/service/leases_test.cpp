@@ -7,7 +7,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr auto instance = "0b7e7a52-2a8c-4a0e-9a51-5a7f1d4c7f90";
+constexpr auto holder = "0b7e7a52-2a8c-4a0e-9a51-5a7f1d4c7f90";
 constexpr auto lease = "5f0c6a1e-93b1-4f27-8a34-0f3f3b5be1a2";
 
 /// An instance elsewhere has the numbers 100 to 109 of s on lease.
@@ -15,7 +15,7 @@ struct leases_bench : clerk_bench
 {
     leases_bench()
     {
-        auto const who = "'" + std::string{instance} + "'";
+        auto const who = "'" + std::string{holder} + "'";
         run("select * from gapless.lease_claim(" + who + ", 0, gen_random_uuid(), 'packing-1')");
         run("set transaction isolation level serializable; select * from gapless.lease_take(1, " +
             who + ", 1, '" + lease + "', 10, interval '8 hours')");
@@ -27,7 +27,7 @@ struct leases_bench : clerk_bench
         return run(
             "set transaction isolation level serializable; select outcome from "
             "gapless.lease_settle('" +
-            std::string{lease} + "', '" + instance + "', 1, array[" + std::to_string(ordinal) +
+            std::string{lease} + "', '" + holder + "', 1, array[" + std::to_string(ordinal) +
             "]::bigint[], array[" + std::to_string(count) +
             "], array[(select owner_id from gapless.token_owner where name = 'boss')], "
             "array[gapless.key_to_uuid('" +
@@ -45,7 +45,7 @@ TEST_SUITE("process/leases")
         auto const items = json_of(get("/v1/series/s/leases", boss), 200)["items"];
         REQUIRE(items.size() == 1);
         CHECK(items[0]["lease"] == lease);
-        CHECK(items[0]["instance"] == instance);
+        CHECK(items[0]["instance"] == holder);
         CHECK(items[0]["host"] == "packing-1");
         CHECK(items[0]["status"] == "open");
         CHECK(items[0]["first"] == "100");
