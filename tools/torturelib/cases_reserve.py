@@ -89,7 +89,7 @@ def lose_disk(context):
         crowd.wait_for_more(20)
         victim = rig.instances[0]
         with outage(rig):
-            wait_drawn(rig, 20)
+            wait_drawn(rig, 10)
             victim.kill()
             shutil.rmtree(victim.journal)
         start_one(victim, f"{lease_time}s")
@@ -99,7 +99,8 @@ def lose_disk(context):
         wait_until(lambda: rig.sql(overdue) == "1", "the lost lease is not overdue")
         lost = rig.sql("select lease from gapless.lease where status = 'open'"
                        " and draw_until < clock_timestamp()")
-        rig.sql(f"select gapless.lease_write_off('{lost}', 'the disk is gone', 'torture')")
+        rig.ground.admin(rig.database, "lease", "write-off", lost, "--reason", "the disk is gone",
+                         "--yes")
         rig.history.mark_healed()
         crowd.wait_for_more(20)
         crowd.stop()

@@ -222,7 +222,7 @@ def one_key_twice(context):
         judge(context, rig)
 
 
-@case("R14", "the memory of an instance is lost in an outage", "kills", 6, commit=2, night=24,
+@case("R14", "the memory of an instance is lost in an outage", "kills", 6, commit=1, night=24,
       release=600)
 def lost_memory(context):
     """What was flushed is settled, what was not was not answered; no number is missing behind it,

@@ -123,10 +123,10 @@ def outage(rig):
         rig.cluster.wait_up()
 
 
-def crowd_of(rig, context, clients=8, **plan):
+def crowd_of(rig, context, clients=16, **plan):
     """Clients that stay at their instance as a balancer with affinity has them, but for some."""
     single = len(rig.instances) == 1
-    plan = {"count_max": 3, "read_in_100": 0, "repeat_in_100": 10, "pause": 0.02,
+    plan = {"count_max": 3, "read_in_100": 0, "repeat_in_100": 10, "pause": 0.1,
             "reuse_in_100": 3 if single else 0, "seed": context.seed} | plan
     return Crowd(rig, Plan(clients=clients, **plan))
 
