@@ -45,9 +45,7 @@ result<adoption> adopted_journal::go_on(pqxx::connection& connection, journal* m
         return returned.error();
     if (!*returned)
         return done;
-    // That of a copy says that there is a lease, for as long as its original has it.
-    if (!copy_)
-        writer_->retire();
+    writer_->retire();
     done.done = true;
     return done;
 }
