@@ -539,7 +539,7 @@ inline go_on_with_answer(p)
     fi
 }
 
-#define WAITS(p) (phase[p] != START && phase[p] != READY)
+#define WAITS(p) (phase[p] != START && phase[p] != READY && phase[p] != SETTLED)
 proctype holder(byte p)
 {
 end:

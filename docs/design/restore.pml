@@ -3,7 +3,8 @@
  * Instance 0 issues over the lane and holds a lease, instance 1 registers at any time and holds
  * one.
  * UNSEEN: files are put back in place, and only the marks show it; both journals are in one folder.
- * Else the timeline shows it, and the folders are on two machines. */
+ * Else the timeline shows it, and the folders are on two machines. THIRD: an instance elsewhere
+ * raises the fence as well. */
 #define NUMBERS 4
 #define INSTANCES 2
 #ifndef CUTS
@@ -34,7 +35,7 @@ bool left[NUMBERS];              /* LEFT */
 bool took[INSTANCES], closed[INSTANCES];
 bool connected[INSTANCES];
 byte cuts[INSTANCES];
-bool third;                      /* an instance of a folder elsewhere has raised the fence */
+bool third;                      /* has raised the fence */
 bool expired;                    /* lease_time has passed since the old database ended */
 bool out[NUMBERS];
 byte invariant;
@@ -72,6 +73,8 @@ inline raise_mark(p, end)
 
 #define NEXT (now.state[0] == FRESH -> 0 : (now.state[1] == FRESH -> 1 : \
     (now.state[2] == FRESH -> 2 : (now.state[3] == FRESH -> 3 : 4))))
+#define HAS_NUMBERS (NEXT < NUMBERS || now.state[0] == FREE || now.state[1] == FREE || \
+    now.state[2] == FREE || now.state[3] == FREE)
 #define BEHIND(q) (epoch_of[q] == now.epoch && (mark[q] > NEXT || turn_mark[q] > now.turn))
 #ifdef UNSEEN
 #define IS_BEHIND(p) (BEHIND(0) || BEHIND(1))
@@ -183,7 +186,7 @@ end:
         now.registered[p] = true; knows_other[p] = (knows_other[p] || now.registered[1 - p]) }
     :: d_step { ISSUES(p) && now.registered[1 - p] && !now.has_noted[p] ->
         knows_other[p] = true; now.has_noted[p] = true }  /* lease_renew, and the one after */
-    :: d_step { MAY_ISSUE(p) && p == 0 -> issue(p) }
+    :: d_step { MAY_ISSUE(p) && p == 0 && HAS_NUMBERS -> issue(p) }
     :: d_step { MAY_ISSUE(p) && !took[p] && NEXT < NUMBERS && IS_NOTED(p) -> take(p) }
     :: d_step { MAY_ISSUE(p) && HAS_UNSETTLED(p) -> settle(p) }
     :: d_step { MAY_ISSUE(p) && took[p] && !closed[p] && !HAS_UNSETTLED(p) -> give_back(p) }
@@ -250,7 +253,7 @@ end:
         trouble = true;
 #endif
         connected[0] = false; connected[1] = false }
-#ifdef UNSEEN
+#ifdef THIRD
     :: d_step { restored && !third && !STOPPED -> third = true; now.fenced = true }
 #endif
 #ifdef MUTANT_OPEN_BY_TIME

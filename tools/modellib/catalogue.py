@@ -52,6 +52,8 @@ MODELS = [
             "no run goes on for ever, so that each reaches what holds in the end", True),
     Setting("restore: seen", "restore", (), "the timeline shows it; a folder for each"),
     Setting("restore: unseen", "restore", ("UNSEEN",), "only the marks show it; one folder"),
+    Setting("restore: fence", "restore", ("UNSEEN", "THIRD", "CUTS=0"),
+            "an instance elsewhere raises the fence while others issue"),
     Setting("restore: ends", "restore", ("CUTS=0",), "no run goes on for ever", True),
 ]
 
@@ -90,7 +92,7 @@ MUTANTS = [
            "a record is known by the key of the ledger, which is a derived one"),
     Mutant("no_turn_marks", "restore", (1, 2), ("UNSEEN",),
            "turns are not noted: a restore to before a settle is not seen"),
-    Mutant("fenced_issues", "restore", (7,), ("UNSEEN",), "the fence is not looked at"),
+    Mutant("fenced_issues", "restore", (7,), ("UNSEEN", "THIRD", "CUTS=0"), "the fence is not looked at"),
     Mutant("open_without_guard", "restore", (1, 2), (), "epoch open takes the journals it gets"),
     Mutant("open_by_time", "restore", (1, 2), (), "… or that lease_time has passed"),
     Mutant("open_by_database_list", "restore", (1, 2), (),
