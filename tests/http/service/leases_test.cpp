@@ -29,7 +29,7 @@ struct leases_bench : clerk_bench
             "gapless.lease_settle('" +
             std::string{lease} + "', '" + holder + "', 1, array[" + std::to_string(ordinal) +
             "]::bigint[], array[" + std::to_string(count) +
-            "], array[(select owner_id from gapless.token_owner where name = 'boss')], "
+            "], array[(select owner_id from gapless.token_owner where name = 'token:boss')], "
             "array[gapless.key_to_uuid('" +
             key + "')], array['order-1'], array['2026-11-20T22:05:11.123456Z']::timestamptz[])"
         );
@@ -70,7 +70,7 @@ TEST_SUITE("process/leases")
         auto const print = [&] { return ask("POST", "/v1/series/s/events", boss, body.dump()); };
         auto const refused = print();
         CHECK(outcome(refused) == "409 on-lease");
-        CHECK_FALSE(refused.field("Retry-After").empty());
+        CHECK_FALSE(refused.field("retry-after").empty());
         CHECK(settle(3, 1, "order-1") == "settled");
         CHECK(print().status == 201);
         CHECK_FALSE(json_of(get("/v1/series/s/numbers/102", boss), 200).contains("on_lease"));
@@ -96,7 +96,7 @@ TEST_SUITE("process/leases")
         fields const key{{"Idempotency-Key", "order-1"}};
         auto const again = ask("POST", "/v1/series/s/numbers", boss, body.dump(), key);
         CHECK(again.status == 201);
-        CHECK(again.field("Idempotency-Replayed") == "true");
+        CHECK(again.field("idempotency-replayed") == "true");
         CHECK(json::parse(again.body) == found);
         CHECK(verdict() == "gapless, clean");
     }
