@@ -21,7 +21,7 @@ adopted_journal::adopted_journal(std::unique_ptr<lease_journal> file)
       )},
       who_{content_.instance, content_.incarnation},
       claim_{content_.claim.value_or(make_lease_id())},
-      copy_{!content_.original || !content_.damage.empty()}
+      only_settles_{!content_.original || !content_.same_boot || !content_.damage.empty()}
 {
 }
 
@@ -52,15 +52,15 @@ result<adoption> adopted_journal::go_on(pqxx::connection& connection, journal* m
     return done;
 }
 
-/// A copy is not introduced: that would tell the database that the original is the copy.
+/// What may be a copy is not introduced: the database would take the original for the copy.
 result<void> adopted_journal::claim(pqxx::connection& connection)
 {
-    if (claimed_ || copy_ || content_.incarnation == 0)
+    if (claimed_ || only_settles_ || content_.incarnation == 0)
         return {};
     auto const claimed = introduce(connection, *writer_, who_, claim_);
     if (claimed.has_error())
         return claimed.error();
-    copy_ = !claimed->claimed;
+    only_settles_ = !claimed->claimed;
     claimed_ = claimed->claimed;
     if (claimed_)
         who_.incarnation = claimed->incarnation;
@@ -91,31 +91,33 @@ result<bool> adopted_journal::settle(pqxx::connection& connection, journal* mark
     return settled_ == all.size();
 }
 
-/// -> true: every lease that may be returned from here is.
+/// -> true: every lease has come to its end.
 result<bool> adopted_journal::give_back(pqxx::connection& connection, adoption& done)
 {
-    if (copy_)
-    {
-        done.waits = "the file is a copy or damaged: its rest is written off by an operator";
-        return true;
-    }
     for (auto next = content_.leases.begin(); next != content_.leases.end();)
     {
-        if (!content_.same_boot)
+        if (only_settles_)
         {
-            auto const over = is_lease_over(connection, next->lease);
-            if (over.has_error())
-                return over.error();
-            if (!*over)
+            auto const ended = is_lease_ended(connection, who_.instance, next->lease);
+            if (ended.has_error())
+                return ended.error();
+            if (!*ended)
             {
-                done.waits = "the host was started anew: the rest is returned when the lease ends";
+                if (!std::exchange(waits_told_, true))
+                    done.waits = "the rest of lease " + to_text(next->lease) +
+                                 " is not returned: the journal is a copy, damaged, or from before "
+                                 "the host was started anew; see: gapless lease show";
                 return false;
             }
+            writer_->append_and_wait(encode(lease_note::returned{next->lease}));
         }
-        auto const returned = give_back_lease(connection, who_, next->lease, *writer_);
-        if (returned.has_error())
-            return returned.error();
-        done.returned += *returned;
+        else
+        {
+            auto const returned = give_back_lease(connection, who_, next->lease, *writer_);
+            if (returned.has_error())
+                return returned.error();
+            done.returned += *returned;
+        }
         next = content_.leases.erase(next);
     }
     return true;

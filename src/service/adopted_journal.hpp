@@ -14,14 +14,14 @@ struct adoption
     bool done{};              // nothing is left to do; the file is retired, unless it is a copy
     std::int64_t settled{};   // answers, of this call
     std::int64_t returned{};  // numbers, of this call
-    std::string waits{};      // why it is not done: what has to happen first
+    std::string waits{};      // why it is not done; told once
 };
 
 /// A journal of leases that a process left behind, of this instance before it was started anew or
 /// of another one: its answers are settled, and its rests returned where that is safe. A file that
-/// is a copy, or damaged, is settled as far as it can be read, and nothing of it is returned. After
-/// the host was started anew nobody knows whether this is the host that wrote it: a rest is
-/// returned once its lease is over. A database thread at a time.
+/// is a copy or damaged, or was written before the host was started anew, is settled as far as it
+/// can be read and nothing of it is returned: the original, or what was lost, may have drawn more.
+/// Its leases wait for an operator. A database thread at a time.
 class adopted_journal
 {
 public:
@@ -42,7 +42,8 @@ private:
     instance_identity who_;
     lease_id claim_;
     bool claimed_{};
-    bool copy_{};
+    bool only_settles_{};
+    bool waits_told_{};
     std::size_t settled_{};  // of content_.unsettled
 };
 

@@ -64,6 +64,8 @@ public:
     /// Series of which the lane is refused, to practise.
     void practise(std::set<std::int32_t> series) { practising_ = std::move(series); }
 
+    bool practises(std::int32_t series_id) const { return practising_.contains(series_id); }
+
     std::map<std::int32_t, outage_sums>& outages() noexcept { return outages_; }
 
     /// Requests that were answered from a reserve since the start.

@@ -81,8 +81,8 @@ void reserve_keeper::open_files(reserve_home const& home)
         if (!file)
             continue;  // another instance of this host has it
         auto const& said = file->content();
-        if (!own && said.original && said.damage.empty() && said.leases.empty() &&
-            said.unsettled.empty())
+        if (!own && said.original && said.same_boot && said.damage.empty() &&
+            said.leases.empty() && said.unsettled.empty())
             own = std::move(file);
         else
             adopted_.push_back(std::make_shared<adopted_journal>(std::move(file)));
@@ -228,7 +228,7 @@ asio::awaitable<bool> reserve_keeper::adopt()
             co_return done.error().kind != refusal_kind::database_unavailable&& done.error().kind !=
                 refusal_kind::outcome_unknown;
         }
-        if (done->settled > 0 || done->returned > 0 || done->done)
+        if (done->settled > 0 || done->returned > 0 || done->done || !done->waits.empty())
             log_event(
                 log_level::info,
                 "reserve_adopted",

@@ -186,15 +186,13 @@ result<std::int64_t> give_back_lease(
     return returned.has_value() ? *returned : 0;
 }
 
-result<bool> is_lease_over(pqxx::connection& connection, lease_id const& lease)
+result<bool> is_lease_ended(
+    pqxx::connection& connection, lease_id const& instance, lease_id const& lease
+)
 {
     return run_read(connection, [&](auto& transaction) {
-        auto const rows = query_rows(
-            transaction,
-            "select r.draw_until < clock_timestamp() from gapless.lease_report($1) r",
-            to_text(lease)
-        );
-        return rows.empty() || rows[0][0].template as<bool>();
+        auto const open = read_wanted_reserves(transaction, instance);
+        return std::ranges::find(open, lease, &wanted_reserve::lease) == open.end();
     });
 }
 

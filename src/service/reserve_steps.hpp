@@ -99,7 +99,9 @@ result<std::int64_t> give_back_lease(
     journal_writer& writer
 );
 
-/// Whether the time of a lease is over, by the database's clock.
-result<bool> is_lease_over(pqxx::connection& connection, lease_id const& lease);
+/// Whether nothing of a lease is held any more: it was returned or written off, or there is none.
+result<bool> is_lease_ended(
+    pqxx::connection& connection, lease_id const& instance, lease_id const& lease
+);
 
 }  // namespace gapless

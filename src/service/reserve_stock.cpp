@@ -101,6 +101,11 @@ asio::awaitable<void> reserve_keeper::tell_outages()
     auto const returned = std::exchange(returned_, {});
     for (auto const& [series_id, sums] : told)
     {
+        if (desk_.practises(series_id))
+        {
+            desk_.outages().emplace(series_id, sums);  // one notice, when the practice is over
+            continue;
+        }
         if (sums.issued == 0)
             continue;
         auto const revoked = std::ranges::count_if(sums.owners, [&](auto owner) {

@@ -153,11 +153,10 @@ lease_contact renew_leases(
     auto const rows = query_rows(
         transaction,
         "with renewed as materialized (select * from gapless.lease_renew(p_instance => $1::uuid, "
-        "p_incarnation => $2, p_lease_time => $3 * interval '1 millisecond')), "
-        "clock as materialized (select clock_timestamp() as now) "
-        "select renewed.*, (extract(epoch from now) * 1000000)::bigint as now_us, "
-        "(extract(epoch from draw_until - now) * 1000000)::bigint as draw_us "
-        "from clock left join renewed on true",
+        "p_incarnation => $2, p_lease_time => $3 * interval '1 millisecond')) "
+        "select renewed.*, (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us, "
+        "(extract(epoch from draw_until - clock_timestamp()) * 1000000)::bigint as draw_us "
+        "from (values (1)) always left join renewed on true",
         to_text(instance),
         incarnation,
         static_cast<std::int64_t>(lease_time.count())
