@@ -42,8 +42,9 @@ def only(**budget):
 
 
 MODELS = [
-    Setting("reserve: crash", "reserve", only(cuts=1, crashes=1), "a cut, a crash"),
-    Setting("reserve: cuts", "reserve", only(cuts=1, cuts_of_1=1), "a cut of either instance"),
+    Setting("reserve: crash", "reserve", only(cuts=1, cuts_of_1=1, crashes=1),
+            "a cut of either instance, a crash"),
+    Setting("reserve: two crashes", "reserve", only(cuts=1, crashes=2), "a cut, two crashes"),
     Setting("reserve: copy", "reserve", only(cuts=1, copies=1), "a cut, a copy of the journal"),
     Setting("reserve: crash and copy", "reserve", only(crashes=1, copies=1), "both, without a cut"),
     Setting("reserve: write-off", "reserve", only(cuts=1, write_offs=1, failures=1),
