@@ -83,7 +83,6 @@ private:
     boost::asio::awaitable<void> leave_journal();
     boost::asio::awaitable<bool> begin();
     boost::asio::awaitable<bool> introduce_us();
-    boost::asio::awaitable<void> leave_journal();
     boost::asio::awaitable<bool> contact();
     boost::asio::awaitable<bool> settle();
     boost::asio::awaitable<bool> adopt();

@@ -16,8 +16,6 @@ asio::awaitable<void> reserve_keeper::pass()
         co_return;
     if (!writer_->failure().empty())
         co_return co_await leave_journal();
-    if (!writer_->failure().empty())
-        co_return co_await leave_journal();
     if (!introduced_ && !co_await introduce_us())
         co_return;
     if (!co_await contact())
@@ -141,18 +139,6 @@ asio::awaitable<bool> reserve_keeper::introduce_us()
     if (auto const retired = co_await run(std::move(retire)); retired.has_error())
         note_trouble("retire", retired.error());
     co_return false;
-}
-
-/// The disk did not take it: what was drawn is settled from memory. Then the file is left to
-/// whoever adopts it, which is us if nobody else is there, and the next pass begins another one.
-asio::awaitable<void> reserve_keeper::leave_journal()
-{
-    if (!co_await settle())
-        co_return;
-    desk_.use(nullptr);
-    core_.forget_leases();
-    takings_.clear();
-    writer_.reset();
 }
 
 /// Renews what there is, and learns what the database says now.
