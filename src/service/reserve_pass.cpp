@@ -15,7 +15,10 @@ asio::awaitable<void> reserve_keeper::pass()
     if (!writer_ && !co_await begin())
         co_return;
     if (!writer_->failure().empty())
-        co_return co_await leave_journal();
+    {
+        co_await leave_journal();
+        co_return;
+    }
     if (!introduced_ && !co_await introduce_us())
         co_return;
     if (!co_await contact())
@@ -81,8 +84,8 @@ void reserve_keeper::open_files(reserve_home const& home)
         if (!file)
             continue;  // another instance of this host has it
         auto const& said = file->content();
-        if (!own && said.original && said.same_boot && said.damage.empty() &&
-            said.leases.empty() && said.unsettled.empty())
+        if (!own && said.original && said.same_boot && said.damage.empty() && said.leases.empty() &&
+            said.unsettled.empty())
             own = std::move(file);
         else
             adopted_.push_back(std::make_shared<adopted_journal>(std::move(file)));
