@@ -151,7 +151,7 @@ TEST_SUITE("reserve/lease_journal")
         CHECK_FALSE(lease_journal::read(file).damage.empty());
     }
 
-    TEST_CASE("one process has it at a time; whoever reads need not wait")
+    TEST_CASE("one process has it at a time, but everybody may read it")
     {
         new_folder const folder;
         auto journal = created(folder);
