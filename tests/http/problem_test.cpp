@@ -54,6 +54,17 @@ TEST_SUITE("http/problem")
         CHECK(given.body.starts_with(R"({"type":"/problems/series-paused")"));
     }
 
+    TEST_CASE("who asks for a number on lease comes back in a moment")
+    {
+        problem_writer problems;
+        answer given;
+        problems.write(given, refusal{refusal_kind::state_conflict, ""});
+        CHECK(given.retry_after_seconds == 0);
+        problems.write(given, refusal{refusal_kind::on_lease, ""});
+        CHECK(given.retry_after_seconds >= 1);
+        CHECK(status_of(refusal_kind::on_lease) == 409);
+    }
+
     TEST_CASE("the refused come back after one, two or three seconds")
     {
         problem_writer problems;

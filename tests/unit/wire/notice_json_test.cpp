@@ -191,6 +191,43 @@ TEST_SUITE("wire/notice_json")
         );
     }
 
+    TEST_CASE("a reserve that was settled is told with what did not go by itself")
+    {
+        CHECK(
+            texts(
+                "reserve.settled",
+                R"({"issued":1812,"returned":188,"answered_twice":0,"in_doubt":0})"
+            ) ==
+            "dhl-paket: 1,812 numbers were issued from the reserve while the database was away, "
+            "188 returned | dhl-paket: 1.812 Nummern wurden aus der Reserve ausgegeben, als die "
+            "Datenbank fehlte, 188 zurückgegeben"
+        );
+        CHECK(
+            texts(
+                "reserve.settled",
+                R"({"issued":"1","returned":"0","answered_twice":"1","tokens_revoked":"2",)"
+                R"("in_doubt":"3"})"
+            ) ==
+            "dhl-paket: 1 number was issued from the reserve while the database was away, 0 "
+            "returned, 1 key answered twice, 2 tokens revoked meanwhile, 3 requests in doubt | "
+            "dhl-paket: 1 Nummer wurde aus der Reserve ausgegeben, als die Datenbank fehlte, 0 "
+            "zurückgegeben, 1 Schlüssel doppelt, 2 Tokens widerrufen, 3 Anfragen im Zweifel"
+        );
+    }
+
+    TEST_CASE("a lease that is overdue is told with its host and its last contact")
+    {
+        CHECK(
+            texts(
+                "lease.overdue",
+                R"({"host":"packing-1","numbers":"1188","contact":"2026-12-03T05:00:00.5Z"})"
+            ) ==
+            "dhl-paket: 1,188 numbers are on lease at packing-1, which should be back; last "
+            "contact on 3 December | dhl-paket: 1.188 Nummern sind an packing-1 verliehen und "
+            "überfällig; letzter Kontakt am 3. Dezember"
+        );
+    }
+
     TEST_CASE("every kind has words, and one of a later version is told by its name")
     {
         for (auto const kind : notice_kinds)

@@ -24,6 +24,8 @@ export const kinds = [
     "fence.raised",
     "verify.finding",
     "token.expires",
+    "reserve.settled",
+    "lease.overdue",
 ];
 
 /** The latest notices, the newest first. `connected`: new ones come by themselves. */

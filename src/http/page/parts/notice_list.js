@@ -12,6 +12,7 @@ const looks = {
     "fence.raised": "bad",
     "verify.finding": "bad",
     "token.expires": "warn",
+    "lease.overdue": "bad",
     "block.recalled": "warn",
     "block.expired": "warn",
 };

@@ -22,6 +22,8 @@ export const englishAdministration = {
     "kind.fence.raised": "fenced",
     "kind.verify.finding": "finding",
     "kind.token.expires": "token expires",
+    "kind.reserve.settled": "reserve settled",
+    "kind.lease.overdue": "lease overdue",
 
     "hook.title": (id) => `Webhook ${id}`,
     "hook.none": "There is no webhook.",
@@ -118,6 +120,7 @@ export const englishAdministration = {
     "problem.hold-expired": "The hold has expired.",
     "problem.block-overlap": "The block shares numbers with another one.",
     "problem.state-conflict": "Its present state does not allow this.",
+    "problem.on-lease": "An instance may have issued it while it was cut off. Try again later.",
     "problem.ambiguous-number": "Several series have this number.",
     "problem.confirmation-needed": "This looks unusual and has to be confirmed.",
     "problem.precondition-failed": "Somebody else changed it meanwhile.",

@@ -22,6 +22,8 @@ export const germanAdministration = {
     "kind.fence.raised": "gesperrt",
     "kind.verify.finding": "Befund",
     "kind.token.expires": "Token läuft ab",
+    "kind.reserve.settled": "Reserve abgerechnet",
+    "kind.lease.overdue": "Reserve überfällig",
 
     "hook.title": (id) => `Webhook ${id}`,
     "hook.none": "Es gibt keinen Webhook.",
@@ -122,6 +124,7 @@ export const germanAdministration = {
     "problem.hold-expired": "Die Reservierung ist abgelaufen.",
     "problem.block-overlap": "Der Block teilt Nummern mit einem anderen.",
     "problem.state-conflict": "Der jetzige Zustand erlaubt das nicht.",
+    "problem.on-lease": "Eine Instanz hat sie ohne Datenbank vielleicht ausgegeben. Versuchen Sie es später noch einmal.",
     "problem.ambiguous-number": "Mehrere Serien haben diese Nummer.",
     "problem.confirmation-needed": "Das ist ungewöhnlich und muss bestätigt werden.",
     "problem.precondition-failed": "Jemand anders hat es inzwischen geändert.",
