@@ -1,8 +1,10 @@
 -- The reserve: numbers that an instance has on lease and answers with while it cannot reach the database.
 
--- How many numbers of a series each instance keeps on lease; null: none.
+-- How many numbers of a series each instance keeps on lease; null: none. Until drill_until (null: there was
+-- no drill) requests are answered from them, although the database is there.
 alter table gapless.series
     add column reserve_numbers bigint,
+    add column drill_until timestamptz,
     add constraint reserve_is_1_to_1000000_numbers check (reserve_numbers between 1 and 1000000);
 
 -- What was written off and turned out to have been answered is issued again. All rows are read once, which

@@ -1,21 +1,33 @@
--- lease_room(p_series_id, p_moment) -> one row: how many numbers of the open block may go on lease at that
--- moment, and whether the series is at its low water mark, from where on none may
+-- lease_room(p_series_id, p_moment) -> one row: from where and how many numbers of one block may go on lease
+-- at that moment, and whether the series is at its low water mark, from where on none may
+--
+-- The open block, or the next one in the queue when that is used up or none was opened yet.
 create or replace function gapless.lease_room(p_series_id integer, p_moment timestamptz)
-returns table (room bigint, low boolean)
+returns table (room bigint, low boolean, block_id integer, serial bigint, valid_until timestamptz)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-    select case
-           when c.valid_until <= p_moment then 0
-           else coalesce(c.last_serial - c.next_serial + 1, 0)
-           end,
+    select coalesce(r.room, 0),
            coalesce(coalesce(c.last_serial - c.next_serial + 1, 0) + c.waiting + (
                select coalesce(sum(b.last_serial - b.first_serial + 1), 0)
                from gapless.block b
                where b.series_id = c.series_id and b.state = 'queued'
-           ) <= s.low_water, false)
+           ) <= s.low_water, false),
+           r.block_id, r.serial, r.valid_until
     from gapless.counter c
     join gapless.series s using (series_id)
+    left join lateral (
+        select c.last_serial - c.next_serial + 1 as room, c.block_id, c.next_serial as serial, c.valid_until
+        where c.next_serial <= c.last_serial and (c.valid_until > p_moment) is not false
+        union all
+        (select b.last_serial - b.first_serial + 1, b.block_id, b.first_serial, b.valid_until
+         from gapless.block b
+         where b.series_id = c.series_id and b.state = 'queued' and (b.valid_until > p_moment) is not false
+           and (c.next_serial <= c.last_serial) is not true
+         order by b.position
+         limit 1)
+        limit 1
+    ) r on true
     where c.series_id = p_series_id;
 $$;

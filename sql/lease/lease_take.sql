@@ -1,13 +1,13 @@
 -- lease_take(p_series_id, p_instance, p_incarnation, p_lease, p_count, p_lease_time) -> the run that is on
--- lease now; no row: the open block has none left
+-- lease now; no row: there is none to be had
 --
--- Takes up to p_count fresh numbers of the open block as one hold that never expires, for the owner
--- lease:INSTANCE under the key p_lease. Repeating it with the same p_lease takes nothing and gives the same
--- row. draw_until: p_lease_time from now, never past the block's valid_until. Raises GL005 unknown-series,
--- GL011 series-paused, GL014 for a copy (gapless.require_incarnation) or another instance's lease, GL017
--- for a count that is none, or at the series' low water mark, GL019 fenced, GL020 in an unsafe session and
--- where a standby is connected that COMMIT does not wait for: a failover would forget the lease. Locks
--- instance, counter, then tally.
+-- Takes up to p_count fresh numbers of one block (gapless.lease_room) as one hold that never expires, for
+-- the owner lease:INSTANCE under the key p_lease. Repeating it with the same p_lease takes nothing and
+-- gives the same row. draw_until: p_lease_time from now, never past the block's valid_until. Raises GL005
+-- unknown-series, GL011 series-paused, GL014 for a copy (gapless.require_incarnation) or another
+-- instance's lease, GL017 for a count that is none, or at the series' low water mark, GL019 fenced, GL020
+-- in an unsafe session and where a standby is connected that COMMIT does not wait for: a failover would
+-- forget the lease. Locks instance, counter, then tally.
 create or replace function gapless.lease_take(
     p_series_id integer, p_instance uuid, p_incarnation integer, p_lease uuid, p_count bigint,
     p_lease_time interval
@@ -52,9 +52,16 @@ begin
     if v_count = 0 then
         return;
     end if;
+    -- Blocks past their time that are passed over close, so that the queue never has one in front of the open
+    -- one.
+    perform gapless.block_end(b.block_id, 'expired', 'gapless')
+    from gapless.block b
+    join gapless.block o on o.series_id = b.series_id and o.block_id = v_room.block_id and o.state = 'queued'
+    where b.series_id = p_series_id and b.state = 'queued' and b.position < o.position
+      and b.valid_until <= v_moment;
     perform gapless.ledger_insert(array[gapless.ledger_entry(
-        p_series_id => p_series_id, p_ordinal => v_counter.next_ordinal, p_serial => v_counter.next_serial,
-        p_count => v_count::integer, p_block_id => v_counter.block_id,
+        p_series_id => p_series_id, p_ordinal => v_counter.next_ordinal, p_serial => v_room.serial,
+        p_count => v_count::integer, p_block_id => v_room.block_id,
         p_owner_id => gapless.owner_id('lease:' || p_instance), p_epoch => v_counter.epoch,
         p_issued_at => v_moment, p_reference => null, p_key => p_lease,
         p_hold_seconds => gapless.hold_for_ever())]);
@@ -68,7 +75,7 @@ begin
     )
     values (
         p_series_id, v_counter.next_ordinal, p_lease, p_instance, p_incarnation, v_count, v_moment,
-        least(v_moment + p_lease_time, v_counter.valid_until)
+        least(v_moment + p_lease_time, v_room.valid_until)
     );
     get diagnostics v_arrived = row_count;
     perform gapless.expect_rows(v_arrived, 1, 'lease');

@@ -3,11 +3,12 @@
 -- A row for each series with a reserve, and for each of the instance's leases that is not closed: several
 -- rows of one series where it has several. lease: null where it has none. rest: what is still held by that
 -- lease. available: what could go on lease now: 0 while the series is paused, fenced, or low, that is at its
--- low water mark or below. Takes no lock.
+-- low water mark or below. drill: requests are to be answered from the reserve now, although the database is
+-- there (gapless.lease_drill). Takes no lock.
 create or replace function gapless.lease_wanted(p_instance uuid)
 returns table (
     series_id integer, series text, reserve_numbers bigint, lease uuid, status text, rest bigint,
-    available bigint, paused boolean, fenced boolean, low boolean
+    available bigint, paused boolean, fenced boolean, low boolean, drill boolean
 )
 language sql
 stable
@@ -15,7 +16,8 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
     select s.series_id, s.name, s.reserve_numbers, l.lease, l.status, coalesce(gapless.size_of(h.held), 0),
-           case when c.paused or f.fenced or r.low then 0 else r.room end, c.paused, f.fenced, r.low
+           case when c.paused or f.fenced or r.low then 0 else r.room end, c.paused, f.fenced, r.low,
+           coalesce(s.drill_until > clock_timestamp(), false)
     from gapless.series s
     join gapless.counter c using (series_id)
     left join gapless.lease l on l.series_id = s.series_id and l.instance = p_instance

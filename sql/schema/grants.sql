@@ -156,7 +156,8 @@ grant execute on function
     gapless.lease_page(text, bigint, integer), gapless.lease_report(uuid)
 to gapless_service, gapless_admin;
 grant execute on function gapless.lease_recall(uuid, text), gapless.lease_recall_all(text, text),
-    gapless.lease_write_off(uuid, text, text)
+    gapless.lease_write_off(uuid, text, text), gapless.lease_drill(text, integer, text),
+    gapless.leases_unproven(jsonb)
 to gapless_admin;
 
 grant execute on function gapless.notice_kinds()

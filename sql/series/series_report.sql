@@ -4,14 +4,15 @@
 -- and all queued ones; next is the serial that leaves next, null when none is left. free … returned: numbers
 -- in each state; plain: issued and nothing else; voided includes the rest of closed blocks; withdrawn blocks
 -- count nowhere. today, used_days, used_today: as gapless.consumption_report has them; lead_days: the
--- carrier's. on_lease: how many of the held ones. Takes no lock.
+-- carrier's. on_lease: how many of the held ones; overdue: of these, those of leases that may not be drawn on
+-- any more. Takes no lock.
 create or replace function gapless.series_report(p_name text default null)
 returns table (
     series_id integer, name text, carrier text, space text, format text, params jsonb, on_release text,
     on_expiry text, low_water bigint, reuse_after interval, paused boolean, version integer, issued bigint,
     remaining numeric, next bigint, blocks bigint, free bigint, held bigint, printed bigint, voided numeric,
     manifested bigint, returned bigint, plain bigint, lead_days integer, today date, used_days bigint[],
-    used_today bigint, reserve_numbers bigint, on_lease bigint
+    used_today bigint, reserve_numbers bigint, on_lease bigint, overdue bigint
 )
 language sql
 stable
@@ -29,7 +30,7 @@ as $$
            b.blocks,
            t.free, t.held, t.printed, t.voided + b.rest, t.manifested, t.returned,
            c.next_ordinal - 1 - t.free - t.held - t.printed - t.voided - t.manifested - t.returned,
-           r.lead_days, u.today, u.numbers, u.used_today, s.reserve_numbers, e.numbers
+           r.lead_days, u.today, u.numbers, u.used_today, s.reserve_numbers, e.numbers, e.overdue
     from gapless.series s
     join gapless.counter c using (series_id)
     join gapless.tally t using (series_id)
@@ -41,7 +42,9 @@ as $$
         where b.series_id = s.series_id and b.state <> 'withdrawn'
     ) b
     cross join lateral (
-        select coalesce(sum(gapless.size_of(h.held)), 0)::bigint as numbers
+        select coalesce(sum(gapless.size_of(h.held)), 0)::bigint as numbers, coalesce(
+                   sum(gapless.size_of(h.held)) filter (where l.draw_until <= now()), 0
+               )::bigint as overdue
         from gapless.lease l
         join gapless.hold h using (series_id, turn, ordinal)
         where l.series_id = s.series_id and l.status in ('open', 'recalled')

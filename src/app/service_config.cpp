@@ -66,6 +66,21 @@ std::vector<setting> database_settings(service_settings& n)
             n.journal
         ),
         make_setting(
+            "lease_time",
+            "how long after its last contact with the database an instance may draw on a reserve",
+            n.lease_time,
+            5s,
+            std::chrono::days{7}
+        ),
+        make_setting(
+            "reserve_keys_max",
+            "keys that are remembered with their answers, so that they are repeated in an outage; "
+            "about 150 bytes each, where a series has a reserve",
+            n.reserve_keys_max,
+            1'000,
+            10'000'000
+        ),
+        make_setting(
             "seal_interval",
             "how often new records are sealed in their hash chains; 0s: never",
             n.sweep.seal_interval,

@@ -54,7 +54,10 @@ result<std::vector<ledger_row>> read_ledger::run(pqxx::transaction_base& transac
 result<settled_hold> settle_hold::run(pqxx::transaction_base& transaction, std::string const& actor)
     const
 {
-    auto const settled = gapless::settle_hold(transaction, id, ranges, what, actor);
+    auto const place = find_place(transaction, id);
+    if (place.has_error())
+        return place.error();
+    auto const settled = gapless::settle_hold(transaction, *place, ranges, what, actor);
     auto now = gapless::read_issuance(transaction, id);
     if (now.has_error())
         return now.error();

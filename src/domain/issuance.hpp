@@ -51,6 +51,7 @@ struct issuance
     bool reference_erased{};                   // there was one, nobody knows it any more
     std::optional<std::int32_t> hold_seconds;  // none: issued for good at once
     bool replayed{};                           // the key had been spent on this very request before
+    bool reserve{};                            // drawn from a reserve, while the database was away
 
     std::int64_t count() const noexcept
     {

@@ -10,6 +10,7 @@ namespace {
 
 constexpr int series_digits_max = 8;
 constexpr int turn_digits_max = 9;
+constexpr std::string_view reserve_mark{"90"};  // instead of a turn
 
 template <class Integer>
 void append_counted(std::string& text, Integer value, int digits_max)
@@ -49,7 +50,9 @@ bool take_counted(std::string_view& text, int digits_max, Integer& value) noexce
 
 void append_issuance_id(std::string& text, issuance_id const& id)
 {
-    if (id.turn > 0)
+    if (id.reserve)
+        text += reserve_mark;
+    else if (id.turn > 0)
     {
         text += '9';
         append_counted(text, id.turn, turn_digits_max);
@@ -63,7 +66,12 @@ void append_issuance_id(std::string& text, issuance_id const& id)
 std::optional<issuance_id> read_issuance_id(std::string_view text) noexcept
 {
     issuance_id id;
-    if (text.starts_with('9'))
+    if (text.starts_with(reserve_mark))
+    {
+        id.reserve = true;
+        text.remove_prefix(reserve_mark.size());
+    }
+    else if (text.starts_with('9'))
     {
         text.remove_prefix(1);
         if (!take_counted(text, turn_digits_max, id.turn))

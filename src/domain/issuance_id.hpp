@@ -9,9 +9,12 @@ namespace gapless {
 
 /// Where an issuance begins in the ledger. Its text form is decimal digits and opaque to clients.
 ///
-///   id   := [ '9' D turn ] D series_id ordinal      D = how many digits the next part has, 1 to 9
-///   for turn, 1 to 8 for series_id 111042 is series 1, ordinal 1042; 912111042 the same numbers
-///   when they left for another time, in turn 2
+///   id := [ '9' D turn | '9' '0' ] D series_id ordinal
+///
+///   D = how many digits the next part has, 1 to 9 for turn, 1 to 8 for series_id
+///   111042 is series 1, ordinal 1042; 912111042 the same numbers when they left for another time,
+///   in turn 2; 90111042 when they were drawn from a reserve, in a turn that is known once they
+///   are settled
 ///
 /// Derived from the ledger's primary key instead of stored, so that an issuance needs no index of
 /// its own.
@@ -20,6 +23,7 @@ struct issuance_id
     std::int32_t series_id{};  // 1..99'999'999
     std::int32_t turn{};       // from 0
     std::int64_t ordinal{};    // from 1
+    bool reserve{};            // drawn from a reserve: the turn is not said
 
     friend bool operator==(issuance_id const&, issuance_id const&) = default;
 };

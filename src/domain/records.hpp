@@ -45,8 +45,12 @@ struct series_record
     std::optional<std::int64_t> next;  // serial; none: no number is left
     std::int64_t blocks{};
     std::optional<std::string> reuse_after;  // an interval; none: numbers are never loaded again
+    std::optional<std::int64_t> reserve_numbers;  // of each instance; none: there is no reserve
+    std::int64_t on_lease{};                      // numbers, now
+    std::int64_t overdue{};                       // of them, of leases whose draw_until is over
     number_states states;
     std::optional<forecast> ahead;  // none before three days with numbers are over
+    double used_a_day{};            // numbers: of today so far, or by forecast where that is more
 };
 
 /// A series, and what was used of it by day.
@@ -76,7 +80,8 @@ struct series_draft
     std::optional<std::string> on_release;
     std::optional<std::string> on_expiry;
     std::optional<std::int64_t> low_water;
-    std::optional<std::string> reuse_after;  // an interval as PostgreSQL reads it: "12 months"
+    std::optional<std::string> reuse_after;       // an interval as PostgreSQL reads it: "12 months"
+    std::optional<std::int64_t> reserve_numbers;  // 1..lease_numbers_max; none: no reserve
 };
 
 /// What changing a series sets; empty leaves as it is.
@@ -86,7 +91,8 @@ struct series_change
     std::optional<std::optional<std::int64_t>> low_water;  // set to none: removed
     std::optional<std::string> on_release;
     std::optional<std::string> on_expiry;
-    std::optional<std::optional<std::string>> reuse_after;  // set to none: removed
+    std::optional<std::optional<std::string>> reuse_after;       // set to none: removed
+    std::optional<std::optional<std::int64_t>> reserve_numbers;  // set to none: no reserve
     std::optional<std::int32_t> if_version;  // refused with precondition_failed at any other
 };
 

@@ -1,5 +1,6 @@
 #include "http/health_handlers.hpp"
 
+#include "http/dispatch.hpp"
 #include "wire/json_writer.hpp"
 
 namespace gapless {
@@ -8,10 +9,17 @@ namespace asio = boost::asio;
 
 namespace {
 
-void append_readiness(readiness const& found, std::string& json)
+std::string_view status_of(readiness const& found, bool reserved) noexcept
+{
+    if (found.ready())
+        return "ok";
+    return reserved ? "degraded" : found.stale ? "stale" : "unavailable";
+}
+
+void append_readiness(readiness const& found, bool reserved, std::string& json)
 {
     json += '{';
-    append_text(json, "status", found.ready() ? "ok" : found.stale ? "stale" : "unavailable");
+    append_text(json, "status", status_of(found, reserved));
     append_truth(append_name(json, "database"), found.database);
     append_truth(append_name(json, "schema"), found.schema);
     append_truth(append_name(json, "primary"), found.primary);
@@ -49,13 +57,28 @@ asio::awaitable<result<void>> get_liveness(exchange& current)
 
 asio::awaitable<result<void>> get_readiness(exchange& current)
 {
-    auto const found = current.service().status.known_readiness();
-    if (!found.ready())
+    auto const& status = current.service().status;
+    auto const found = status.known_readiness();
+    bool reserved = false;
+    if (auto const series = current.query.find("series"))
+    {
+        // The database is asked only while it answers.
+        if (found.ready() && !current.service().issuing.known_series(*series))
+        {
+            std::string name{*series};
+            auto const known = co_await current.service().issuing.find_series(std::move(name));
+            if (known.has_error())
+                co_return known.error().kind == refusal_kind::unknown_series ? unknown_series()
+                                                                             : known.error();
+        }
+        reserved = !found.ready() && status.reserve_serves(*series);
+    }
+    if (!found.ready() && !reserved)
     {
         current.out.status = 503;
         current.out.retry_after_seconds = current.state.problems.to_retry_after({});
     }
-    append_readiness(found, current.out.body);
+    append_readiness(found, reserved, current.out.body);
     co_return result<void>{};
 }
 

@@ -9,8 +9,9 @@ namespace gapless {
 /// GET /livez — 200 {"status":"ok"} while the process answers at all. Asks no database.
 boost::asio::awaitable<result<void>> get_liveness(exchange& current);
 
-/// GET /readyz — 200 when numbers can be issued, else 503 with Retry-After; either way what was
-/// found, part by part.
+/// GET /readyz ?series= — 200 when numbers can be issued, else 503 with Retry-After; either way
+/// what was found, part by part. With a series: also 200, "status":"degraded", while it is served
+/// from a reserve; 404 unknown-series.
 boost::asio::awaitable<result<void>> get_readiness(exchange& current);
 
 }  // namespace gapless

@@ -1,7 +1,6 @@
 #include "http/issuance_handlers.hpp"
 
 #include "cases/numbers.hpp"
-#include "domain/issuance_id.hpp"
 #include "http/listed_rest.hpp"
 #include "http/request_body.hpp"
 #include "http/serial_ranges.hpp"
@@ -14,23 +13,18 @@ namespace asio = boost::asio;
 
 namespace {
 
-refusal unknown_issuance()
-{
-    return {refusal_kind::unknown_issuance, "No issuance of this id is visible to this token."};
-}
-
 /// The issuance of the path, when this token may know it.
 asio::awaitable<result<issuance_record>> find_issuance(exchange& current)
 {
     auto const id = read_issuance_id(current.path[0]);
     if (!id)
-        co_return unknown_issuance();
+        co_return unknown_issuance({});
     cases::read_issuance const wanted{*id};
     auto found = co_await current.service().records.read(wanted);
     if (found.has_error() && found.error().kind == refusal_kind::unknown_issuance)
-        co_return unknown_issuance();
+        co_return unknown_issuance(*id);
     if (found.has_value() && !current.who->sees(found->series))
-        co_return unknown_issuance();
+        co_return unknown_issuance(*id);
     co_return found;
 }
 
@@ -92,6 +86,14 @@ asio::awaitable<result<void>> settle(exchange& current, settlement what)
 }
 
 }  // namespace
+
+refusal unknown_issuance(issuance_id const& id)
+{
+    std::string detail{"No issuance of this id is visible to this token."};
+    if (id.reserve)
+        detail += " What was issued from a reserve is visible once it is settled: repeat later.";
+    return {refusal_kind::unknown_issuance, std::move(detail)};
+}
 
 result<listing> read_listing(exchange const& current)
 {

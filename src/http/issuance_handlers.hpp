@@ -1,5 +1,6 @@
 #pragma once
 
+#include "domain/issuance_id.hpp"
 #include "http/exchange.hpp"
 #include "wire/issuance_json.hpp"
 
@@ -22,6 +23,9 @@ boost::asio::awaitable<result<void>> post_confirmation(exchange& current);
 
 /// POST /v1/issuances/{id}/release — the numbers of a hold are not used; body and answers as above.
 boost::asio::awaitable<result<void>> post_release(exchange& current);
+
+/// What is said of an id that names nothing, or nothing of this token's.
+refusal unknown_issuance(issuance_id const& id);
 
 /// Which numbers the query asks to list. Refuses with malformed_request.
 result<listing> read_listing(exchange const& current);

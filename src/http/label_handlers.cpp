@@ -1,8 +1,8 @@
 #include "http/label_handlers.hpp"
 
 #include "cases/numbers.hpp"
-#include "domain/issuance_id.hpp"
 #include "domain/label_serials.hpp"
+#include "http/issuance_handlers.hpp"
 #include "http/wanted_barcode.hpp"
 
 #include <boost/asio/post.hpp>
@@ -34,17 +34,15 @@ result<std::string> write_label(
 /// What labels of the issuance of the path are made from, when this token may know it.
 asio::awaitable<result<cases::labelled_issuance>> find_labelled(exchange& current)
 {
-    refusal unknown{
-        refusal_kind::unknown_issuance, "No issuance of this id is visible to this token."};
     auto const id = read_issuance_id(current.path[0]);
     if (!id)
-        co_return unknown;
+        co_return unknown_issuance({});
     cases::read_labelled const wanted{*id};
     auto found = co_await current.service().records.read(wanted);
     if (found.has_error() && found.error().kind == refusal_kind::unknown_issuance)
-        co_return unknown;
+        co_return unknown_issuance(*id);
     if (found.has_value() && !current.who->sees(found->issuance.series))
-        co_return unknown;
+        co_return unknown_issuance(*id);
     co_return found;
 }
 

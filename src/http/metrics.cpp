@@ -2,49 +2,19 @@
 
 #include "base/log.hpp"
 #include "base/resident_memory.hpp"
+#include "http/metric_families.hpp"
 #include "http/metric_rows.hpp"
 
 #include <charconv>
 #include <limits>
-#include <prometheus/metric_family.h>
 #include <prometheus/text_serializer.h>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 namespace gapless {
 
 namespace {
 
-using prometheus::ClientMetric;
-using prometheus::MetricFamily;
-using prometheus::MetricType;
-using families = std::vector<MetricFamily>;
-using labels = std::vector<ClientMetric::Label>;
-
-MetricFamily& add_family(families& all, MetricType type, std::string name, std::string help)
-{
-    return all.emplace_back(MetricFamily{std::move(name), std::move(help), type, {}});
-}
-
-void add_value(MetricFamily& family, double value, labels label = {})
-{
-    auto& metric = family.metric.emplace_back();
-    metric.label = std::move(label);
-    metric.counter.value = value;
-    metric.gauge.value = value;
-}
-
-void add_counter(families& all, std::string name, std::string help, std::uint64_t value)
-{
-    auto& family = add_family(all, MetricType::Counter, std::move(name), std::move(help));
-    add_value(family, static_cast<double>(value));
-}
-
-void add_gauge(families& all, std::string name, std::string help, double value)
-{
-    add_value(add_family(all, MetricType::Gauge, std::move(name), std::move(help)), value);
-}
+using namespace metrics;
 
 double to_seconds(std::chrono::system_clock::time_point moment)
 {
@@ -168,9 +138,6 @@ double to_double(std::string_view decimal)
 /// How long the numbers of each series last; those without a forecast have no line.
 void add_forecasts(families& all, std::vector<series_record> const& known)
 {
-    auto const gauge = [](std::string name, std::string help) {
-        return MetricFamily{std::move(name), std::move(help), MetricType::Gauge, {}};
-    };
     auto days = gauge(
         "gapless_series_days_left",
         "For how many days the remaining numbers last, as likely more as less."
@@ -199,21 +166,66 @@ void add_forecasts(families& all, std::vector<series_record> const& known)
         all.push_back(std::move(*family));
 }
 
+/// What this instance has for the time when the database is away.
+void add_reserve(families& all, reserve_figures const& reserve)
+{
+    auto numbers = gauge(
+        "gapless_reserve_numbers",
+        "Numbers that this instance can issue while the database is away."
+    );
+    auto serves =
+        gauge("gapless_reserve_serves", "1 while it may issue them, should the database go.");
+    auto seconds = gauge("gapless_reserve_seconds_left", "For how long they last at today's rate.");
+    for (auto const& series : reserve.series)
+    {
+        labels const name{{"series", series.series}};
+        add_value(numbers, static_cast<double>(series.rest), name);
+        add_value(serves, series.serves ? 1 : 0, name);
+        if (series.seconds_left >= 0)
+            add_value(seconds, series.seconds_left, name);
+    }
+    for (auto* family : {&numbers, &serves, &seconds})
+        all.push_back(std::move(*family));
+    add_counter(
+        all,
+        "gapless_reserve_answers_total",
+        "Issue requests that were answered while the database was away.",
+        reserve.answers
+    );
+    add_gauge(
+        all,
+        "gapless_reserve_draws",
+        "1 while the database is away and this instance issues from its reserve.",
+        reserve.cut ? 1 : 0
+    );
+    add_gauge(
+        all,
+        "gapless_lease_unsettled",
+        "Answers from the reserve that the database does not know yet.",
+        static_cast<double>(reserve.unsettled)
+    );
+}
+
 /// What the database told of the series. Where a series has no such figure, it has no such line.
 void add_series(families& all, service_figures const& service)
 {
     if (!service.series_read)
         return;
-    MetricFamily issued{"gapless_series_issued", "Numbers issued so far.", MetricType::Gauge, {}};
-    MetricFamily remaining{
-        "gapless_series_remaining", "Numbers that can still be issued.", MetricType::Gauge, {}};
-    MetricFamily low_water{
+    auto issued = gauge("gapless_series_issued", "Numbers issued so far.");
+    auto remaining = gauge("gapless_series_remaining", "Numbers that can still be issued.");
+    auto low_water = gauge(
         "gapless_series_low_water",
-        "Below so many remaining numbers an operator wants to be warned.",
-        MetricType::Gauge,
-        {}};
-    MetricFamily paused{
-        "gapless_series_paused", "1 while an operator paused it.", MetricType::Gauge, {}};
+        "Below so many remaining numbers an operator wants to be warned."
+    );
+    auto paused = gauge("gapless_series_paused", "1 while an operator paused it.");
+    auto on_lease = gauge(
+        "gapless_series_on_lease",
+        "Numbers that instances have for the time when the database is away."
+    );
+    auto overdue = gauge(
+        "gapless_series_overdue",
+        "Of them, those of instances that should have settled and returned them by now."
+    );
     for (auto const& series : service.series)
     {
         labels const name{{"series", series.name}};
@@ -222,8 +234,10 @@ void add_series(families& all, service_figures const& service)
         if (series.low_water)
             add_value(low_water, static_cast<double>(*series.low_water), name);
         add_value(paused, series.paused ? 1 : 0, name);
+        add_value(on_lease, static_cast<double>(series.on_lease), name);
+        add_value(overdue, static_cast<double>(series.overdue), name);
     }
-    for (auto* family : {&issued, &remaining, &low_water, &paused})
+    for (auto* family : {&issued, &remaining, &low_water, &paused, &on_lease, &overdue})
         all.push_back(std::move(*family));
     add_forecasts(all, service.series);
     add_gauge(
@@ -247,6 +261,7 @@ std::string to_metrics(
     add_issuing(all, service);
     add_checks(all, service);
     add_series(all, service);
+    add_reserve(all, service.reserve);
     add_gauge(
         all,
         "gapless_notice_streams",

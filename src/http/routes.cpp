@@ -11,6 +11,7 @@
 #include "http/issuance_handlers.hpp"
 #include "http/issue_handlers.hpp"
 #include "http/label_handlers.hpp"
+#include "http/lease_handlers.hpp"
 #include "http/manifest_handlers.hpp"
 #include "http/notice_handlers.hpp"
 #include "http/number_handlers.hpp"
@@ -27,6 +28,7 @@ using boost::beast::http::verb;
 
 constexpr std::array<std::string_view, 1> listing_query{"numbers"};
 constexpr std::array<std::string_view, 1> consumption_query{"days"};
+constexpr std::array<std::string_view, 1> readiness_query{"series"};
 constexpr std::array<std::string_view, 2> load_query{"confirm_warnings", "dry_run"};
 constexpr std::array<std::string_view, 2> list_query{"after", "limit"};
 constexpr std::array<std::string_view, 3> hold_query{"series", "after", "limit"};
@@ -116,6 +118,13 @@ constexpr std::array rows{
         get_consumption},
     route{
         verb::get,
+        "/v1/series/{series}/leases",
+        scope::read,
+        body_size::none,
+        list_query,
+        get_leases},
+    route{
+        verb::get,
         "/v1/series/{series}/blocks",
         scope::read,
         body_size::none,
@@ -183,7 +192,7 @@ constexpr std::array rows{
     route{verb::post, "/v1/formats", scope::admin, body_size::usual, {}, post_format},
     route{verb::get, "/v1/formats/{name}", scope::read, body_size::none, {}, get_format},
     route{verb::get, "/livez", std::nullopt, body_size::none, {}, get_liveness},
-    route{verb::get, "/readyz", std::nullopt, body_size::none, {}, get_readiness},
+    route{verb::get, "/readyz", std::nullopt, body_size::none, readiness_query, get_readiness},
     route{verb::get, "/metrics", std::nullopt, body_size::none, {}, get_metrics},
     route{verb::get, "/openapi.json", std::nullopt, body_size::none, {}, get_openapi},
     route{verb::get, "/", std::nullopt, body_size::none, {}, get_page},

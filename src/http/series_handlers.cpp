@@ -55,7 +55,8 @@ result<series_draft> read_series_draft(exchange const& current)
     std::optional<std::string> name;
     std::optional<std::string> carrier;
     removable_integer low_water;
-    std::array<json_field, 9> const fields{
+    removable_integer reserve_numbers;
+    std::array<json_field, 10> const fields{
         {{"name", &name},
          {"carrier", &carrier},
          {"space", &draft.space},
@@ -64,7 +65,8 @@ result<series_draft> read_series_draft(exchange const& current)
          {"on_release", &draft.on_release},
          {"on_expiry", &draft.on_expiry},
          {"low_water", &low_water},
-         {"reuse_after", &draft.reuse_after}}};
+         {"reuse_after", &draft.reuse_after},
+         {"reserve_numbers", &reserve_numbers}}};
     if (auto const read = read_body(current, fields); read.has_error())
         return read.error();
     if (!name)
@@ -76,6 +78,7 @@ result<series_draft> read_series_draft(exchange const& current)
     draft.name = std::move(*name);
     draft.carrier = std::move(*carrier);
     draft.low_water = low_water.value;
+    draft.reserve_numbers = reserve_numbers.value;
     return draft;
 }
 
@@ -110,12 +113,14 @@ result<series_change> read_series_change(exchange const& current)
     change.if_version = *version;
     removable_integer low_water;
     removable_text reuse_after;
-    std::array<json_field, 5> const fields{
+    removable_integer reserve_numbers;
+    std::array<json_field, 6> const fields{
         {{"paused", &change.paused},
          {"low_water", &low_water},
          {"on_release", &change.on_release},
          {"on_expiry", &change.on_expiry},
-         {"reuse_after", &reuse_after}}};
+         {"reuse_after", &reuse_after},
+         {"reserve_numbers", &reserve_numbers}}};
     if (auto const read = read_body(current, fields); read.has_error())
         return read.error();
     if (low_water.given)
@@ -124,6 +129,8 @@ result<series_change> read_series_change(exchange const& current)
         return checked.error();
     if (reuse_after.given)
         change.reuse_after = std::move(reuse_after.value);
+    if (reserve_numbers.given)
+        change.reserve_numbers = reserve_numbers.value;
     return change;
 }
 

@@ -11,6 +11,20 @@
 
 namespace gapless {
 
+/// Who is trusted while the database cannot be asked; what reserves bring. I/O thread only.
+class outage_tokens
+{
+public:
+    virtual ~outage_tokens() = default;
+
+    /// The database cannot be asked, and there are tokens that are trusted.
+    virtual bool is_trusting() const = 0;
+
+    /// Who presents a token. Refuses with unauthenticated, or with database_unavailable where only
+    /// the database can tell.
+    virtual result<std::shared_ptr<principal const>> trust(token_text const& token) = 0;
+};
+
 /// Tokens as the database knows them, kept in memory for a while; their rates and quotas. I/O
 /// thread only.
 class database_access : public access_service
@@ -35,6 +49,9 @@ public:
     ) override;
     void give_back(quota_share const& share) override { quotas_.give_back(share); }
 
+    /// Who says whom to trust in an outage; outlives us.
+    void trust_in_outages(outage_tokens& tokens) noexcept { outage_ = &tokens; }
+
     /// What was taken out of quotas ahead, and is not used.
     quota_book& quotas() noexcept { return quotas_; }
 
@@ -42,13 +59,18 @@ private:
     boost::asio::awaitable<result<std::optional<token_record>>> read_record(
         std::int32_t token_id, secret_hash hash
     );
+    boost::asio::awaitable<result<std::optional<token_record>>> read_unless_away(
+        std::int32_t token_id, secret_hash hash
+    );
     boost::asio::awaitable<void> renew(std::shared_ptr<principal const> who);
+    bool is_trusting() const { return outage_ != nullptr && outage_->is_trusting(); }
 
     boost::asio::io_context& io_;
     database_threads& threads_;
     token_cache tokens_;
     request_rates rates_;
     quota_book quotas_;
+    outage_tokens* outage_{};  // null: nobody is trusted
 };
 
 }  // namespace gapless

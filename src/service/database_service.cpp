@@ -37,10 +37,11 @@ database_threads::connection_check check_for(std::string environment)
     };
 }
 
-/// Threads, the look at the health, the sender of webhooks, two lanes, one to spare.
+/// Threads, the look at the health, the sender of webhooks, the keeper of reserves, two lanes, one
+/// to spare.
 int connections_of(thread_limits const& limits)
 {
-    return static_cast<int>(limits.threads) + 5;
+    return static_cast<int>(limits.threads) + 6;
 }
 
 }  // namespace
@@ -60,11 +61,13 @@ database_service::database_service(asio::io_context& io, service_settings settin
                    threads_.forget_connections();
                    health_.forget_connections();
                    webhooks_.forget_connections();
+                   reserve_.forget_connections();
                }},
           settings.queue,
           {.remember = memory_in(journal_.get()),
            .locked = [this](std::int32_t series_id) { locks_.look_for_blocker(series_id); },
-           .free_again = [this](std::int32_t series_id) { locks_.note_free(series_id); }}},
+           .free_again = [this](std::int32_t series_id) { locks_.note_free(series_id); },
+           .lane_changed = [this] { reserve_.on_lane_changed(); }}},
       locks_{io, threads_, series_, queue_},
       access_{io, threads_, settings.token_life, settings.limits},
       records_{threads_},
@@ -90,8 +93,20 @@ database_service::database_service(asio::io_context& io, service_settings settin
           io,
           settings.database_url,
           check_for(settings.environment),
-          {.networks = settings.webhook_networks}}
+          {.networks = settings.webhook_networks}},
+      reserve_{
+          io,
+          {.database_url = settings.database_url,
+           .folder = settings.journal,
+           .lease_time = settings.lease_time,
+           .keys_max = settings.reserve_keys_max,
+           .limits = settings.limits},
+          check_for(settings.environment),
+          queue_,
+          series_,
+          journal_.get()}
 {
+    access_.trust_in_outages(reserve_);
 }
 
 void database_service::start()
@@ -101,6 +116,7 @@ void database_service::start()
     publisher_.start();
     health_.start();
     webhooks_.start();
+    reserve_.start();
 }
 
 void database_service::stop()
@@ -109,6 +125,7 @@ void database_service::stop()
     publisher_.stop();
     board_.stop();
     webhooks_.stop();
+    reserve_.stop();  // while the queue still knows whether there is a database
     queue_.stop();
     threads_.stop();
     health_.stop();
@@ -132,12 +149,18 @@ asio::awaitable<result<std::vector<series_entry const*>>> database_service::find
 
 void database_service::issue(issue_request request, std::unique_ptr<issue_listener> listener)
 {
-    queue_.submit(std::move(request), std::move(listener));
+    reserve_.issue(std::move(request), std::move(listener));
 }
 
 readiness database_service::known_readiness() const
 {
     return health_.known();
+}
+
+bool database_service::reserve_serves(std::string_view series) const
+{
+    auto const* const entry = series_.known(series);
+    return entry != nullptr && reserve_.serves(entry->series_id);
 }
 
 service_figures database_service::figures() const
@@ -152,7 +175,8 @@ service_figures database_service::figures() const
         .series_read = sweeper_.series_read(),
         .sealed = sweeper_.sealer().sealed(),
         .checks = health_.checks(),
-        .notice_streams = board_.streams()};
+        .notice_streams = board_.streams(),
+        .reserve = reserve_.figures()};
 }
 
 }  // namespace gapless

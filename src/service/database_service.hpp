@@ -7,6 +7,7 @@
 #include "service/lock_watch.hpp"
 #include "service/notice_board.hpp"
 #include "service/notice_publisher.hpp"
+#include "service/reserve_keeper.hpp"
 #include "service/services.hpp"
 #include "service/sweeper.hpp"
 #include "service/webhook_sender.hpp"
@@ -32,6 +33,8 @@ struct service_settings
     std::string environment;  // the database has to belong to; empty: any
     bool accept_risk{};  // issue also where a crash of the server can lose acknowledged numbers
     queue_limits queue;
+    std::chrono::milliseconds lease_time{std::chrono::hours{8}};  // of reserves, from each contact
+    std::size_t reserve_keys_max{1'000'000};   // that are remembered with their answers
     std::size_t notice_streams_max{64};        // open at the same time
     std::vector<ip_network> webhook_networks;  // where private addresses and http are allowed
 };
@@ -59,6 +62,7 @@ public:
     boost::asio::awaitable<result<std::vector<series_entry const*>>> find_all_series() override;
     void issue(issue_request request, std::unique_ptr<issue_listener> listener) override;
     readiness known_readiness() const override;
+    bool reserve_serves(std::string_view series) const override;
     service_figures figures() const override;
 
 private:
@@ -77,6 +81,7 @@ private:
     health_watch health_;
     address_gate gate_;
     webhook_sender webhooks_;
+    reserve_keeper reserve_;
 };
 
 }  // namespace gapless

@@ -71,6 +71,24 @@ struct locked_series
     std::string application{};
 };
 
+/// What this instance can issue of a series while the database is away.
+struct reserve_of_series
+{
+    std::string series;
+    std::int64_t rest{};    // numbers
+    bool serves{};          // it may be drawn on, should the database go now
+    double seconds_left{};  // the rest lasts so long at today's rate; less than 0: not known
+};
+
+/// The reserve of this instance.
+struct reserve_figures
+{
+    std::vector<reserve_of_series> series{};  // with numbers on lease
+    std::uint64_t answers{};                  // that were drawn from it
+    std::uint64_t unsettled{};                // of them, those that the database does not know yet
+    bool cut{};                               // the database is away: it is drawn on
+};
+
 /// The service at this moment.
 struct service_figures
 {
@@ -88,6 +106,7 @@ struct service_figures
     std::optional<std::chrono::system_clock::time_point> sealed{};
     std::vector<health_check> checks{};  // of the database's server, fine or not
     std::size_t notice_streams{};        // that are open
+    reserve_figures reserve{};
 };
 
 }  // namespace gapless

@@ -82,7 +82,9 @@ void issue_queue::stop()
     run(std::move(actions));
 }
 
-void issue_queue::submit(issue_request request, std::unique_ptr<issue_listener> listener)
+void issue_queue::submit(
+    issue_request request, std::unique_ptr<issue_listener> listener, queue_clock::time_point arrived
+)
 {
     or_stop([&] {
         ensure(listener != nullptr, "somebody waits for each request");
@@ -91,7 +93,7 @@ void issue_queue::submit(issue_request request, std::unique_ptr<issue_listener> 
         auto entry = std::make_unique<queue_entry>();
         entry->request = std::move(request);
         entry->listener = std::move(listener);
-        entry->arrived = queue_clock::now();
+        entry->arrived = arrived;
         if (auto refused = core_.arrive(entry))
             refuse_later(std::move(entry->listener), std::move(*refused));
         else

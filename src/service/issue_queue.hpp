@@ -30,6 +30,9 @@ struct queue_watchers
 
     /// A series of which `locked` was told issues again, or nobody has asked it to for a minute.
     std::function<void(std::int32_t)> free_again{};
+
+    /// A lane was lost, or stands. Posted: nothing of the queue is under way.
+    std::function<void()> lane_changed{};
 };
 
 /// Where issue requests wait and how they leave in batches: the shell around queue_core, which
@@ -72,14 +75,27 @@ public:
     /// Ends what waits, drops the connections.
     void stop();
 
-    /// Queues a request; its listener is told the outcome once, never from inside this call.
-    void submit(issue_request request, std::unique_ptr<issue_listener> listener);
+    /// Queues a request; its listener is told the outcome once, never from inside this call. It
+    /// waits from `arrived` on: of one that was taken out, when it was queued first.
+    void submit(
+        issue_request request,
+        std::unique_ptr<issue_listener> listener,
+        queue_clock::time_point arrived = queue_clock::now()
+    );
 
     /// A lane stands: numbers can be issued. While the other one does not it takes everything.
     bool connected() const noexcept;
 
     /// Both lanes stand.
     bool whole() const noexcept;
+
+    /// False while the database cannot answer: no lane stands, or no batch ended for a second
+    /// although there is one under way.
+    bool answers() const noexcept;
+
+    /// Gives back the requests of a series that wait for nothing but a database, with their
+    /// listeners.
+    queue_entries take_waiting(std::int32_t series_id) { return core_.take_waiting(series_id); }
 
     /// Drops the connections; the next ones are looked at anew before a number leaves on them.
     void reconnect(std::string const& why);

@@ -31,6 +31,12 @@ bool issue_queue::whole() const noexcept
     return core_.stands(lane_kind::quick) && core_.stands(lane_kind::patient);
 }
 
+bool issue_queue::answers() const noexcept
+{
+    constexpr std::chrono::seconds patience{1};
+    return core_.answers(queue_clock::now(), patience);
+}
+
 bool issue_queue::fenced() const noexcept
 {
     return std::ranges::any_of(sides_, &side::fenced);
@@ -74,6 +80,8 @@ void issue_queue::on_connected(lane_kind kind)
     core_.connect(kind);
     log_event(log_level::info, "database_connected", {{"lane", name_of(kind)}});
     schedule_pump();
+    if (watchers_.lane_changed)
+        asio::post(io_, watchers_.lane_changed);
 }
 
 void issue_queue::on_lost(lane_kind kind, std::string why)
@@ -85,8 +93,11 @@ void issue_queue::on_lost(lane_kind kind, std::string why)
     one.trouble = why;
     one.fenced = false;
     core_.lose(kind, std::move(why));
-    if (!stopped_)
-        schedule_pump();
+    if (stopped_)
+        return;
+    schedule_pump();
+    if (watchers_.lane_changed)
+        asio::post(io_, watchers_.lane_changed);
 }
 
 void issue_queue::on_fenced(lane_kind kind, std::string why)

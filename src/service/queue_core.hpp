@@ -99,6 +99,14 @@ public:
     /// Ends all that wait; nothing is taken any more.
     void stop(time now, queue_actions& actions);
 
+    /// Takes the requests of a series out of its line that certainly did not happen and wait for
+    /// nothing but a database: plain ones that no batch was tried with.
+    queue_entries take_waiting(std::int32_t series_id);
+
+    /// False while the database cannot answer: no lane stands, or of those with batches under way
+    /// none has ended one, or begun one, for `patience`.
+    bool answers(time now, queue_clock::duration patience) const noexcept;
+
     /// Who has locked a series, in words.
     void note_blocker(std::int32_t series_id, std::string blocker);
 

@@ -132,6 +132,31 @@ void queue_core::refuse_all(refusal const& why, time now, queue_actions& actions
         refuse(*entry, why, now, actions);
 }
 
+queue_entries queue_core::take_waiting(std::int32_t series_id)
+{
+    return lines_.take_if([series_id](queue_entry const& waiting, series_line const&) {
+        return waiting.request.series_id == series_id && !waiting.uncertain && !waiting.special();
+    });
+}
+
+bool queue_core::answers(time now, queue_clock::duration patience) const noexcept
+{
+    auto busy = false;
+    auto stands = false;
+    for (auto const& way : lanes_)
+    {
+        if (!way.stands)
+            continue;
+        stands = true;
+        if (way.flights.empty())
+            continue;
+        busy = true;
+        if (now - std::max(way.heard, way.flights.front().sent) < patience)
+            return true;
+    }
+    return stands && !busy;
+}
+
 void queue_core::stop(time now, queue_actions& actions)
 {
     stopped_ = true;

@@ -81,6 +81,21 @@ asio::awaitable<result<quota_share>> quota_book::take(
     co_return co_await pass_replay(*who, request);
 }
 
+result<quota_share> quota_book::take_at_hand(principal const& who, std::int64_t count)
+{
+    auto const found = slices_.find(who.token_id);
+    auto const now = clock::now();
+    if (found == slices_.end() || now >= found->second->ends || found->second->left < count)
+        return unavailable(
+            trouble_kind::disconnected,
+            "what this instance has at hand of the token's daily quota is used up, and there is no "
+            "database to ask for more"
+        );
+    found->second->left -= count;
+    found->second->used = now;
+    return quota_share{who.token_id, found->second->day, count};
+}
+
 /// Asks the database for more. What it grants is in the slice afterwards, or that it grants none.
 asio::awaitable<result<void>> quota_book::reserve(
     std::int32_t token_id, std::int64_t quota, std::int64_t count

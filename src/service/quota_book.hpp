@@ -38,6 +38,10 @@ public:
         std::shared_ptr<principal const> who, issue_request request
     );
 
+    /// As take(), from what is at hand: the database cannot be asked. Refuses with
+    /// database_unavailable.
+    result<quota_share> take_at_hand(principal const& who, std::int64_t count);
+
     /// Nothing left, or a replay did.
     void give_back(quota_share const& share);
 

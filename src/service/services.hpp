@@ -110,6 +110,9 @@ public:
     /// stands at this moment.
     virtual readiness known_readiness() const = 0;
 
+    /// True while numbers of that series would be issued from a reserve, were the database away.
+    virtual bool reserve_serves(std::string_view series) const = 0;
+
     virtual service_figures figures() const = 0;
 };
 

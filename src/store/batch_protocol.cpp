@@ -100,6 +100,7 @@ void read_range(lane_row const& row, issue_request const& request, issuance& iss
     issued.epoch = row.epoch;
     issued.issued_at = row.issued_at;
     issued.replayed = row.replayed;
+    issued.reserve = row.detail == "reserve";
     // What was erased since is not told again, although this client knows it.
     issued.reference_erased = row.reference_erased;
     if (!issued.reference_erased)

@@ -26,6 +26,14 @@ std::string to_array(std::vector<std::string> const& values)
     return text + "}";
 }
 
+std::string to_element(std::optional<std::string> const& value)
+{
+    if (!value)
+        return "null";
+    auto const array = to_array({*value});
+    return array.substr(1, array.size() - 2);
+}
+
 std::string to_hexadecimal(std::span<unsigned char const> bytes)
 {
     constexpr std::string_view digits = "0123456789abcdef";

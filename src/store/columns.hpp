@@ -7,10 +7,20 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// How columns become values; the other way round parameters are passed to libpqxx as they are.
 namespace gapless {
+
+/// True when the row has a column of that name: an older schema's may have not.
+inline bool has_column(pqxx::row const& row, std::string_view name)
+{
+    for (pqxx::row_size_type n = 0; n < row.size(); ++n)
+        if (row[n].name() == name)
+            return true;
+    return false;
+}
 
 /// The column as text, or none for null.
 inline std::optional<std::string> optional_text(pqxx::field const& field)
@@ -46,6 +56,9 @@ std::optional<std::string> to_parameter(std::optional<database_time> const& mome
 
 /// A text array as a parameter, in PostgreSQL's notation.
 std::string to_array(std::vector<std::string> const& values);
+
+/// An element of a text array that is written by hand, or null, in PostgreSQL's notation.
+std::string to_element(std::optional<std::string> const& value);
 
 /// Bytes as two small digits each, as encode(…, 'hex') has them.
 std::string to_hexadecimal(std::span<unsigned char const> bytes);

@@ -4,19 +4,6 @@
 
 namespace gapless {
 
-namespace {
-
-/// An element of an array as a parameter, in PostgreSQL's notation.
-std::string to_element(std::optional<std::string> const& value)
-{
-    if (!value)
-        return "null";
-    auto const array = to_array({*value});
-    return array.substr(1, array.size() - 2);
-}
-
-}  // namespace
-
 draft_arrays to_arrays(std::span<block_draft const> drafts)
 {
     draft_arrays all;

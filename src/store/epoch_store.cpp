@@ -1,5 +1,6 @@
 #include "store/epoch_store.hpp"
 
+#include "store/columns.hpp"
 #include "store/query.hpp"
 
 #include <nlohmann/json.hpp>
@@ -148,6 +149,17 @@ std::optional<std::string> propose_epoch(
     if (rows[0][0].is_null())
         return std::nullopt;
     return rows[0][0].as<std::string>();
+}
+
+std::optional<std::string> find_unproven_leases(
+    pqxx::transaction_base& transaction, std::string const& proof
+)
+{
+    if (!query_value<bool>(transaction, "select to_regclass('gapless.lease') is not null"))
+        return std::nullopt;  // before interface 3
+    return optional_text(
+        query_row(transaction, "select gapless.leases_unproven($1::jsonb -> 'leases')", proof)[0]
+    );
 }
 
 void open_epoch(pqxx::transaction_base& transaction, epoch_opening const& wanted)

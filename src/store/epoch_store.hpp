@@ -105,6 +105,12 @@ std::optional<std::string> propose_epoch(
     pqxx::transaction_base& transaction, epoch_opening const& wanted
 );
 
+/// The instances that may have numbers on lease and whose journals the proof does not name; none:
+/// the proof is enough.
+std::optional<std::string> find_unproven_leases(
+    pqxx::transaction_base& transaction, std::string const& proof
+);
+
 /// Opens an epoch. Another role has to have proposed the same. Refuses with state_conflict.
 void open_epoch(pqxx::transaction_base& transaction, epoch_opening const& wanted);
 

@@ -1,6 +1,7 @@
 #include "store/issuance_store.hpp"
 
 #include "store/columns.hpp"
+#include "store/lease_store.hpp"
 #include "store/query.hpp"
 
 #include <algorithm>
@@ -74,15 +75,29 @@ result<issuance> issue_numbers(
     return issued;
 }
 
+result<issuance_id> find_place(pqxx::transaction_base& transaction, issuance_id const& id)
+{
+    if (!id.reserve)
+        return id;
+    if (auto const place = find_drawn_issuance(transaction, id.series_id, id.ordinal))
+        return *place;
+    return refusal{
+        refusal_kind::unknown_issuance,
+        "no issuance has this id, or it was issued from a reserve and is not settled yet"};
+}
+
 result<issuance_record> read_issuance(pqxx::transaction_base& transaction, issuance_id const& id)
 {
+    auto const place = find_place(transaction, id);
+    if (place.has_error())
+        return place.error();
     auto const rows = query_rows(
         transaction,
         "select *, (extract(epoch from issued_at) * 1000000)::bigint as issued_us "
         "from gapless.issuance_report($1, $2, $3)",
-        id.series_id,
-        id.turn,
-        id.ordinal
+        place->series_id,
+        place->turn,
+        place->ordinal
     );
     if (rows.empty())
         return refusal{refusal_kind::unknown_issuance, "no issuance has this id"};
@@ -95,13 +110,14 @@ result<issuance_record> read_issuance(pqxx::transaction_base& transaction, issua
         found.value.issued_at = to_time(row["issued_us"]);
         found.value.reference = optional_text(row["reference"]);
         found.value.reference_erased = row["reference_erased"].as<bool>();
+        found.value.reserve = has_column(row, "reserve") && row["reserve"].as<bool>();
         if (!row["hold_seconds"].is_null())
             found.value.hold_seconds = row["hold_seconds"].as<std::int32_t>();
         found.state = row["state"].as<std::string>();
         found.value.ranges.push_back(to_range(row));
     }
     if (found.value.hold_seconds)
-        found.parts = read_hold_parts(transaction, id);
+        found.parts = read_hold_parts(transaction, *place);
     return found;
 }
 

@@ -25,6 +25,10 @@ result<issuance> issue_numbers(
     std::optional<std::int32_t> hold_seconds = std::nullopt
 );
 
+/// Where an issuance begins in the ledger: what was drawn from a reserve says so once it is
+/// settled. Refuses with unknown_issuance.
+result<issuance_id> find_place(pqxx::transaction_base& transaction, issuance_id const& id);
+
 /// The issuance that begins there. Refuses with unknown_issuance.
 result<issuance_record> read_issuance(pqxx::transaction_base& transaction, issuance_id const& id);
 

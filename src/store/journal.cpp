@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <condition_variable>
 #include <cstring>
 #include <fcntl.h>
 #include <map>
@@ -19,7 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::milliseconds sync_interval{100};
 constexpr int instances_max = 1'000;  // that share a folder
 
 /// Names have to outlive a power failure, too.
@@ -32,15 +30,19 @@ void sync_folder(fs::path const& folder) noexcept
     ::close(handle);
 }
 
-/// Files that hold something, with a name that begins so.
+/// Files that hold something, with a name that begins so; journals of leases are none of them.
 std::vector<fs::path> files_about(fs::path const& folder, std::string const& beginning)
 {
     std::vector<fs::path> found;
     try
     {
         for (auto const& entry : fs::directory_iterator{folder})
-            if (entry.path().filename().string().starts_with(beginning) && entry.file_size() > 0)
+        {
+            auto const name = entry.path().filename().string();
+            auto const of_leases = name.find(".lease") != std::string::npos;
+            if (name.starts_with(beginning) && !of_leases && entry.file_size() > 0)
                 found.push_back(entry.path());
+        }
     }
     catch (fs::filesystem_error const& error)
     {
@@ -264,29 +266,6 @@ void journal::mend()
         own_->fail(std::strerror(errno));
     unwritten_.clear();
     broken_.clear();
-}
-
-void journal::sync_now_and_then(std::stop_token const& stop)
-{
-    std::condition_variable_any bell;
-    std::mutex resting;
-    std::unique_lock rest{resting};
-    while (!stop.stop_requested())
-    {
-        bell.wait_for(rest, stop, sync_interval, [] { return false; });
-        // Kept alive: it may be exchanged for another database's meanwhile.
-        std::shared_ptr<file> written;
-        {
-            std::lock_guard const lock{mutex_};
-            if (std::exchange(dirty_, false))
-                written = own_;
-        }
-        if (!written || ::fdatasync(written->handle) == 0)
-            continue;
-        auto const why = std::string{std::strerror(errno)};
-        std::lock_guard const lock{mutex_};
-        broken_ = "journal " + folder_.string() + ": the disk did not take it: " + why;
-    }
 }
 
 }  // namespace gapless

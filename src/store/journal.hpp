@@ -66,6 +66,10 @@ public:
     /// could write it. Any thread; some microseconds.
     void note(series_mark const& mark);
 
+    /// Waits until the disk has what was noted so far. Throws journal_failure, as note(). Any
+    /// thread but the I/O thread.
+    void flush();
+
     /// True when a folder holds a journal of a database, or of another copy of it. Throws
     /// journal_failure.
     static bool is_kept_in(std::filesystem::path const& folder, database_life const& life);
@@ -99,6 +103,7 @@ private:
     void open_own(std::string const& name);
     void keep(std::int32_t series_id, record const& kept);
     void mend();
+    void flush_to_disk(file const& written);
     void sync_now_and_then(std::stop_token const& stop);
 
     admission judge_by(

@@ -8,6 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace gapless {
 
 namespace {
@@ -36,6 +38,12 @@ series_record to_series(pqxx::row const& row)
     series.next = optional_number(row["next"]);
     series.blocks = row["blocks"].as<std::int64_t>();
     series.reuse_after = optional_text(row["reuse_after"]);
+    if (has_column(row, "reserve_numbers"))  // from interface 3 on
+    {
+        series.reserve_numbers = optional_number(row["reserve_numbers"]);
+        series.on_lease = row["on_lease"].as<std::int64_t>();
+        series.overdue = row["overdue"].as<std::int64_t>();
+    }
     series.states.free = row["free"].as<std::int64_t>();
     series.states.held = row["held"].as<std::int64_t>();
     series.states.issued = row["plain"].as<std::int64_t>();
@@ -43,11 +51,14 @@ series_record to_series(pqxx::row const& row)
     series.states.voided = row["voided"].as<std::string>();
     series.states.manifested = row["manifested"].as<std::int64_t>();
     series.states.returned = row["returned"].as<std::int64_t>();
+    auto const used = to_consumption(row);
     series.ahead = to_forecast(
-        to_consumption(row),
+        used,
         {.remaining = row["remaining"].as<double>(),
          .lead_days = row["lead_days"].as<std::int32_t>()}
     );
+    series.used_a_day =
+        std::max(static_cast<double>(used.used_today), series.ahead ? series.ahead->per_day : 0);
     return series;
 }
 
@@ -91,23 +102,45 @@ result<series_record> create_series(
     auto const format = bind_format(transaction, draft.format.value_or("plain"), draft.params);
     if (format.has_error())
         return format.error();
-    execute(
-        transaction,
-        "select gapless.series_create(p_name => $1, p_carrier => $2, p_space => $3, "
-        "p_format => $4, p_params => $5::jsonb, p_on_release => $6, p_on_expiry => $7, "
-        "p_low_water => $8, p_actor => $9, p_reuse_after => $10, p_program => $11::jsonb)",
-        draft.name,
-        draft.carrier,
-        draft.space,
-        draft.format,
-        nlohmann::json(draft.params).dump(),
-        draft.on_release,
-        draft.on_expiry,
-        draft.low_water,
-        actor,
-        draft.reuse_after,
-        to_program(*format)
-    );
+    auto const params = nlohmann::json(draft.params).dump();
+    if (draft.reserve_numbers)  // which interface 3 takes
+        execute(
+            transaction,
+            "select gapless.series_create(p_name => $1, p_carrier => $2, p_space => $3, "
+            "p_format => $4, p_params => $5::jsonb, p_on_release => $6, p_on_expiry => $7, "
+            "p_low_water => $8, p_actor => $9, p_reuse_after => $10, p_program => $11::jsonb, "
+            "p_reserve_numbers => $12)",
+            draft.name,
+            draft.carrier,
+            draft.space,
+            draft.format,
+            params,
+            draft.on_release,
+            draft.on_expiry,
+            draft.low_water,
+            actor,
+            draft.reuse_after,
+            to_program(*format),
+            draft.reserve_numbers
+        );
+    else
+        execute(
+            transaction,
+            "select gapless.series_create(p_name => $1, p_carrier => $2, p_space => $3, "
+            "p_format => $4, p_params => $5::jsonb, p_on_release => $6, p_on_expiry => $7, "
+            "p_low_water => $8, p_actor => $9, p_reuse_after => $10, p_program => $11::jsonb)",
+            draft.name,
+            draft.carrier,
+            draft.space,
+            draft.format,
+            params,
+            draft.on_release,
+            draft.on_expiry,
+            draft.low_water,
+            actor,
+            draft.reuse_after,
+            to_program(*format)
+        );
     return read_one_series(transaction, draft.name);
 }
 
@@ -131,6 +164,9 @@ series_record change_series(
     if (change.reuse_after)
         changes["reuse_after"] =
             *change.reuse_after ? nlohmann::json(**change.reuse_after) : nlohmann::json();
+    if (change.reserve_numbers)
+        changes["reserve_numbers"] =
+            *change.reserve_numbers ? nlohmann::json(**change.reserve_numbers) : nlohmann::json();
     execute(
         transaction,
         "select gapless.series_change(p_name => $1, p_changes => $2::jsonb, p_version => $3, "

@@ -81,6 +81,8 @@ void append_ending(series_entry const& series, shown_issuance const& shown, std:
     append_reference(json, value.reference, value.reference_erased);
     json += R"(,"epoch":)";
     append_quoted_decimal(json, value.epoch);
+    if (value.reserve)
+        json += R"(,"reserve":true)";
     json += R"(,"issued_at":")";
     append_timestamp(json, value.issued_at);
     json += '"';
@@ -102,7 +104,11 @@ void append_id(issuance const& value, std::string& text)
     ensure(!value.ranges.empty(), "an issuance holds numbers");
     auto const& first = value.ranges.front();
     append_issuance_id(
-        text, {.series_id = value.series_id, .turn = first.turn, .ordinal = first.ordinal}
+        text,
+        {.series_id = value.series_id,
+         .turn = value.reserve ? 0 : first.turn,
+         .ordinal = first.ordinal,
+         .reserve = value.reserve}
     );
 }
 

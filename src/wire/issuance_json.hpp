@@ -31,7 +31,7 @@ struct shown_issuance
 };
 
 /// Appends an issuance as the JSON object of the contract; a held one with the moment its hold
-/// ends.
+/// ends, one drawn from a reserve with "reserve":true.
 void append_issuance(
     series_entry const& series, shown_issuance const& shown, listing numbers, std::string& json
 );

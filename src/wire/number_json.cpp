@@ -1,6 +1,7 @@
 #include "wire/number_json.hpp"
 
 #include "domain/format/presentation.hpp"
+#include "domain/number_on_lease.hpp"
 #include "wire/json_writer.hpp"
 #include "wire/number_list.hpp"
 
@@ -64,6 +65,13 @@ void append_number_record(
     append_reference(json, number.reference, number.reference_erased);
     if (number.recalled)
         append_truth(append_name(json, "recalled"), true);
+    if (auto const lease = find_lease(number))
+    {
+        append_name(json, "on_lease") += '{';
+        append_text(json, "host", lease->host);
+        append_moment(json, "since", lease->since);
+        json += '}';
+    }
     append_history(json, number.history);
     append_hrt(json, series.format, number.serial);
     json += '}';

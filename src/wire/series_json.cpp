@@ -1,5 +1,6 @@
 #include "wire/series_json.hpp"
 
+#include "domain/reserve_cover.hpp"
 #include "wire/json_writer.hpp"
 #include "wire/number_list.hpp"
 
@@ -35,6 +36,15 @@ void append_states(std::string& json, number_states const& states)
     append_count(json, "manifested", states.manifested);
     append_count(json, "returned", states.returned);
     json += '}';
+}
+
+void append_reserve(std::string& json, series_record const& series)
+{
+    append_optional(json, "reserve_numbers", series.reserve_numbers);
+    append_count(json, "on_lease", series.on_lease);
+    auto const cover = reserve_cover(series);
+    append_name(json, "reserve_minutes") +=
+        cover ? std::to_string(std::chrono::floor<std::chrono::minutes>(*cover).count()) : "null";
 }
 
 void append_fixed(std::string& json, double number, int decimals)
@@ -117,6 +127,7 @@ void append_series(series_record const& series, bound_format const* format, std:
         append_name(json, "next") += "null";
     append_count(json, "blocks", series.blocks);
     append_optional(json, "reuse_after", series.reuse_after);
+    append_reserve(json, series);
     append_states(json, series.states);
     append_forecast(json, series.ahead);
     json += '}';

@@ -10,7 +10,7 @@ gapless_add_tests(cli_unit_tests
 
 gapless_add_tests(cli_process_tests
     LABELS process
-    LIBRARIES gapless_test_database nlohmann_json::nlohmann_json
+    LIBRARIES gapless_test_database gapless_reserve nlohmann_json::nlohmann_json
     SOURCES
         cli_anchor_test.cpp
         cli_block_life_test.cpp
@@ -22,6 +22,7 @@ gapless_add_tests(cli_process_tests
         cli_issuance_test.cpp
         cli_hold_list_test.cpp
         cli_issue_test.cpp
+        cli_lease_test.cpp
         cli_metrics_file_test.cpp
         cli_migrate_test.cpp
         cli_notice_follow_test.cpp

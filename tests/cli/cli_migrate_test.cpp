@@ -106,7 +106,7 @@ TEST_SUITE("app/cli/migrate")
 
         database.change("create or replace function gapless.interface() returns table"
                         " (interface integer, oldest_interface integer) language sql immutable"
-                        " set search_path = pg_catalog, pg_temp as 'select 3, 3'");
+                        " set search_path = pg_catalog, pg_temp as 'select 4, 4'");
         auto const newer = database.run({"migrate", "check", "--compatible"});
         CHECK(newer.code == 6);
         CHECK(contains(newer.out, "use a newer gapless"));

@@ -15,7 +15,8 @@ TEST_SUITE("app/cli/series")
             R"({"name":"dhl-paket","carrier":"dhl","space":"dhl","format":"plain","params":{},)"
             R"("on_release":"reissue","on_expiry":"void","low_water":null,"paused":false,)"
             R"("issued":"0","remaining":"0","next":null,"blocks":"0",)"
-            R"("reuse_after":null,"states":{"free":"0","held":"0","issued":"0","printed":"0",)"
+            R"("reuse_after":null,"reserve_numbers":null,"on_lease":"0","reserve_minutes":null,)"
+            R"("states":{"free":"0","held":"0","issued":"0","printed":"0",)"
             R"("voided":"0","manifested":"0","returned":"0"},"forecast":{"per_day":null,)"
             R"("days_left":null,"exhausted_on":null,"days_left_p10":null,"days_left_p90":null,)"
             R"("exhausted_from":null,"exhausted_to":null,"order_by":null,"lead_days":null}})"
@@ -76,6 +77,44 @@ TEST_SUITE("app/cli/series")
         CHECK(
             gapless.json({"series", "set", "dhl", "--low-water", "none"})["low_water"] == nullptr
         );
+    }
+
+    TEST_CASE("a reserve is set, changed and taken away")
+    {
+        cli gapless;
+        auto const created =
+            gapless.json({"series", "create", "gls", "--carrier", "gls", "--reserve", "700"});
+        CHECK(created["reserve_numbers"] == "700");
+        gapless.stock();
+        auto const reserve = [&](std::string const& numbers) {
+            return gapless.json({"series", "set", "dhl", "--reserve", numbers})["reserve_numbers"];
+        };
+        CHECK(reserve("1") == "1");
+        CHECK(reserve("1000000") == "1000000");
+        CHECK(
+            gapless.json({"series", "set", "dhl", "--low-water", "5"})["reserve_numbers"] ==
+            "1000000"
+        );
+        CHECK(reserve("off") == nullptr);
+        CHECK(gapless.code({"series", "set", "dhl", "--reserve", "0"}) == 2);
+        CHECK(gapless.code({"series", "set", "dhl", "--reserve", "1000001"}) == 2);
+        CHECK(gapless.code({"series", "set", "dhl", "--reserve", "none"}) == 2);
+    }
+
+    TEST_CASE("it is said how long a reserve lasts once numbers were used")
+    {
+        cli gapless;
+        gapless.stock();
+        auto const before = gapless.run({"series", "set", "dhl", "--reserve", "50"});
+        CHECK_FALSE(contains(before.err, "reserve covers"));
+        CHECK(gapless.code({"issue", "dhl", "--count", "20"}) == 0);  // 20 in 8 hours
+        auto const shown = gapless.run({"series", "show", "dhl", "-o", "json"});
+        CHECK(contains(shown.err, "reserve covers 20 h 0 min at today's rate"));
+        CHECK(contains(shown.out, R"("reserve_minutes": 1200)"));
+        CHECK(gapless.code({"series", "set", "dhl", "--reserve", "2"}) == 0);
+        CHECK(contains(
+            gapless.run({"series", "show", "dhl"}).err, "reserve covers 48 min at today's rate"
+        ));
     }
 
     TEST_CASE("a paused series issues nothing until it is resumed")

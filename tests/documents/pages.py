@@ -121,6 +121,9 @@ PAGES = {
     "docs/guide/notices.md": Page(
         before={"gapless notice list":
                 "until gapless notice list | grep -q block.loaded; do sleep 0.2; done\n"}),
+    "docs/guide/reserve.md": Page(
+        before={"gapless lease list":
+                "until gapless lease list | grep -q open; do sleep 0.2; done\n"}),
     "docs/guide/page.md": Page(),
     "docs/guide/integrator.md": Page(
         shown_by={"0 numbers remaining":

@@ -7,6 +7,7 @@ import json
 
 from harness.checker_ledger import check_ledger
 from harness.checker_order import check_healing, check_reads, check_real_time
+from harness.checker_reserve import check_reserve, is_leasing, key_answered
 from harness.history import FAIL, INFO, OK, ledger_key
 
 
@@ -17,6 +18,7 @@ class Story:
         self.client, self.key = client, key
         self.tried = []  # attempts to issue, in the order of their ends
         self.rows = []  # of the ledger
+        self.twice = []  # further rows, of answers from a reserve under this key: it was spent
 
     @property
     def name(self):
@@ -27,6 +29,11 @@ class Story:
         return [a for a in self.tried if a.fate == OK]
 
     @property
+    def given(self):
+        """An answer for each of the runs of numbers that were answered to it."""
+        return list({json.dumps(a.ranges): a for a in reversed(self.answers)}.values())
+
+    @property
     def may_have_happened(self):
         """The earliest attempt that can have executed it; None when each said that it did not."""
         possible = [a for a in self.tried if a.fate != FAIL]
@@ -35,7 +42,9 @@ class Story:
     @property
     def executor(self):
         """The attempt that executed it. An answer that is no replay was executed by this attempt;
-        else it may have been the earliest of all."""
+        else it may have been the earliest of all. So it may where it was answered twice."""
+        if self.twice:
+            return self.may_have_happened
         fresh = [a for a in self.answers if not a.replayed]
         return min(fresh, key=lambda a: a.start) if fresh else self.may_have_happened
 
@@ -51,8 +60,15 @@ def tell_stories(history, ledger):
         if attempt.op == "issue":
             stored = ledger_key(attempt.key)
             story_of(attempt.client, stored, attempt.key).tried.append(attempt)
+    answered = key_answered(ledger)
     for row in ledger["ledger"]:
-        story_of(row["client"], row["key"], row["key"]).rows.append(row)
+        if is_leasing(row):
+            continue
+        spent = answered.get((row["series"], row["turn"]))
+        if spent:
+            story_of(row["client"], spent, spent).twice.append(row)
+        else:
+            story_of(row["client"], row["key"], row["key"]).rows.append(row)
     return stories
 
 
@@ -76,7 +92,7 @@ def check_given_once(stories, history):
             given_back[attempt.client, ledger_key(attempt.key)].append(attempt.start)
     holders = collections.defaultdict(list)
     for name, story in stories.items():
-        for answer in story.answers[:1]:
+        for answer in story.given:
             for _, first, last, ordinal in answer.ranges:
                 holders["number", answer.series].append((first, last, name, answer))
                 holders["ordinal", answer.series].append(
@@ -97,7 +113,7 @@ def check_places(stories, ledger):
     """Rule 1: what was answered lies inside a block of the series, in the right place."""
     blocks = {(b["series"], b["block"]): b for b in ledger["blocks"]}
     for story in stories.values():
-        for answer in story.answers[:1]:
+        for answer in story.given:
             for number, first, last, ordinal in answer.ranges:
                 block = blocks.get((answer.series, number))
                 if not (block and block["first"] <= first and last <= block["last"]
@@ -108,19 +124,21 @@ def check_places(stories, ledger):
 
 
 def check_answers(story):
-    """Rule 2: all answers of a key are the same, to one request. Rule 9: a request is answered
-    whole."""
-    first = story.answers[0] if story.answers else None
+    """Rule 2: all answers of a key are the same, to one request, but for those from a reserve whose
+    key was spent. Rule 9: a request is answered whole."""
+    answers = [a for a in story.answers if not is_of(a, story.twice)]
+    first = answers[0] if answers else None
     if len({(a.series, a.count, a.contiguous, a.reference) for a in story.tried}) > 1:
         yield 2, f"{story.name} was sent for two requests"
-    if sum(1 for answer in story.answers if not answer.replayed) > 1:
+    if sum(1 for answer in answers if not answer.replayed) > 1:
         yield 2, f"{story.name} was answered for the first time more than once"
-    for answer in story.answers:
+    for answer in answers:
         if (answer.ranges, answer.issuance, answer.epoch) != (
                 first.ranges, first.issuance, first.epoch):
             yield 2, f"{story.name} was answered with {first.ranges} and with {answer.ranges}"
         elif answer.body != first.body:
             yield 2, f"{story.name} was answered with two different bodies"
+    for answer in story.answers:
         numbers = [last - start + 1 for _, start, last, _ in answer.ranges]
         if sum(numbers) != answer.count or any(part < 1 for part in numbers):
             yield 9, f"{story.name} asked for {answer.count} numbers and got {answer.ranges}"
@@ -128,22 +146,36 @@ def check_answers(story):
             yield 9, f"{story.name} asked for one piece and got {answer.ranges}"
 
 
+def places(rows):
+    """As an answer has them."""
+    return [[r["block"], r["serial"], r["serial"] + r["count"] - 1, r["ordinal"]] for r in rows]
+
+
+def is_of(answer, twice):
+    """It was drawn from a reserve under a key that was spent, and is one of these rows."""
+    return answer.reserve and answer.ranges in [places([row]) for row in twice]
+
+
 def check_answered(story, rows, held):
-    """Rule 3: what was answered is in the ledger."""
-    for answer in story.answers[:1]:
+    """Rule 3: what was answered is in the ledger; in a later epoch where the database heard of it
+    then."""
+    for answer in story.given:
+        if is_of(answer, story.twice):
+            continue
         if not rows:
             yield 3, f"{story.name} was answered {answer.ranges} and is not in the ledger"
         elif sorted(answer.ranges) != sorted(held):
             yield 3, f"{story.name} was answered {answer.ranges}, the ledger has {held}"
         for row in rows:
-            if row["epoch"] != answer.epoch:
+            late = answer.reserve and row["epoch"] > answer.epoch
+            if row["epoch"] != answer.epoch and not late:
                 yield 3, f"{story.name} was answered in epoch {answer.epoch}, the ledger has {row}"
 
 
 def check_rows(story, clocks_differ):
     """Rules 3 and 9. Rule 5: what is in the ledger was asked for."""
     rows = sorted(story.rows, key=lambda row: (row["turn"] == 0, row["turn"], row["ordinal"]))
-    held = [[r["block"], r["serial"], r["serial"] + r["count"] - 1, r["ordinal"]] for r in rows]
+    held = places(rows)
     yield from check_answered(story, rows, held)
     if not rows:
         return
@@ -183,8 +215,9 @@ def check(history, ledger):
         findings += check_rows(story, history.clocks_differ)
         findings += check_open_ends(story)
     findings += check_ledger(ledger)
+    findings += check_reserve(stories, ledger)
     findings += check_real_time(stories)
-    findings += check_reads(stories, history)
+    findings += check_reads(stories, history, ledger)
     findings += check_healing(history)
     return findings
 

@@ -2,9 +2,11 @@
 import collections
 import copy
 
+from harness import checker_mutants_reserve
 from harness.checker import check
 from harness.history import FAIL, INFO, OK, Attempt, ledger_key
 from harness.simulation import Simulation
+from harness.simulation_reserve import Leased
 
 MUTATIONS = []  # (rules of which one has to find it, name, function)
 
@@ -261,23 +263,30 @@ def error_without_executed(made):
 def run(histories=50):
     """-> (findings in sound histories, mutations not caught, mutations tried), all as texts"""
     alarms, missed, tried = [], [], collections.Counter()
-    for seed in range(histories):
-        alarms += [f"seed {seed}: rule {r}: {text}" for r, text in sound_findings(seed)]
-        for rules, name, change in MUTATIONS:
-            made = Simulation(seed)
-            try:
-                change(made)
-            except StopIteration:  # it has nothing that could be broken so
-                continue
-            found = {rule for rule, _ in check(made.history, made.ledger)}
-            tried[name] += 1
-            if not found.intersection(rules):
-                missed.append(f"seed {seed}: {name}: found by {sorted(found)}, not by {rules}")
-    missed += [f"{name} was tried in {tried[name]} of {histories} histories"
-               for _, name, _ in MUTATIONS if tried[name] < histories / 4]
+    kinds = [(Simulation, MUTATIONS), (Leased, checker_mutants_reserve.MUTATIONS)]
+    for make, mutations in kinds:
+        for seed in range(histories):
+            alarms += [f"seed {seed}: rule {r}: {text}" for r, text in sound_findings(make, seed)]
+            for mutation_ in mutations:
+                missed += try_one(make(seed), seed, tried, *mutation_)
+        missed += [f"{name} was tried in {tried[name]} of {histories} histories"
+                   for _, name, _ in mutations if tried[name] < histories / 4]
     return alarms, missed, tried
 
 
-def sound_findings(seed):
-    made = Simulation(seed)
+def try_one(made, seed, tried, rules, name, change):
+    """-> what to say when it was not caught"""
+    try:
+        change(made)
+    except StopIteration:  # it has nothing that could be broken so
+        return []
+    found = {rule for rule, _ in check(made.history, made.ledger)}
+    tried[name] += 1
+    if found.intersection(rules):
+        return []
+    return [f"seed {seed}: {name}: found by {sorted(found)}, not by {rules}"]
+
+
+def sound_findings(make, seed):
+    made = make(seed)
     return check(made.history, made.ledger)

@@ -85,6 +85,7 @@ def read_issuance(attempt, fields, body):
     attempt.replayed = fields.get("idempotency-replayed") == "true"
     attempt.body = hashlib.sha256(body).hexdigest()
     attempt.epoch, attempt.issuance = int(answer["epoch"]), answer["id"]
+    attempt.reserve = answer.get("reserve") is True
     numbers = []
     for part in answer["ranges"]:
         first, last = int(part["first"]), int(part["last"])

@@ -68,6 +68,12 @@ void fake_service::answer_access()
         found.resize(std::min(found.size(), static_cast<std::size_t>(*wanted.page.limit)));
         return found;
     });
+    answer<cases::list_leases>([this](auto const& wanted) {
+        lease_pages.push_back(wanted.page);
+        auto found = leases;
+        found.resize(std::min(found.size(), static_cast<std::size_t>(*wanted.page.limit)));
+        return found;
+    });
     answer<cases::close_day>([this](auto const& wanted) {
         closed_days.push_back(wanted.day.day);
         return cases::closed_day{

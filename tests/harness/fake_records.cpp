@@ -172,7 +172,8 @@ void fake_service::answer_acts()
 result<issuance_record> fake_service::find_issuance(issuance_id const& id) const
 {
     for (auto const& [key, made] : by_key_)
-        if (made.series_id == id.series_id && made.ranges.front().ordinal == id.ordinal)
+        if (made.series_id == id.series_id && made.ranges.front().ordinal == id.ordinal &&
+            made.reserve == id.reserve)
             for (auto const& [name, entry] : series)
                 if (entry.series_id == id.series_id)
                     return issuance_record{
@@ -206,6 +207,7 @@ series_record fake_service::create(series_draft const& draft) const
     record.low_water = draft.low_water;
     record.params = draft.params;
     record.reuse_after = draft.reuse_after;
+    record.reserve_numbers = draft.reserve_numbers;
     record.version = 1;
     record.remaining = "0";
     return record;
@@ -222,6 +224,7 @@ result<series_record> fake_service::change(std::string const& name, series_chang
     record.paused = wanted.paused.value_or(record.paused);
     record.low_water = wanted.low_water.value_or(record.low_water);
     record.reuse_after = wanted.reuse_after.value_or(record.reuse_after);
+    record.reserve_numbers = wanted.reserve_numbers.value_or(record.reserve_numbers);
     ++record.version;
     return record;
 }

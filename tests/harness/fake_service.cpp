@@ -177,7 +177,8 @@ result<issuance> fake_service::take_numbers(issue_request const& request)
         .issued_at = sys_days{2026y / 11 / 20} + 22h + 5min + 11s + 123'456us,
         .ranges = {},
         .reference = request.reference,
-        .hold_seconds = request.hold_seconds};
+        .hold_seconds = request.hold_seconds,
+        .reserve = draws};
     made.ranges.push_back(
         {.block_id = 1,
          .count = request.count,
@@ -229,6 +230,11 @@ asio::awaitable<result<std::vector<series_entry const*>>> fake_service::find_all
     for (auto const& [name, entry] : series)
         all.push_back(&entry);
     co_return all;
+}
+
+bool fake_service::reserve_serves(std::string_view name) const
+{
+    return std::ranges::find(reserved, name) != reserved.end();
 }
 
 readiness fake_service::known_readiness() const

@@ -5,6 +5,7 @@
 #include "cases/carriers.hpp"
 #include "cases/database.hpp"
 #include "cases/formats.hpp"
+#include "cases/leases.hpp"
 #include "cases/list_numbers.hpp"
 #include "cases/load_block_file.hpp"
 #include "cases/manifests.hpp"
@@ -63,12 +64,14 @@ public:
     verification checked;
     std::string compared{"{\"column\":\"1\",\"findings\":[],\"summary\":{}}\n"};  // every invoice
     std::vector<token_record> token_records;
-    std::vector<audit_record> audit;  // the newest first
-    std::vector<open_hold> holds;     // by expiry
-    cases::manifest_record manifest;  // of every day that was closed
+    std::vector<audit_record> audit;   // the newest first
+    std::vector<open_hold> holds;      // by expiry
+    std::vector<listed_lease> leases;  // of every series, by place
+    cases::manifest_record manifest;   // of every day that was closed
     std::vector<webhook_record> webhooks;
     std::vector<notice_record> notices;  // by seq
     readiness ready;
+    std::vector<std::string> reserved;  // series that a reserve serves
     service_figures known_figures;
     bool remembers{true};  // false: known_principal and known_series know nothing
 
@@ -78,6 +81,7 @@ public:
     std::optional<refusal> refuses_rate;   // every request of a token with a rate
     std::optional<refusal> refuses_quota;  // every issue request of a token with a quota
     std::optional<refusal> refuses_url;    // of every webhook
+    bool draws{};                          // issues from a reserve
     bool keeps_waiting{};                  // issue requests are answered by answer_waiting() only
 
     // What it was asked.
@@ -104,6 +108,7 @@ public:
     std::vector<std::int32_t> forgotten;
     std::vector<audit_page> audit_pages;
     std::vector<hold_page> hold_pages;
+    std::vector<lease_page> lease_pages;
     std::vector<std::string> closed_days;
     std::vector<notice_page> notice_pages;
     std::vector<notice_wish> notice_wishes;  // of streams
@@ -159,6 +164,7 @@ public:
     boost::asio::awaitable<result<std::vector<series_entry const*>>> find_all_series() override;
     void issue(issue_request request, std::unique_ptr<issue_listener> listener) override;
     readiness known_readiness() const override;
+    bool reserve_serves(std::string_view name) const override;
     service_figures figures() const override { return known_figures; }
     boost::asio::awaitable<result<void>> check(webhook_url url) override;
     boost::asio::awaitable<result<std::unique_ptr<event_stream>>> follow(

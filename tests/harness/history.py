@@ -37,6 +37,7 @@ class Attempt:
     body: str = ""  # SHA-256 of an answer with numbers
     defect: str = ""  # what is wrong with the answer on its face
     issued: int = 0  # what a read saw
+    reserve: bool = False  # the answer says that it was drawn from a reserve
 
     @property
     def definite(self):
@@ -118,7 +119,31 @@ select json_build_object(
     'series', (select coalesce(json_agg(json_build_object(
             'series', s.name, 'next_ordinal', c.next_ordinal, 'next_serial', c.next_serial,
             'block', c.block_id, 'epoch', c.epoch)), '[]')
-        from gapless.counter c join gapless.series s using (series_id)))
+        from gapless.counter c join gapless.series s using (series_id)),
+    'leases', (select coalesce(json_agg(json_build_object(
+            'series', s.name, 'lease', l.lease, 'instance', l.instance, 'ordinal', l.ordinal,
+            'count', l.count, 'status', l.status,
+            'held', (select coalesce(json_agg(json_build_array(lower(r), upper(r) - 1)), '[]')
+                from unnest(h.held) r),
+            'written_off', (select coalesce(json_agg(json_build_array(lower(r), upper(r) - 1)),
+                    '[]') from unnest(l.written_off) r))
+            order by l.place), '[]')
+        from gapless.lease l join gapless.series s using (series_id)
+        join gapless.hold h using (series_id, turn, ordinal)),
+    'records', (select coalesce(json_agg(json_build_object(
+            'series', s.name, 'lease', k.lease, 'ordinal', k.ordinal, 'count', k.count,
+            'turn', k.turn, 'spent_key', k.spent_key)
+            order by s.name, k.ordinal), '[]')
+        from gapless.lease_record k join gapless.series s using (series_id)),
+    'states', (select coalesce(json_agg(json_build_object(
+            'series', s.name, 'state', n.state, 'first', lower(r), 'last', upper(r) - 1)
+            order by s.name, lower(r)), '[]')
+        from gapless.number_state n cross join lateral unnest(n.numbers) r
+        join gapless.series s using (series_id)
+        where exists (select from gapless.lease l where l.series_id = n.series_id)),
+    'told_twice', (select coalesce(json_agg(json_build_object(
+            'series', a.subject, 'ordinal', (a.after #>> '{twice,ordinal}')::bigint)), '[]')
+        from gapless.audit_log a where a.action = 'lease.key_answered_twice'))
 """
 
 # Each answered with a line of JSON.

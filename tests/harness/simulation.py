@@ -14,7 +14,8 @@ class Simulation:
     def __init__(self, seed, keys=40):
         self.dice = random.Random(seed)
         self.history = History()
-        self.ledger = {"ledger": [], "blocks": [], "series": []}
+        self.ledger = {"ledger": [], "blocks": [], "series": [], "leases": [], "records": [],
+                       "states": [], "told_twice": []}
         self.at = 1_000
         self.counters = {}
         for number, series in enumerate(SERIES):

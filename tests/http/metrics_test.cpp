@@ -114,6 +114,11 @@ TEST_SUITE("http/metrics")
         CHECK(metric(R"(gapless_series_low_water{series="dhl-paket"})") == "");
         CHECK(metric(R"(gapless_series_days_left{series="dhl-paket"})") == "");
 
+        CHECK(metric(R"(gapless_series_on_lease{series="dhl-paket"})") == "0");
+        service.known_figures.series[0].on_lease = 400;
+        service.known_figures.series[0].overdue = 30;
+        CHECK(metric(R"(gapless_series_on_lease{series="dhl-paket"})") == "400");
+        CHECK(metric(R"(gapless_series_overdue{series="dhl-paket"})") == "30");
         service.known_figures.series[0].low_water = 300'000;
         service.known_figures.series[0].ahead = forecast{
             .per_day = 1'000,
@@ -129,6 +134,27 @@ TEST_SUITE("http/metrics")
             metric(R"(gapless_series_order_by_timestamp_seconds{series="dhl-paket"})") ==
             "1728000000"
         );
+    }
+
+    TEST_CASE_FIXTURE(metrics_fixture, "a reserve is told by series, and what it answered")
+    {
+        CHECK(metric("gapless_reserve_answers_total") == "0");
+        CHECK(metric("gapless_reserve_draws") == "0");
+        CHECK(metric("gapless_lease_unsettled") == "0");
+        service.known_figures.reserve = {
+            .series = {{"a", 500, true, 2'820}, {"b", 7, false, -1}},
+            .answers = 12,
+            .unsettled = 5,
+            .cut = true};
+        CHECK(metric("gapless_reserve_answers_total") == "12");
+        CHECK(metric("gapless_reserve_draws") == "1");
+        CHECK(metric("gapless_lease_unsettled") == "5");
+        CHECK(metric(R"(gapless_reserve_numbers{series="a"})") == "500");
+        CHECK(metric(R"(gapless_reserve_numbers{series="b"})") == "7");
+        CHECK(metric(R"(gapless_reserve_serves{series="a"})") == "1");
+        CHECK(metric(R"(gapless_reserve_serves{series="b"})") == "0");
+        CHECK(metric(R"(gapless_reserve_seconds_left{series="a"})") == "2820");
+        CHECK(metric(R"(gapless_reserve_seconds_left{series="b"})") == "");
     }
 
     TEST_CASE_FIXTURE(metrics_fixture, "what is wrong with the server is a gauge, news are not")

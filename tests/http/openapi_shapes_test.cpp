@@ -126,6 +126,12 @@ TEST_SUITE("http/openapi_shapes")
         service.records[0].ahead = forecast{.per_day = 12.5, .order_by = std::chrono::sys_days{}};
         service.records[0].params["a"] = "b";
         CHECK(compare(ask(request("GET /v1/series/dhl-paket")), "get /v1/series/{series}") == "");
+        service.records[0].reserve_numbers = 500;
+        service.records[0].used_a_day = 100;
+        CHECK(compare(ask(request("GET /v1/series/dhl-paket")), "get /v1/series/{series}") == "");
+        service.leases = {{.series = "dhl-paket", .status = lease_status::open}};
+        auto const leases = ask(request("GET /v1/series/dhl-paket/leases"));
+        CHECK(compare(leases, "get /v1/series/{series}/leases") == "");
         service.used_days = {5, 0};
         auto const use = ask(request("GET /v1/series/dhl-paket/consumption"));
         CHECK(compare(use, "get /v1/series/{series}/consumption") == "");
@@ -152,6 +158,8 @@ TEST_SUITE("http/openapi_shapes")
         CHECK(compare(ask(issue_request("b", R"({"hold_seconds":60})")), operation) == "");
         CHECK(compare(ask(issue_request("c", R"({"count":100000})")), operation) == "");
         CHECK(compare(ask(request("GET /v1/issuances/111")), "get /v1/issuances/{id}") == "");
+        service.draws = true;
+        CHECK(compare(ask(issue_request("d", R"({"count":1})")), operation) == "");
         service.hold_state = "issued";
         service.hold_parts = {{"confirmed", 4'901'214'213'405'250'003, 1}};
         CHECK(compare(ask(request("GET /v1/issuances/114")), "get /v1/issuances/{id}") == "");
@@ -179,6 +187,11 @@ TEST_SUITE("http/openapi_shapes")
                 "get /v1/series/{series}/numbers/{number}"
             ) == ""
         );
+        record.serial = 9;
+        record.state = "held";
+        record.history = {{"leased", database_time{}, "lease:x at y", std::nullopt}};
+        service.add_number("dhl-paket", record);
+        CHECK(compare(ask(request("GET /v1/numbers/9")), "get /v1/numbers/{number}") == "");
         service.ledger.resize(2);
         for (auto& row : service.ledger)
             row.range = {.block_id = 1, .count = 1, .serial = 1, .ordinal = 1};

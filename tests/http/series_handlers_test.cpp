@@ -12,6 +12,7 @@ constexpr std::string_view the_series{
     R"({"name":"dhl-paket","carrier":"dhl","space":"dhl","format":"plain","params":{},)"
     R"("on_release":"reissue","on_expiry":"void","low_water":null,"paused":false,"issued":"3",)"
     R"("remaining":"249998","next":"4901214213405250003","blocks":"1","reuse_after":null,)"
+    R"("reserve_numbers":null,"on_lease":"0","reserve_minutes":null,)"
     R"("states":{"free":"0","held":"0","issued":"0","printed":"0","voided":"0","manifested":"0",)"
     R"("returned":"0"},"forecast":{"per_day":null,"days_left":null,"exhausted_on":null,)"
     R"("days_left_p10":null,"days_left_p90":null,"exhausted_from":null,"exhausted_to":null,)"
@@ -51,7 +52,7 @@ TEST_SUITE("http/series_handlers")
                 "",
                 R"({"name":"gls","carrier":"GLS","space":"s","format":"sscc","params":{"a":"b"},)"
                 R"("on_release":"void","on_expiry":"reissue","low_water":"1000",)"
-                R"("reuse_after":"12 months"})");
+                R"("reuse_after":"12 months","reserve_numbers":500})");
         CHECK(answer.status == 201);
         CHECK(answer.field("location") == "/v1/series/gls");
         CHECK(
@@ -59,6 +60,7 @@ TEST_SUITE("http/series_handlers")
             R"({"name":"gls","carrier":"GLS","space":"s","format":"sscc","params":{"a":"b"},)"
             R"("on_release":"void","on_expiry":"reissue","low_water":"1000","paused":false,)"
             R"("issued":"0","remaining":"0","next":null,"blocks":"0","reuse_after":"12 months",)"
+            R"("reserve_numbers":"500","on_lease":"0","reserve_minutes":null,)"
             R"("states":{"free":"0","held":"0","issued":"0","printed":"0","voided":"0",)"
             R"("manifested":"0","returned":"0"},)"
             R"("forecast":{"per_day":null,"days_left":null,"exhausted_on":null,)"

@@ -63,7 +63,7 @@ def read_options(description):
         parser.error("--standby and --ledger compare with gapless, which --peers leaves out")
     if options.ledger and options.series > options.ledger["series"]:
         parser.error(f"--ledger has only {options.ledger['series']} of the {options.series} series")
-    alone = [name for name in ("neighbour", "streams") if getattr(options, name)]
+    alone = [name for name in ("neighbour", "outage", "streams") if getattr(options, name)]
     more = options.svg or options.check or options.standby or options.ledger
     if len(alone) > 1 or (alone and more):
         parser.error(f"--{alone[0]} stands alone")
@@ -110,6 +110,9 @@ def add_places(parser):
     add("--streams", action="store_true",
         help="only this: issuing with 64 streams of notices that get a thousand a second, and"
         " without; prints the ratio of rate and p99")
+    add("--outage", action="store_true",
+        help="only this: 64 clients of a reserve while PostgreSQL is away, beside the database,"
+        " nextval, Redis and /livez; prints the ratios of the rates, and p99 : p50")
     add("--memory", type=whole(1, 5000), metavar="N",
         help="also the memory of gaplessd with N connections, kept alive, idle and issuing")
     add("--start", type=whole(1, 1000), metavar="N", dest="starts",

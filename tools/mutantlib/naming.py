@@ -4,6 +4,7 @@
 #   specs issue_issue                         tests/database/sql: specs, or a script
 #   drills point_in_time                      tests/faults
 #   clients python                            tests/faults/client_runs.py
+#   station prints                            tests/station
 #   page modules, page press_twice            tests/page: without a browser, and a step of its parts
 #   torture T08                               tools/torture
 import dataclasses
@@ -69,10 +70,11 @@ def existing():
     tests |= dict(registered(lists, "specs", "tests/database/sql"))
     for file in (root / "tests/database/sql/specs").glob("*.spec"):
         tests[f"specs {file.stem}"] = Test(programs, ("tools/run_specs", file.stem), 120)
-    for file in (root / "tests/faults").glob("*_drills.py"):
-        script = f"tests/faults/{file.name}"
-        for name in re.findall(r"^def (\w+)\(drill\)", file.read_text(), re.MULTILINE):
-            tests[f"drills {name}"] = Test(programs, (script, name), 120)
+    for folder, kind in (("faults", "drills"), ("station", "station")):
+        for file in (root / "tests" / folder).glob("*_drills.py"):
+            script = f"tests/{folder}/{file.name}"
+            for name in re.findall(r"^def (\w+)\(drill\)", file.read_text(), re.MULTILINE):
+                tests[f"{kind} {name}"] = Test(programs, (script, name), 120)
     for folder in (root / "clients").iterdir():
         if folder.is_dir():
             command = ("tests/faults/client_runs.py", folder.name)

@@ -2,7 +2,7 @@
 import pathlib
 
 root = pathlib.Path(__file__).resolve().parent.parent.parent
-FOLDERS = ["src", "tests", "tools", "clients", "cmake", "sql", "migrations", ".ci"]
+FOLDERS = ["src", "tests", "tools", "clients", "examples", "cmake", "sql", "migrations", ".ci"]
 IGNORED_FOLDERS = {"__pycache__", "corpus"}  # what libFuzzer found is not text
 CHECKED_SUFFIXES = {".hpp", ".cpp", ".sql", ".py", ".sh", ".cmake", ".txt", ".ts", ".mjs", ".java",
                     ""}

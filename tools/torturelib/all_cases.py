@@ -18,9 +18,13 @@ from torturelib import cases_shares
 from torturelib import cases_frozen
 from torturelib import cases_waits
 from torturelib import cases_tools
+from torturelib import cases_reserve
+from torturelib import cases_reserve_more
+from torturelib import cases_reserve_mixture
 from torturelib import cases_seeded
 
 __all__ = ["CASES", "cases_disk", "cases_frozen", "cases_kill", "cases_load", "cases_locks",
            "cases_long", "cases_overload", "cases_patroni", "cases_points", "cases_power",
-           "cases_seeded", "cases_settings", "cases_shares", "cases_shortage", "cases_standby",
-           "cases_time", "cases_tools", "cases_waits", "cases_wire"]
+           "cases_reserve", "cases_reserve_mixture", "cases_reserve_more", "cases_seeded",
+           "cases_settings", "cases_shares", "cases_shortage", "cases_standby", "cases_time",
+           "cases_tools", "cases_waits", "cases_wire"]

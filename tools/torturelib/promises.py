@@ -12,6 +12,7 @@ ROWS = {
     "F": [range(1, 24), range(30, 41), range(50, 71), range(80, 88)],
     "S": [range(1, 17), range(20, 36), range(40, 48), range(50, 55), range(60, 68)],
     "N": [range(1, 31)],
+    "R": [range(1, 16)],
 }
 NOTHING = "**Nothing shows it**"
 
@@ -28,8 +29,10 @@ def existing():
         items = re.search(rf"foreach\({variable} IN ITEMS ([^)]*)\)(?:(?!foreach).)*"
                           rf'NAME "{folder}/', registered, re.DOTALL).group(1)
         names |= {f"{folder} {name}" for name in items.split()}
-    drills = "".join(file.read_text() for file in (root / "tests/faults").glob("*_drills.py"))
-    names |= {f"drills {name}" for name in re.findall(r"^def (\w+)\(drill\)", drills, re.MULTILINE)}
+    for folder, kind in (("faults", "drills"), ("station", "station")):
+        for file in (root / "tests" / folder).glob("*_drills.py"):
+            names |= {f"{kind} {name}" for name in
+                      re.findall(r"^def (\w+)\(drill\)", file.read_text(), re.MULTILINE)}
     for file in (root / "tests").rglob("*.cpp"):
         text = re.sub(r'"\s*\n\s*"', "", file.read_text())
         suite = re.search(r'TEST_SUITE\("([^"]*)"\)', text)
@@ -39,13 +42,13 @@ def existing():
 
 
 def expected_rows():
-    return [f"{letter}{number:02}" if letter in "FSN" else f"{letter}{number}"
+    return [f"{letter}{number:02}" if letter in "FSNR" else f"{letter}{number}"
             for letter, parts in ROWS.items() for part in parts for number in part]
 
 
 def check_rows(text):
     """What is wrong with the rows, in words."""
-    rows = re.findall(r"^\| ([GPFSN]\d+) \|(.*)$", text, re.MULTILINE)
+    rows = re.findall(r"^\| ([GPFSNR]\d+) \|(.*)$", text, re.MULTILINE)
     names = [name for name, _ in rows]
     wrong = [f"failures.md has no row {name}" for name in expected_rows() if name not in names]
     wrong += [f"failures.md has a row {name}, which no list has"
@@ -64,7 +67,7 @@ def check():
     wrong = [f"failures.md names a test that does not exist: {n}"
              for n in named if n not in known]
     wrong += check_rows(text)
-    shown = re.findall(r"^\| (N\d+) \|.*`torture \1`", text, re.MULTILINE)
+    shown = re.findall(r"^\| ([NR]\d+) \|.*`torture \1`", text, re.MULTILINE)
     wrong += [f"failures.md does not name the case in the row {name}"
-              for name in CASES if name.startswith("N") and name not in shown]
+              for name in CASES if name[0] in "NR" and name not in shown]
     return len(named), wrong

@@ -2,6 +2,7 @@
 #include "app/cli/block_columns.hpp"
 #include "app/cli/command_line.hpp"
 #include "app/cli/json.hpp"
+#include "app/cli/lease_telling.hpp"
 #include "cases/blocks.hpp"
 #include "cases/series.hpp"
 
@@ -129,6 +130,7 @@ exit_code close(session& session, block_options const& wants)
     auto const closed = session.act(cases::close_block{name, reason});
     print(session, closed.block);
     session.say(fmt::format("{} numbers will never be issued", closed.never_issued));
+    say_recalled(session, closed.block.series);
     say_dry_run(session);
     return exit_code::ok;
 }
@@ -166,6 +168,7 @@ exit_code recall(session& session, block_options const& wants)
         recalled.series,
         recalled.block_id
     ));
+    say_recalled(session, recalled.series);
     say_dry_run(session);
     return exit_code::ok;
 }

@@ -134,6 +134,7 @@ void add_commands(command_line& line)
     add_number_commands(line);
     add_hold_commands(line);
     add_issuance_commands(line);
+    add_lease_commands(line);
     add_reference_commands(line);
     add_ledger_commands(line);
     add_manifest_command(line);

@@ -71,6 +71,7 @@ void add_block_commands(command_line& line);
 void add_carrier_commands(command_line& line);
 void add_proposal_commands(command_line& line);
 void add_issue_command(command_line& line);
+void add_lease_commands(command_line& line);
 void add_verify_command(command_line& line);
 void add_token_commands(command_line& line);
 void add_webhook_commands(command_line& line);

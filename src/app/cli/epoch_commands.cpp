@@ -176,6 +176,17 @@ void declare_open(CLI::App& app, epoch_options& wants)
            "Numbers of each series that may have been issued unnoticed: they are voided"
     )
         ->type_name("N");
+    app.add_option(
+           "--leases",
+           wants.leases,
+           "Journal of leases of an instance, or a folder of them; repeated"
+    )
+        ->type_name("FILE");
+    app.add_flag(
+        "--skip-leases",
+        wants.skip_leases,
+        "Numbers may be on lease that nobody knows of: an instance that is cut off may issue them"
+    );
     app.add_flag(
         "--without-proof", wants.without_proof, "Nothing proves that no number is missing"
     );

@@ -2,6 +2,7 @@
 
 #include "app/cli/argument.hpp"
 #include "app/cli/json.hpp"
+#include "app/cli/lease_recovery.hpp"
 #include "app/cli/move_seal.hpp"
 #include "store/epoch_store.hpp"
 #include "store/journal.hpp"
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <optional>
+#include <set>
 
 namespace gapless::cli {
 
@@ -58,7 +60,22 @@ epoch_opening to_opening(session const& session, epoch_options const& wants, ope
         .actor = session.actor()};
 }
 
-opening read_opening(epoch_options const& wants)
+/// What is known of numbers on lease: the instances whose journals were read, or that nobody can.
+json to_lease_proof(session& session, epoch_options const& wants)
+{
+    auto instances = json::array();
+    if (!wants.leases.empty())
+    {
+        auto const database = read_database_id(session);
+        std::set<std::string> ids;
+        for (auto const& file : find_lease_journals(wants.leases, database))
+            ids.insert(to_text(read_lease_journal(file, database).instance));
+        instances = ids;
+    }
+    return {{"instances", instances}, {"skip", wants.skip_leases}};
+}
+
+opening read_opening(session& session, epoch_options const& wants)
 {
     check_epoch_reason(wants.reason);
     auto const epoch = read_integer(wants.epoch, 1, std::numeric_limits<std::int32_t>::max());
@@ -74,14 +91,25 @@ opening read_opening(epoch_options const& wants)
         {"journals", wants.noted.journals},
         {"anchors", wants.noted.anchors},
         {"skip", *skip},
-        {"without_proof", wants.without_proof}};
+        {"without_proof", wants.without_proof},
+        {"leases", to_lease_proof(session, wants)}};
     return {static_cast<std::int32_t>(*epoch), *skip, proof.dump()};
 }
 
 /// What stands against opening: a proof that is none, or numbers that are not reconciled yet. Asked
 /// before the first proposes as well, so that a second one is not called in vain.
-result<void> find_obstacle(pqxx::transaction_base& transaction, epoch_options const& wants)
+result<void> find_obstacle(
+    pqxx::transaction_base& transaction, epoch_options const& wants, std::string const& proof
+)
 {
+    if (auto const missing = find_unproven_leases(transaction, proof))
+        return refusal{
+            refusal_kind::state_conflict,
+            fmt::format(
+                "numbers may be on lease at {}\n  name their journals of leases (--leases), wait "
+                "until no lease can be drawn on, or say --skip-leases",
+                *missing
+            )};
     // A folder that knows nothing of this database proves nothing.
     auto const life = read_epoch(transaction).life;
     for (auto const& folder : wants.noted.journals)
@@ -135,12 +163,13 @@ void check_epoch_reason(std::string const& reason)
 
 exit_code open_next_epoch(session& session, epoch_options const& wants)
 {
-    auto const asked = read_opening(wants);
+    auto const asked = read_opening(session, wants);
     session.confirm(fmt::format("Open epoch {}? Issuing will go on.", asked.epoch));
     std::string first;  // who else wants it
     auto const skipped = value_of(session.change(
         [&](pqxx::transaction_base& transaction) -> result<std::optional<std::int64_t>> {
-            if (auto const obstacle = find_obstacle(transaction, wants); obstacle.has_error())
+            if (auto const obstacle = find_obstacle(transaction, wants, asked.proof);
+                obstacle.has_error())
                 return obstacle.error();
             auto const other = propose_epoch(transaction, to_opening(session, wants, asked));
             if (!other)

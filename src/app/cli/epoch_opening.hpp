@@ -15,6 +15,8 @@ struct epoch_options
     std::string reason;
     std::string epoch;
     std::string skip{"0"};
+    std::vector<std::string> leases;  // journals, or folders of them
+    bool skip_leases{};
     bool without_proof{};
 };
 

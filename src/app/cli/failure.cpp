@@ -47,6 +47,8 @@ std::string_view way_out(refusal_kind kind) noexcept
     if (kind == refusal_kind::block_overlap)
         return "'gapless block list' shows what is loaded; check the numbers in the carrier's "
                "letter";
+    if (kind == refusal_kind::on_lease)
+        return "'gapless lease list' shows who has it";
     if (kind == refusal_kind::forbidden)
         return "connect as a role that is a member of gapless_admin";
     return {};

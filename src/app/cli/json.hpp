@@ -1,6 +1,7 @@
 #pragma once
 
 #include "domain/format/bound_format.hpp"
+#include "domain/listed_lease.hpp"
 #include "domain/notice.hpp"
 #include "domain/open_hold.hpp"
 #include "domain/records.hpp"
@@ -26,6 +27,7 @@ nlohmann::ordered_json to_json(series_entry const& series, number_record const& 
 nlohmann::ordered_json to_json(series_entry const& series, ledger_row const& row);
 nlohmann::ordered_json to_json(token_record const& token);
 nlohmann::ordered_json to_json(open_hold const& hold);
+nlohmann::ordered_json to_json(listed_lease const& lease);
 nlohmann::ordered_json to_json(finding const& found);
 nlohmann::ordered_json to_json(notice_record const& notice);
 nlohmann::ordered_json to_json(carrier_record const& carrier);

@@ -5,6 +5,8 @@
 #include "app/cli/json.hpp"
 #include "cases/numbers.hpp"
 #include "cases/series.hpp"
+#include "domain/moment.hpp"
+#include "domain/number_on_lease.hpp"
 
 #include <array>
 #include <fmt/format.h>
@@ -73,6 +75,12 @@ void print(session const& session, found_number const& found)
     if (session.options().output == output_format::table && !found.record.reference_erased)
         columns = columns.first(columns.size() - 1);
     session.print(shown, columns);
+    if (auto const lease = find_lease(found.record))
+        session.say(fmt::format(
+            "on lease at {} since {}: whether it was issued is known once that is settled",
+            lease->host,
+            to_rfc3339(lease->since)
+        ));
     if (session.options().output != output_format::table || shown["history"].empty())
         return;
     session.print_text("\n");

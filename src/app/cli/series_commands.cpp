@@ -1,9 +1,13 @@
 #include "app/cli/argument.hpp"
 #include "app/cli/command_line.hpp"
 #include "app/cli/json.hpp"
+#include "app/cli/lease_telling.hpp"
 #include "app/cli/params.hpp"
+#include "cases/leases.hpp"
 #include "cases/series.hpp"
+#include "domain/lease.hpp"
 #include "domain/limits.hpp"
+#include "domain/reserve_cover.hpp"
 
 #include <array>
 #include <fmt/format.h>
@@ -30,6 +34,9 @@ constexpr std::array series_columns{
     column{.key = "next", .number = true},
     column{.key = "blocks", .number = true},
     column{.key = "reuse_after", .in_table = false},
+    column{.key = "reserve_numbers", .number = true, .in_table = false},
+    column{.key = "on_lease", .number = true, .in_table = false},
+    column{.key = "reserve_minutes", .number = true, .in_table = false},
     column{.key = "states", .in_table = false},
     column{.key = "forecast.per_day", .number = true, .in_table = false},
     column{.key = "forecast.days_left", .number = true},
@@ -54,6 +61,7 @@ struct series_options
     std::string on_expiry;
     std::string low_water;
     std::string reuse_after;
+    std::string reserve;
 };
 
 std::optional<std::string> optional_text(std::string const& text)
@@ -66,6 +74,14 @@ std::int64_t read_low_water(std::string const& text)
     auto const value = read_integer(text, 0, serial_max);
     if (value.has_error())
         throw usage_error("--low-water: " + value.error().detail);
+    return *value;
+}
+
+std::int64_t read_reserve(std::string const& text)
+{
+    auto const value = read_integer(text, 1, lease_numbers_max);
+    if (value.has_error())
+        throw usage_error("--reserve: " + value.error().detail);
     return *value;
 }
 
@@ -93,10 +109,20 @@ void check_name(std::string const& name)
         ));
 }
 
+/// "2 h 5 min", "47 min".
+std::string to_words(std::chrono::seconds time)
+{
+    auto const minutes = std::chrono::floor<std::chrono::minutes>(time).count();
+    return minutes < 60 ? fmt::format("{} min", minutes)
+                        : fmt::format("{} h {} min", minutes / 60, minutes % 60);
+}
+
 void print(session& session, series_record const& series)
 {
     auto const entry = session.ask(cases::find_series{series.name});
     session.print(to_json(series, &entry.format), series_columns);
+    if (auto const cover = reserve_cover(series))
+        session.say(fmt::format("reserve covers {} at today's rate", to_words(*cover)));
 }
 
 exit_code create(session& session, series_options const& wants)
@@ -114,6 +140,8 @@ exit_code create(session& session, series_options const& wants)
         draft.low_water = read_low_water(wants.low_water);
     if (!wants.reuse_after.empty() && wants.reuse_after != "none")
         draft.reuse_after = read_reuse_after(wants.reuse_after);
+    if (!wants.reserve.empty() && wants.reserve != "off")
+        draft.reserve_numbers = read_reserve(wants.reserve);
 
     auto const created = session.act(cases::create_series{draft});
     session.print(to_json(created, nullptr), series_columns);
@@ -170,10 +198,14 @@ exit_code set(session& session, series_options const& wants)
         change.reuse_after.emplace(std::nullopt);
     else if (!wants.reuse_after.empty())
         change.reuse_after.emplace(read_reuse_after(wants.reuse_after));
-    if (!change.low_water && !change.on_release && !change.on_expiry && !change.reuse_after)
-        throw usage_error(
-            "nothing to set: give --low-water, --on-release, --on-expiry or --reuse-after"
-        );
+    if (wants.reserve == "off")
+        change.reserve_numbers.emplace(std::nullopt);
+    else if (!wants.reserve.empty())
+        change.reserve_numbers.emplace(read_reserve(wants.reserve));
+    if (!change.low_water && !change.on_release && !change.on_expiry && !change.reuse_after &&
+        !change.reserve_numbers)
+        throw usage_error("nothing to set: give --low-water, --on-release, --on-expiry, "
+                          "--reuse-after or --reserve");
     return apply(session, wants.name, change);
 }
 
@@ -208,6 +240,12 @@ void declare_settings(CLI::App& app, series_options& wants)
            "When numbers may be loaded again: '12 months'; none: never"
     )
         ->type_name("INTERVAL");
+    app.add_option(
+           "--reserve",
+           wants.reserve,
+           "Numbers that each instance may issue while the database is away; off: none"
+    )
+        ->type_name("N");
 }
 
 void declare_new(CLI::App& app, series_options& wants)
@@ -247,7 +285,10 @@ void add_series_commands(command_line& line)
         return [paused](session& session, series_options const& wants) {
             series_change change;
             change.paused = paused;
-            return apply(session, wants.name, change);
+            auto const end = apply(session, wants.name, change);
+            if (paused)  // an instance that is cut off hears of it later
+                say_on_lease(session, session.ask(cases::list_leases{{.series = wants.name}}));
+            return end;
         };
     };
     line.add_verb<series_options>(

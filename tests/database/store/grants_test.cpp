@@ -160,7 +160,7 @@ TEST_SUITE("store/grants")
         for (std::string const role : {"gapless_service", "gapless_admin", "gapless_audit"})
             CHECK(as(role, read) == "4");
         CHECK(as("gapless_app", read) == "denied");
-        CHECK(as("gapless_app", "select count(*) from gapless.notice_kinds()") == "14");
+        CHECK(as("gapless_app", "select count(*) from gapless.notice_kinds()") == "16");
         CHECK(as("gapless_app", "select gapless.notice_verified(1)") == "denied");
         CHECK(as("gapless_audit", "select gapless.notice_verified(1)").empty());
         CHECK(service("select gapless.notices_publish()") == "1");

@@ -36,8 +36,18 @@ TEST_SUITE("domain/issuance_id")
                 }
     }
 
+    TEST_CASE("what was drawn from a reserve says so instead of its turn")
+    {
+        issuance_id const drawn{1, 0, 1042, true};
+        CHECK(text_of(drawn) == "90111042");
+        CHECK(read_issuance_id("90111042") == drawn);
+        CHECK(text_of({99'999'999, 7, 250'001, true}) == "90899999999250001");
+        CHECK(read_issuance_id("111042") == issuance_id{1, 0, 1042, false});
+    }
+
     TEST_CASE("no two issuances share a text")
     {
+        CHECK(text_of({1, 0, 11}) != text_of({1, 0, 11, true}));
         CHECK(text_of({1, 0, 11}) != text_of({11, 0, 1}));
         CHECK(text_of({1, 1, 1}) != text_of({1, 0, 1}));
     }
@@ -45,22 +55,9 @@ TEST_SUITE("domain/issuance_id")
     TEST_CASE("a text that no issuance has is none")
     {
         for (auto const* text :
-             {"",
-              "0",
-              "1",
-              "11",
-              "110",
-              "1101",
-              "201",
-              "9",
-              "91",
-              "911",
-              "9111",
-              "x",
-              "11x",
-              "-1",
-              "11 1",
-              "1199999999999999999999",
+             {"",          "0",          "1",   "11",   "110", "1101", "201",
+              "9",         "91",         "911", "9111", "90",  "9011", "90110",
+              "900111042", "9090111042", "x",   "11x",  "-1",  "11 1", "1199999999999999999999",
               "810000000"})
             CHECK_MESSAGE(read_issuance_id(text) == std::nullopt, text);
     }

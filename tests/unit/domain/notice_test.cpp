@@ -15,7 +15,7 @@ TEST_SUITE("domain/notice")
         for (std::string_view const other : {"", "series", "series.low ", "Series.low", "low"})
             CHECK_FALSE(is_notice_kind(other));
         CHECK_FALSE(is_notice_kind(notice_of_test));
-        CHECK(std::set(notice_kinds.begin(), notice_kinds.end()).size() == 14);
+        CHECK(std::set(notice_kinds.begin(), notice_kinds.end()).size() == 16);
     }
 
     TEST_CASE("what follows a notice can be read from the one before the oldest to the last")

@@ -64,6 +64,25 @@ TEST_SUITE("wire/record_json")
         CHECK(json::parse(text)["expires_at"] == "2026-11-20T22:15:11.123456Z");
     }
 
+    TEST_CASE("an issuance that was drawn from a reserve says so, in its id as well")
+    {
+        issuance issued;
+        issued.series_id = 1;
+        issued.epoch = 1;
+        issued.issued_at = database_time{std::chrono::microseconds{1'795'212'311'123'456}};
+        issued.ranges = {{.block_id = 1, .count = 1, .serial = 9, .ordinal = 42, .turn = 3}};
+        issued.reserve = true;
+        series_entry const series{1, "dhl-paket", plain()};
+        std::string text;
+        append_issuance(series, {issued, "issued"}, listing::none, text);
+        CHECK(
+            text == R"({"id":"901142","series":"dhl-paket","state":"issued","count":1,)"
+                    R"("ranges":[{"block":"1","first":"9","last":"9","count":1,"ordinal":"42"}],)"
+                    R"("reference":null,"epoch":"1","reserve":true,)"
+                    R"("issued_at":"2026-11-20T22:05:11.123456Z"})"
+        );
+    }
+
     TEST_CASE("a series and a block are told as the contract has them")
     {
         series_record series;
@@ -76,7 +95,8 @@ TEST_SUITE("wire/record_json")
             R"({"name":"s","carrier":"","space":"","format":"","params":{},)"
             R"("on_release":"","on_expiry":"","low_water":null,"paused":false,)"
             R"("issued":"0","remaining":"0","next":null,"blocks":"0",)"
-            R"("reuse_after":null,"states":{"free":"0","held":"0","issued":"0","printed":"0",)"
+            R"("reuse_after":null,"reserve_numbers":null,"on_lease":"0","reserve_minutes":null,)"
+            R"("states":{"free":"0","held":"0","issued":"0","printed":"0",)"
             R"("voided":"0","manifested":"0","returned":"0"},)"
             R"("forecast":{"per_day":null,"days_left":null,"exhausted_on":null,)"
             R"("days_left_p10":null,"days_left_p90":null,"exhausted_from":null,)"

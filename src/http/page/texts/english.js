@@ -100,6 +100,12 @@ export const english = {
     next: "Next number",
     states: "States",
     "low-water": "Warned below",
+    reserve: "Reserve",
+    "reserve.of": (numbers, held) => `${numbers} for each instance, ${held} on lease now`,
+    "reserve.covers": (minutes) =>
+        minutes < 60
+            ? `covers ${minutes} min at today's rate`
+            : `covers ${Math.floor(minutes / 60)} h ${minutes % 60} min at today's rate`,
     format: "Carrier and format",
     "not-known": "not known: fewer than three days with numbers are over",
     of: (part, all) => `${part} of ${all}`,

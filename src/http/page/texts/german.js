@@ -111,6 +111,12 @@ export const german = {
     next: "Nächste Nummer",
     states: "Zustände",
     "low-water": "Warnung unter",
+    reserve: "Reserve",
+    "reserve.of": (numbers, held) => `${numbers} je Instanz, ${held} sind ausgegeben`,
+    "reserve.covers": (minutes) =>
+        minutes < 60
+            ? `reicht ${minutes} min beim heutigen Verbrauch`
+            : `reicht ${Math.floor(minutes / 60)} h ${minutes % 60} min beim heutigen Verbrauch`,
     format: "Paketdienst und Format",
     "not-known": "nicht bekannt: Es sind noch keine drei Tage mit Nummern vergangen",
     of: (part, all) => `${part} von ${all}`,

@@ -16,6 +16,14 @@ import { stateOf, urgencyOfOrder } from "../parts/urgency.js";
 const link = (name, rest, text, look = "button") =>
     el("a", { class: look, href: `#/series/${encodeURIComponent(name)}/${rest}` }, text);
 
+function reserve(series) {
+    if (series.reserve_numbers === null) return null;
+    const numbers = t("reserve.of", count(series.reserve_numbers), count(series.on_lease));
+    return series.reserve_minutes === null
+        ? numbers
+        : `${numbers} · ${t("reserve.covers", series.reserve_minutes)}`;
+}
+
 function head({ series, use }) {
     const { text, look } = stateOf(series);
     const states = Object.entries(series.states)
@@ -43,6 +51,7 @@ function head({ series, use }) {
             [t("issued"), count(series.issued)],
             [t("states"), states.length ? states.join(" · ") : null],
             [t("low-water"), series.low_water === null ? null : count(series.low_water)],
+            [t("reserve"), reserve(series)],
             [t("format"), `${series.carrier} · ${series.format}`],
         ]),
         hasUse(use) &&

@@ -1,0 +1,143 @@
+#include "reserve/lease_records.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace gapless {
+
+namespace {
+
+/// Takes the notes of a file one after another.
+class note_reader
+{
+public:
+    explicit note_reader(lease_journal_content& content) : content_{content} {}
+
+    /// False: a record that cannot stand here.
+    bool take(any_lease_note&& note)
+    {
+        return std::visit([this](auto&& one) { return on(std::move(one)); }, std::move(note));
+    }
+
+    void leave_out_settled()
+    {
+        auto& answers = content_.unsettled;
+        auto const rest =
+            std::ranges::upper_bound(answers, settled_, {}, &unsettled_answer::sequence);
+        answers.erase(answers.begin(), rest);
+    }
+
+private:
+    bool on(lease_note::claiming&& note)
+    {
+        content_.claim = note.claim;
+        return true;
+    }
+
+    bool on(lease_note::claimed&& note)
+    {
+        content_.incarnation = note.incarnation;
+        content_.claim.reset();
+        return true;
+    }
+
+    bool on(lease_note::intent&& note)
+    {
+        auto& one = lease_of(note.lease);
+        one.series_id = note.series_id;
+        one.wanted = note.count;
+        return true;
+    }
+
+    bool on(lease_note::granted&& note)
+    {
+        auto& one = lease_of(note.grant.lease);
+        one.series_id = note.grant.series_id;
+        if (one.wanted == 0)
+            one.wanted = note.grant.count;
+        one.grant = note.grant;
+        return true;
+    }
+
+    bool on(sequenced_left&& record)
+    {
+        if (record.sequence < content_.next_sequence)
+            return false;
+        content_.next_sequence = record.sequence + 1;
+        content_.unsettled.push_back(
+            {record.sequence, record.note.lease, std::move(record.note.left)}
+        );
+        return true;
+    }
+
+    bool on(lease_note::settled&& note)
+    {
+        settled_ = std::max(settled_, std::min(note.sequence, content_.next_sequence - 1));
+        return true;
+    }
+
+    bool on(lease_note::closed&& note)
+    {
+        lease_of(note.lease).closed = true;
+        return true;
+    }
+
+    bool on(lease_note::returned&& note)
+    {
+        std::erase_if(content_.leases, [&](journaled_lease const& one) {
+            return one.lease == note.lease;
+        });
+        return true;
+    }
+
+    journaled_lease& lease_of(lease_id const& id)
+    {
+        auto const found = std::ranges::find(content_.leases, id, &journaled_lease::lease);
+        if (found != content_.leases.end())
+            return *found;
+        content_.leases.push_back({.lease = id});
+        return content_.leases.back();
+    }
+
+    lease_journal_content& content_;
+    std::uint64_t settled_{};
+};
+
+}  // namespace
+
+/// A bad record ends it, unless valid ones stand behind: those are read as well, since what left
+/// has to be settled. Each place is tried, because nobody knows how long the bad one was.
+std::optional<read_lease_file> read_lease_bytes(std::string_view bytes, lease_answers wanted)
+{
+    auto header = read_lease_header(bytes);
+    if (!header)
+        return std::nullopt;
+    read_lease_file file{.header = std::move(*header), .content = {}, .end = header->bytes};
+    file.content.database = file.header.database;
+    file.content.instance = file.header.instance;
+    note_reader notes{file.content};
+    for (auto place = file.end; place < bytes.size();)
+    {
+        auto record = read_lease_record(bytes.substr(place));
+        if (!record)
+        {
+            ++place;
+            continue;
+        }
+        auto const is_behind = place != file.end;
+        auto const fits = notes.take(std::move(record->note));
+        if (auto& damage = file.content.damage; damage.empty() && is_behind)
+            damage = "the record at byte " + std::to_string(file.end) +
+                     " is bad, and a valid one stands behind it at byte " + std::to_string(place);
+        else if (damage.empty() && !fits)
+            damage = "the record at byte " + std::to_string(place) +
+                     " has a sequence that stands before it already";
+        place += record->bytes;
+        file.end = place;
+    }
+    if (wanted == lease_answers::unsettled)
+        notes.leave_out_settled();
+    return file;
+}
+
+}  // namespace gapless

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <zlib.h>
+
+/// What the writer of a journal of leases and its reader have to agree on; nobody else includes it.
+namespace gapless::lease_layout {
+
+inline constexpr std::string_view magic{"gplease\n"};
+inline constexpr std::uint32_t version = 1;
+inline constexpr std::size_t length_bytes = 4;
+inline constexpr std::size_t crc_bytes = 4;
+inline constexpr std::size_t frame_bytes = length_bytes + 1 + crc_bytes;
+
+/// What a record is. The values are part of the files.
+enum class kind : std::uint8_t
+{
+    claiming = 1,
+    claimed,
+    intent,
+    granted,
+    left,
+    settled,
+    closed,
+    returned,
+};
+
+/// CRC-32 as of zlib and PNG.
+inline std::uint32_t crc_of(std::string_view bytes) noexcept
+{
+    auto const* const data = reinterpret_cast<Bytef const*>(bytes.data());
+    return static_cast<std::uint32_t>(::crc32_z(0, data, bytes.size()));
+}
+
+}  // namespace gapless::lease_layout

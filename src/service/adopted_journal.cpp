@@ -1,0 +1,124 @@
+#include "service/adopted_journal.hpp"
+
+#include "store/transaction.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace gapless {
+
+namespace {
+
+/// So that a call ends well before its deadline.
+constexpr std::size_t chunks_a_call = 5;
+
+}  // namespace
+
+adopted_journal::adopted_journal(std::unique_ptr<lease_journal> file)
+    : content_{file->content()},
+      writer_{std::make_unique<journal_writer>(
+          std::move(file), [](std::uint64_t, std::string const&) {}
+      )},
+      who_{content_.instance, content_.incarnation},
+      claim_{content_.claim.value_or(make_lease_id())},
+      only_settles_{!content_.original || !content_.same_boot || !content_.damage.empty()}
+{
+}
+
+std::string adopted_journal::file() const
+{
+    return writer_->file().string();
+}
+
+result<adoption> adopted_journal::go_on(pqxx::connection& connection, journal* marks)
+{
+    if (auto const claimed = claim(connection); claimed.has_error())
+        return claimed.error();
+    adoption done;
+    auto const settled = settle(connection, marks, done);
+    if (settled.has_error())
+        return settled.error();
+    if (!*settled)
+        return done;
+    auto const returned = give_back(connection, done);
+    if (returned.has_error())
+        return returned.error();
+    if (!*returned)
+        return done;
+    writer_->retire();
+    done.done = true;
+    return done;
+}
+
+/// What may be a copy is not introduced: the database would take the original for the copy.
+result<void> adopted_journal::claim(pqxx::connection& connection)
+{
+    if (claimed_ || only_settles_ || content_.incarnation == 0)
+        return {};
+    auto const claimed = introduce(connection, *writer_, who_, claim_);
+    if (claimed.has_error())
+        return claimed.error();
+    only_settles_ = !claimed->claimed;
+    claimed_ = claimed->claimed;
+    if (claimed_)
+        who_.incarnation = claimed->incarnation;
+    return {};
+}
+
+/// -> true: all of it.
+result<bool> adopted_journal::settle(pqxx::connection& connection, journal* marks, adoption& done)
+{
+    auto const& all = content_.unsettled;
+    for (std::size_t chunk = 0; chunk < chunks_a_call && settled_ < all.size(); ++chunk)
+    {
+        settling next{.lease = all[settled_].lease};
+        for (auto const& each : content_.leases)
+            if (each.lease == next.lease)
+                next.series_id = each.series_id;
+        auto end = settled_;
+        while (end < all.size() && all[end].lease == next.lease &&
+               next.records.size() < settle_records_max)
+            next.records.push_back(all[end++].left);
+        next.sequence = all[end - 1].sequence;
+        auto const settled = settle_answers(connection, who_, next, marks, writer_.get());
+        if (settled.has_error())
+            return settled.error();
+        done.settled += static_cast<std::int64_t>(next.records.size());
+        settled_ = end;
+    }
+    return settled_ == all.size();
+}
+
+/// -> true: every lease has come to its end.
+result<bool> adopted_journal::give_back(pqxx::connection& connection, adoption& done)
+{
+    for (auto next = content_.leases.begin(); next != content_.leases.end();)
+    {
+        if (only_settles_)
+        {
+            auto const ended = is_lease_ended(connection, who_.instance, next->lease);
+            if (ended.has_error())
+                return ended.error();
+            if (!*ended)
+            {
+                if (!std::exchange(waits_told_, true))
+                    done.waits = "the rest of lease " + to_text(next->lease) +
+                                 " is not returned: the journal is a copy, damaged, or from before "
+                                 "the host was started anew; see: gapless lease show";
+                return false;
+            }
+            writer_->append_and_wait(encode(lease_note::returned{next->lease}));
+        }
+        else
+        {
+            auto const returned = give_back_lease(connection, who_, next->lease, *writer_);
+            if (returned.has_error())
+                return returned.error();
+            done.returned += *returned;
+        }
+        next = content_.leases.erase(next);
+    }
+    return true;
+}
+
+}  // namespace gapless

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "service/reserve_steps.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gapless {
+
+/// What became of a journal that another process left behind.
+struct adoption
+{
+    bool done{};              // nothing is left to do; the file is retired, unless it is a copy
+    std::int64_t settled{};   // answers, of this call
+    std::int64_t returned{};  // numbers, of this call
+    std::string waits{};      // why it is not done; told once
+};
+
+/// A journal of leases that a process left behind, of this instance before it was started anew or
+/// of another one: its answers are settled, and its rests returned where that is safe. A file that
+/// is a copy or damaged, or was written before the host was started anew, is settled as far as it
+/// can be read and nothing of it is returned: the original, or what was lost, may have drawn more.
+/// Its leases wait for an operator. A database thread at a time.
+class adopted_journal
+{
+public:
+    explicit adopted_journal(std::unique_ptr<lease_journal> file);
+
+    /// Goes on with it, for a bounded time. Safe to repeat. Throws lease_journal_failure.
+    result<adoption> go_on(pqxx::connection& connection, journal* marks);
+
+    std::string file() const;
+
+private:
+    result<void> claim(pqxx::connection& connection);
+    result<bool> settle(pqxx::connection& connection, journal* marks, adoption& done);
+    result<bool> give_back(pqxx::connection& connection, adoption& done);
+
+    lease_journal_content content_;
+    std::unique_ptr<journal_writer> writer_;
+    instance_identity who_;
+    lease_id claim_;
+    bool claimed_{};
+    bool only_settles_{};
+    bool waits_told_{};
+    std::size_t settled_{};  // of content_.unsettled
+};
+
+}  // namespace gapless

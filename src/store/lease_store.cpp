@@ -1,0 +1,245 @@
+#include "store/lease_store.hpp"
+
+#include "base/contract.hpp"
+#include "store/columns.hpp"
+#include "store/lease_columns.hpp"
+#include "store/query.hpp"
+
+#include <charconv>
+
+namespace gapless {
+
+namespace {
+
+std::chrono::microseconds to_duration(pqxx::field const& field)
+{
+    return std::chrono::microseconds{field.as<std::int64_t>()};
+}
+
+/// The bytes of a hash, written as two small digits each.
+secret_hash to_hash(std::string const& digits)
+{
+    secret_hash hash;
+    ensure(digits.size() == 2 * hash.size(), "a check of a secret has 32 bytes");
+    for (std::size_t at = 0; at < hash.size(); ++at)
+        std::from_chars(digits.data() + 2 * at, digits.data() + 2 * at + 2, hash[at], 16);
+    return hash;
+}
+
+trusted_token to_trusted_token(pqxx::row const& row)
+{
+    trusted_token token;
+    token.token_id = row["token_id"].as<std::int32_t>();
+    token.owner_id = row["owner_id"].as<std::int32_t>();
+    token.name = row["name"].as<std::string>();
+    token.secret_check = to_hash(row["check_digits"].as<std::string>());
+    for (auto const& name : read_array(row["scopes"]))
+        if (auto const known = read_scope(name))
+            token.scopes |= static_cast<unsigned>(*known);
+    if (!row["series"].is_null())
+        token.series = read_array(row["series"]);
+    token.expires_at = optional_time(row["expires_us"]);
+    token.rate = optional_number(row["rate"]);
+    token.burst = optional_number(row["burst"]);
+    token.daily_quota = optional_number(row["daily_quota"]);
+    return token;
+}
+
+database_time read_clock(pqxx::transaction_base& transaction)
+{
+    return database_time{std::chrono::microseconds{query_value<std::int64_t>(
+        transaction, "select (extract(epoch from clock_timestamp()) * 1000000)::bigint"
+    )}};
+}
+
+}  // namespace
+
+lease_claim claim_instance(
+    pqxx::transaction_base& transaction,
+    lease_id const& instance,
+    std::int32_t incarnation,
+    lease_id const& claim,
+    std::string const& host
+)
+{
+    auto const row = query_row(
+        transaction,
+        "select outcome, incarnation from gapless.lease_claim(p_instance => $1::uuid, "
+        "p_incarnation => $2, p_claim => $3::uuid, p_host => $4)",
+        to_text(instance),
+        incarnation,
+        to_text(claim),
+        host
+    );
+    return {
+        .claimed = row["outcome"].as<std::string>() == "claimed",
+        .incarnation = row["incarnation"].as<std::int32_t>()};
+}
+
+std::vector<wanted_reserve> read_wanted_reserves(
+    pqxx::transaction_base& transaction, lease_id const& instance
+)
+{
+    auto const rows =
+        query_rows(transaction, "select * from gapless.lease_wanted($1::uuid)", to_text(instance));
+    std::vector<wanted_reserve> all;
+    for (auto const& row : rows)
+    {
+        auto& each = all.emplace_back();
+        each.series_id = row["series_id"].as<std::int32_t>();
+        each.series = row["series"].as<std::string>();
+        each.reserve_numbers = optional_number(row["reserve_numbers"]);
+        if (!row["lease"].is_null())
+        {
+            each.lease = to_lease_id(row["lease"]);
+            each.status = to_status(row["status"]);
+            each.rest = row["rest"].as<std::int64_t>();
+        }
+        each.available = row["available"].as<std::int64_t>();
+        each.paused = row["paused"].as<bool>();
+        each.fenced = row["fenced"].as<bool>();
+        each.low = row["low"].as<bool>();
+        each.drill = row["drill"].as<bool>();
+    }
+    return all;
+}
+
+std::optional<lease_taking> take_lease(
+    pqxx::transaction_base& transaction,
+    std::int32_t series_id,
+    lease_id const& instance,
+    std::int32_t incarnation,
+    lease_id const& lease,
+    std::int64_t count,
+    std::chrono::milliseconds lease_time
+)
+{
+    auto const rows = query_rows(
+        transaction,
+        "select *, (extract(epoch from draw_until - clock_timestamp()) * 1000000)::bigint as "
+        "draw_us from gapless.lease_take(p_series_id => $1, p_instance => $2::uuid, "
+        "p_incarnation => $3, p_lease => $4::uuid, p_count => $5, "
+        "p_lease_time => $6 * interval '1 millisecond')",
+        series_id,
+        to_text(instance),
+        incarnation,
+        to_text(lease),
+        count,
+        static_cast<std::int64_t>(lease_time.count())
+    );
+    if (rows.empty())
+        return std::nullopt;
+    ensure(row_count(rows) == 1, "a lease is one run of numbers");
+    auto const& row = rows[0];
+    return lease_taking{
+        .grant =
+            {.lease = lease,
+             .series_id = series_id,
+             .block_id = row["block_id"].as<std::int32_t>(),
+             .epoch = row["epoch"].as<std::int32_t>(),
+             .ordinal = row["ordinal"].as<std::int64_t>(),
+             .serial = row["serial"].as<std::int64_t>(),
+             .count = row["count"].as<std::int64_t>()},
+        .draw_for = to_duration(row["draw_us"])};
+}
+
+lease_contact renew_leases(
+    pqxx::transaction_base& transaction,
+    lease_id const& instance,
+    std::int32_t incarnation,
+    std::chrono::milliseconds lease_time
+)
+{
+    auto const rows = query_rows(
+        transaction,
+        "with renewed as materialized (select * from gapless.lease_renew(p_instance => $1::uuid, "
+        "p_incarnation => $2, p_lease_time => $3 * interval '1 millisecond')) "
+        "select renewed.*, (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us, "
+        "(extract(epoch from draw_until - clock_timestamp()) * 1000000)::bigint as draw_us "
+        "from (values (1)) always left join renewed on true",
+        to_text(instance),
+        incarnation,
+        static_cast<std::int64_t>(lease_time.count())
+    );
+    lease_contact contact{.now = to_time(rows[0]["now_us"]), .leases = {}};
+    for (auto const& row : rows)
+        if (!row["lease"].is_null())
+            contact.leases.push_back(
+                {.lease = to_lease_id(row["lease"]),
+                 .series_id = row["series_id"].as<std::int32_t>(),
+                 .status = to_status(row["status"]),
+                 .draw_for = to_duration(row["draw_us"]),
+                 .paused = row["paused"].as<bool>(),
+                 .fenced = row["fenced"].as<bool>(),
+                 .rest = row["rest"].as<std::int64_t>()}
+            );
+    return contact;
+}
+
+std::int64_t return_lease(
+    pqxx::transaction_base& transaction,
+    lease_id const& lease,
+    lease_id const& instance,
+    std::int32_t incarnation
+)
+{
+    return query_value<std::int64_t>(
+        transaction,
+        "select gapless.lease_return(p_lease => $1::uuid, p_instance => $2::uuid, "
+        "p_incarnation => $3)",
+        to_text(lease),
+        to_text(instance),
+        incarnation
+    );
+}
+
+lease_tokens read_lease_tokens(pqxx::transaction_base& transaction)
+{
+    lease_tokens all{.now = read_clock(transaction), .tokens = {}};
+    auto const rows = query_rows(
+        transaction,
+        "select *, encode(secret_check, 'hex') as check_digits, "
+        "(extract(epoch from expires_at) * 1000000)::bigint as expires_us "
+        "from gapless.lease_tokens()"
+    );
+    all.tokens.reserve(row_count(rows));
+    for (auto const& row : rows)
+        all.tokens.push_back(to_trusted_token(row));
+    return all;
+}
+
+void note_settled(
+    pqxx::transaction_base& transaction,
+    lease_id const& instance,
+    std::string const& series,
+    std::string const& data_json
+)
+{
+    execute(
+        transaction,
+        "select gapless.lease_settled_notice(p_instance => $1::uuid, p_series => $2, "
+        "p_data => $3::jsonb)",
+        to_text(instance),
+        series,
+        data_json
+    );
+}
+
+std::optional<issuance_id> find_drawn_issuance(
+    pqxx::transaction_base& transaction, std::int32_t series_id, std::int64_t ordinal
+)
+{
+    auto const rows = query_rows(
+        transaction,
+        "select turn from gapless.lease_record_of(p_series_id => $1, p_ordinal => $2) "
+        "where turn is not null",
+        series_id,
+        ordinal
+    );
+    if (rows.empty())
+        return std::nullopt;
+    return issuance_id{
+        .series_id = series_id, .turn = rows[0]["turn"].as<std::int32_t>(), .ordinal = ordinal};
+}
+
+}  // namespace gapless

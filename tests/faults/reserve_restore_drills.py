@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""The database is put back while an instance with a reserve is cut off: it forgot the lease.
+
+  reserve_restore_drills.py [NAME...]   all drills, or these; each has a server of its own
+"""
+from drill import run_drills
+from reserve_parts import (
+    Answers, begin, first, nothing_lost, records, reserve, set_reserve, stop_database,
+    wait_database, with_reserve)
+
+
+def stock_and_copy(drill):
+    """A series of which three numbers left, then a copy of the data -> its URL."""
+    url = drill.stock()
+    with drill.instance(url) as instance:
+        assert instance.numbers(3) == [1000, 1001, 1002]
+    drill.stop()
+    drill.copy(drill.folder / "copy")
+    drill.start()
+    return url
+
+
+def restored_before_grant(drill):
+    """Fenced, by the mark that the lease left; an epoch needs the journal of that instance, and
+    what it answered is found then."""
+    url = stock_and_copy(drill)
+    set_reserve(drill, url, 500)
+    with begin(drill, url) as instance:
+        stop_database(drill, instance)
+        answers = Answers(drill)
+        answers.draw_many(instance, "away", 20)
+        drill.put_back(drill.folder / "copy")
+        drill.start()
+        instance.wait_for(lambda: "lacks issued numbers" in instance.readiness()[1])
+        instance.fenced("lacks issued numbers", "ordinal 3")
+    assert records(drill, url) == 0
+    with drill.instance(url, "") as stranger:
+        stranger.fenced("lacks issued numbers")
+    journal = ["--journal", str(drill.journals)]
+    code, _, error = drill.gapless(
+        url, "epoch", "reconcile", "--reason", "disk failed", *journal)
+    assert code == 0, error
+    opening = ["epoch", "open", "--reason", "disk failed", "--confirm-epoch", "2", "--yes"]
+    for person, expected in (("anna", 4), ("berta", 0)):
+        code, _, error = drill.gapless(drill.person(url, person), *opening, *journal)
+        assert code == expected, (person, code, error)
+    with drill.instance(url) as instance:
+        # Not one of those on lease: nobody knows which of them left.
+        assert instance.numbers()[0] >= 1503
+        for number in answers.places:
+            status, found = instance.ask("GET", f"/v1/series/s/numbers/{number}")
+            assert status == 200 and found["state"] in ("voided", "issued"), found
+    drill.clean(url)
+
+
+def opened_without_journals(drill):
+    """An instance is cut off, the database put back to after the grant: refused until its journal
+    is read, or it may not draw any more, or somebody answers for the numbers."""
+    url = with_reserve(drill)
+    instance = begin(drill, url, drill.folder / "far away", lease_time="60s")
+    instance.numbers()  # the journal of ordinals begins with it
+    stop_database(drill, instance)
+    answers = Answers(drill)
+    answers.draw_many(instance, "away", 10)
+    instance.kill()
+    drill.start()
+    assert drill.psql(url, "select gapless.fence_raise('the auditor says so', 'auditor')") == ""
+    opening = ["epoch", "open", "--reason", "disk failed", "--confirm-epoch", "2", "--yes"]
+    (drill.folder / "empty").mkdir()
+    people = [drill.person(url, name) for name in ("anna", "berta")]
+    for person in people:
+        code, _, error = drill.gapless(person, *opening, "--journal", str(drill.folder / "empty"))
+        if code != 4:
+            break
+    assert code not in (0, 4) and "lease" in error, (code, error)
+    assert drill.psql(url, "select max(epoch) from gapless.epoch") == "1"
+    (journal,) = drill.folder.glob("far away/*.lease")
+    for person, expected in zip(people, (4, 0)):
+        code, _, error = drill.gapless(
+            person, *opening, "--journal", str(journal.parent), "--leases", str(journal))
+        assert code == expected, (person, code, error)
+    with drill.instance(url, drill.folder / "far away") as again:
+        again.wait_ready()
+        wait_database(drill, url, "select count(*) = 10 from gapless.lease_record")
+        found = drill.psql(url, "select sum(last_ordinal - first_ordinal + 1) from"
+                           " gapless.number_event where kind = 'found'")
+        assert found == "10", found
+        assert again.numbers()[0] >= first + reserve
+    nothing_lost(drill, url)
+
+
+drills = [restored_before_grant, opened_without_journals]
+
+
+if __name__ == "__main__":
+    run_drills(drills)

@@ -1,0 +1,109 @@
+#include "clerk_fixture.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace gapless::test;
+using nlohmann::json;
+
+namespace {
+
+constexpr auto holder = "0b7e7a52-2a8c-4a0e-9a51-5a7f1d4c7f90";
+constexpr auto lease = "5f0c6a1e-93b1-4f27-8a34-0f3f3b5be1a2";
+
+/// An instance elsewhere has the numbers 100 to 109 of s on lease.
+struct leases_bench : clerk_bench
+{
+    leases_bench()
+    {
+        auto const who = "'" + std::string{holder} + "'";
+        run("select * from gapless.lease_claim(" + who + ", 0, gen_random_uuid(), 'packing-1')");
+        run("set transaction isolation level serializable; select * from gapless.lease_take(1, " +
+            who + ", 1, '" + lease + "', 10, interval '8 hours')");
+    }
+
+    /// Settles an answer with the token's key for the numbers of these ordinals.
+    std::string settle(int ordinal, int count, std::string const& key)
+    {
+        return run(
+            "set transaction isolation level serializable; select outcome from "
+            "gapless.lease_settle('" +
+            std::string{lease} + "', '" + holder + "', 1, array[" + std::to_string(ordinal) +
+            "]::bigint[], array[" + std::to_string(count) +
+            "], array[(select owner_id from gapless.token_owner where name = 'token:boss')], "
+            "array[gapless.key_to_uuid('" +
+            key + "')], array['order-1'], array['2026-11-20T22:05:11.123456Z']::timestamptz[])"
+        );
+    }
+};
+
+}  // namespace
+
+TEST_SUITE("process/leases")
+{
+    TEST_CASE_FIXTURE(leases_bench, "leases are read by those who may read the series")
+    {
+        auto const items = json_of(get("/v1/series/s/leases", boss), 200)["items"];
+        REQUIRE(items.size() == 1);
+        CHECK(items[0]["lease"] == lease);
+        CHECK(items[0]["instance"] == holder);
+        CHECK(items[0]["host"] == "packing-1");
+        CHECK(items[0]["status"] == "open");
+        CHECK(items[0]["first"] == "100");
+        CHECK(items[0]["last"] == "109");
+        CHECK(items[0]["held"] == "10");
+        CHECK(json_of(get("/v1/series/t/leases", boss), 200)["items"].empty());
+        auto const only_t = create_token("t", {.scopes = {"read"}, .series = {{"t"}}}).token;
+        CHECK(outcome(get("/v1/series/s/leases", only_t)) == "404 unknown-series");
+        auto const issuer = create_token("i", {.scopes = {"issue"}}).token;
+        CHECK(outcome(get("/v1/series/s/leases", issuer)) == "403 forbidden");
+        CHECK(json_of(get("/v1/series/s", boss), 200)["on_lease"] == "10");
+        CHECK(json_of(get("/v1/holds", boss), 200)["items"].empty());
+    }
+
+    TEST_CASE_FIXTURE(leases_bench, "a number on lease takes no event until it is settled")
+    {
+        auto const number = json_of(get("/v1/series/s/numbers/102", boss), 200);
+        CHECK(number["state"] == "held");
+        CHECK(number["on_lease"]["host"] == "packing-1");
+        CHECK(number["history"][0]["kind"] == "leased");
+        json const body{{"kind", "printed"}, {"ranges", {{{"first", "102"}}}}};
+        auto const print = [&] { return ask("POST", "/v1/series/s/events", boss, body.dump()); };
+        auto const refused = print();
+        CHECK(outcome(refused) == "409 on-lease");
+        CHECK_FALSE(refused.field("retry-after").empty());
+        CHECK(settle(3, 1, "order-1") == "settled");
+        CHECK(print().status == 201);
+        CHECK_FALSE(json_of(get("/v1/series/s/numbers/102", boss), 200).contains("on_lease"));
+    }
+
+    TEST_CASE_FIXTURE(leases_bench, "what was drawn is found by the id that it was answered with")
+    {
+        CHECK(outcome(get("/v1/issuances/90112", boss)) == "404 unknown-issuance");
+        CHECK(settle(2, 3, "order-1") == "settled");
+        auto const found = json_of(get("/v1/issuances/90112", boss), 200);
+        CHECK(found["id"] == "90112");
+        CHECK(found["reserve"] == true);
+        CHECK(found["state"] == "issued");
+        CHECK(found["issued_at"] == "2026-11-20T22:05:11.123456Z");
+        CHECK(found["numbers"] == json{"101", "102", "103"});
+        CHECK(found["reference"] == "order-1");
+        CHECK(get("/v1/issuances/90112/labels.zpl", boss).status == 200);
+        CHECK(ask("POST", "/v1/issuances/90112/confirm", boss).status == 409);
+        CHECK(outcome(get("/v1/issuances/90113", boss)) == "404 unknown-issuance");
+
+        // The same request again, now that the database is there.
+        json const body{{"count", 3}, {"reference", "order-1"}};
+        fields const key{{"Idempotency-Key", "order-1"}};
+        auto const again = ask("POST", "/v1/series/s/numbers", boss, body.dump(), key);
+        CHECK(again.status == 201);
+        CHECK(again.field("idempotency-replayed") == "true");
+        CHECK(json::parse(again.body) == found);
+        CHECK(json_of(get("/v1/verify/s", boss), 200)["findings"].empty());
+    }
+
+    TEST_CASE_FIXTURE(leases_bench, "readiness of a series is that of the service")
+    {
+        CHECK(get("/readyz?series=s", "").status == 200);
+        CHECK(outcome(get("/readyz?series=none", "")) == "404 unknown-series");
+    }
+}
