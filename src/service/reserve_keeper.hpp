@@ -80,7 +80,7 @@ private:
 
     // reserve_pass.cpp: one pass over everything that may have to be done
     boost::asio::awaitable<void> pass();
-    boost::asio::awaitable<void> leave_journal();
+    void leave_journal();
     boost::asio::awaitable<bool> begin();
     boost::asio::awaitable<bool> introduce_us();
     boost::asio::awaitable<bool> contact();

@@ -16,7 +16,9 @@ asio::awaitable<void> reserve_keeper::pass()
         co_return;
     if (!writer_->failure().empty())
     {
-        co_await leave_journal();
+        // Memory alone has some of what was drawn: the database learns all of it, without a claim.
+        if (co_await settle())
+            leave_journal();
         co_return;
     }
     if (!introduced_ && !co_await introduce_us())
@@ -38,12 +40,10 @@ asio::awaitable<void> reserve_keeper::pass()
     trouble_.clear();
 }
 
-/// Its journal cannot be written, and memory alone has some of what was drawn: the database learns
-/// all of it, without a claim. Then the file is like that of a stranger, and we begin anew.
-asio::awaitable<void> reserve_keeper::leave_journal()
+/// Everything is settled, and the journal cannot be written: the file is like that of a stranger
+/// from now on, and the next pass begins another one.
+void reserve_keeper::leave_journal()
 {
-    if (!co_await settle())
-        co_return;
     desk_.use(nullptr);
     core_.forget_leases();
     takings_.clear();

@@ -43,6 +43,7 @@ inline constexpr std::array expectations{
     expectation{"GET /v1/series/{series}", "read", "", "200", series},
     expectation{"PATCH /v1/series/{series}", "admin", R"({"paused":false})", "200", series},
     expectation{"GET /v1/series/{series}/consumption", "read", "", "200", series},
+    expectation{"GET /v1/series/{series}/leases", "read", "", "200", series},
     expectation{"GET /v1/series/{series}/blocks", "read", "", "200", series},
     expectation{"POST /v1/series/{series}/blocks", "load", block, "201 409", series},
     expectation{"GET /v1/series/{series}/blocks/{id}", "read", "", "200", series},

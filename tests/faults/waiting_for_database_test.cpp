@@ -147,10 +147,10 @@ TEST_SUITE("process/waiting_for_database")
              {std::pair{
                   "9, 8",
                   "serves interfaces 8 to 9 of gapless, this program calls interfaces "
-                  "1 to 2: use a newer gapless"},
+                  "1 to 3: use a newer gapless"},
               std::pair{
                   "0, 0",
-                  "serves interface 0 of gapless, this program calls interfaces 1 to 2; "
+                  "serves interface 0 of gapless, this program calls interfaces 1 to 3; "
                   "run: gapless migrate up"}})
         {
             serve(interfaces);

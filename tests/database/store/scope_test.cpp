@@ -189,7 +189,7 @@ TEST_SUITE("store/scope")
                 "p.pronamespace = 'gapless'::regnamespace and "
                 "has_function_privilege('gapless_service', p.oid, 'execute') and "
                 "p.prosrc like '%secret_hash%' and p.proname <> 'token_create'"
-            ) == "notice_reach token_identify"
+            ) == "lease_tokens notice_reach token_identify"
         );
         auto const good = create_token("good", all_scopes);
         auto const hash = run("select encode(sha256('good'), 'hex')");
@@ -206,6 +206,13 @@ TEST_SUITE("store/scope")
         CHECK(reach("guess") == "");
         CHECK(reach("good").find(good) != std::string::npos);
         CHECK(reach("good").find(hash) == std::string::npos);
+        // What a reserve compares secrets with is the hash of the hash.
+        auto const leased =
+            service("select encode(secret_check, 'hex') from gapless.lease_tokens()");
+        CHECK(
+            leased.find(run("select encode(sha256(sha256('good')), 'hex')")) != std::string::npos
+        );
+        CHECK(leased.find(hash) == std::string::npos);
         CHECK(service("select * from gapless.token_report()") == "denied");
     }
 }

@@ -221,10 +221,9 @@ TEST_SUITE("wire/notice_json")
             texts(
                 "lease.overdue",
                 R"({"host":"packing-1","numbers":"1188","contact":"2026-12-03T05:00:00.5Z"})"
-            ) ==
-            "dhl-paket: 1,188 numbers are on lease at packing-1, which should be back; last "
-            "contact on 3 December | dhl-paket: 1.188 Nummern sind an packing-1 verliehen und "
-            "überfällig; letzter Kontakt am 3. Dezember"
+            ) == "dhl-paket: 1,188 numbers are on lease at packing-1, which should be back; last "
+                 "contact on 3 December | dhl-paket: 1.188 Nummern sind an packing-1 verliehen und "
+                 "überfällig; letzter Kontakt am 3. Dezember"
         );
     }
 
