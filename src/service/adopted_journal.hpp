@@ -32,6 +32,9 @@ public:
 
     std::string file() const;
 
+    /// The database knows all its answers.
+    bool is_settled() const noexcept { return settled_ == content_.unsettled.size(); }
+
 private:
     result<void> claim(pqxx::connection& connection);
     result<bool> settle(pqxx::connection& connection, journal* marks, adoption& done);

@@ -91,6 +91,14 @@ bool reserve_desk::serves(std::int32_t series_id) const
 void reserve_desk::issue(issue_request request, std::unique_ptr<issue_listener> listener)
 {
     or_stop([&] {
+        if (!earlier_.empty() && earlier_.contains({request.owner_id, request.key}))
+            return tell_later(
+                std::move(listener),
+                refusal{
+                    refusal_kind::outcome_unknown,
+                    "numbers were issued under this key while the database was away, and are not "
+                    "recorded yet; repeat with the same key"}
+            );
         if (!writer_)
             return queue_.submit(std::move(request), std::move(listener));
         if (core_.lease_of(request.series_id) != nullptr && is_cut(request.series_id) &&

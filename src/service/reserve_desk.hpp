@@ -12,6 +12,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 
 namespace gapless {
 
@@ -50,6 +51,11 @@ public:
 
     /// Takes one issue request; its listener is told once, never from inside this call.
     void issue(issue_request request, std::unique_ptr<issue_listener> listener);
+
+    /// Answers of earlier processes that the database has not been told yet: whoever repeats such a
+    /// key is told outcome_unknown meanwhile, since the database would issue anew.
+    using earlier_keys = std::set<std::pair<std::int32_t, idempotency_key>>;
+    void hold_back(earlier_keys keys) { earlier_ = std::move(keys); }
 
     /// Draws for those who wait in the queue for nothing but a database. To be called now and then,
     /// and at once when a lane is lost.
@@ -99,6 +105,7 @@ private:
     std::shared_ptr<journal_writer> writer_;  // none: nothing is drawn
     std::deque<waiting_answer> waiting_;
     std::uint64_t last_record_{};
+    earlier_keys earlier_;
     std::set<std::int32_t> practising_;
     std::map<std::int32_t, outage_sums> outages_;
     std::uint64_t answers_{};

@@ -27,6 +27,29 @@ thread_limits limits_of_keeper()
     return limits;
 }
 
+/// Of every journal of leases in the folder, whichever database it is of. One that cannot be read
+/// is told of when it is opened.
+reserve_desk::earlier_keys read_earlier_keys(std::filesystem::path const& folder)
+{
+    reserve_desk::earlier_keys keys;
+    std::error_code error;
+    for (auto const& entry : std::filesystem::directory_iterator{folder, error})
+    {
+        if (entry.path().extension() != ".lease")
+            continue;
+        try
+        {
+            for (auto const& one : lease_journal::read(entry.path()).unsettled)
+                keys.insert({one.left.owner_id, one.left.key});
+        }
+        catch (lease_journal_failure const& failure)
+        {
+            log_event(log_level::warning, "reserve_not_kept", {{"why", failure.what()}});
+        }
+    }
+    return keys;
+}
+
 }  // namespace
 
 reserve_keeper::reserve_keeper(
@@ -55,6 +78,7 @@ void reserve_keeper::start()
 {
     if (settings_.folder.empty())
         return;
+    desk_.hold_back(read_earlier_keys(settings_.folder));
     asio::co_spawn(io_, keep(), asio::detached);
     look();
 }

@@ -62,7 +62,10 @@ asio::awaitable<bool> reserve_keeper::begin()
     if (home.has_error())
         co_return note_trouble("begin", home.error());
     if (!home->wanted && home->files.empty())
+    {
+        desk_.hold_back({});
         co_return false;
+    }
     try
     {
         open_files(*home);
@@ -129,6 +132,10 @@ asio::awaitable<bool> reserve_keeper::introduce_us()
         {{"file", writer_->file().string()}, {"instance", to_text(who_.instance)}}
     );
     desk_.use(nullptr);
+    reserve_desk::earlier_keys keys;
+    for (auto const& one : core_.unsettled())
+        keys.insert({one.left.owner_id, one.left.key});
+    desk_.hold_back(std::move(keys));
     auto const unused = core_.unsettled().empty() && core_.grants().empty() && takings_.empty();
     core_.forget_leases();
     takings_.clear();
@@ -243,6 +250,8 @@ asio::awaitable<bool> reserve_keeper::adopt()
             );
         next = done->done ? adopted_.erase(next) : next + 1;
     }
+    if (std::ranges::all_of(adopted_, [](auto const& one) { return one->is_settled(); }))
+        desk_.hold_back({});
     co_return true;
 }
 

@@ -90,6 +90,30 @@ def killed_in_an_outage(drill):
     nothing_lost(drill, url)
 
 
+def repeated_before_settled(drill):
+    """After a start the database would issue anew under a key that was answered: until it knows,
+    whoever repeats it is told so, and others are served."""
+    url = with_reserve(drill)
+    instance = begin(drill, url)
+    stop_database(drill, instance)
+    answers = Answers(drill)
+    answers.draw_many(instance, "away", 5)
+    instance.kill()
+    drill.start()
+    with begin(drill, url, taken=False,
+               GAPLESS_FAILPOINT="lease_settling:delay=4000@1") as again:
+        for count in (1, 2):
+            status, text = send(drill, again, "away 1", count)
+            assert (status, json.loads(text)["executed"]) == (503, "unknown"), text
+        assert again.issue()[0] == 201
+        assert records(drill, url) == 0  # it is as early as it was meant to be
+        wait_database(drill, url, "select count(*) = 5 from gapless.lease_record")
+        again.wait_for(lambda: send(drill, again, "away 1")[0] == 201)
+        answers.same_again(again)
+        assert records(drill, url, "spent_key is not null") == 0
+    nothing_lost(drill, url)
+
+
 def ended_in_peace(drill):
     """SIGTERM: the lease is returned. In an outage: the journal is left, for the next start."""
     url = with_reserve(drill)
@@ -213,8 +237,8 @@ def frozen(drill):
                 os.kill(pid, signal.SIGCONT)
 
 
-drills = [outage, killed_in_an_outage, ended_in_peace, one_key_two_instances, copied_folder,
-          frozen_database]
+drills = [outage, killed_in_an_outage, repeated_before_settled, ended_in_peace,
+          one_key_two_instances, copied_folder, frozen_database]
 
 
 if __name__ == "__main__":

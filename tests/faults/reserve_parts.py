@@ -40,13 +40,15 @@ class Leasing(drill.Instance):
         return self
 
 
-def begin(ours, url, journal=None, lease_time="8h", before=()):
-    """An instance that has its lease."""
+def begin(ours, url, journal=None, lease_time="8h", before=(), taken=True,
+          **environment):
+    """An instance that is ready, and has its lease when `taken`."""
     made = Leasing(ours.token, url, ours.folder, f"gaplessd-{secrets.token_hex(4)}", before=before,
                    journal=ours.journals if journal is None else journal,
                    options=["--lease-time", lease_time])
-    made.start()
-    wait_taken(made)
+    made.start(**environment)
+    if taken:
+        wait_taken(made)
     return made
 
 
