@@ -28,7 +28,7 @@ def copied_folder(context):
     """In an outage; the copy is started as soon as the database is back, before the original."""
     with reserve_rig(context) as rig:
         start_with_reserve(rig, 1)
-        crowd = crowd_of(rig, context)
+        crowd = crowd_of(rig, context, reuse_in_100=0)
         for number in range(context.n):
             crowd.wait_for_more(10)
             original = rig.instances[0]
@@ -60,7 +60,7 @@ def longer_than_the_lease(context):
     with reserve_rig(context) as rig:
         start_with_reserve(rig, 1, lease_time=f"{lease_time}s")
         for number in range(2 * context.n):
-            crowd = crowd_of(rig, context)
+            crowd = crowd_of(rig, context, reuse_in_100=0)
             crowd.wait_for_more(10)
             instance = rig.instances[0]
             with outage(rig):
@@ -76,7 +76,7 @@ def longer_than_the_lease(context):
             context.recover(crowd, 10, limit=settled_seconds_max)
             crowd.stop()
             wait_settled(rig)
-        finish(context, rig, crowd_of(rig, context))
+        finish(context, rig, crowd_of(rig, context, reuse_in_100=0))
 
 
 @case("R09", "a recall while the instance is cut off", "recalls", 2, commit=1, night=6, release=60)
@@ -229,7 +229,7 @@ def lost_memory(context):
     and the rest leaves first."""
     with reserve_rig(context) as rig:
         start_with_reserve(rig, 1)
-        crowd = crowd_of(rig, context)
+        crowd = crowd_of(rig, context, reuse_in_100=0)
         for _ in range(context.n):
             crowd.wait_for_more(5)
             with outage(rig):

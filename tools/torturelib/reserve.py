@@ -127,7 +127,8 @@ def outage(rig):
 
 
 def crowd_of(rig, context, clients=16, **plan):
-    """Clients that stay at their instance as a balancer with affinity has them, but for some."""
+    """Clients that stay at their instance as a balancer with affinity has them, but for some. In an
+    outage only the process that answered a key knows it: then nobody else is asked to refuse it."""
     single = len(rig.instances) == 1
     plan = {"count_max": 3, "read_in_100": 0, "repeat_in_100": 10, "pause": 0.1,
             "reuse_in_100": 3 if single else 0, "seed": context.seed} | plan
