@@ -60,7 +60,7 @@ def longer_than_the_lease(context):
     with reserve_rig(context) as rig:
         start_with_reserve(rig, 1, lease_time=f"{lease_time}s")
         for number in range(2 * context.n):
-            crowd = crowd_of(rig, context, reuse_in_100=0)
+            crowd = crowd_of(rig, context, reuse_in_100=0, seed=context.seed + number)
             crowd.wait_for_more(10)
             instance = rig.instances[0]
             with outage(rig):
@@ -76,7 +76,7 @@ def longer_than_the_lease(context):
             context.recover(crowd, 10, limit=settled_seconds_max)
             crowd.stop()
             wait_settled(rig)
-        finish(context, rig, crowd_of(rig, context, reuse_in_100=0))
+        finish(context, rig, crowd_of(rig, context, reuse_in_100=0, seed=context.seed + 999))
 
 
 @case("R09", "a recall while the instance is cut off", "recalls", 2, commit=1, night=6, release=60)
