@@ -1,9 +1,9 @@
 #include "domain/idempotency_key.hpp"
 
+#include "base/sha256.hpp"
 #include "domain/limits.hpp"
 
 #include <algorithm>
-#include <openssl/sha.h>
 #include <optional>
 #include <string>
 
@@ -71,10 +71,9 @@ idempotency_key to_key(std::string_view text)
 {
     if (auto const uuid = read_uuid(text))
         return *uuid;
-    unsigned char digest[SHA256_DIGEST_LENGTH];
-    SHA256(reinterpret_cast<unsigned char const*>(text.data()), text.size(), digest);
+    auto const digest = sha256(text);
     idempotency_key key;
-    std::copy_n(digest, key.bytes.size(), key.bytes.begin());
+    std::copy_n(digest.begin(), key.bytes.size(), key.bytes.begin());
     return key;
 }
 

@@ -3,9 +3,9 @@
 #include <boost/crc.hpp>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <openssl/rand.h>
-#include <openssl/sha.h>
 #include <stdexcept>
 
 namespace gapless {
@@ -18,12 +18,13 @@ constexpr std::string_view digits =
 constexpr std::size_t secret_characters = 43;
 constexpr std::size_t checksum_characters = 6;
 
-std::string checksum(std::string_view text)
+std::array<char, checksum_characters> checksum(std::string_view text)
 {
     boost::crc_32_type crc;  // as in zlib and PNG
     crc.process_bytes(text.data(), text.size());
     auto rest = crc.checksum();
-    std::string out(checksum_characters, '0');
+    std::array<char, checksum_characters> out;
+    out.fill('0');
     for (auto at = out.rbegin(); at != out.rend(); ++at, rest /= 62)
         *at = digits[rest % 62];
     return out;
@@ -61,8 +62,10 @@ std::optional<token_text> read_token(std::string_view text) noexcept
         return std::nullopt;
 
     parts.secret = text.substr(underscore + 1, secret_characters);
-    if (text.substr(underscore + 1 + secret_characters) !=
-        checksum(text.substr(0, underscore + 1 + secret_characters)))
+    if (!std::ranges::equal(
+            text.substr(underscore + 1 + secret_characters),
+            checksum(text.substr(0, underscore + 1 + secret_characters))
+        ))
         return std::nullopt;
     return parts;
 }
@@ -86,14 +89,13 @@ std::string make_token_secret()
 std::string to_token_text(std::int32_t token_id, std::string_view secret)
 {
     auto text = std::string{prefix} + std::to_string(token_id) + '_' + std::string{secret};
-    return text + checksum(text);
+    auto const ending = checksum(text);
+    return text.append(ending.data(), ending.size());
 }
 
 secret_hash hash_token_secret(std::string_view secret)
 {
-    secret_hash hash;
-    SHA256(reinterpret_cast<unsigned char const*>(secret.data()), secret.size(), hash.data());
-    return hash;
+    return sha256(secret);
 }
 
 token_limits limits_of(token_record const& token, token_limits const& usual) noexcept

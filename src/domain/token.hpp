@@ -1,9 +1,9 @@
 #pragma once
 
+#include "base/sha256.hpp"
 #include "domain/issuance.hpp"
 #include "domain/refusal.hpp"
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -24,7 +24,7 @@ enum class scope : unsigned
 /// The scope of that name, or none.
 std::optional<scope> read_scope(std::string_view name) noexcept;
 
-using secret_hash = std::array<unsigned char, 32>;
+using secret_hash = sha256_digest;
 
 /// The parts of a token's text: gapless_<id>_<secret><crc>, secret = 43 and crc = 6 characters of
 /// 0-9A-Za-z. The secret holds 256 random bits; the checksum lets a mistyped token be refused

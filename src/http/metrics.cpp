@@ -2,9 +2,11 @@
 
 #include "base/log.hpp"
 #include "base/resident_memory.hpp"
+#include "domain/reserve_cover.hpp"
 #include "http/metric_families.hpp"
 #include "http/metric_rows.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <prometheus/text_serializer.h>
@@ -166,9 +168,21 @@ void add_forecasts(families& all, std::vector<series_record> const& known)
         all.push_back(std::move(*family));
 }
 
-/// What this instance has for the time when the database is away.
-void add_reserve(families& all, reserve_figures const& reserve)
+/// How long these numbers last, as far as the use of their series was read.
+std::optional<std::chrono::seconds> seconds_left(
+    reserve_of_series const& reserve, std::vector<series_record> const& known
+)
 {
+    auto const found = std::ranges::find(known, reserve.series, &series_record::name);
+    if (found == known.end())
+        return std::nullopt;
+    return reserve_lasts(reserve.rest, found->used_a_day);
+}
+
+/// What this instance has for the time when the database is away.
+void add_reserve(families& all, service_figures const& service)
+{
+    auto const& reserve = service.reserve;
     auto numbers = gauge(
         "gapless_reserve_numbers",
         "Numbers that this instance can issue while the database is away."
@@ -181,8 +195,8 @@ void add_reserve(families& all, reserve_figures const& reserve)
         labels const name{{"series", series.series}};
         add_value(numbers, static_cast<double>(series.rest), name);
         add_value(serves, series.serves ? 1 : 0, name);
-        if (series.seconds_left >= 0)
-            add_value(seconds, series.seconds_left, name);
+        if (auto const left = seconds_left(series, service.series))
+            add_value(seconds, static_cast<double>(left->count()), name);
     }
     for (auto* family : {&numbers, &serves, &seconds})
         all.push_back(std::move(*family));
@@ -261,7 +275,7 @@ std::string to_metrics(
     add_issuing(all, service);
     add_checks(all, service);
     add_series(all, service);
-    add_reserve(all, service.reserve);
+    add_reserve(all, service);
     add_gauge(
         all,
         "gapless_notice_streams",

@@ -1,11 +1,10 @@
 #include "http/request_body.hpp"
 
+#include "base/sha256.hpp"
 #include "domain/idempotency_key.hpp"
 #include "domain/limits.hpp"
 
 #include <boost/beast/core/string.hpp>
-
-#include <openssl/sha.h>
 
 namespace gapless {
 
@@ -62,9 +61,7 @@ secret_hash fingerprint(exchange const& current)
     asked.append(current.head.method).append(1, ' ');
     asked.append(current.head.target).append(1, '\n');
     asked.append(current.body);
-    secret_hash hash{};
-    SHA256(reinterpret_cast<unsigned char const*>(asked.data()), asked.size(), hash.data());
-    return hash;
+    return sha256(asked);
 }
 
 }  // namespace

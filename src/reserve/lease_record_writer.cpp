@@ -2,6 +2,7 @@
 #include "reserve/lease_layout.hpp"
 #include "reserve/lease_records.hpp"
 
+#include <array>
 #include <type_traits>
 #include <utility>
 
@@ -16,9 +17,13 @@ template <class Integer>
 void put(std::string& bytes, Integer value)
 {
     auto rest = static_cast<std::make_unsigned_t<Integer>>(value);
-    for (std::size_t n = 0; n < sizeof value;
-         ++n, rest = static_cast<decltype(rest)>(rest >> 7 >> 1))
-        bytes += static_cast<char>(rest & 0xff);
+    std::array<char, sizeof value> digits;
+    for (auto& digit : digits)
+    {
+        digit = static_cast<char>(rest & 0xff);
+        rest = static_cast<decltype(rest)>(rest >> 7 >> 1);
+    }
+    bytes.append(digits.data(), digits.size());
 }
 
 void put(std::string& bytes, std::array<unsigned char, 16> const& id)

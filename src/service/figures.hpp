@@ -75,9 +75,8 @@ struct locked_series
 struct reserve_of_series
 {
     std::string series;
-    std::int64_t rest{};    // numbers
-    bool serves{};          // it may be drawn on, should the database go now
-    double seconds_left{};  // the rest lasts so long at today's rate; less than 0: not known
+    std::int64_t rest{};  // numbers
+    bool serves{};        // it may be drawn on, should the database go now
 };
 
 /// The reserve of this instance.

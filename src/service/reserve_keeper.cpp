@@ -211,8 +211,7 @@ reserve_figures reserve_keeper::figures() const
         all.series.push_back(
             {.series = series_.name_of(grant.series_id),
              .rest = core_.rest(grant.series_id),
-             .serves = !core_.obstacle(grant.series_id, now),
-             .seconds_left = -1}
+             .serves = !core_.obstacle(grant.series_id, now)}
         );
     return all;
 }

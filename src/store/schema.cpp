@@ -1,6 +1,7 @@
 #include "store/schema.hpp"
 
 #include "base/contract.hpp"
+#include "base/sha256.hpp"
 #include "store/embedded_sql.hpp"
 #include "store/outcome.hpp"
 #include "store/query.hpp"
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <openssl/sha.h>
 #include <thread>
 
 namespace gapless {
@@ -24,10 +24,8 @@ constexpr std::chrono::milliseconds pause_between{700};
 
 std::string sha256_hex(std::string_view text)
 {
-    unsigned char digest[SHA256_DIGEST_LENGTH];
-    SHA256(reinterpret_cast<unsigned char const*>(text.data()), text.size(), digest);
     std::string hex;
-    for (auto const byte : digest)
+    for (auto const byte : sha256(text))
     {
         constexpr std::string_view digits = "0123456789abcdef";
         hex += digits[byte >> 4];

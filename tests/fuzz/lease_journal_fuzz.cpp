@@ -92,6 +92,29 @@ std::vector<std::string> own_records(fuzz_input& input)
     return records;
 }
 
+/// Whether bytes inside of a record look like one: the input may make a key so, or a reference.
+bool holds_another(std::string_view record)
+{
+    for (std::size_t at = 1; at < record.size(); ++at)
+        if (read_lease_record(record.substr(at)))
+            return true;
+    return false;
+}
+
+/// Where the last record begins that begins at that place or before it.
+std::size_t start_before(
+    std::vector<std::string> const& records, std::size_t first, std::size_t place
+)
+{
+    for (auto const& record : records)
+    {
+        if (first + record.size() > place)
+            break;
+        first += record.size();
+    }
+    return first;
+}
+
 /// A file of ours is read whole; torn anywhere, it is read up to the last whole record, and with a
 /// changed byte before others it is damaged.
 void check_own_file(fuzz_input& input)
@@ -113,13 +136,19 @@ void check_own_file(fuzz_input& input)
         return;
 
     auto const at = header.size() + place % (whole.size() - header.size());
-    auto const torn = read_lease_bytes(std::string_view{whole}.substr(0, at));
-    expect(torn && torn->end <= at && torn->content.damage.empty(), "a torn file is no damage");
+    auto const rest = std::string_view{whole}.substr(0, at);
+    auto const torn = read_lease_bytes(rest);
+    auto const torn_record = rest.substr(start_before(records, header.size(), at));
+    expect(torn && torn->end <= at, "a torn file ends where it was torn");
+    expect(
+        torn->content.damage.empty() != holds_another(torn_record), "a torn file is no damage"
+    );
     auto changed = whole;
     changed[at] = static_cast<char>(changed[at] ^ change);
     auto const bad = read_lease_bytes(changed);
     auto const last = whole.size() - records.back().size();
-    expect(bad && bad->content.damage.empty() == (at >= last), "a bad record before others is");
+    auto const others = at < last || holds_another(std::string_view{changed}.substr(last));
+    expect(bad && bad->content.damage.empty() != others, "a bad record before others is");
 }
 
 }  // namespace

@@ -141,8 +141,13 @@ TEST_SUITE("http/metrics")
         CHECK(metric("gapless_reserve_answers_total") == "0");
         CHECK(metric("gapless_reserve_draws") == "0");
         CHECK(metric("gapless_lease_unsettled") == "0");
+        // Of 8 hours in which 5,106 numbers are asked for, 500 last 2,820 seconds.
+        service.known_figures.series.resize(2);
+        service.known_figures.series[0].name = "a";
+        service.known_figures.series[0].used_a_day = 5'106;
+        service.known_figures.series[1].name = "b";  // nothing of it is used
         service.known_figures.reserve = {
-            .series = {{"a", 500, true, 2'820}, {"b", 7, false, -1}},
+            .series = {{"a", 500, true}, {"b", 7, false}, {"not-read-yet", 7, true}},
             .answers = 12,
             .unsettled = 5,
             .cut = true};
@@ -155,6 +160,7 @@ TEST_SUITE("http/metrics")
         CHECK(metric(R"(gapless_reserve_serves{series="b"})") == "0");
         CHECK(metric(R"(gapless_reserve_seconds_left{series="a"})") == "2820");
         CHECK(metric(R"(gapless_reserve_seconds_left{series="b"})") == "");
+        CHECK(metric(R"(gapless_reserve_seconds_left{series="not-read-yet"})") == "");
     }
 
     TEST_CASE_FIXTURE(metrics_fixture, "what is wrong with the server is a gauge, news are not")
