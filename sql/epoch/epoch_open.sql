@@ -38,8 +38,7 @@ begin
     if v_lacks is not null then
         raise exception 'numbers may be on lease at %: their journals were not read', v_lacks
             using errcode = 'GL014',
-            hint = 'Give the journals of leases of all instances, wait until no lease can be drawn on, or '
-                   'skip them.';
+            hint = 'Give the journals of leases of all instances, or skip them.';
     end if;
     perform gapless.epoch_begin(p_epoch, p_reason, p_actor);
     v_voided := gapless.epoch_void_returning(p_reason, p_actor);

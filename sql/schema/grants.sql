@@ -130,6 +130,7 @@ grant execute on function
         integer, bigint, integer, text, timestamptz, timestamptz, integer, integer, integer
     ),
     gapless.state_ranges(integer, bigint, bigint), gapless.manifest_ranges(text, date),
+    gapless.lease_record_of(integer, bigint),
     gapless.manifest_count(text, date),
     gapless.issued_between(integer, timestamptz, timestamptz), gapless.replacements_of(integer, bigint[]),
     gapless.format_number(jsonb, bigint), gapless.ordinals_of(integer, bigint[], bigint[])
@@ -146,13 +147,13 @@ grant execute on function
     gapless.lease_claim(uuid, integer, uuid, text), gapless.lease_wanted(uuid),
     gapless.lease_take(integer, uuid, integer, uuid, bigint, interval),
     gapless.lease_renew(uuid, integer, interval), gapless.lease_return(uuid, uuid, integer),
-    gapless.lease_tokens(integer)
+    gapless.lease_tokens(integer), gapless.lease_holders()
 to gapless_service;
 grant execute on function
     gapless.lease_settle(
         uuid, uuid, integer, bigint[], integer[], integer[], uuid[], text[], timestamptz[]
     ),
-    gapless.lease_settled_notice(uuid, text, jsonb), gapless.lease_record_of(integer, bigint),
+    gapless.lease_settled_notice(uuid, text, jsonb),
     gapless.lease_page(text, bigint, integer), gapless.lease_report(uuid)
 to gapless_service, gapless_admin;
 grant execute on function gapless.lease_recall(uuid, text), gapless.lease_recall_all(text, text),

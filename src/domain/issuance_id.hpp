@@ -28,6 +28,12 @@ struct issuance_id
     friend bool operator==(issuance_id const&, issuance_id const&) = default;
 };
 
+/// The id of the same place, drawn from a reserve.
+constexpr issuance_id to_answered_id(issuance_id const& place) noexcept
+{
+    return {.series_id = place.series_id, .ordinal = place.ordinal, .reserve = true};
+}
+
 /// Appends the text form of an id.
 void append_issuance_id(std::string& text, issuance_id const& id);
 

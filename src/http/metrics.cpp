@@ -168,17 +168,6 @@ void add_forecasts(families& all, std::vector<series_record> const& known)
         all.push_back(std::move(*family));
 }
 
-/// How long these numbers last, as far as the use of their series was read.
-std::optional<std::chrono::seconds> seconds_left(
-    reserve_of_series const& reserve, std::vector<series_record> const& known
-)
-{
-    auto const found = std::ranges::find(known, reserve.series, &series_record::name);
-    if (found == known.end())
-        return std::nullopt;
-    return reserve_lasts(reserve.rest, found->used_a_day);
-}
-
 /// What this instance has for the time when the database is away.
 void add_reserve(families& all, service_figures const& service)
 {
@@ -195,7 +184,10 @@ void add_reserve(families& all, service_figures const& service)
         labels const name{{"series", series.series}};
         add_value(numbers, static_cast<double>(series.rest), name);
         add_value(serves, series.serves ? 1 : 0, name);
-        if (auto const left = seconds_left(series, service.series))
+        auto const known = std::ranges::find(service.series, series.series, &series_record::name);
+        if (known == service.series.end())
+            continue;
+        if (auto const left = reserve_lasts(series.rest, known->used_a_day))
             add_value(seconds, static_cast<double>(left->count()), name);
     }
     for (auto* family : {&numbers, &serves, &seconds})

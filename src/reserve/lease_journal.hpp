@@ -58,6 +58,12 @@ struct returned  // the database has it back, or never gave it
     lease_id lease;
 };
 
+struct heard  // somebody else may have numbers on lease, or had
+{
+    lease_id instance;
+    database_time moment;  // of its contact with the database
+};
+
 }  // namespace lease_note
 
 /// A record as bytes: length, kind, body, CRC-32. Integers are little-endian.
@@ -69,6 +75,7 @@ std::string encode(lease_note::left const& note, std::uint64_t sequence);
 std::string encode(lease_note::settled const& note);
 std::string encode(lease_note::closed const& note);
 std::string encode(lease_note::returned const& note);
+std::string encode(lease_note::heard const& note);
 
 /// An answer that the database may not know yet.
 struct unsettled_answer
@@ -104,6 +111,7 @@ struct lease_journal_content
     std::optional<lease_id> claim;  // one whose answer was not noted
     std::vector<journaled_lease> leases;
     std::vector<unsettled_answer> unsettled;  // in the order of their sequences
+    std::vector<lease_note::heard> heard;  // each instance once, with its latest moment
     std::uint64_t next_sequence{1};
     std::string damage;  // where a bad record stands before a valid one; empty: nowhere
     bool original{};     // this file is the very one that was created (device and inode)

@@ -90,6 +90,17 @@ private:
         return true;
     }
 
+    bool on(lease_note::heard&& note)
+    {
+        auto& all = content_.heard;
+        auto const known = std::ranges::find(all, note.instance, &lease_note::heard::instance);
+        if (known == all.end())
+            all.push_back(note);
+        else
+            known->moment = std::max(known->moment, note.moment);
+        return true;
+    }
+
     journaled_lease& lease_of(lease_id const& id)
     {
         auto const found = std::ranges::find(content_.leases, id, &journaled_lease::lease);

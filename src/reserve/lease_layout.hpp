@@ -25,6 +25,7 @@ enum class kind : std::uint8_t
     settled,
     closed,
     returned,
+    heard,
 };
 
 /// CRC-32 as of zlib and PNG.

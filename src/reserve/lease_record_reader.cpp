@@ -137,6 +137,11 @@ std::optional<any_lease_note> read_note(kind kind, source& body)
     case kind::settled: return lease_note::settled{body.take<std::uint64_t>()};
     case kind::closed: return lease_note::closed{{body.take_id()}};
     case kind::returned: return lease_note::returned{{body.take_id()}};
+    case kind::heard: {
+        lease_note::heard note{.instance = {body.take_id()}, .moment = {}};
+        note.moment = to_time(body.take<std::int64_t>());
+        return note;
+    }
     }
     return std::nullopt;
 }
@@ -152,7 +157,7 @@ std::optional<lease_record> read_lease_record(std::string_view bytes)
     auto const kind = frame.take<std::uint8_t>();
     if (length > lease_record_bytes_max - frame_bytes || length + frame_bytes > bytes.size() ||
         kind < static_cast<std::uint8_t>(kind::claiming) ||
-        kind > static_cast<std::uint8_t>(kind::returned))
+        kind > static_cast<std::uint8_t>(kind::heard))
         return std::nullopt;
     source body{frame.take_bytes(length)};
     if (frame.take<std::uint32_t>() != crc_of(bytes.substr(0, length_bytes + 1 + length)))

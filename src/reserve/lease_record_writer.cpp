@@ -139,6 +139,14 @@ std::string encode(lease_note::returned const& note)
     return encode_id(kind::returned, note.lease);
 }
 
+std::string encode(lease_note::heard const& note)
+{
+    record_writer record{kind::heard};
+    put(record.bytes, note.instance.bytes);
+    put(record.bytes, std::int64_t{note.moment.time_since_epoch().count()});
+    return record.finish();
+}
+
 std::string encode(lease_journal_header const& header)
 {
     ensure(

@@ -48,7 +48,8 @@ using any_lease_note = std::variant<
     sequenced_left,
     lease_note::settled,
     lease_note::closed,
-    lease_note::returned>;
+    lease_note::returned,
+    lease_note::heard>;
 
 struct lease_record
 {

@@ -101,6 +101,9 @@ void reserve_keeper::open_files(reserve_home const& home)
     claim_ = said.claim;
     core_.take_over({}, said.next_sequence);
     core_.note_journal({});
+    heard_.clear();
+    for (auto const& each : said.heard)
+        heard_.emplace(each.instance, each.moment);
     writer_ = std::make_shared<journal_writer>(std::move(own), desk_.flushed_callback());
     desk_.use(writer_);
     introduced_ = false;
@@ -182,6 +185,27 @@ asio::awaitable<bool> reserve_keeper::contact()
             practising.insert(each.series_id);
     desk_.practise(std::move(practising));
     wanted_ = std::move(found->wanted);
+    co_return co_await note_others(found->holders);
+}
+
+/// Each instance once a day, so that the file stays short.
+asio::awaitable<bool> reserve_keeper::note_others(std::vector<lease_holder> const& holders)
+{
+    std::vector<lease_holder> fresh;
+    for (auto const& each : holders)
+        if (auto const noted = heard_.find(each.instance);
+            noted == heard_.end() || each.contact - noted->second > std::chrono::days{1})
+            fresh.push_back(each);
+    if (fresh.empty())
+        co_return true;
+    auto work = [writer = writer_, fresh](pqxx::connection&) {
+        return note_holders(*writer, fresh);
+    };
+    auto const noted = co_await run(std::move(work));
+    if (noted.has_error())
+        co_return note_trouble("note others", noted.error());
+    for (auto const& each : fresh)
+        heard_[each.instance] = each.contact;
     co_return true;
 }
 

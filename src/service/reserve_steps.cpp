@@ -79,8 +79,18 @@ result<reserve_contact> make_contact(
         return reserve_contact{
             .leases = *renewed,
             .tokens = read_lease_tokens(transaction),
-            .wanted = read_wanted_reserves(transaction, who.instance)};
+            .wanted = read_wanted_reserves(transaction, who.instance),
+            .holders = read_lease_holders(transaction)};
     });
+}
+
+result<bool> note_holders(journal_writer& writer, std::vector<lease_holder> const& holders)
+{
+    std::string records;
+    for (auto const& each : holders)
+        records += encode(lease_note::heard{each.instance, each.contact});
+    writer.append_and_wait(records);
+    return true;
 }
 
 result<std::vector<settled_record>> settle_answers(

@@ -50,11 +50,16 @@ struct reserve_contact
     lease_contact leases;
     lease_tokens tokens;
     std::vector<wanted_reserve> wanted;
+    std::vector<lease_holder> holders;
 };
 
 result<reserve_contact> make_contact(
     pqxx::connection& connection, instance_identity const& who, std::chrono::milliseconds lease_time
 );
+
+/// Notes who else may have numbers on lease: a database that is put back may have forgotten it, and
+/// then an epoch must not be opened without its journal.
+result<bool> note_holders(journal_writer& writer, std::vector<lease_holder> const& holders);
 
 /// Answers drawn from one lease, in the order of their sequences.
 struct settling

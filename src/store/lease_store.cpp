@@ -193,6 +193,19 @@ std::int64_t return_lease(
     );
 }
 
+std::vector<lease_holder> read_lease_holders(pqxx::transaction_base& transaction)
+{
+    auto const rows = query_rows(
+        transaction,
+        "select instance, (extract(epoch from contact) * 1000000)::bigint as contact_us "
+        "from gapless.lease_holders()"
+    );
+    std::vector<lease_holder> all;
+    for (auto const& row : rows)
+        all.push_back({to_lease_id(row["instance"]), to_time(row["contact_us"])});
+    return all;
+}
+
 lease_tokens read_lease_tokens(pqxx::transaction_base& transaction)
 {
     lease_tokens all{.now = read_clock(transaction), .tokens = {}};
@@ -240,6 +253,16 @@ std::optional<issuance_id> find_drawn_issuance(
         return std::nullopt;
     return issuance_id{
         .series_id = series_id, .turn = rows[0]["turn"].as<std::int32_t>(), .ordinal = ordinal};
+}
+
+issuance_id find_answered_id(pqxx::transaction_base& transaction, issuance_id const& place)
+{
+    // What is settled leaves in a later turn. Before interface 3 nothing was.
+    if (place.turn == 0 ||
+        !query_value<bool>(transaction, "select to_regclass('gapless.lease') is not null"))
+        return place;
+    auto const drawn = find_drawn_issuance(transaction, place.series_id, place.ordinal);
+    return drawn == place ? to_answered_id(place) : place;
 }
 
 }  // namespace gapless

@@ -136,6 +136,15 @@ std::int64_t return_lease(
     std::int32_t incarnation
 );
 
+/// An instance that may have numbers on lease, or had lately.
+struct lease_holder
+{
+    lease_id instance;
+    database_time contact;
+};
+
+std::vector<lease_holder> read_lease_holders(pqxx::transaction_base& transaction);
+
 /// The tokens that may issue, as of that moment; one more than trusted_tokens takes means too many.
 struct lease_tokens
 {
@@ -159,5 +168,9 @@ void note_settled(
 std::optional<issuance_id> find_drawn_issuance(
     pqxx::transaction_base& transaction, std::int32_t series_id, std::int64_t ordinal
 );
+
+/// The id by which an issuance of the ledger was answered: its own, but for one drawn from a lease,
+/// which was answered before it had a turn.
+issuance_id find_answered_id(pqxx::transaction_base& transaction, issuance_id const& place);
 
 }  // namespace gapless

@@ -2,6 +2,7 @@
 
 #include "store/binary_parameters.hpp"
 #include "store/columns.hpp"
+#include "store/lease_store.hpp"
 
 namespace gapless {
 
@@ -122,6 +123,9 @@ std::vector<ledger_row> read_ledger(
         added.held = !row[9].is_null();
         added.reference_erased = row[10].as<bool>();
     }
+    if (page.reference)  // else all are of the first turn
+        for (auto& row : all)
+            row.issuance = find_answered_id(transaction, row.issuance);
     return all;
 }
 

@@ -1,6 +1,7 @@
 #include "store/number_store.hpp"
 
 #include "store/columns.hpp"
+#include "store/lease_store.hpp"
 #include "store/query.hpp"
 
 namespace gapless {
@@ -120,8 +121,10 @@ std::optional<number_record> read_number(
     found.recalled = row["recalled"].as<bool>();
     if (found.ordinal)
     {
-        found.issuance = issuance_id{
-            series_id, row["turn"].as<std::int32_t>(), row["head_ordinal"].as<std::int64_t>()};
+        found.issuance = find_answered_id(
+            transaction,
+            {series_id, row["turn"].as<std::int32_t>(), row["head_ordinal"].as<std::int64_t>()}
+        );
         found.history = read_history(transaction, series_id, *found.ordinal);
     }
     return found;

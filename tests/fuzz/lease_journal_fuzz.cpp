@@ -53,7 +53,7 @@ std::vector<std::string> own_records(fuzz_input& input)
 {
     std::vector<std::string> records;
     for (std::uint64_t sequence = 1; !input.rest().empty() && records.size() < 20;)
-        switch (input.byte() % 8)
+        switch (input.byte() % 9)
         {
         case 0: records.push_back(encode(lease_note::claiming{id_of(input)})); break;
         case 1:
@@ -87,7 +87,10 @@ std::vector<std::string> own_records(fuzz_input& input)
         }
         case 5: records.push_back(encode(lease_note::settled{input.byte() % 8})); break;
         case 6: records.push_back(encode(lease_note::closed{id_of(input)})); break;
-        default: records.push_back(encode(lease_note::returned{id_of(input)}));
+        case 7: records.push_back(encode(lease_note::returned{id_of(input)})); break;
+        default:
+            records.push_back(encode(lease_note::heard{
+                id_of(input), database_time{std::chrono::microseconds{number(input)}}}));
         }
     return records;
 }

@@ -4,12 +4,15 @@
 #include "app/cli/json.hpp"
 #include "app/cli/lease_recovery.hpp"
 #include "app/cli/move_seal.hpp"
+#include "domain/moment.hpp"
 #include "store/epoch_store.hpp"
 #include "store/journal.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <limits>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -60,19 +63,30 @@ epoch_opening to_opening(session const& session, epoch_options const& wants, ope
         .actor = session.actor()};
 }
 
-/// What is known of numbers on lease: the instances whose journals were read, or that nobody can.
+/// What is known of numbers on lease: the instances whose journals were read, those that these
+/// journals name, or that nobody can tell. Instances keep both kinds of journals in one folder.
 json to_lease_proof(session& session, epoch_options const& wants)
 {
-    auto instances = json::array();
-    if (!wants.leases.empty())
+    auto const database = read_database_id(session);
+    auto files = find_lease_journals(wants.leases, database);
+    for (auto const& folder : wants.noted.journals)
+        std::ranges::copy(find_lease_journals_in(folder, database), std::back_inserter(files));
+    std::set<std::string> read;
+    std::map<std::string, database_time> heard;
+    for (auto const& file : files)
     {
-        auto const database = read_database_id(session);
-        std::set<std::string> ids;
-        for (auto const& file : find_lease_journals(wants.leases, database))
-            ids.insert(to_text(read_lease_journal(file, database).instance));
-        instances = ids;
+        auto const said = read_lease_journal(file, database);
+        read.insert(to_text(said.instance));
+        for (auto const& each : said.heard)
+        {
+            auto& moment = heard.try_emplace(to_text(each.instance), each.moment).first->second;
+            moment = std::max(moment, each.moment);
+        }
     }
-    return {{"instances", instances}, {"skip", wants.skip_leases}};
+    auto known = json::array();
+    for (auto const& [instance, moment] : heard)
+        known.push_back({{"instance", instance}, {"heard", to_rfc3339(moment)}});
+    return {{"instances", read}, {"known", known}, {"skip", wants.skip_leases}};
 }
 
 opening read_opening(session& session, epoch_options const& wants)
@@ -106,8 +120,8 @@ result<void> find_obstacle(
         return refusal{
             refusal_kind::state_conflict,
             fmt::format(
-                "numbers may be on lease at {}\n  name their journals of leases (--leases), wait "
-                "until no lease can be drawn on, or say --skip-leases",
+                "numbers may be on lease at {}\n  name the journals of leases of all instances "
+                "(--leases), or say --skip-leases",
                 *missing
             )};
     // A folder that knows nothing of this database proves nothing.

@@ -161,6 +161,21 @@ lease_journal_content read_lease_journal(fs::path const& file, std::string const
     return content;
 }
 
+std::vector<fs::path> find_lease_journals_in(fs::path const& folder, std::string const& database)
+{
+    std::vector<fs::path> found;
+    std::error_code error;
+    auto entry = fs::directory_iterator{folder, error};
+    for (; !error && entry != fs::directory_iterator{}; entry.increment(error))
+        if (is_journal_name(entry->path().filename().string(), database))
+            found.push_back(entry->path());
+    if (error)
+        throw command_failed{
+            exit_code::failure, fmt::format("{}: {}", folder.string(), error.message())};
+    std::ranges::sort(found);
+    return found;
+}
+
 std::vector<fs::path> find_lease_journals(
     std::vector<std::string> const& words, std::string const& database
 )
@@ -174,15 +189,11 @@ std::vector<fs::path> find_lease_journals(
             files.emplace_back(word);
             continue;
         }
-        std::vector<fs::path> found;
-        for (auto const& entry : fs::directory_iterator{word})
-            if (is_journal_name(entry.path().filename().string(), database))
-                found.push_back(entry.path());
+        auto const found = find_lease_journals_in(word, database);
         if (found.empty())
             throw usage_error(
                 fmt::format("{} holds no journal of leases of this database", to_quoted(word))
             );
-        std::ranges::sort(found);
         files.insert(files.end(), found.begin(), found.end());
     }
     return files;

@@ -18,6 +18,12 @@ lease_journal_content read_lease_journal(
     std::filesystem::path const& file, std::string const& database
 );
 
+/// The journals of leases of that database in a folder, by name; maybe none. Throws command_failed
+/// where the folder cannot be read.
+std::vector<std::filesystem::path> find_lease_journals_in(
+    std::filesystem::path const& folder, std::string const& database
+);
+
 /// The journals of leases that words name: files, or folders with journals of that database.
 /// Throws command_failed (usage) for a word that names neither, and for a folder without any.
 std::vector<std::filesystem::path> find_lease_journals(

@@ -28,10 +28,12 @@ TEST_SUITE("base/sha256")
     TEST_CASE("the digests of FIPS 180-4")
     {
         CHECK(
-            hex(sha256("")) == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+            hex(sha256("")) ==
+            "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
         );
         CHECK(
-            hex(sha256("abc")) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+            hex(sha256("abc")) ==
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         );
         CHECK(
             hex(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")) ==
@@ -46,7 +48,8 @@ TEST_SUITE("base/sha256")
     TEST_CASE("each thread has tools of its own")
     {
         std::string other;
-        std::thread{[&] { other = hex(sha256(std::array<unsigned char, 3>{'a', 'b', 'c'})); }}.join();
+        std::array<unsigned char, 3> const bytes{'a', 'b', 'c'};
+        std::thread{[&] { other = hex(sha256(bytes)); }}.join();
         CHECK(other == hex(sha256("abc")));
     }
 }
