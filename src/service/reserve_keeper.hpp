@@ -119,7 +119,7 @@ private:
     std::vector<std::shared_ptr<adopted_journal>> adopted_;
     std::vector<wanted_reserve> wanted_;
     std::map<lease_id, database_time> heard_;  // in the journal: who may have leases, and when
-    std::map<std::int32_t, taking> takings_;         // whose answer is not known
+    std::map<std::int32_t, taking> takings_;   // whose answer is not known
     std::map<std::int32_t, std::int64_t> returned_;  // numbers, since an outage began, by series
     std::string trouble_;  // told in the log last; empty: none since the last pass that ended well
 };

@@ -3,10 +3,12 @@
 
   reserve_restore_drills.py [NAME...]   all drills, or these; each has a server of its own
 """
+import uuid
+
 from drill import run_drills
 from reserve_parts import (
-    Answers, begin, first, nothing_lost, records, reserve, set_reserve, stop_database,
-    wait_database, with_reserve)
+    Answers, begin, first, identity, journals, nothing_lost, records, reserve, set_reserve,
+    stop_database, wait_database, with_reserve)
 
 
 def stock_and_copy(drill):
@@ -89,7 +91,42 @@ def opened_without_journals(drill):
     nothing_lost(drill, url)
 
 
-drills = [restored_before_grant, opened_without_journals]
+def forgotten_instance(drill):
+    """An instance came after the backup: the journal of another one is what tells that it was."""
+    url = with_reserve(drill)
+    with begin(drill, url) as here:
+        drill.stop()
+        drill.copy(drill.folder / "copy")
+        drill.start()
+        here.wait_ready()
+        with begin(drill, url, drill.folder / "far away") as other:
+            name = identity(other)
+            here.wait_for(lambda: is_named(drill, name))
+            here.numbers()  # else nothing of this host would tell that the database was put back
+            stop_database(drill, here, other)
+            other.kill()
+        drill.put_back(drill.folder / "copy")
+        drill.start()
+        here.wait_for(lambda: "lacks issued numbers" in here.readiness()[1])
+    near = ["--journal", str(drill.journals)]
+    code, _, error = drill.gapless(url, "epoch", "reconcile", "--reason", "disk failed", *near)
+    assert code == 0, error
+    opening = ["epoch", "open", "--reason", "disk failed", "--confirm-epoch", "2", "--yes", *near]
+    people = [drill.person(url, name) for name in ("anna", "berta")]
+    code, _, error = drill.gapless(people[0], *opening)
+    assert code == 5 and f"{name}, which the database has forgotten" in error, (code, error)
+    for person, expected in zip(people, (4, 0)):
+        code, _, error = drill.gapless(person, *opening, "--leases", str(drill.folder / "far away"))
+        assert code == expected, (person, code, error)
+    drill.clean(url)
+
+
+def is_named(drill, instance):
+    """In a journal of this host."""
+    return any(uuid.UUID(instance).bytes in file.read_bytes() for file in journals(drill.journals))
+
+
+drills = [restored_before_grant, opened_without_journals, forgotten_instance]
 
 
 if __name__ == "__main__":

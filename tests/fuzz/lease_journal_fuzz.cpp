@@ -143,9 +143,7 @@ void check_own_file(fuzz_input& input)
     auto const torn = read_lease_bytes(rest);
     auto const torn_record = rest.substr(start_before(records, header.size(), at));
     expect(torn && torn->end <= at, "a torn file ends where it was torn");
-    expect(
-        torn->content.damage.empty() != holds_another(torn_record), "a torn file is no damage"
-    );
+    expect(torn->content.damage.empty() != holds_another(torn_record), "a torn file is no damage");
     auto changed = whole;
     changed[at] = static_cast<char>(changed[at] ^ change);
     auto const bad = read_lease_bytes(changed);

@@ -248,6 +248,20 @@ as $$
     from gapless.lease_page() l;
 $$;
 
+-- lacks(read, x_heard) -> whose journals of leases an epoch lacks, when those of these instances were read, and named x, heard of so long from
+-- now (null: not at all)
+create function lacks(p_read text[], p_x_heard interval default null) returns text
+language sql
+stable
+as $$
+    select replace(replace(replace(
+               gapless.leases_unproven(jsonb_strip_nulls(jsonb_build_object(
+                   'instances', coalesce((select jsonb_agg(id(n)) from unnest(p_read) n), '[]'),
+                   'known', case when p_x_heard is not null then jsonb_build_array(jsonb_build_object(
+                       'instance', id('x'), 'heard', clock_timestamp() + p_x_heard)) end))),
+               id('i')::text, 'I'), id('j')::text, 'J'), id('x')::text, 'X');
+$$;
+
 -- proof(instance) -> the proof of an epoch with the journal of leases of that instance, null: without any
 create function proof(p_instance text) returns jsonb
 language sql

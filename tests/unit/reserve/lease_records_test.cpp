@@ -47,6 +47,11 @@ std::vector<std::uint64_t> sequences(lease_journal_content const& content)
 
 using numbers = std::vector<std::uint64_t>;
 
+database_time moment_of(int second)
+{
+    return database_time{std::chrono::seconds{second}};
+}
+
 }  // namespace
 
 TEST_SUITE("reserve/lease_records")
@@ -61,6 +66,10 @@ TEST_SUITE("reserve/lease_records")
              encode(lease_note::intent{id_of(2), 4, 60}),
              encode(left_of(101), 1),
              encode(left_of(102, ""), 2),
+             encode(lease_note::heard{id_of(7), moment_of(20)}),
+             encode(lease_note::heard{id_of(6), moment_of(40)}),
+             encode(lease_note::heard{id_of(7), moment_of(30)}),
+             encode(lease_note::heard{id_of(6), moment_of(10)}),
              encode(lease_note::closed{id_of(1)})}
         ));
         CHECK(file.header == header_of());
@@ -85,6 +94,11 @@ TEST_SUITE("reserve/lease_records")
         CHECK(content.unsettled[0].left == left_of(101).left);
         CHECK(content.unsettled[1].left.reference == "");
         CHECK(content.next_sequence == 3);
+        REQUIRE(content.heard.size() == 2);  // each once, with its latest moment
+        CHECK(content.heard[0].instance == id_of(7));
+        CHECK(content.heard[0].moment == moment_of(30));
+        CHECK(content.heard[1].instance == id_of(6));
+        CHECK(content.heard[1].moment == moment_of(40));
         CHECK(content.damage.empty());
     }
 
