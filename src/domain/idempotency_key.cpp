@@ -4,6 +4,7 @@
 #include "domain/limits.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 
@@ -11,16 +12,15 @@ namespace gapless {
 
 namespace {
 
-int hex_value(char c) noexcept
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
-}
+/// What a hexadecimal digit is worth, by character; -1: it is none. Each request has a key.
+constexpr auto hex_values = [] {
+    std::array<signed char, 256> values{};
+    values.fill(-1);
+    for (signed char n = 0; n < 16; ++n)
+        for (std::string_view const digits : {"0123456789abcdef", "0123456789ABCDEF"})
+            values[static_cast<unsigned char>(digits[static_cast<std::size_t>(n)])] = n;
+    return values;
+}();
 
 /// The bytes of 8-4-4-4-12 hexadecimal digits, or none for any other text.
 std::optional<idempotency_key> read_uuid(std::string_view text) noexcept
@@ -37,7 +37,7 @@ std::optional<idempotency_key> read_uuid(std::string_view text) noexcept
                 return std::nullopt;
             continue;
         }
-        auto const value = hex_value(text[n]);
+        auto const value = hex_values[static_cast<unsigned char>(text[n])];
         if (value < 0)
             return std::nullopt;
         key.bytes[digit / 2] = static_cast<unsigned char>(key.bytes[digit / 2] << 4 | value);
