@@ -6,6 +6,8 @@
 #include "store/query.hpp"
 
 #include <charconv>
+#include <set>
+#include <utility>
 
 namespace gapless {
 
@@ -255,14 +257,30 @@ std::optional<issuance_id> find_drawn_issuance(
         .series_id = series_id, .turn = rows[0]["turn"].as<std::int32_t>(), .ordinal = ordinal};
 }
 
-issuance_id find_answered_id(pqxx::transaction_base& transaction, issuance_id const& place)
+void name_as_answered(
+    pqxx::transaction_base& transaction, std::int32_t series_id, std::span<issuance_id* const> ids
+)
 {
-    // What is settled leaves in a later turn. Before interface 3 nothing was.
-    if (place.turn == 0 ||
+    std::string ordinals;  // of what may be settled, which leaves in a later turn
+    for (auto const* id : ids)
+        if (id->turn > 0)
+            ordinals += (ordinals.empty() ? "{" : ",") + std::to_string(id->ordinal);
+    // Before interface 3 nothing was.
+    if (ordinals.empty() ||
         !query_value<bool>(transaction, "select to_regclass('gapless.lease') is not null"))
-        return place;
-    auto const drawn = find_drawn_issuance(transaction, place.series_id, place.ordinal);
-    return drawn == place ? to_answered_id(place) : place;
+        return;
+    std::set<std::pair<std::int64_t, std::int32_t>> drawn;
+    for (auto const& row : query_rows(
+             transaction,
+             "select k.ordinal, k.turn from unnest($2::bigint[]) o (ordinal) "
+             "cross join lateral gapless.lease_record_of($1, o.ordinal) k",
+             series_id,
+             ordinals + '}'
+         ))
+        drawn.emplace(row[0].as<std::int64_t>(), row[1].as<std::int32_t>());
+    for (auto* id : ids)
+        if (drawn.contains({id->ordinal, id->turn}))
+            *id = to_answered_id(*id);
 }
 
 }  // namespace gapless

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -169,8 +170,11 @@ std::optional<issuance_id> find_drawn_issuance(
     pqxx::transaction_base& transaction, std::int32_t series_id, std::int64_t ordinal
 );
 
-/// The id by which an issuance of the ledger was answered: its own, but for one drawn from a lease,
-/// which was answered before it had a turn.
-issuance_id find_answered_id(pqxx::transaction_base& transaction, issuance_id const& place);
+/// The ids by which issuances of a series were answered, where `ids` say where they stand in the
+/// ledger: the same, but for those drawn from a lease, which were answered before they had a turn.
+/// Asks nothing where all are of the first turn, and never more than twice.
+void name_as_answered(
+    pqxx::transaction_base& transaction, std::int32_t series_id, std::span<issuance_id* const> ids
+);
 
 }  // namespace gapless

@@ -123,9 +123,10 @@ std::vector<ledger_row> read_ledger(
         added.held = !row[9].is_null();
         added.reference_erased = row[10].as<bool>();
     }
-    if (page.reference)  // else all are of the first turn
-        for (auto& row : all)
-            row.issuance = find_answered_id(transaction, row.issuance);
+    std::vector<issuance_id*> ids;
+    for (auto& row : all)
+        ids.push_back(&row.issuance);
+    name_as_answered(transaction, series_id, ids);
     return all;
 }
 

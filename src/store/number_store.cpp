@@ -4,6 +4,8 @@
 #include "store/lease_store.hpp"
 #include "store/query.hpp"
 
+#include <array>
+
 namespace gapless {
 
 namespace {
@@ -121,10 +123,9 @@ std::optional<number_record> read_number(
     found.recalled = row["recalled"].as<bool>();
     if (found.ordinal)
     {
-        found.issuance = find_answered_id(
-            transaction,
-            {series_id, row["turn"].as<std::int32_t>(), row["head_ordinal"].as<std::int64_t>()}
-        );
+        auto& id = found.issuance.emplace(issuance_id{
+            series_id, row["turn"].as<std::int32_t>(), row["head_ordinal"].as<std::int64_t>()});
+        name_as_answered(transaction, series_id, std::array{&id});
         found.history = read_history(transaction, series_id, *found.ordinal);
     }
     return found;

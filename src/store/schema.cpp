@@ -2,6 +2,7 @@
 
 #include "base/contract.hpp"
 #include "base/sha256.hpp"
+#include "store/columns.hpp"
 #include "store/embedded_sql.hpp"
 #include "store/outcome.hpp"
 #include "store/query.hpp"
@@ -24,14 +25,7 @@ constexpr std::chrono::milliseconds pause_between{700};
 
 std::string sha256_hex(std::string_view text)
 {
-    std::string hex;
-    for (auto const byte : sha256(text))
-    {
-        constexpr std::string_view digits = "0123456789abcdef";
-        hex += digits[byte >> 4];
-        hex += digits[byte & 15];
-    }
-    return hex;
+    return to_hexadecimal(sha256(text));
 }
 
 int version_of(std::string_view name)

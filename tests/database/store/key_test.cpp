@@ -1,5 +1,6 @@
 #include "domain/idempotency_key.hpp"
 #include "harness/issuing.hpp"
+#include "store/columns.hpp"
 #include "store/query.hpp"
 
 #include <doctest/doctest.h>
@@ -11,14 +12,7 @@ namespace {
 
 std::string hex(idempotency_key const& key)
 {
-    std::string text;
-    for (auto const byte : key.bytes)
-    {
-        constexpr std::string_view digits = "0123456789abcdef";
-        text += digits[byte >> 4];
-        text += digits[byte & 15];
-    }
-    return text;
+    return to_hexadecimal(key.bytes);
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 #include "base/sha256.hpp"
 
+#include <boost/algorithm/hex.hpp>
 #include <doctest/doctest.h>
 
+#include <iterator>
 #include <string>
 #include <thread>
 
@@ -12,11 +14,7 @@ namespace {
 std::string hex(sha256_digest const& digest)
 {
     std::string text;
-    for (auto const byte : digest)
-    {
-        text += "0123456789abcdef"[byte >> 4];
-        text += "0123456789abcdef"[byte & 15];
-    }
+    boost::algorithm::hex_lower(digest, std::back_inserter(text));
     return text;
 }
 

@@ -1,7 +1,9 @@
 #include "domain/idempotency_key.hpp"
 
+#include <boost/algorithm/hex.hpp>
 #include <doctest/doctest.h>
 
+#include <iterator>
 #include <string>
 
 using namespace gapless;
@@ -15,11 +17,7 @@ std::string stored(std::string const& header)
     if (key.has_error())
         return "refused: " + key.error().detail;
     std::string hex;
-    for (auto const byte : key->bytes)
-    {
-        hex += "0123456789abcdef"[byte >> 4];
-        hex += "0123456789abcdef"[byte & 15];
-    }
+    boost::algorithm::hex_lower(key->bytes, std::back_inserter(hex));
     return hex;
 }
 
