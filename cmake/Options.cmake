@@ -16,16 +16,14 @@ endif()
 
 option(GAPLESS_FUZZ "Build the libFuzzer targets of tests/fuzz; needs clang (preset fuzz)" OFF)
 
-# gapless_failpoints(TARGET FILE... [IN FILE...]): what fails on demand is part of the target in
-# builds with failpoints only. The files after IN ask GAPLESS_FAILPOINTS, 0 or 1; a definition of
-# theirs alone, so that the switch compiles nothing else again.
+# gapless_failpoints(TARGET FILE...): what fails on demand is part of the target in builds with
+# failpoints only. Its files ask GAPLESS_FAILPOINTS, 0 or 1.
 function(gapless_failpoints target)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "IN")
     if(GAPLESS_FAILPOINTS)
-        target_sources(${target} PRIVATE ${arg_UNPARSED_ARGUMENTS})
+        target_sources(${target} PRIVATE ${ARGN})
     endif()
-    set_source_files_properties(${arg_IN} PROPERTIES
-        COMPILE_DEFINITIONS GAPLESS_FAILPOINTS=$<BOOL:${GAPLESS_FAILPOINTS}>)
+    target_compile_definitions(${target} PRIVATE
+        GAPLESS_FAILPOINTS=$<BOOL:${GAPLESS_FAILPOINTS}>)
 endfunction()
 
 add_library(gapless_options INTERFACE)

@@ -1,5 +1,6 @@
 #include "barcode/symbol_data.hpp"
 
+#include "base/text.hpp"
 #include "domain/format/parameter.hpp"
 
 #include <algorithm>
@@ -16,16 +17,11 @@ constexpr std::array<std::string_view, 22> predefined_lengths{
 
 constexpr std::size_t sscc_characters = 20;  // with its 00
 
-bool is_digits(std::string_view text) noexcept
-{
-    return std::ranges::all_of(text, [](char each) { return '0' <= each && each <= '9'; });
-}
-
 format_result<std::string> with_brackets(std::string const& data)
 {
     if (data.starts_with('('))
         return data;
-    if (data.size() == sscc_characters && data.starts_with("00") && is_digits(data))
+    if (data.size() == sscc_characters && data.starts_with("00") && all_digits(data))
         return "(00)" + data.substr(2);
     return format_refusal{
         "the data of a gs1-128 needs its application identifiers in brackets, such as (00), "

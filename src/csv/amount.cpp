@@ -1,5 +1,6 @@
 #include "csv/amount.hpp"
 
+#include "base/text.hpp"
 #include "csv/field_text.hpp"
 
 #include <algorithm>
@@ -14,11 +15,6 @@ namespace {
 constexpr std::size_t whole_digits_max = 11;
 constexpr std::size_t decimals_max = 6;
 constexpr std::int64_t million = 1'000'000;
-
-bool is_digit(char c) noexcept
-{
-    return c >= '0' && c <= '9';
-}
 
 bool is_capital(char c) noexcept
 {

@@ -1,20 +1,12 @@
 #include "csv/csv_writer.hpp"
 
+#include "base/text.hpp"
+
 #include <algorithm>
 
 namespace gapless {
 
 namespace {
-
-bool is_digit(char c) noexcept
-{
-    return c >= '0' && c <= '9';
-}
-
-bool all_digits(std::string_view text) noexcept
-{
-    return !text.empty() && std::ranges::all_of(text, is_digit);
-}
 
 /// True for digits that Excel would change: it keeps fifteen, and drops zeros in front.
 bool needs_guard(std::string_view text) noexcept

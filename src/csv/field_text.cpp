@@ -1,5 +1,7 @@
 #include "csv/field_text.hpp"
 
+#include "base/text.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -20,16 +22,6 @@ namespace {
 /// Blanks of Unicode that stand inside numbers: no-break, figure, thin and narrow no-break space.
 constexpr std::array<std::string_view, 5> wide_blanks{
     "\xc2\xa0", "\xe2\x80\x87", "\xe2\x80\x89", "\xe2\x80\xaf", "\xef\xbb\xbf"};
-
-bool is_digit(char c) noexcept
-{
-    return c >= '0' && c <= '9';
-}
-
-bool all_digits(std::string_view text) noexcept
-{
-    return !text.empty() && std::ranges::all_of(text, is_digit);
-}
 
 std::string without_blanks(std::string_view text)
 {

@@ -1,6 +1,7 @@
 #include "domain/ip_address.hpp"
 
 #include "base/contract.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 #include <arpa/inet.h>
@@ -51,14 +52,6 @@ bool agree(ip_address const& one, ip_address const& other, int bits) noexcept
         return true;
     auto const differing = static_cast<unsigned>(one.bytes[whole] ^ other.bytes[whole]);
     return (differing >> (8 - bits % 8)) == 0;
-}
-
-std::string_view trimmed(std::string_view text) noexcept
-{
-    auto const first = text.find_first_not_of(" \t");
-    if (first == std::string_view::npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
 /// A network for a purpose of its own, and what an address of it is.

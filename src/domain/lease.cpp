@@ -17,7 +17,7 @@ constexpr bool stands_before_dash(std::size_t byte) noexcept
     return byte == 4 || byte == 6 || byte == 8 || byte == 10;
 }
 
-constexpr std::array names{
+constexpr std::array status_names{
     std::pair{lease_status::open, std::string_view{"open"}},
     std::pair{lease_status::recalled, std::string_view{"recalled"}},
     std::pair{lease_status::closed, std::string_view{"closed"}},
@@ -71,7 +71,7 @@ lease_id make_lease_id()
 
 std::string_view name_of(lease_status status) noexcept
 {
-    for (auto const& [value, name] : names)
+    for (auto const& [value, name] : status_names)
         if (value == status)
             return name;
     return {};
@@ -79,7 +79,7 @@ std::string_view name_of(lease_status status) noexcept
 
 std::optional<lease_status> read_lease_status(std::string_view name) noexcept
 {
-    for (auto const& [value, its_name] : names)
+    for (auto const& [value, its_name] : status_names)
         if (its_name == name)
             return value;
     return std::nullopt;

@@ -64,6 +64,11 @@ static_assert(rows_follow_the_enum());
 
 }  // namespace
 
+refusal beyond_bounds(std::string detail)
+{
+    return {out_of_range, std::move(detail)};
+}
+
 refusal unavailable(trouble_kind trouble, std::string detail)
 {
     return {.kind = database_unavailable, .detail = std::move(detail), .trouble = trouble};

@@ -94,6 +94,9 @@ using result = boost::system::result<T, refusal>;
 /// database_unavailable, because of that trouble.
 refusal unavailable(trouble_kind trouble, std::string detail);
 
+/// out_of_range, with a detail that names the value and its bounds.
+refusal beyond_bounds(std::string detail);
+
 /// Stable, machine-readable name; part of the HTTP contract. Example: "series-exhausted".
 std::string_view name_of(refusal_kind kind) noexcept;
 

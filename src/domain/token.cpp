@@ -13,7 +13,7 @@ namespace gapless {
 namespace {
 
 constexpr std::string_view prefix = "gapless_";
-constexpr std::string_view digits =
+constexpr std::string_view digits_62 =
     "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 constexpr std::size_t secret_characters = 43;
 constexpr std::size_t checksum_characters = 6;
@@ -26,7 +26,7 @@ std::array<char, checksum_characters> checksum(std::string_view text)
     std::array<char, checksum_characters> out;
     out.fill('0');
     for (auto at = out.rbegin(); at != out.rend(); ++at, rest /= 62)
-        *at = digits[rest % 62];
+        *at = digits_62[rest % 62];
     return out;
 }
 
@@ -78,10 +78,10 @@ std::string make_token_secret()
         unsigned char random[64];
         if (RAND_bytes(random, sizeof random) != 1)
             throw std::runtime_error{"the system gives no random bytes for a token"};
-        // 248 = 4 * 62: bytes above would make the first digits likelier.
+        // 248 = 4 * 62: bytes above would make the first digits_62 likelier.
         for (auto const byte : random)
             if (byte < 248 && secret.size() < secret_characters)
-                secret += digits[byte % 62];
+                secret += digits_62[byte % 62];
     }
     return secret;
 }

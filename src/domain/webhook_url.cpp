@@ -1,5 +1,6 @@
 #include "domain/webhook_url.hpp"
 
+#include "base/text.hpp"
 #include "domain/written_value.hpp"
 
 #include <algorithm>
@@ -15,12 +16,7 @@ constexpr std::size_t label_bytes_max = 63;
 constexpr std::uint16_t usual_port = 80;
 constexpr std::uint16_t usual_secure_port = 443;
 
-bool is_digit(char c) noexcept
-{
-    return c >= '0' && c <= '9';
-}
-
-bool is_letter(char c) noexcept
+bool is_ascii_letter(char c) noexcept
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
@@ -46,7 +42,7 @@ std::string to_lower(std::string_view text)
 bool is_plain(char c) noexcept
 {
     constexpr std::string_view marks = "-._~!$&'()*+,;=:@/?";
-    return is_digit(c) || is_letter(c) || marks.find(c) != std::string_view::npos;
+    return is_digit(c) || is_ascii_letter(c) || marks.find(c) != std::string_view::npos;
 }
 
 bool is_path_and_query(std::string_view text) noexcept
@@ -65,7 +61,9 @@ bool is_path_and_query(std::string_view text) noexcept
 
 bool is_label(std::string_view text) noexcept
 {
-    auto const is_part = [](char c) { return is_digit(c) || is_letter(c) || c == '-' || c == '_'; };
+    auto const is_part = [](char c) {
+        return is_digit(c) || is_ascii_letter(c) || c == '-' || c == '_';
+    };
     return !text.empty() && text.size() <= label_bytes_max && std::ranges::all_of(text, is_part);
 }
 

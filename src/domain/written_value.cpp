@@ -1,5 +1,6 @@
 #include "domain/written_value.hpp"
 
+#include "base/text.hpp"
 #include "domain/limits.hpp"
 #include "domain/moment.hpp"
 
@@ -10,11 +11,6 @@
 namespace gapless::written {
 
 namespace {
-
-bool all_digits(std::string_view text) noexcept
-{
-    return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-}
 
 refusal not_digits(std::string_view text)
 {

@@ -1,5 +1,7 @@
 #include "http/accept_field.hpp"
 
+#include "base/text.hpp"
+
 #include <boost/beast/core/string.hpp>
 
 #include <algorithm>
@@ -9,14 +11,6 @@ namespace gapless {
 namespace {
 
 using boost::beast::iequals;
-
-std::string_view trim(std::string_view text) noexcept
-{
-    constexpr std::string_view blanks{" \t"};
-    auto const first = std::min(text.find_first_not_of(blanks), text.size());
-    text.remove_prefix(first);
-    return text.substr(0, text.find_last_not_of(blanks) + 1);
-}
 
 preference kind_of(std::string_view type) noexcept
 {
@@ -33,7 +27,7 @@ int weight_in(std::string_view parameters) noexcept
     while (!parameters.empty())
     {
         parameters.remove_prefix(1);  // the semicolon
-        auto const each = trim(parameters.substr(0, parameters.find(';')));
+        auto const each = trimmed(parameters.substr(0, parameters.find(';')));
         parameters.remove_prefix(std::min(parameters.find(';'), parameters.size()));
         if (each.size() < 3 || !iequals(each.substr(0, 2), "q="))
             continue;
@@ -62,7 +56,7 @@ preference preferred_in(std::string_view accept) noexcept
         auto const item = accept.substr(0, accept.find(','));
         accept.remove_prefix(std::min(item.size() + 1, accept.size()));
         auto const type = item.substr(0, item.find(';'));
-        auto const kind = kind_of(trim(type));
+        auto const kind = kind_of(trimmed(type));
         auto const weight = weight_in(item.substr(type.size()));
         if (kind == preference::none || weight <= most)
             continue;

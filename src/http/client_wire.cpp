@@ -1,8 +1,8 @@
 #include "http/client_wire.hpp"
 
 #include "base/log.hpp"
+#include "service/as_outcome.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 
@@ -19,8 +19,7 @@ using tcp = asio::ip::tcp;
 
 namespace {
 
-constexpr auto as_outcome = asio::as_tuple(asio::use_awaitable);
-constexpr std::chrono::seconds failure_log_pause{10};
+constexpr std::chrono::seconds handshake_log_pause{10};
 
 /// Asio throws for a client on a Unix socket that has a name; such a client has no address.
 asio::ip::address peer_of(int socket)
@@ -92,7 +91,7 @@ void client_wire::note_failed_handshake(bool heard_something)
     auto& counters = state_.counters;
     ++counters.tls_handshake_failures;
     auto const now = std::chrono::steady_clock::now();
-    if (now - state_.handshake_failure_logged < failure_log_pause)
+    if (now - state_.handshake_failure_logged < handshake_log_pause)
         return;
     state_.handshake_failure_logged = now;
     auto const* why = cancelled_                ? "it took too long"

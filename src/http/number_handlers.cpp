@@ -21,24 +21,19 @@ namespace {
 constexpr std::array<std::string_view, 5> event_kinds{
     "printed", "reprinted", "voided", "manifested", "returned"};
 
-refusal out_of_range(std::string detail)
-{
-    return {refusal_kind::out_of_range, std::move(detail)};
-}
-
 /// What can be said about an event without the database.
 result<void> check_event(event_draft const& event)
 {
     if (std::ranges::find(event_kinds, std::string_view{event.kind}) == event_kinds.end())
-        return out_of_range(
+        return beyond_bounds(
             "The field \"kind\" has to be printed, reprinted, voided, manifested or returned."
         );
     auto const is_blank =
         !event.reason || event.reason->find_first_not_of(' ') == std::string::npos;
     if (event.kind == "voided" && is_blank)
-        return out_of_range("Voiding needs a \"reason\".");
+        return beyond_bounds("Voiding needs a \"reason\".");
     if (event.reason && count_characters(*event.reason) > reference_characters_max)
-        return out_of_range(
+        return beyond_bounds(
             "The field \"reason\" has to have at most " + std::to_string(reference_characters_max) +
             " characters."
         );

@@ -1,5 +1,6 @@
 #include "http/request_head.hpp"
 
+#include "base/text.hpp"
 #include "http/accept_field.hpp"
 
 #include <boost/asio/buffer.hpp>
@@ -20,23 +21,9 @@ namespace {
 namespace http = boost::beast::http;
 using boost::beast::iequals;
 
-constexpr std::string_view trim(std::string_view text) noexcept
-{
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t'))
-        text.remove_prefix(1);
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t'))
-        text.remove_suffix(1);
-    return text;
-}
-
-bool is_decimal_digit(char c) noexcept
-{
-    return c >= '0' && c <= '9';
-}
-
 bool is_host_character(char c) noexcept
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_decimal_digit(c) || c == '.' ||
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || gapless::is_digit(c) || c == '.' ||
            c == '-' || c == '_' || c == '~';
 }
 
@@ -75,7 +62,7 @@ bool is_host(std::string_view text) noexcept
         return true;
     rest.remove_prefix(1);
     return text[text.size() - rest.size() - 1] == ':' && rest.size() <= 5 &&
-           std::ranges::all_of(rest, is_decimal_digit);
+           std::ranges::all_of(rest, gapless::is_digit);
 }
 
 /// Beast's parser with our own rules on top; keeps views instead of copies.
@@ -168,7 +155,7 @@ private:
         if (content_length_seen_)
             return refuse(ec, 400, "Content-Length is given twice.");
         content_length_seen_ = true;
-        if (value.empty() || value.size() > 19 || !std::ranges::all_of(value, is_decimal_digit))
+        if (value.empty() || value.size() > 19 || !std::ranges::all_of(value, gapless::is_digit))
             refuse(ec, 400, "Content-Length is not a number of bytes.");
     }
 

@@ -134,7 +134,7 @@ result<series_change> read_series_change(exchange const& current)
     return change;
 }
 
-kept_answer created(series_record const& series)
+kept_answer created_series_answer(series_record const& series)
 {
     kept_answer made{.status = 201, .location = "/v1/series/" + series.name, .body = {}};
     append_series(series, nullptr, made.body);
@@ -185,7 +185,7 @@ asio::awaitable<result<void>> post_series(exchange& current)
     if (identity.has_error())
         co_return identity.error();
 
-    renderer<series_record> render{created};
+    renderer<series_record> render{created_series_answer};
     cases::create_series create{std::move(*draft)};
     auto made = co_await current.service().records.act(
         std::move(create), current.by(std::move(*identity)), std::move(render)

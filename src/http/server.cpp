@@ -4,8 +4,8 @@
 #include "base/log.hpp"
 #include "http/server_core.hpp"
 #include "http/spawn.hpp"
+#include "service/as_outcome.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
@@ -19,9 +19,8 @@ using boost::system::error_code;
 
 namespace {
 
-constexpr auto as_outcome = asio::as_tuple(asio::use_awaitable);
 constexpr std::chrono::milliseconds accept_pause{100};
-constexpr std::chrono::seconds failure_log_pause{1};
+constexpr std::chrono::seconds accept_log_pause{1};
 
 }  // namespace
 
@@ -121,7 +120,7 @@ void server::core::note_failure(error_code const& why)
 {
     ++state->counters.accept_failures;
     auto const now = std::chrono::steady_clock::now();
-    if (now - failure_logged < failure_log_pause)
+    if (now - failure_logged < accept_log_pause)
         return;
     failure_logged = now;
     log_event(log_level::error, "accept_failed", {{"why", why.message()}});

@@ -45,7 +45,7 @@ result<std::optional<database_time>> read_expiry(removable_text const& text)
     return moment;
 }
 
-result<token_draft> read_draft(exchange const& current)
+result<token_draft> read_token_draft(exchange const& current)
 {
     std::optional<std::string> name;
     text_list scopes;
@@ -90,7 +90,7 @@ result<token_draft> read_draft(exchange const& current)
     return draft;
 }
 
-kept_answer created(created_token const& token)
+kept_answer created_token_answer(created_token const& token)
 {
     kept_answer made{
         .status = 201,
@@ -145,13 +145,13 @@ asio::awaitable<result<void>> get_tokens(exchange& current)
 
 asio::awaitable<result<void>> post_token(exchange& current)
 {
-    auto draft = read_draft(current);
+    auto draft = read_token_draft(current);
     if (draft.has_error())
         co_return draft.error();
     auto identity = read_identity(current);
     if (identity.has_error())
         co_return identity.error();
-    renderer<created_token> render{created};
+    renderer<created_token> render{created_token_answer};
     cases::create_token create{std::move(*draft)};
     auto made = co_await current.service().records.act(
         std::move(create), current.by(std::move(*identity)), std::move(render)

@@ -9,11 +9,6 @@ namespace gapless {
 
 namespace {
 
-refusal out_of_range(std::string detail)
-{
-    return {refusal_kind::out_of_range, std::move(detail)};
-}
-
 result<print_size> read_size(query_values const& query)
 {
     print_size size;
@@ -22,7 +17,7 @@ result<print_size> read_size(query_values const& query)
         return dpi.error();
     size.dots_per_inch = static_cast<int>(dpi->value_or(size.dots_per_inch));
     if (std::ranges::find(dots_per_inch_known, size.dots_per_inch) == dots_per_inch_known.end())
-        return out_of_range("The query parameter dpi has to be 203, 300 or 600.");
+        return beyond_bounds("The query parameter dpi has to be 203, 300 or 600.");
 
     auto const module = query.read_integer("module", 1, module_dots_max);
     if (module.has_error())
@@ -88,7 +83,7 @@ result<std::string> write_barcode(
 {
     auto file = draw(format, serial, wanted, write);
     if (file.has_error())
-        return out_of_range("The barcode cannot be drawn: " + file.error().reason + ".");
+        return beyond_bounds("The barcode cannot be drawn: " + file.error().reason + ".");
     return std::move(*file);
 }
 

@@ -45,7 +45,7 @@ struct wanted_webhook
     webhook_url url;
 };
 
-result<wanted_webhook> read_draft(exchange const& current)
+result<wanted_webhook> read_webhook_draft(exchange const& current)
 {
     std::optional<std::string> url;
     text_list kinds{.takes_null = true};
@@ -66,7 +66,7 @@ result<wanted_webhook> read_draft(exchange const& current)
     return wanted_webhook{std::move(draft), std::move(*found)};
 }
 
-kept_answer created(secret_webhook const& webhook)
+kept_answer created_webhook_answer(secret_webhook const& webhook)
 {
     kept_answer made{.status = 201, .location = path_of(webhook.record.webhook_id), .body = {}};
     append_secret_webhook(webhook, made.body);
@@ -135,7 +135,7 @@ asio::awaitable<result<void>> get_webhooks(exchange& current)
 
 asio::awaitable<result<void>> post_webhook(exchange& current)
 {
-    auto wanted = read_draft(current);
+    auto wanted = read_webhook_draft(current);
     if (wanted.has_error())
         co_return wanted.error();
     auto identity = read_identity(current);
@@ -144,7 +144,7 @@ asio::awaitable<result<void>> post_webhook(exchange& current)
     auto const checked = co_await current.service().webhooks.check(std::move(wanted->url));
     if (checked.has_error())
         co_return checked.error();
-    renderer<secret_webhook> render{created};
+    renderer<secret_webhook> render{created_webhook_answer};
     cases::create_webhook create{std::move(wanted->draft)};
     auto made = co_await current.service().records.act(
         std::move(create), current.by(std::move(*identity)), std::move(render)

@@ -1,8 +1,8 @@
 #include "service/address_gate.hpp"
 
 #include "hook/find_addresses.hpp"
+#include "service/as_outcome.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -17,14 +17,13 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr auto as_outcome = asio::as_tuple(asio::use_awaitable);
-constexpr std::chrono::seconds look_time_max{3};  // then a name counts as one without an address
-constexpr std::size_t looking_max = 16;           // names at the same time
+constexpr std::chrono::seconds address_time_max{3};  // then a name counts as one without an address
+constexpr std::size_t looking_max = 16;              // names at the same time
 
 /// A name that is looked up, and who waits for it.
 struct look_up
 {
-    explicit look_up(asio::io_context& io) : over{io, look_time_max} {}
+    explicit look_up(asio::io_context& io) : over{io, address_time_max} {}
 
     asio::steady_timer over;  // cancelled when the addresses are there
     std::vector<ip_address> found;

@@ -1,8 +1,8 @@
 #include "service/board_core.hpp"
 
 #include "base/log.hpp"
+#include "service/as_outcome.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -16,7 +16,6 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr auto as_outcome = asio::as_tuple(asio::use_awaitable);
 constexpr std::int32_t notices_of_look = 200;
 
 }  // namespace

@@ -1,7 +1,7 @@
+#include "service/as_outcome.hpp"
 #include "service/board_core.hpp"
 #include "wire/notice_json.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
@@ -13,7 +13,6 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr auto as_outcome = asio::as_tuple(asio::use_awaitable);
 constexpr std::int32_t notices_of_page = 200;
 
 stream_piece whole(std::shared_ptr<std::string const> const& text)

@@ -27,6 +27,9 @@ struct work_order
     std::int32_t series_id{};  // that is changed; one piece of work at a time; 0: none
 };
 
+/// Of work that writes and belongs to no single series.
+inline constexpr work_order write_order{.kind = work_kind::write};
+
 /// One piece of work for a database thread: what a thread does with a connection, and who waits for
 /// it. The caller is told once, on the I/O thread: how the work ended, or at its deadline that it
 /// is not waited for any more. A thread that is still at it then finds its connection broken.

@@ -1,6 +1,7 @@
 #include "service/health_watch.hpp"
 
 #include "base/log.hpp"
+#include "service/as_outcome.hpp"
 #include "store/connection.hpp"
 #include "store/environment.hpp"
 #include "store/health_store.hpp"
@@ -8,7 +9,6 @@
 #include "store/query.hpp"
 #include "store/schema.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -21,12 +21,11 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr auto as_outcome = asio::as_tuple(asio::use_awaitable);
-constexpr std::chrono::seconds interval{1};           // from the end of a look to the next one
+constexpr std::chrono::seconds health_interval{1};    // from the end of a look to the next one
 constexpr std::chrono::seconds readiness_age_max{5};  // what is older is told as stale
 
 /// Of one look; several fit into readiness_age_max with what lies between.
-constexpr std::chrono::milliseconds look_time_max{3'000};
+constexpr std::chrono::milliseconds health_look_time_max{3'000};
 
 /// A look that fails after so long met silence; one that is refused fails at once. libpq may end
 /// connecting up to a second before its connect_timeout.
@@ -146,7 +145,7 @@ thread_limits limits_of_look()
     thread_limits limits;
     limits.threads = 1;
     limits.waiting_max = 1;
-    limits.read_time_max = look_time_max;
+    limits.read_time_max = health_look_time_max;
     return limits;
 }
 
@@ -211,7 +210,7 @@ asio::awaitable<void> health_watch::watch()
         {
             log_event(log_level::error, "health_look_failed", {{"what", error.what()}});
         }
-        timer_.expires_after(interval);
+        timer_.expires_after(health_interval);
         co_await timer_.async_wait(as_outcome);
     }
 }

@@ -2,8 +2,8 @@
 
 #include "base/log.hpp"
 #include "cases/notices.hpp"
+#include "service/as_outcome.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -15,9 +15,6 @@ namespace gapless {
 namespace asio = boost::asio;
 
 namespace {
-
-constexpr auto as_outcome = asio::as_tuple(asio::use_awaitable);
-constexpr work_order changing{.kind = work_kind::write};
 
 }  // namespace
 
@@ -88,7 +85,7 @@ asio::awaitable<void> notice_publisher::publish()
                 return publish_notices(transaction);
             });
         };
-        auto const numbered = co_await threads_.run(std::move(number), changing);
+        auto const numbered = co_await threads_.run(std::move(number), write_order);
         count = numbered.has_value() ? *numbered : 0;
         resting_ = numbered.has_error() && numbered.error().trouble == trouble_kind::not_our_schema;
         if (count > 0)
@@ -101,7 +98,7 @@ asio::awaitable<void> notice_publisher::look()
     // Set first: a failure is not repeated every second.
     look_due_ = clock::now() + settings_.look_interval;
     auto find = [](pqxx::connection& connection) { return cases::look_for_notices(connection); };
-    co_await threads_.run(std::move(find), changing);
+    co_await threads_.run(std::move(find), write_order);
 }
 
 asio::awaitable<void> notice_publisher::expire()
@@ -111,7 +108,7 @@ asio::awaitable<void> notice_publisher::expire()
             return expire_notices(transaction);
         });
     };
-    auto const gone = co_await threads_.run(std::move(forget), changing);
+    auto const gone = co_await threads_.run(std::move(forget), write_order);
     if (gone.has_value() && *gone < notices_at_once)
         expire_due_ = clock::now() + settings_.expire_interval;
 }

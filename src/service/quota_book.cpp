@@ -1,6 +1,7 @@
 #include "service/quota_book.hpp"
 
-#include <boost/asio/as_tuple.hpp>
+#include "service/as_outcome.hpp"
+
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -13,8 +14,6 @@ namespace gapless {
 namespace asio = boost::asio;
 
 namespace {
-
-constexpr auto as_outcome = asio::as_tuple(asio::use_awaitable);
 
 auto returning(std::int32_t token_id, std::int32_t day, std::int64_t count)
 {
@@ -31,9 +30,8 @@ asio::awaitable<void> return_one(
 )
 {
     auto work = returning(token_id, day, count);
-    constexpr work_order changing{.kind = work_kind::write};
     // Whether it came back or not: never more than the quota leaves.
-    co_await threads.run(std::move(work), changing);
+    co_await threads.run(std::move(work), write_order);
 }
 
 }  // namespace
@@ -115,13 +113,12 @@ asio::awaitable<result<void>> quota_book::reserve(
     mine.reserving = std::make_shared<asio::steady_timer>(io_, clock::time_point::max());
     reservation const until_ended{kept};
     auto const asked_at = clock::now();
-    constexpr work_order changing{.kind = work_kind::write};
     auto work = [=](pqxx::connection& connection) {
         return run_serializable(connection, {}, [&](auto& transaction) {
             return reserve_quota(transaction, token_id, quota, count);
         });
     };
-    auto const told = co_await threads_.run(std::move(work), changing);
+    auto const told = co_await threads_.run(std::move(work), write_order);
     // Set aside or not: no number left.
     if (told.has_error() && told.error().kind == refusal_kind::outcome_unknown)
         co_return refusal{

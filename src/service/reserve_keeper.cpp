@@ -1,8 +1,8 @@
 #include "service/reserve_keeper.hpp"
 
 #include "base/log.hpp"
+#include "service/as_outcome.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -15,9 +15,8 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr auto as_outcome = asio::as_tuple(asio::use_awaitable);
-constexpr std::chrono::seconds interval{1};             // from the end of a pass to the next one
-constexpr std::chrono::milliseconds look_interval{50};  // whether the database still answers
+constexpr std::chrono::seconds renew_interval{1};  // from the end of a pass to the next one
+constexpr std::chrono::milliseconds outage_look_interval{50};  // whether the database still answers
 
 thread_limits limits_of_keeper()
 {
@@ -125,7 +124,7 @@ void reserve_keeper::stop()
 
 asio::awaitable<void> reserve_keeper::rest()
 {
-    timer_.expires_after(interval);
+    timer_.expires_after(renew_interval);
     co_await timer_.async_wait(as_outcome);
 }
 
@@ -160,7 +159,7 @@ void reserve_keeper::look()
     if (stopped_)
         return;
     desk_.take_waiting();
-    look_timer_.expires_after(look_interval);
+    look_timer_.expires_after(outage_look_interval);
     look_timer_.async_wait([this](boost::system::error_code error) {
         if (!error)
             look();

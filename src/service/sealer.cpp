@@ -82,7 +82,6 @@ asio::awaitable<bool> sealer::seal_all()
 /// Whether all of a series is sealed, by this instance; none: trouble, or stopped meanwhile.
 asio::awaitable<std::optional<bool>> sealer::seal_series(std::int32_t series_id)
 {
-    constexpr work_order changing{.kind = work_kind::write};
     while (true)
     {
         auto add = [series_id](pqxx::connection& connection) {
@@ -91,7 +90,7 @@ asio::awaitable<std::optional<bool>> sealer::seal_series(std::int32_t series_id)
             });
         };
         auto const began = clock::now();
-        auto const more = co_await threads_.run(std::move(add), changing);
+        auto const more = co_await threads_.run(std::move(add), write_order);
         auto const rested = co_await rest(clock::now() - began);
         if (!rested || more.has_error())
             co_return std::nullopt;

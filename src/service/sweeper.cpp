@@ -22,8 +22,6 @@ constexpr std::chrono::minutes answers_interval{1};
 /// How long after the last days were gathered others are looked for.
 constexpr std::chrono::minutes use_interval{1};
 
-constexpr work_order changing{.kind = work_kind::write};
-
 }  // namespace
 
 sweeper::sweeper(
@@ -87,7 +85,7 @@ asio::awaitable<void> sweeper::end_expired()
             return sweep_expired(transaction);
         });
     };
-    auto const ended = co_await threads_.run(std::move(end), changing);
+    auto const ended = co_await threads_.run(std::move(end), write_order);
     if (ended.has_value() && (ended->holds > 0 || ended->blocks > 0))
         log_event(log_level::info, "expired", {{"holds", ended->holds}, {"blocks", ended->blocks}});
 }
@@ -100,7 +98,7 @@ asio::awaitable<void> sweeper::forget_answers()
             return expire_answers(transaction, life, answers_max);
         });
     };
-    auto const gone = co_await threads_.run(std::move(forget), changing);
+    auto const gone = co_await threads_.run(std::move(forget), write_order);
     if (gone.has_value() && *gone < answers_max)
         answers_due_ = clock::now() + answers_interval;
 }
@@ -113,7 +111,7 @@ asio::awaitable<void> sweeper::gather_use()
             return gather_consumption(transaction);
         });
     };
-    auto const gathered = co_await threads_.run(std::move(gather), changing);
+    auto const gathered = co_await threads_.run(std::move(gather), write_order);
     if (gathered.has_value() && *gathered < gathered_days_max)
         use_due_ = clock::now() + use_interval;
 }

@@ -22,7 +22,6 @@ public:
     /// Waits for a turn.
     boost::asio::awaitable<void> pass()
     {
-        constexpr auto as_outcome = boost::asio::as_tuple(boost::asio::use_awaitable);
         boost::asio::steady_timer place{io_, boost::asio::steady_timer::time_point::max()};
         waiting_.push_back(&place);
         if (waiting_.size() == 1)

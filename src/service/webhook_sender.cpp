@@ -1,10 +1,10 @@
 #include "service/webhook_sender.hpp"
 
 #include "base/log.hpp"
+#include "service/as_outcome.hpp"
 #include "store/delivery_store.hpp"
 #include "wire/webhook_json.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
@@ -18,11 +18,8 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr auto as_outcome = asio::as_tuple(asio::use_awaitable);
-constexpr work_order changing{.kind = work_kind::write};
-
 /// From one question to the next, unless a delivery ends before. The turn is lost after 30 s.
-constexpr std::chrono::seconds interval{1};
+constexpr std::chrono::seconds delivery_interval{1};
 
 /// Deliveries at the same time, and of them to one webhook: one that is slow, with as many series
 /// as it likes, holds up its own alone.
@@ -123,7 +120,7 @@ asio::awaitable<void> webhook_sender::rest()
 {
     if (more_ || stopped_)
         co_return;
-    timer_.expires_after(interval);
+    timer_.expires_after(delivery_interval);
     co_await timer_.async_wait(as_outcome);
 }
 
@@ -135,7 +132,7 @@ asio::awaitable<void> webhook_sender::take_turn()
             return term ? std::optional{sender_turn{*term, connection.backendpid()}} : std::nullopt;
         });
     };
-    auto const taken = co_await thread_.run(std::move(take), changing);
+    auto const taken = co_await thread_.run(std::move(take), write_order);
     if (taken.has_error() || !*taken)
         co_return;
     turn_ = **taken;
@@ -163,7 +160,7 @@ asio::awaitable<void> webhook_sender::deliver_due()
         };
         return run_read_committed(connection, ask_once);
     };
-    auto due = co_await thread_.run(std::move(ask), changing);
+    auto due = co_await thread_.run(std::move(ask), write_order);
     if (due.has_error())
     {
         // Whatever it was: the turn is asked for again, and what has ended is noted then.

@@ -8,13 +8,6 @@ namespace gapless {
 
 namespace {
 
-std::optional<std::string> to_array_or_null(std::optional<std::vector<std::string>> const& names)
-{
-    if (!names)
-        return std::nullopt;
-    return to_array(*names);
-}
-
 proposal_record to_proposal(pqxx::row const& row)
 {
     proposal_record proposal;

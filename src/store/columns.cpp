@@ -26,6 +26,13 @@ std::string to_array(std::vector<std::string> const& values)
     return text + "}";
 }
 
+std::optional<std::string> to_array_or_null(std::optional<std::vector<std::string>> const& values)
+{
+    if (!values)
+        return std::nullopt;
+    return to_array(*values);
+}
+
 std::string to_element(std::optional<std::string> const& value)
 {
     if (!value)

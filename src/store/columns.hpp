@@ -56,6 +56,7 @@ std::optional<std::string> to_parameter(std::optional<database_time> const& mome
 
 /// A text array as a parameter, in PostgreSQL's notation.
 std::string to_array(std::vector<std::string> const& values);
+std::optional<std::string> to_array_or_null(std::optional<std::vector<std::string>> const& values);
 
 /// An element of a text array that is written by hand, or null, in PostgreSQL's notation.
 std::string to_element(std::optional<std::string> const& value);

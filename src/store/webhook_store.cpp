@@ -16,13 +16,6 @@ std::optional<std::vector<std::string>> optional_array(pqxx::field const& field)
     return read_array(field);
 }
 
-std::optional<std::string> to_optional_array(std::optional<std::vector<std::string>> const& texts)
-{
-    if (!texts)
-        return std::nullopt;
-    return to_array(*texts);
-}
-
 webhook_record to_webhook(pqxx::row const& row)
 {
     webhook_record webhook;
@@ -75,8 +68,8 @@ webhook_secret create_webhook(
         "select * from gapless.webhook_create("
         "p_url => $1, p_kinds => $2::text[], p_series => $3::text[], p_actor => $4)",
         draft.url,
-        to_optional_array(draft.kinds),
-        to_optional_array(draft.series),
+        to_array_or_null(draft.kinds),
+        to_array_or_null(draft.series),
         actor
     );
     return {row["webhook_id"].as<std::int32_t>(), row["secret"].as<std::string>()};

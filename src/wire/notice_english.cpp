@@ -7,6 +7,8 @@
 
 namespace gapless {
 
+namespace in_english {
+
 namespace {
 
 using words::english;
@@ -225,10 +227,13 @@ constexpr std::array rows{
 
 }  // namespace
 
+}  // namespace in_english
+
 std::string to_english(notice_facts const& facts)
 {
-    auto const found = std::ranges::find(rows, facts.told().kind, &row::kind);
-    return found == rows.end() ? facts.told().kind : found->say(facts);
+    auto const found =
+        std::ranges::find(in_english::rows, facts.told().kind, &in_english::row::kind);
+    return found == in_english::rows.end() ? facts.told().kind : found->say(facts);
 }
 
 }  // namespace gapless

@@ -7,6 +7,8 @@
 
 namespace gapless {
 
+namespace in_german {
+
 namespace {
 
 using words::german;
@@ -230,10 +232,12 @@ constexpr std::array rows{
 
 }  // namespace
 
+}  // namespace in_german
+
 std::string to_german(notice_facts const& facts)
 {
-    auto const found = std::ranges::find(rows, facts.told().kind, &row::kind);
-    return found == rows.end() ? facts.told().kind : found->say(facts);
+    auto const found = std::ranges::find(in_german::rows, facts.told().kind, &in_german::row::kind);
+    return found == in_german::rows.end() ? facts.told().kind : found->say(facts);
 }
 
 }  // namespace gapless

@@ -11,7 +11,7 @@ namespace {
 // check, hrt, symbology, barcode data. tests/data/formats/vectors.json names the source of every
 // number they are tested with.
 // clang-format off
-constexpr catalogue_row rows[]{
+constexpr catalogue_row catalogue_rows[]{
     {"plain", "{n:*}"},
     {"gs1-sscc", "[{ext:N1}{gcp:N4-12}{n:*}]{c}", {18, 18}, "gs1", "(00) {number}", "gs1-128",
      "(00){number}"},
@@ -120,7 +120,7 @@ using compiled_formats = std::map<std::string, number_format, std::less<>>;
 compiled_formats compile_all()
 {
     compiled_formats formats;
-    for (auto const& row : rows)
+    for (auto const& row : catalogue_rows)
         formats.emplace(row.name, number_format::compile(to_declaration(row)).value());
     return formats;
 }
@@ -129,7 +129,7 @@ compiled_formats compile_all()
 
 std::span<catalogue_row const> catalogue() noexcept
 {
-    return rows;
+    return catalogue_rows;
 }
 
 number_declaration to_declaration(catalogue_row const& row)

@@ -1,5 +1,7 @@
 #include "domain/format/check_algorithm.hpp"
 
+#include "base/text.hpp"
+
 #include <algorithm>
 
 namespace gapless {
@@ -42,11 +44,7 @@ constexpr check_algorithm table[]{
     {.name = "iso7064-11-10", .kernel = iso7064_hybrid, .alphabet = "0123456789"},
 };
 
-constexpr bool is_digit(char character) noexcept
-{
-    return '0' <= character && character <= '9';
-}
-constexpr bool is_letter(char character) noexcept
+constexpr bool is_capital(char character) noexcept
 {
     return 'A' <= character && character <= 'Z';
 }
@@ -151,7 +149,7 @@ bool reads(check_algorithm const& algorithm, char character) noexcept
     case none: return false;
     case weighted_sum:
         return is_digit(character) ||
-               (algorithm.values == character_values::ups && is_letter(character));
+               (algorithm.values == character_values::ups && is_capital(character));
     case luhn:
     case remainder: return is_digit(character);
     case iso7064_hybrid: return algorithm.alphabet.find(character) != std::string_view::npos;
