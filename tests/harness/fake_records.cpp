@@ -10,7 +10,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-refusal no_series()
+refusal no_such_series()
 {
     return {refusal_kind::unknown_series, "there is no such series"};
 }
@@ -57,7 +57,7 @@ void fake_service::answer_reads()
     answer<cases::list_series>([this](auto const&) { return records; });
     answer<cases::read_series>([this](auto const& wanted) -> result<series_record> {
         auto const found = std::ranges::find(records, wanted.name, &series_record::name);
-        return found == records.end() ? result<series_record>{no_series()} : *found;
+        return found == records.end() ? result<series_record>{no_such_series()} : *found;
     });
     answer<cases::read_block>([this](auto const& wanted) -> result<block_record> {
         for (auto const& block : blocks)
@@ -217,7 +217,7 @@ result<series_record> fake_service::change(std::string const& name, series_chang
 {
     auto const found = std::ranges::find(records, name, &series_record::name);
     if (found == records.end())
-        return no_series();
+        return no_such_series();
     auto& record = *found;
     if (wanted.if_version && *wanted.if_version != record.version)
         return refusal{refusal_kind::precondition_failed, "it is at another version"};

@@ -8,7 +8,7 @@ namespace gapless::test {
 
 namespace {
 
-constexpr database_time the_moment{std::chrono::microseconds{1'795'212'311'123'456}};
+constexpr database_time webhook_moment{std::chrono::microseconds{1'795'212'311'123'456}};
 
 webhook_record to_record(webhook_draft const& draft)
 {
@@ -18,7 +18,7 @@ webhook_record to_record(webhook_draft const& draft)
     webhook.kinds = draft.kinds;
     webhook.series = draft.series;
     webhook.state = "active";
-    webhook.created_at = the_moment;
+    webhook.created_at = webhook_moment;
     webhook.created_by = "token:all";
     return webhook;
 }

@@ -36,7 +36,7 @@ void apply_mutant(pqxx::connection& connection)
     if (mutant_sql().empty())
         return;
     pqxx::work transaction{connection};
-    execute(transaction, mutant_sql());
+    gapless::execute(transaction, mutant_sql());
     transaction.commit();
 }
 

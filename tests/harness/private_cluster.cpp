@@ -94,7 +94,7 @@ void private_cluster::create_database(std::string const& name) const
     pqxx::connection server{url()};
     {
         pqxx::nontransaction plain{server};
-        execute(plain, "create database " + plain.quote_name(name));
+        gapless::execute(plain, "create database " + plain.quote_name(name));
     }
     pqxx::connection connection{url(name)};
     migrate(connection);

@@ -13,7 +13,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::chrono::seconds patience{5};
+constexpr std::chrono::seconds tls_patience{5};
 
 std::string last_error(std::string const& otherwise)
 {
@@ -86,7 +86,7 @@ void tls_client::receive_sealed(boost::system::error_code& failed)
 
 std::string tls_client::shake_hands()
 {
-    auto const end = std::chrono::steady_clock::now() + patience;
+    auto const end = std::chrono::steady_clock::now() + tls_patience;
     for (;;)
     {
         ERR_clear_error();

@@ -27,7 +27,7 @@ retry_policy const patient{.attempts_max = 1000, .pause_max = std::chrono::milli
 
 /// gapless.issue in a transaction of that isolation, tried again after 40001: the numbers, or the
 /// refusal.
-std::string issue_numbers(
+std::string issue_once(
     pqxx::connection& connection,
     std::string const& isolation,
     std::string const& series,
@@ -80,8 +80,8 @@ TEST_SUITE("store/race")
                 auto const count = 1 + n % 3;
                 auto const key = std::to_string(thread) + "/" + std::to_string(n);
                 auto const& isolation = isolations[(n + thread) % 3];
-                auto const first = ::issue_numbers(own, isolation, "s", count, key);
-                auto const again = ::issue_numbers(own, isolation, "s", count, key);
+                auto const first = issue_once(own, isolation, "s", count, key);
+                auto const again = issue_once(own, isolation, "s", count, key);
                 if (first != again || std::count(first.begin(), first.end(), ' ') != count - 1)
                     ++wrong;
             }
@@ -142,7 +142,7 @@ TEST_SUITE("store/race")
 
             race(threads, [&](int thread) {
                 pqxx::connection own{url()};
-                auto const outcome = ::issue_numbers(
+                auto const outcome = issue_once(
                     own,
                     thread % 2 == 0 ? "read committed" : "serializable",
                     series,
@@ -169,7 +169,7 @@ TEST_SUITE("store/race")
             std::set<std::string> answers;
             race(4, [&](int thread) {
                 pqxx::connection own{url()};
-                auto const outcome = ::issue_numbers(
+                auto const outcome = issue_once(
                     own,
                     thread % 2 == 0 ? "read committed" : "serializable",
                     "s",
@@ -219,7 +219,7 @@ TEST_SUITE("store/race")
             for (int n = 0; n < 40; ++n)
             {
                 auto const key = std::to_string(thread) + "/" + std::to_string(n);
-                while (::issue_numbers(
+                while (issue_once(
                            own, n % 2 == 0 ? "read committed" : "serializable", "s", 2, key
                        ) == "refused: series-exhausted")
                     ;
