@@ -2,13 +2,19 @@
 
 #include "base/contract.hpp"
 #include "base/log.hpp"
-#include "http/server_core.hpp"
+#include "http/session.hpp"
 #include "http/spawn.hpp"
 #include "service/as_outcome.hpp"
 
+#include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include <chrono>
+#include <cstddef>
+#include <deque>
 #include <utility>
 
 namespace gapless {
@@ -16,6 +22,52 @@ namespace gapless {
 namespace asio = boost::asio;
 using tcp = asio::ip::tcp;
 using boost::system::error_code;
+
+/// Where connections come from.
+struct listener
+{
+    boost::asio::ip::tcp::acceptor acceptor;
+    bool handed_over{};  // others have the socket, too
+};
+
+/// What the coroutines and timers of a server share with it; outlives it by as much as they do.
+struct server::core : std::enable_shared_from_this<server::core>
+{
+    boost::asio::io_context& io;
+    std::shared_ptr<server_state> state;
+    std::deque<listener> listeners;
+    std::size_t accepting{};  // coroutines that have not ended
+    boost::intrusive::list<session, boost::intrusive::constant_time_size<false>> sessions;
+    boost::asio::steady_timer sweep_timer{io};
+    boost::asio::steady_timer drain_timer{io};
+    boost::asio::steady_timer grace_timer{io};
+    std::function<void()> done;
+    bool swept{};  // the sweep timer runs
+    std::chrono::steady_clock::time_point failure_logged{};
+
+    core(boost::asio::io_context& context, std::shared_ptr<server_state> shared)
+        : io{context},
+          state{std::move(shared)}
+    {
+    }
+
+    boost::asio::awaitable<void> accept_from(
+        std::shared_ptr<core> self, boost::asio::ip::tcp::acceptor& acceptor
+    );
+    bool is_full() const noexcept;
+    void make_room();
+    void admit(boost::asio::ip::tcp::socket socket);
+    void turn_away(boost::asio::ip::tcp::socket& socket);
+    void note_failure(boost::system::error_code const& why);
+    void sweep_later();
+    void begin_accepting(listener added);
+    void stop_accepting();
+    void part_from_idle();
+    void end_streams();
+    void end_when_empty();
+    void end_stop();
+    void cut_all();
+};
 
 namespace {
 
@@ -184,6 +236,100 @@ tcp::endpoint server::local_endpoint() const
 http_counters const& server::counters() const noexcept
 {
     return core_->state->counters;
+}
+
+// How a server ends.
+
+/// Who waits in the backlog of a socket of our own is connected already, and would be reset. A
+/// socket that was handed over keeps them for the next process.
+void server::core::stop_accepting()
+{
+    for (auto& each : listeners)
+    {
+        error_code failed;
+        auto waiting_max = each.handed_over ? 0 : tcp::acceptor::max_listen_connections;
+        for (; waiting_max > 0 && !failed; --waiting_max)
+        {
+            tcp::socket socket{io};
+            each.acceptor.accept(socket, failed);
+            if (!failed)
+                admit(std::move(socket));
+        }
+        each.acceptor.close(failed);
+    }
+}
+
+void server::core::cut_all()
+{
+    for (auto& each : sessions)
+        each.cut();
+}
+
+/// Clients come again, to another instance or the next one.
+void server::core::end_streams()
+{
+    for (auto& each : sessions)
+        each.end_stream();
+}
+
+void server::core::part_from_idle()
+{
+    for (auto& each : sessions)
+        each.part_when_idle();
+}
+
+/// A connection may have been accepted that no session knows of yet, so the acceptors count.
+void server::core::end_when_empty()
+{
+    if (state->stopping && accepting == 0 && state->sessions == 0)
+        end_stop();
+}
+
+/// The last session is gone, or the grace is over.
+void server::core::end_stop()
+{
+    sweep_timer.cancel();
+    drain_timer.cancel();
+    grace_timer.cancel();
+    if (!done)
+        return;
+    asio::post(io, std::move(done));
+    done = nullptr;
+}
+
+server::~server()
+{
+    core_->state->stopping = true;
+    for (auto& each : core_->listeners)
+    {
+        error_code ignored;
+        each.acceptor.close(ignored);
+    }
+    core_->cut_all();
+    core_->done = nullptr;
+    core_->end_stop();
+}
+
+void server::stop(stop_times const& times, std::function<void()> done)
+{
+    if (std::exchange(core_->state->stopping, true))
+        return;
+    core_->done = std::move(done);
+    core_->stop_accepting();
+    core_->end_streams();
+    core_->drain_timer.expires_after(times.drain);
+    core_->drain_timer.async_wait([held = core_](error_code const& cancelled) {
+        if (!cancelled)
+            held->part_from_idle();
+    });
+    core_->grace_timer.expires_after(times.grace);
+    core_->grace_timer.async_wait([held = core_](error_code const& cancelled) {
+        if (cancelled)
+            return;
+        held->cut_all();
+        held->end_stop();
+    });
+    core_->end_when_empty();
 }
 
 }  // namespace gapless
