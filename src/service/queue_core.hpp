@@ -142,7 +142,7 @@ private:
     lane_state& of(lane_kind lane) { return lanes_[static_cast<std::size_t>(lane)]; }
     lane_state const& of(lane_kind lane) const { return lanes_[static_cast<std::size_t>(lane)]; }
 
-    // queue_core.cpp: who is let in, who leaves
+    // Who is let in, who leaves.
     bool takes_one_more(std::int32_t series_id);
     bool wants_patience(series_line const& line, time now) const;
     lane_kind lane_for(series_line const& line, time now) const;
@@ -153,7 +153,7 @@ private:
     void fill(flight& leaving, lane_kind lane, time now);
     lane_batch to_batch(flight const& leaving, time now);
 
-    // queue_core_ends.cpp: what becomes of a batch
+    // What becomes of a batch.
     flight take_flight(std::uint64_t id, lane_kind& lane);
     void on_done(lane_kind lane, flight done, batch_end end, time now, queue_actions& actions);
     void count_answers(queue_actions::answered_batch const& answered, time now);
@@ -170,7 +170,7 @@ private:
     void refuse(queue_entry& entry, refusal why, time now, queue_actions& actions);
     refusal late(queue_entry const& waiting);
 
-    // queue_core_deadlines.cpp
+    // Deadlines.
     void end_waiting(time now, queue_actions& actions);
     void end_under_way(flight& sent, time now, queue_actions& actions);
     void find_stuck(time now, queue_actions& actions);
