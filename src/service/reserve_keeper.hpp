@@ -78,7 +78,7 @@ private:
     boost::asio::awaitable<void> rest();
     void look();
 
-    // reserve_pass.cpp: one pass over everything that may have to be done
+    // One pass over everything that may have to be done.
     boost::asio::awaitable<void> pass();
     void leave_journal();
     boost::asio::awaitable<bool> begin();
@@ -89,7 +89,7 @@ private:
     boost::asio::awaitable<bool> adopt();
     void open_files(reserve_home const& home);
 
-    // reserve_stock.cpp: the leases
+    // The leases.
     boost::asio::awaitable<bool> see_to(wanted_reserve wanted);
     boost::asio::awaitable<bool> take(wanted_reserve wanted);
     boost::asio::awaitable<bool> give_back(std::int32_t series_id, lease_id lease);
