@@ -1,14 +1,116 @@
 #include "store/lane.hpp"
 
 #include "base/contract.hpp"
+#include "store/batch_protocol.hpp"
 #include "store/connection.hpp"
-#include "store/lane_implementation.hpp"
+#include "store/lane_connection.hpp"
+#include "store/lane_wire.hpp"
 
+#include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
 
+#include <chrono>
+#include <deque>
 #include <random>
 
 namespace gapless {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+
+/// Kept alive by every handler it starts, so that a lane can be destroyed at any time.
+class lane::implementation : public std::enable_shared_from_this<implementation>
+{
+public:
+    using clock = std::chrono::steady_clock;
+
+    implementation(
+        asio::io_context& io,
+        asio::thread_pool& connector,
+        lane_settings settings,
+        lane_events events
+    )
+        : io_{io},
+          connector_{connector},
+          settings_{std::move(settings)},
+          events_{std::move(events)},
+          retry_timer_{io},
+          watch_timer_{io}
+    {
+    }
+
+    ~implementation() { forget_connection(); }
+    implementation(implementation const&) = delete;
+    implementation& operator=(implementation const&) = delete;
+
+    void connect();
+    void stop();
+    void lose(std::string const& why);
+    void accuse(std::string const& why);
+    void send(lane_batch batch);
+
+    bool connected() const noexcept { return socket_ != nullptr; }
+    std::string const& server() const noexcept { return connection_.server; }
+    std::size_t in_flight() const noexcept { return sent_.size() - ended_; }
+
+private:
+    /// Where a batch on the wire is.
+    enum class stage
+    {
+        locking,
+        at_work,
+        unlocking  // ended, as far as its sender is concerned
+    };
+
+    struct sent_batch
+    {
+        lane_batch batch;
+        batch_end end;
+        bool locks{};
+        bool lock_timed_out{};
+        stage now{};
+    };
+
+    void open_connection(std::string const& accusation) noexcept;
+    void watch_set_up();
+    void adopt(lane_connection connection);
+    bool stand_up(lane_connection connection);
+    void forget_connection() noexcept;
+    void retry_later();
+    void wait_readable();
+    void wait_writable();
+    void on_readable(error_code error);
+    void flush();
+    void drain();
+    void take(result_pointer result);
+    void end_batch(sent_batch& sent);
+    void forget_oldest();
+
+    asio::io_context& io_;
+    asio::thread_pool& connector_;  // belongs to the lane, which waits for it
+    lane_settings settings_;
+    lane_events events_;
+    asio::steady_timer retry_timer_;
+    asio::steady_timer watch_timer_;
+    set_up_watch watch_;
+    bool connecting_{};
+    bool outdated_{};  // what is being set up is to be thrown away
+    int failures_{};
+    std::string accusation_;  // told to the database on the next connection; empty: none
+    bool stopped_{};
+
+    lane_connection connection_;
+    std::unique_ptr<lane_wire> wire_;  // of the connection; none: not connected
+    // None: not connected. The descriptor is libpq's, which closes it.
+    std::unique_ptr<asio::posix::stream_descriptor> socket_;
+    bool writing_{};
+    std::deque<sent_batch> sent_;
+    std::size_t
+        ended_{};  // how many of sent_ (from the front) have ended and only wait for their unlock
+    std::string warning_;  // the server's latest since the present statement began
+    binary_parameters parameters_;
+};
 
 namespace {
 
@@ -222,6 +324,144 @@ std::size_t lane::in_flight() const noexcept
 void lane::send(lane_batch batch)
 {
     implementation_->send(std::move(batch));
+}
+
+// The way of a batch through the connection.
+
+void lane::implementation::send(lane_batch batch)
+{
+    ensure(connected(), "a batch is sent on a connection that stands");
+    ensure(!batch.requests.empty(), "a batch has requests");
+    auto& sent = sent_.emplace_back();
+    sent.batch = std::move(batch);
+    sent.locks = sent.batch.manners == courtesy::lock;
+    sent.now = sent.locks ? stage::locking : stage::at_work;
+    if (send_batch(*wire_, sent.batch, parameters_))
+        return flush();
+    // Not from inside send(): the sender is in the middle of its own work.
+    asio::post(
+        io_,
+        [self = shared_from_this(), why = "a batch could not be sent: " + wire_->trouble()] {
+            if (self->connected())
+                self->lose(why);
+        }
+    );
+}
+
+void lane::implementation::flush()
+{
+    if (!wire_->flush() && !writing_)
+        wait_writable();
+}
+
+void lane::implementation::wait_writable()
+{
+    writing_ = true;
+    socket_->async_wait(
+        asio::posix::stream_descriptor::wait_write,
+        [self = shared_from_this()](error_code error) {
+            if (error || !self->connected())
+                return;
+            self->writing_ = false;
+            self->flush();
+        }
+    );
+}
+
+void lane::implementation::wait_readable()
+{
+    socket_->async_wait(
+        asio::posix::stream_descriptor::wait_read,
+        [self = shared_from_this()](error_code error) { self->on_readable(error); }
+    );
+}
+
+void lane::implementation::on_readable(error_code error)
+{
+    if (error || !connected())
+        return;
+    // What arrived before the connection broke still counts.
+    auto const alive = wire_->receive();
+    drain();
+    if (!connected())
+        return;
+    if (alive)
+        wait_readable();
+    else
+        lose(wire_->trouble());
+}
+
+void lane::implementation::drain()
+{
+    while (connected())
+    {
+        auto result = wire_->next_result();
+        if (!result)
+            return;
+        take(std::move(result));
+    }
+}
+
+void lane::implementation::take(result_pointer result)
+{
+    auto const status = PQresultStatus(result.get());
+    if (sent_.empty())
+        return lose(wire_->trouble());
+
+    // The oldest batch whose last Sync is still due is the one that speaks.
+    auto& sent = sent_.front();
+    if (status != PGRES_PIPELINE_SYNC)
+    {
+        // An error behind the rows: the COMMIT failed.
+        if (sent.now == stage::at_work &&
+            (sent.end.fate == batch_fate{} || status == PGRES_FATAL_ERROR))
+            sent.end = read_batch_result(sent.batch, result.get());
+        else if (sent.now == stage::locking && status == PGRES_FATAL_ERROR)
+            sent.lock_timed_out = true;
+        return;
+    }
+    switch (sent.now)
+    {
+    case stage::locking:
+        warning_.clear();
+        sent.now = stage::at_work;
+        break;
+    case stage::at_work: end_batch(sent); break;
+    case stage::unlocking:
+        warning_.clear();
+        --ended_;
+        sent_.pop_front();
+        break;
+    }
+}
+
+void lane::implementation::end_batch(sent_batch& sent)
+{
+    ensure(sent.end.fate != batch_fate{}, "a Sync follows the result of its batch");
+    if (!warning_.empty() && sent.end.fate == batch_fate::done)
+        // A wait for the synchronous standby that was cut short is a warning, then success. Nobody
+        // knows what the standby has; the batch ends as unknown with its connection.
+        return lose("the server warned at COMMIT: " + warning_);
+    warning_.clear();
+    auto end = std::move(sent.end);
+    end.lock_timed_out = sent.lock_timed_out;
+    if (sent.locks)
+    {
+        sent.now = stage::unlocking;
+        ++ended_;
+    }
+    else
+        sent_.pop_front();
+    auto const unfit = end.unfit;
+    auto const accuses = end.accuses;
+    auto const why = end.why.detail;
+    events_.ended(std::move(end));
+    if (accuses)
+        accusation_ = why;
+    if (unfit && connected())
+        lose("the session is not fit to issue: " + why);
+    else if (accuses && connected())
+        lose(why);
 }
 
 }  // namespace gapless
