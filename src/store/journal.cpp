@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <condition_variable>
 #include <cstring>
 #include <fcntl.h>
 #include <map>
@@ -76,6 +77,8 @@ std::string forgotten(
     return {};
 }
 
+constexpr std::chrono::milliseconds sync_interval{100};
+
 }  // namespace
 
 journal::journal(fs::path folder) : folder_{std::move(folder)}
@@ -120,6 +123,29 @@ bool journal::is_kept_in(fs::path const& folder, database_life const& life)
 {
     return !files_about(folder, name_of(life) + '.').empty() ||
            !files_about(folder, life.database_id + '-').empty();
+}
+
+std::vector<series_mark> journal::highest_in(
+    std::vector<std::filesystem::path> const& files, int epoch
+)
+{
+    std::vector<series_mark> highest;
+    for (auto const& path : files)
+    {
+        file one{path, /*writable=*/false};
+        one.load();
+        for (auto const& mark : one.marks())
+        {
+            auto known = std::ranges::find(highest, mark.series_id, &series_mark::series_id);
+            if (known == highest.end())
+                known = highest.insert(highest.end(), {mark.series_id, 0, 0});
+            known->ordinal = std::max(known->ordinal, mark.ordinal);
+            // What came back was voided when a later epoch began: its turns are nobody's any more.
+            if (one.about_database().epoch == epoch)
+                known->turn = std::max(known->turn, mark.turn);
+        }
+    }
+    return highest;
 }
 
 std::vector<series_mark> journal::read(
@@ -266,6 +292,61 @@ void journal::mend()
         own_->fail(std::strerror(errno));
     unwritten_.clear();
     broken_.clear();
+}
+
+// How what was noted gets to the disk: now and then by a thread of its own, at once where somebody
+// has to wait for it.
+
+void journal::flush()
+{
+    // Kept alive: it may be exchanged for another database's meanwhile.
+    std::shared_ptr<file> written;
+    {
+        std::lock_guard const lock{mutex_};
+        if (!broken_.empty())
+            throw journal_failure{broken_};
+        dirty_ = false;
+        written = own_;
+    }
+    if (written)
+        flush_to_disk(*written);
+}
+
+/// From a failure on nothing is noted any more.
+void journal::flush_to_disk(file const& written)
+{
+    if (::fdatasync(written.handle) == 0)
+        return;
+    auto const why = std::string{std::strerror(errno)};
+    std::lock_guard const lock{mutex_};
+    broken_ = "journal " + folder_.string() + ": the disk did not take it: " + why;
+    throw journal_failure{broken_};
+}
+
+void journal::sync_now_and_then(std::stop_token const& stop)
+{
+    std::condition_variable_any bell;
+    std::mutex resting;
+    std::unique_lock rest{resting};
+    while (!stop.stop_requested())
+    {
+        bell.wait_for(rest, stop, sync_interval, [] { return false; });
+        std::shared_ptr<file> written;
+        {
+            std::lock_guard const lock{mutex_};
+            if (std::exchange(dirty_, false))
+                written = own_;
+        }
+        try
+        {
+            if (written)
+                flush_to_disk(*written);
+        }
+        catch (journal_failure const&)
+        {
+            // Whoever notes something next is told.
+        }
+    }
 }
 
 }  // namespace gapless

@@ -142,27 +142,4 @@ std::vector<series_mark> journal::file::marks() const
     return all;
 }
 
-std::vector<series_mark> journal::highest_in(
-    std::vector<std::filesystem::path> const& files, int epoch
-)
-{
-    std::vector<series_mark> highest;
-    for (auto const& path : files)
-    {
-        file one{path, /*writable=*/false};
-        one.load();
-        for (auto const& mark : one.marks())
-        {
-            auto known = std::ranges::find(highest, mark.series_id, &series_mark::series_id);
-            if (known == highest.end())
-                known = highest.insert(highest.end(), {mark.series_id, 0, 0});
-            known->ordinal = std::max(known->ordinal, mark.ordinal);
-            // What came back was voided when a later epoch began: its turns are nobody's any more.
-            if (one.about_database().epoch == epoch)
-                known->turn = std::max(known->turn, mark.turn);
-        }
-    }
-    return highest;
-}
-
 }  // namespace gapless
