@@ -64,7 +64,7 @@ def read_options(description):
     if options.ledger and options.series > options.ledger["series"]:
         parser.error(f"--ledger has only {options.ledger['series']} of the {options.series} series")
     alone = [name for name in ("neighbour", "outage", "streams") if getattr(options, name)]
-    more = options.svg or options.check or options.standby or options.ledger
+    more = options.check or options.standby or options.ledger
     if len(alone) > 1 or (alone and more):
         parser.error(f"--{alone[0]} stands alone")
     if options.check and not options.check.is_file():
@@ -124,7 +124,6 @@ def add_results(parser):
     add = parser.add_argument
     add("--json", type=pathlib.Path, metavar="FILE",
         help="write every round, the machine and the summary")
-    add("--svg", type=pathlib.Path, metavar="FILE", help="draw the ratios")
     add("--check", type=pathlib.Path, metavar="TABLE",
         help="compare the ratios with the JSON of an earlier run; status 1 if one fell short")
     add("--margin", type=float, metavar="SHARE", default=0.25,
