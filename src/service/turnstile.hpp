@@ -1,11 +1,11 @@
 #pragma once
 
-#include <boost/asio/as_tuple.hpp>
+#include "service/as_outcome.hpp"
+
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
 #include <deque>
 
