@@ -100,7 +100,7 @@ TEST_SUITE("app/cli/program")
         auto found = false;
         for (auto const& row : nlohmann::json::parse(end.out))
         {
-            if (row["check"] == "fsync")
+            if (row["check"] == "data_checksums")
                 CHECK(row["state"] == "ok");
             if (row["check"] == "synchronous_commit")
                 found = row["state"] == "warning" && row["value"] == "off";

@@ -19,16 +19,49 @@ std::string server_url()
                              "sets it, or name a superuser's URL"};
 }
 
+namespace {
+
+using conninfo = std::unique_ptr<PQconninfoOption, void (*)(PQconninfoOption*)>;
+
+/// Throws std::runtime_error.
+conninfo read_conninfo(std::string const& url)
+{
+    char* error = nullptr;
+    conninfo options{PQconninfoParse(url.c_str(), &error), PQconninfoFree};
+    if (!options)
+        throw std::runtime_error{"not a connection string: " + std::string{error ? error : ""}};
+    return options;
+}
+
+/// "host:port" as a URL names them.
+std::string read_address(std::string const& url)
+{
+    auto const options = read_conninfo(url);
+    std::string host;
+    std::string port;
+    for (auto const* option = options.get(); option->keyword; ++option)
+    {
+        if (option->val && std::string_view{option->keyword} == "host")
+            host = option->val;
+        if (option->val && std::string_view{option->keyword} == "port")
+            port = option->val;
+    }
+    return host + ":" + port;
+}
+
+}  // namespace
+
+bool is_shared_server(std::string const& url)
+{
+    auto const* shared = std::getenv("GAPLESS_TEST_DATABASE_URL");
+    return shared != nullptr && read_address(url) == read_address(shared);
+}
+
 std::string connection_string(
     std::string const& url, std::vector<std::pair<std::string, std::string>> const& replaced
 )
 {
-    char* error = nullptr;
-    std::unique_ptr<PQconninfoOption, void (*)(PQconninfoOption*)> const options{
-        PQconninfoParse(url.c_str(), &error), PQconninfoFree};
-    if (!options)
-        throw std::runtime_error{"not a connection string: " + std::string{error ? error : ""}};
-
+    auto const options = read_conninfo(url);
     std::string text;
     auto const append = [&](std::string const& name, std::string const& value) {
         text += (text.empty() ? "" : " ") + name + "='";

@@ -91,4 +91,8 @@ std::string connection_string(
 /// set.
 std::string server_url();
 
+/// Whether a URL leads to the server that all tests share. It may run without fsync, so a service
+/// there has to accept the risk; a server of a test's own is judged as any other.
+bool is_shared_server(std::string const& url);
+
 }  // namespace gapless::test

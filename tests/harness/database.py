@@ -26,6 +26,19 @@ def url_of(database, server=None):
     return urllib.parse.urlunsplit(urllib.parse.urlsplit(url)._replace(path="/" + database))
 
 
+def is_shared(url):
+    """Whether a URL leads to the server that all tests share. It may run without fsync, so a
+    service there has to accept the risk; a server of a test's own is judged as any other."""
+    shared = os.environ.get("GAPLESS_TEST_DATABASE_URL", "")
+    if "://" not in shared:
+        return bool(shared) and url.startswith(shared)
+
+    def address(of):
+        return urllib.parse.urlsplit(of).netloc.rpartition("@")[2]
+
+    return address(url) == address(shared)
+
+
 def psql(url, sql, seconds_max=120, options=""):
     """Runs sql and returns what it answers, a row a line, columns separated by |. `options`: of the
     session, as in PGOPTIONS."""

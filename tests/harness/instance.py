@@ -10,6 +10,7 @@ import signal
 import socket
 import time
 
+from harness.database import is_shared
 from harness.processes import Failure, clean_environment, forget, programs, start
 
 ready_seconds_max = 30
@@ -60,6 +61,8 @@ class Instance:
         before = [*before, *(handing_over(self.sockets) if self.sockets else ())]
         self.command = [*before, program or programs / "gaplessd", "--listen", "127.0.0.1:0"]
         self.options = list(options)
+        if is_shared(database_url):
+            self.options.append("--accept-risk")
         self.journal = self.folder / "journal" if journal is None else journal
         self.process, self.port, self.starts = None, 0, 0
 

@@ -1,5 +1,6 @@
 #include "harness/service_process.hpp"
 
+#include "harness/database.hpp"
 #include "harness/http_client.hpp"
 
 #include <nlohmann/json.hpp>
@@ -18,6 +19,8 @@ process_start to_start(std::string const& database_url, std::vector<std::string>
         program_path("gaplessd"),
         "--listen",
         "127.0.0.1:0"};
+    if (is_shared_server(database_url))
+        start.words.emplace_back("--accept-risk");
     start.words.insert(start.words.end(), options.begin(), options.end());
     start.environment = {
         {"GAPLESS_DATABASE_URL", database_url},

@@ -22,7 +22,9 @@ struct fixture : test::database
     boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard{
         io.get_executor()};
     service_settings settings{
-        .database_url = url(), .sweep = {.interval = std::chrono::milliseconds{10}}};
+        .database_url = url(),
+        .sweep = {.interval = std::chrono::milliseconds{10}},
+        .accept_risk = true};
     std::unique_ptr<database_service> service{std::make_unique<database_service>(io, settings)};
     std::thread runner{[this] { io.run(); }};
 

@@ -42,7 +42,8 @@ struct guarded : test::database
          .admit =
              [this](life_reader const&, marks_reader const&) {
                  return refuses ? admission{.trouble = "made up"} : admission{};
-             }},
+             },
+         .accept_risk = true},
         {},
         {.remember = [this](series_mark const& mark) { noted.push_back(mark); }}};
 };

@@ -62,9 +62,7 @@ public:
     /// Makes the queue on some database, and does not wait.
     void begin_at(std::string const& database_url, queue_limits const& limits)
     {
-        queue_ = std::make_unique<issue_queue>(
-            io_, lane_settings{.database_url = database_url}, limits, watchers_
-        );
+        queue_ = std::make_unique<issue_queue>(io_, lane_of(database_url), limits, watchers_);
         queue_->start();
     }
 
@@ -74,9 +72,7 @@ public:
     /// Another instance's queue on the same database, and waits for its connections.
     void begin_other()
     {
-        other_ = std::make_unique<issue_queue>(
-            io_, lane_settings{.database_url = url()}, queue_limits{}
-        );
+        other_ = std::make_unique<issue_queue>(io_, lane_of(url()), queue_limits{});
         other_->start();
         run_until([this] { return other_->whole(); });
     }
@@ -161,6 +157,12 @@ public:
     }
 
 private:
+    /// The shared server may run without fsync.
+    static lane_settings lane_of(std::string const& database_url)
+    {
+        return {.database_url = database_url, .accept_risk = true};
+    }
+
     struct asked_request
     {
         std::optional<std::string> outcome;
