@@ -26,7 +26,8 @@ class Cluster:
         """Also after a kill; the port stays the same -> the URL of its superuser"""
         settings = [word for name, value in self.settings.items()
                     for word in ("--setting", f"{name}={value}")]
-        url = self.tool("start", "--port", self.asked_port, *options, *settings).strip()
+        url = self.tool(
+            "start", "--copied", "--port", self.asked_port, *options, *settings).strip()
         self.password = (self.folder / "password").read_text().strip()
         self.port = int((self.folder / "port").read_text())
         self.asked_port = str(self.port)

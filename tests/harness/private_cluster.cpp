@@ -60,17 +60,7 @@ private_cluster::~private_cluster()
 
 void private_cluster::start()
 {
-    // It is made without fsync, which takes seconds, and runs with it: a killed server loses
-    // nothing the kernel has.
-    std::vector<std::string> words{
-        "start",
-        folder_,
-        "--fsync",
-        "off",
-        "--setting",
-        "fsync=on",
-        "--setting",
-        "full_page_writes=on"};
+    std::vector<std::string> words{"start", folder_, "--copied"};
     for (auto const& setting : settings_)
     {
         words.emplace_back("--setting");

@@ -9,7 +9,8 @@
 namespace gapless::test {
 
 /// A PostgreSQL of the test's own, to be killed. Made and started by tools/cluster in a new folder,
-/// with fsync on; removed at the end.
+/// with fsync on; removed at the end. What it starts with is not flushed: a killed server loses
+/// nothing the kernel has.
 class private_cluster
 {
 public:

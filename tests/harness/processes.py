@@ -10,6 +10,7 @@ root = pathlib.Path(__file__).resolve().parents[2]
 pg_bin = pathlib.Path(subprocess.check_output([root / "tools/lib/postgres_bin"], text=True).strip())
 build_folder = root / os.environ.get("GAPLESS_BUILD", "build")
 programs = pathlib.Path(os.environ.get("GAPLESS_BIN_DIR", build_folder / "dev/bin"))
+KEPT = ("GAPLESS_BUILD", "GAPLESS_CLUSTER_CACHE", "GAPLESS_PG_BIN")  # they configure the tools
 children = []  # what we started and have not seen end
 
 
@@ -22,7 +23,7 @@ def clean_environment(**additions):
     kept = {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith(("GAPLESS_", "PG")) or name in ("GAPLESS_BUILD", "GAPLESS_PG_BIN")
+        if not name.startswith(("GAPLESS_", "PG")) or name in KEPT
     }
     return kept | {name: str(value) for name, value in additions.items()}
 

@@ -75,33 +75,47 @@ cluster_url()
         "$(<"$1/password")" "$(<"$1/port")" "${2:-postgres}"
 }
 
-# cluster_create FOLDER FSYNC: initdb, in one step that either happened or did not.
+# cluster_create FOLDER on|off|copied: a data directory, in one step that either happened or did
+# not: from initdb, flushed or not, or from what an earlier one made (cluster_copy.sh).
 cluster_create()
 {
-    local new=$1/data.new sync=()
-    if [[ ! -s $1/password ]]; then
-        (umask 077 && random_text >"$1/password")
-    fi
+    local new=$1/data.new
     rm -rf "$new" "$1/run" "$1/log"
     mkdir "$new" "$1/run" "$1/log"
     chmod 700 "$new"
     if is_root; then
         chown postgres: "$new" "$1/run" "$1/log"
     fi
+    if [[ $2 == copied ]]; then
+        cluster_copy "$1"
+    else
+        cluster_initdb "$1" "$2"
+    fi
+    mv "$new" "$1/data"
+}
+
+readonly initdb_options=(--username=gapless --auth=scram-sha-256 --data-checksums --encoding=UTF8
+    --locale=C.UTF-8 --lc-messages=C)
+
+# cluster_initdb FOLDER FSYNC: FOLDER/data.new
+cluster_initdb()
+{
+    local new=$1/data.new sync=()
+    if [[ ! -s $1/password ]]; then
+        (umask 077 && random_text >"$1/password")
+    fi
     # initdb wants the password in a file that the server's user can read.
     # shellcheck disable=SC2016
     cluster_run sh -c 'umask 077 && cat >"$1"' sh "$1/run/password" <"$1/password"
     [[ $2 == on ]] || sync=(--no-sync)
-    if ! cluster_run "$postgres_bin/initdb" --pgdata="$new" --username=gapless \
-        --pwfile="$1/run/password" --auth=scram-sha-256 --data-checksums --encoding=UTF8 \
-        --locale=C.UTF-8 --lc-messages=C "${sync[@]}" >"$1/initdb.log" 2>&1; then
+    if ! cluster_run "$postgres_bin/initdb" --pgdata="$new" --pwfile="$1/run/password" \
+        "${initdb_options[@]}" "${sync[@]}" >"$1/initdb.log" 2>&1; then
         last_lines "$1/initdb.log" 5
         fail "initdb failed$(why_failed "$1"); its output is in $1/initdb.log"
     fi
     rm -f "$1/run/password"
     printf "%s\n" "include_dir = 'gapless.d'" >>"$new/postgresql.conf"
     cluster_run mkdir "$new/gapless.d"
-    mv "$new" "$1/data"
 }
 
 # cluster_socket_folder FOLDER -> where its socket goes

@@ -1,7 +1,7 @@
 # Starting and stopping the cluster of tools/lib/cluster.sh. Sourced, never run.
 # shellcheck shell=bash
 
-# cluster_prepare FOLDER FSYNC: makes the folder a cluster unless it is one already.
+# cluster_prepare FOLDER on|off|copied: makes the folder a cluster unless it is one already.
 cluster_prepare()
 {
     cluster_choose_programs "$1"

@@ -36,11 +36,6 @@ class Cluster(private.Cluster):
     def __init__(self, folder, port="auto"):
         super().__init__(folder, port, settings)
 
-    def start(self):
-        """Also after a kill; the port stays the same."""
-        # Made without fsync, which takes seconds, and run with it.
-        return super().start("--fsync", "off")
-
     def psql(self, name, sql, seconds_max=60):
         """As the superuser; its own COMMIT waits for no standby. A server that recovers from the
         death of a backend is asked again."""

@@ -4,6 +4,8 @@
 A server that was killed a moment ago looks just so: its process and its lock file stay until its
 memory is given back, and its port still accepts. Here it is stopped instead, so that the moment
 lasts; `start` has to wait, and once the process is gone, to start another.
+
+And a second cluster, whose data directory is a copy of the first one's: another server.
 """
 import os
 import pathlib
@@ -20,7 +22,7 @@ stopped_seconds = 2
 start_seconds_max = 60
 
 
-def judge(cluster):
+def judge_restart(cluster):
     """What is wrong, in words."""
     server = cluster.start()
     postmaster = cluster.postmaster
@@ -42,15 +44,27 @@ def judge(cluster):
     return [] if database.psql(url, "select 1;") == "1" else ["the new server does not answer"]
 
 
+def judge_copy(cluster, other):
+    """The same; a copy that could be taken for the other server would hide a clone of it."""
+    other.start()
+    about = "select system_identifier from pg_control_system();"
+    identifiers = [each.psql("postgres", about) for each in (cluster, other)]
+    if identifiers[0] == identifiers[1]:
+        return [f"two servers have the identifier {identifiers[0]}"]
+    settings = other.psql("postgres", "show data_checksums; show fsync;").split()
+    return [] if settings == ["on", "on"] else [f"checksums and fsync of a copy: {settings}"]
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="gapless-killed-") as folder:
         os.chmod(folder, 0o755)
-        cluster = Cluster(folder + "/cluster")
+        clusters = [Cluster(f"{folder}/{name}") for name in ("cluster", "other")]
         try:
-            wrong = judge(cluster)
+            wrong = judge_restart(clusters[0]) + judge_copy(*clusters)
         finally:
-            cluster.remove()
-    print("\n".join(wrong) or "started again")
+            for cluster in clusters:
+                cluster.remove()
+    print("\n".join(wrong) or "started again; a copy is another server")
     return 1 if wrong else 0
 
 
