@@ -13,13 +13,24 @@ CANNOT_RUN = 3  # the exit status
 INSIDE = "--inside"  # the option with which this program calls itself in there
 
 
+preset = "check"  # whose programs are tried
+_chosen = None
+
+
+def choose_build(folder):
+    """Another folder than that of the preset; None: that one"""
+    global _chosen
+    _chosen = folder and folder.resolve()
+
+
 def build_folder():
-    return pathlib.Path(os.environ.get("GAPLESS_BUILD", root / "build")).resolve()
+    folder = pathlib.Path(os.environ.get("GAPLESS_BUILD", root / "build")).resolve()
+    return _chosen or folder / preset
 
 
 def kept_folder():
-    """Where results stay: the one folder that is not a copy."""
-    return build_folder() / "mutants"
+    """Where results stay, beside the build: the one folder that is not a copy."""
+    return build_folder().parent / "mutants"
 
 
 def refuse(why):
@@ -53,7 +64,7 @@ def enter(folder):
     mount("--bind", kept_folder(), folder / "kept")
     originals = [root]
     if not build_folder().is_relative_to(root):
-        originals.append(build_folder())
+        originals.append(build_folder())  # kept_folder() lies beside it
     for place, original in enumerate(originals):
         upper, work = folder / f"written-{place}", folder / f"work-{place}"
         upper.mkdir()

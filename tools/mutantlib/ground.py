@@ -1,4 +1,4 @@
-# What mutants are tried on: the programs of the preset dev, a PostgreSQL of its own, the tests.
+# What mutants are tried on: the programs of a build, a PostgreSQL of its own, the tests.
 import os
 import re
 import signal
@@ -7,7 +7,6 @@ import subprocess
 from harness import database
 from harness.cluster import Cluster
 from harness.processes import clean_environment, pg_bin, root
-from mutantlib import naming
 
 stop_seconds_max = 20
 unnamed_test = "no test case has this name"
@@ -36,7 +35,7 @@ def sql_of(mutant):
 
 class Ground:
     def __init__(self, folder, build):
-        self.folder, self.build = folder, build / "dev"
+        self.folder, self.build = folder, build
         self.cluster = Cluster(folder / "cluster")
         self.url = self.cluster.start("--fsync", "on").rpartition("/")[0]
         self.sql_file = folder / "mutant.sql"
@@ -57,6 +56,8 @@ class Ground:
 
     def compile(self, targets):
         """Brings the programs up to date -> whether they could be built, and what was said"""
+        if not targets:
+            return True, ""
         command = ["cmake", "--build", self.build, "--parallel", str(os.cpu_count()),
                    "--target", *sorted(targets)]
         done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -68,7 +69,7 @@ class Ground:
             "postgres", f"select 1 from pg_database where datname = '{checked_in}';")
         if not found.strip():
             self.psql("postgres", f"create database {checked_in};")
-            database.admin(f"{self.url}/{checked_in}", "migrate", "up", folder=self.build / "bin")
+            database.migrate(f"{self.url}/{checked_in}", folder=self.build / "bin")
         went_well, said = self.psql(checked_in, f"begin;\n{mutant.mutated()}\nrollback;")
         if not went_well:
             raise Unfit("it is no SQL:\n" + last_lines(said))
@@ -82,9 +83,8 @@ class Ground:
             self.psql("postgres", f"alter database {name} allow_connections true;"
                       f" drop database {name} with (force);")
 
-    def run_test(self, name, mutant_sql=None):
+    def run_test(self, test, mutant_sql=None):
         """-> (passed, failed or timeout; the output)"""
-        test = naming.existing()[name]
         command = [str(word).format(build=self.build) for word in test.command]
         environment = self.environment
         if mutant_sql is not None:
@@ -99,7 +99,7 @@ class Ground:
         except subprocess.TimeoutExpired:
             return "timeout", self.end(child)
         if unnamed_test in output:
-            raise Unfit(f"{name}: {unnamed_test}")
+            raise Unfit(f"{test.name}: {unnamed_test}")
         return "passed" if child.returncode == 0 else "failed", output
 
     def end(self, child):

@@ -15,6 +15,7 @@ from harness.processes import root
 from torturelib.all_cases import CASES
 
 programs = ("gaplessd", "gapless")
+specs = "tests/database/sql/specs"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -22,15 +23,24 @@ class Test:
     targets: tuple  # what has to be built
     command: tuple  # from the root of the tree; {build} is the build folder
     seconds_max: int
+    name: str = ""
+    whole: bool = False  # of a program as it is run, not of its parts
 
 
-def doctest_cases():
-    """[(program, case)] as the CMake files register them"""
+def doctest_files():
+    """[(program, its labels, file)] as the CMake files register them"""
     for lists in [*(root / "tests").rglob("CMakeLists.txt"), *(root / "tests").rglob("*.cmake")]:
         text = lists.read_text()
         for program, rest in re.findall(r"gapless_add_tests\((\w+)\s([^()]*)\)", text):
+            labels = re.search(r"LABELS([a-z\s]*)", rest)
             for source in re.findall(r"[\w./]+_test\.cpp", rest):
-                yield from ((program, case) for case in cases_in(lists.parent / source))
+                yield program, labels.group(1).split(), (lists.parent / source).resolve()
+
+
+def doctest_cases():
+    """[(program, case)]"""
+    for program, _, path in doctest_files():
+        yield from ((program, case) for case in cases_in(path))
 
 
 def cases_in(path):
@@ -68,7 +78,7 @@ def existing():
     tests = {f"{program}: {case}": run_by_case(program, case) for program, case in doctest_cases()}
     lists = (root / "tests/CMakeLists.txt").read_text()
     tests |= dict(registered(lists, "specs", "tests/database/sql"))
-    for file in (root / "tests/database/sql/specs").glob("*.spec"):
+    for file in (root / specs).glob("*.spec"):
         tests[f"specs {file.stem}"] = Test(programs, ("tools/run_specs", file.stem), 120)
     for folder, kind in (("faults", "drills"), ("station", "station")):
         for file in (root / "tests" / folder).glob("*_drills.py"):
@@ -83,4 +93,26 @@ def existing():
     for name in CASES:
         command = ("tools/torture", "--only", name, "--state", "{build}/torture/mutant")
         tests[f"torture {name}"] = Test((*programs, "gapless_load"), command, 600)
+    return {name: dataclasses.replace(test, name=name) for name, test in tests.items()}
+
+
+NIGHTLY = {"specs years", "specs cluster_killed"}
+
+
+@functools.cache
+def by_file():
+    """{file: Test} of the tests that run with a commit, by what they are written in"""
+    tests = {}
+    for program, labels, path in doctest_files():
+        source = str(path.relative_to(root))
+        whole = "process" in labels
+        command = (f"{{build}}/tests/{program}", f"--source-file=*/{source}", "--abort-after=1")
+        targets = (program, *programs) if whole else (program,)
+        tests[source] = Test(targets, command, 300, f"{program} {path.name}", whole)
+    for name, test in existing().items():
+        kind, _, rest = name.partition(" ")
+        if kind == "specs" and name not in NIGHTLY:
+            written = test.command[0] if len(test.command) == 1 else f"{specs}/{rest}.spec"
+            if (root / written).is_file():
+                tests[written] = dataclasses.replace(test, targets=("gapless",))
     return tests

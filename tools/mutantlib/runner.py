@@ -1,4 +1,6 @@
-# Tries mutants one after the other: the tests without any, then each mutant with its own tests.
+# Tries the mutants of tests/mutants one after the other: the tests without any, then each mutant
+# with its own tests, all of which have to fail.
+import contextlib
 import re
 import time
 
@@ -10,10 +12,32 @@ from mutantlib.ground import Unfit, last_lines, sql_of
 NO_SLIP = re.compile(r"\b42(601|702|703|725|883|804|P01|P02)\b|column \S+ does not exist")
 
 
+@contextlib.contextmanager
+def put_in(ground, mutant, targets):
+    """While a mutant is in the tree or over its databases: the SQL that tests take, or None."""
+    if mutant.cheap:
+        ground.check_sql(mutant)
+        try:
+            yield sql_of(mutant)
+        finally:
+            ground.drop_left_databases()
+        return
+    # Written anew each time: younger than all that was made of the other text.
+    path, before = root / mutant.place, mutant.original()
+    path.write_text(mutant.mutated(), encoding="utf-8")
+    try:
+        went_well, said = ground.compile(targets)
+        if not went_well:
+            raise Unfit("it does not compile:\n" + last_lines(said))
+        yield None
+    finally:
+        ground.drop_left_databases()
+        path.write_text(before, encoding="utf-8")
+
+
 class Runner:
     def __init__(self, ground, results, verbose):
         self.ground, self.results, self.verbose = ground, results, verbose
-        self.restore = None  # takes a compiled mutant back
         self.broken = set()  # tests that fail without any mutant: they prove nothing
 
     def prepare(self, mutants):
@@ -25,8 +49,8 @@ class Runner:
         if not went_well:
             print("the tree does not compile:\n" + last_lines(said), flush=True)
             return False
-        for name in names:
-            outcome, output = self.ground.run_test(name)
+        for name, test in zip(names, tests):
+            outcome, output = self.ground.run_test(test)
             if outcome != "passed":
                 self.broken.add(name)
                 print(f"{name} without any mutant: {outcome}\n{last_lines(output, 30)}", flush=True)
@@ -52,17 +76,10 @@ class Runner:
         """-> (killed or survived, by whom)"""
         if broken := self.broken.intersection(mutant.killed_by):
             raise Unfit("without it fails " + ", ".join(sorted(broken)))
-        sql = None
-        if mutant.cheap:
-            self.ground.check_sql(mutant)
-            sql = sql_of(mutant)
-        else:
-            self.compile(mutant)
-        try:
+        tests = [naming.existing()[name] for name in mutant.killed_by]
+        targets = {target for test in tests for target in test.targets}
+        with put_in(self.ground, mutant, targets) as sql:
             ends = {name: self.ended(mutant, name, sql) for name in mutant.killed_by}
-        finally:
-            self.ground.drop_left_databases()
-            self.take_back()
         missed = [name for name, end in ends.items() if not end]
         if missed:
             return "survived", "not noticed by " + ", ".join(missed)
@@ -70,7 +87,7 @@ class Runner:
 
     def ended(self, mutant, name, sql):
         """Of a test beside a mutant: failed, timeout, or nothing when the mutant escapes it."""
-        outcome, output = self.ground.run_test(name, sql)
+        outcome, output = self.ground.run_test(naming.existing()[name], sql)
         if self.verbose:
             print(last_lines(output, 40), flush=True)
         if outcome == "passed" or (outcome == "timeout" and not mutant.timeout):
@@ -82,20 +99,3 @@ class Runner:
     @staticmethod
     def unfit(why, output):
         raise Unfit(why + ":\n" + last_lines(output))
-
-    def compile(self, mutant):
-        """Written anew each time: younger than all that was made of the other text."""
-        path, before = root / mutant.file, mutant.original()
-        self.restore = lambda: path.write_text(before, encoding="utf-8")
-        path.write_text(mutant.mutated(), encoding="utf-8")
-        tests = [naming.existing()[name] for name in mutant.killed_by]
-        targets = {target for test in tests for target in test.targets}
-        went_well, said = self.ground.compile(targets)
-        if not went_well:
-            self.take_back()
-            raise Unfit("it does not compile:\n" + last_lines(said))
-
-    def take_back(self):
-        if self.restore is not None:
-            self.restore()
-            self.restore = None
