@@ -16,7 +16,6 @@ gapless_add_tests(cli_process_tests
         cli_block_life_test.cpp
         cli_block_load_test.cpp
         cli_block_queue_test.cpp
-        cli_block_slips_test.cpp
         cli_exit_code_test.cpp
         cli_format_test.cpp
         cli_issuance_test.cpp

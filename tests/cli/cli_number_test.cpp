@@ -25,7 +25,7 @@ TEST_SUITE("app/cli/number")
         CHECK(gapless.code({"number", "show", "100", "--series", "x"}) == 3);
     }
 
-    TEST_CASE("a number of several series is refused, naming them")
+    TEST_CASE("a number of several series needs --series")
     {
         cli gapless;
         gapless.stock();

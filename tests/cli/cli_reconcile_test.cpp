@@ -78,25 +78,6 @@ TEST_SUITE("app/cli/reconcile")
         CHECK(read["summary"]["amount_column"] == "price");
     }
 
-    TEST_CASE("only numbers of the time that is asked for have to be on the invoice")
-    {
-        reconciling gapless;
-        auto const count = [&](std::vector<std::string> const& more) {
-            auto words = more;
-            words.insert(words.end(), {"-o", "json"});
-            auto const end = gapless.reconcile("Barcode\n102\n", words);
-            return nlohmann::json::parse(end.out)["summary"]["never_billed"].get<std::string>() +
-                   ' ' +
-                   nlohmann::json::parse(end.out)["summary"]["outside_period"].get<std::string>();
-        };
-        CHECK(count({}) == "3 0");
-        CHECK(count({"--from", "2020-01-01"}) == "3 0");
-        CHECK(count({"--from", "2100-01-01"}) == "0 1");
-        CHECK(count({"--to", "31.12.2019"}) == "0 1");
-        CHECK(gapless.reconcile("1\n", {"--from", "soon"}).code == 2);
-        CHECK(gapless.reconcile("1\n", {"--from", "2026-02-01", "--to", "2026-01-01"}).code == 2);
-    }
-
     TEST_CASE("without a column of numbers nothing is compared, and the columns are named")
     {
         reconciling gapless;
@@ -106,31 +87,10 @@ TEST_SUITE("app/cli/reconcile")
         CHECK(contains(none.err, "(standard input):1: no column has the numbers"));
         CHECK(contains(none.err, "'Rechnungsnr', 'Datum'"));
         CHECK(gapless.reconcile("a;b\n102;7\n", {"--column", "c"}).code == 2);
+        CHECK(gapless.reconcile("1\n", {"--from", "soon"}).code == 2);
+        CHECK(gapless.reconcile("1\n", {"--from", "2026-02-01", "--to", "2026-01-01"}).code == 2);
         CHECK(gapless.reconcile("a;b\n7;102\n", {"--column", "2"}).out.starts_with("finding,"));
         CHECK(contains(gapless.reconcile("PK\x03\x04").err, "Save As"));
-    }
-
-    TEST_CASE("a voided number and what replaced it are shown together")
-    {
-        reconciling gapless;
-        REQUIRE(gapless.code({"issue", "dhl", "--reference", "c"}) == 0);  // 106
-        REQUIRE(gapless.code({"number", "void", "102", "--reason", "torn"}) == 0);
-        auto const invoice = "Barcode\n102\n103\n104\n105\n";
-        CHECK(
-            gapless.reconcile(invoice).out ==
-            "finding,number,line,amount,detail\n"
-            "billed-voided,102,2,,\"it was voided; replaced by 106 (issued, in no line)\"\n"
-        );
-        gapless.database().run(
-            "select gapless.note_event(1, 'printed', gapless.ordinals_of(1, '{106}', '{106}'), "
-            "'test', null, false)"
-        );
-        CHECK(
-            gapless.reconcile(invoice).out ==
-            "finding,number,line,amount,detail\n"
-            "billed-voided,102,2,,\"it was voided; replaced by 106 (printed, in no line)\"\n"
-            "never-billed,106,,,it is printed; it replaces 102 of line 2\n"
-        );
     }
 
     TEST_CASE("a number that another system issued is known as such")

@@ -35,8 +35,11 @@ TEST_SUITE("csv/csv_writer")
         CHECK(text("a b") == "a b");
         CHECK(text("a,b") == "\"a,b\"");
         CHECK(text("a;b") == "a;b");
-        CHECK(text("a\"b") == "\"a\"\"b\"");
-        CHECK(text("=1+1") == "'=1+1");
+        CHECK(text("a\"b\n") == "\"a\"\"b\n\"");
+        for (std::string const formula : {"=1+1", "+1", "-1", "@x", "\tx"})
+            CHECK(text(formula) == "'" + formula);
+        CHECK(text("\rx") == "\"'\rx\"");
+        CHECK(text("a=b") == "a=b");
         CHECK(number("-12.50") == "-12.50");
         CHECK(number("4901214213405250000") == "4901214213405250000");
     }
