@@ -182,29 +182,6 @@ TEST_SUITE("process/authorization")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(matrix_bench, "a token with limits of its own has its scopes and no other")
-    {
-        for (unsigned set = 1; set <= every_set; set <<= 1)
-        {
-            auto const token = token_of(set, {.rate = 100'000, .daily_quota = 1'000});
-            for (auto const& row : expectations)
-            {
-                if (row.scope.empty())
-                    continue;
-                CAPTURE(set);
-                CAPTURE(row.route);
-                auto const got = ask(row, own(), token);
-                if (has_scope(set, row.scope))
-                    CHECK(unlike(got, row.own) == "");
-                else
-                    CHECK(problem(got) == "403 forbidden");
-                if (has_scope(set, row.scope) && !row.foreign.empty())
-                    CHECK(problem(ask(row, foreign(), token)) == "404 " + std::string{row.foreign});
-            }
-        }
-        CHECK(verify() == "gapless");
-    }
-
     TEST_CASE_FIXTURE(matrix_bench, "what is of a foreign series looks like what is not there")
     {
         auto const before = run("select count(*) from gapless.ledger");

@@ -157,21 +157,4 @@ TEST_SUITE("process/token")
         CHECK(issue(bound, "s") == "404 unknown-series no");
         CHECK(issue(bound, "no-such-series") == "404 unknown-series no");
     }
-
-    TEST_CASE_FIXTURE(token_bench, "a token without the scope is forbidden to issue")
-    {
-        auto reading = client(create_token("shop", {.scopes = {"read"}}));
-        CHECK(issue(reading) == "403 forbidden no");
-        CHECK(reading.read_issued("s", 0).status == 200);
-    }
-
-    TEST_CASE_FIXTURE(token_bench, "the same key of two clients is two requests")
-    {
-        auto shopping = client(create_token("shop"));
-        auto returning = client(create_token("returns"));
-        CHECK(shopping.issue_once({"s", "order-1", 2}, 0).ranges.front().first == 100);
-        CHECK(returning.issue_once({"s", "order-1", 3}, 0).ranges.front().first == 102);
-        CHECK(shopping.issue_once({"s", "order-1", 2}, 0).replayed);
-        CHECK(verdict() == "gapless, clean");
-    }
 }

@@ -102,6 +102,13 @@ TEST_SUITE("store/block_life")
         CHECK(withdraw(9) == "refused: not-found");
         CHECK(run("select gapless.block_withdraw(2, ' ', 'me')") == "refused: out-of-range");
         CHECK(queue() == "100…199 closed 0 200…299 queued 100");
+        // Nor one of which a single number is held, given back or closed with it.
+        CHECK(hold("h", 1) == "200-200");
+        CHECK(withdraw(2) == "refused: state-conflict");
+        settle(4, false);
+        CHECK(withdraw(2) == "refused: state-conflict");
+        run("select gapless.block_close(2, 'wet', 'me')");
+        CHECK(withdraw(2) == "refused: state-conflict");
         CHECK(verify() == "gapless");
     }
 
@@ -172,6 +179,25 @@ TEST_SUITE("store/block_life")
         CHECK(recall(9) == "refused: not-found");
         CHECK(run("select gapless.block_recall(2, '', 'me')") == "refused: out-of-range");
         CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(block_life, "a queued and a closed block are recalled, and may be withdrawn")
+    {
+        create_series("s", {{100, 199}, {200, 299}});
+        run("select gapless.block_close(1, 'lost', 'me')");
+        CHECK(recall(1).empty());
+        CHECK(recall(2).empty());
+        CHECK(
+            run("select state, closed_reason, recalled_at is not null "
+                "from gapless.block_report('s')") == "closed|lost|t closed|rejected|t"
+        );
+        // With nothing issued of it the carrier may assign it anew.
+        CHECK(withdraw(2).empty());
+        CHECK(load("s", "200, 299, null, null, null, 'me'") == "3");
+        CHECK(issue("s", {"a"}) == "200-200");
+        CHECK(report("state, recalled", 200) == "issued|f");
+        CHECK(verify() == "gapless");
+        CHECK(chain() == "[]");
     }
 
     TEST_CASE_FIXTURE(block_life, "a block goes on behind what another system issued")

@@ -173,6 +173,7 @@ TEST_SUITE("store/proposal")
         CHECK(states() == "1|proposed 2|confirmed");
         CHECK(reject(1).empty());
         CHECK(states() == "1|rejected 2|confirmed");
+        CHECK(confirm(1, "ben") == "refused: state-conflict");
     }
 
     TEST_CASE_FIXTURE(four_eyes, "a proposal expires after seven days")

@@ -49,33 +49,6 @@ TEST_SUITE("process/access")
         );
     }
 
-    TEST_CASE_FIXTURE(clerk_bench, "a token hands on nothing beyond its own scopes and series")
-    {
-        auto const limited =
-            create_token("limited", {.scopes = {"read", "admin"}, .series = {{"s"}}}).token;
-        auto const post = [&](std::string const& body) {
-            return outcome(ask("POST", "/v1/tokens", limited, body));
-        };
-        CHECK(post(R"({"name":"x","scopes":["read"],"series":["s"]})") == "201 ");
-        auto const before = run("select count(*) from gapless.token");
-        CHECK(post(R"({"name":"x","scopes":["issue"],"series":["s"]})") == "403 forbidden");
-        CHECK(post(R"({"name":"x","scopes":["read"],"series":["s","t"]})") == "403 forbidden");
-        CHECK(post(R"({"name":"x","scopes":["read"],"series":["none"]})") == "403 forbidden");
-        CHECK(post(R"({"name":"x","scopes":["read"]})") == "403 forbidden");
-        CHECK(run("select count(*) from gapless.token") == before);
-        // It sees those of its series, and takes none of the others away.
-        auto const seen = json_of(get("/v1/tokens", limited), 200)["items"];
-        CHECK(seen.size() == 2);
-        CHECK(outcome(ask("DELETE", "/v1/tokens/1", limited)) == "403 forbidden");
-        CHECK(get("/v1/series", boss).status == 200);
-        CHECK(
-            outcome(ask(
-                "POST", "/v1/tokens", boss, R"({"name":"x","scopes":["read"],"series":["none"]})"
-            )) == "404 unknown-series"
-        );
-        CHECK(outcome(get("/v1/audit", limited)) == "403 forbidden");
-    }
-
     TEST_CASE_FIXTURE(clerk_bench, "a token's secret is shown once, and kept under no key")
     {
         fields const key{{"Idempotency-Key", "k"}};

@@ -78,32 +78,6 @@ struct table_bench : database_bench
 
 TEST_SUITE("process/block_file")
 {
-    TEST_CASE_FIXTURE(table_bench, "a table as a German Excel writes it is loaded over HTTP")
-    {
-        auto const got = load(
-            "Erste;Letzte;Anzahl;Referenz;G\xfcltig bis;;\r\n"
-            "2 000;2999;1.000;Brief M\xfcller;31.12.2099;;\r\n"
-            ";;;;;;\r\n"
-            "700;799;;;;;\r\n;;;;;;\r\n",
-            "?confirm_warnings=other-length,other-size"
-        );
-        CHECK(got.status == 201);
-        auto const read = json::parse(got.body);
-        REQUIRE(read["items"].size() == 2);
-        CHECK(read["items"][0]["count"] == "1000");
-        CHECK(read["items"][0]["reference"] == "Brief Müller");
-        CHECK(read["items"][0]["valid_until"] == "2099-12-31");
-        CHECK(read["items"][0]["loaded_by"] == "token:anna");
-        CHECK(read["items"][1]["first"] == "700");
-        CHECK(blocks() == "100…199 2000…2999 700…799");
-        for (auto const& bytes :
-             {"sep=;\nfirst;last\n300;309\n", "\xef\xbb\xbf\"first\"\t\"last\"\r\n310\t319\r\n"})
-        {
-            CAPTURE(bytes);
-            CHECK(load(bytes, "?confirm_warnings=other-size,neighbour").status == 201);
-        }
-    }
-
     TEST_CASE_FIXTURE(table_bench, "a fault is told with line and column, in the CLI's words")
     {
         for (auto const& bytes :
@@ -198,26 +172,6 @@ TEST_SUITE("process/block_file")
         CHECK(blocks() == "100…199 700…709 710…719");
     }
 
-    TEST_CASE_FIXTURE(table_bench, "more than two years of stock have to be confirmed over HTTP")
-    {
-        run("select count(*) from generate_series(1, 5) n, gapless.issue('s', 3, key => n::text)");
-        run("set local session_replication_role = replica; update gapless.ledger set issued_at = "
-            "now() - (16 - ordinal) / 3 * interval '1 day'");
-        std::string const block{R"({"first":"1000","last":"4000")"};
-        auto const post = [&](std::string const& more) {
-            return ask(anna, "POST", "/v1/series/s/blocks", block + more, "application/json");
-        };
-        auto const got = post(R"(,"confirm_warnings":["other-length","other-size"]})");
-        CHECK(got.status == 409);
-        CHECK(
-            got.body.find(R"({"code":"much-stock","detail":"3086 numbers would remain, enough for )"
-                          R"(1028 days at 3.0 a day; more than 730 days"})") != std::string::npos
-        );
-        CHECK(
-            post(R"(,"confirm_warnings":["other-length","other-size","much-stock"]})").status == 201
-        );
-    }
-
     TEST_CASE_FIXTURE(table_bench, "what was issued of a recalled block is listed, also as CSV")
     {
         run("select gapless.block_load('s', 500, 599, null, null, null, 'me')");
@@ -279,22 +233,5 @@ TEST_SUITE("process/block_file")
         CHECK(list("") == 1'001);
         CHECK(list("?block=1") == 100);
         CHECK(list("?limit=1000") == 1'000);
-    }
-
-    TEST_CASE_FIXTURE(table_bench, "a format that was nearly named is told over HTTP")
-    {
-        auto const boss = create_token("boss");
-        std::string const hint{"there is no format 'dpd'; did you mean dpd-15 or dpd-28?"};
-        auto const create =
-            ask(boss,
-                "POST",
-                "/v1/series",
-                R"({"name":"d","carrier":"dpd","format":"dpd"})",
-                "application/json");
-        CHECK(create.status == 422);
-        CHECK(create.body.find(hint) != std::string::npos);
-        auto const show = ask(boss, "GET", "/v1/formats/dpd");
-        CHECK(show.status == 404);
-        CHECK(show.body.find(hint) != std::string::npos);
     }
 }

@@ -198,17 +198,4 @@ TEST_SUITE("process/block_load")
         }
         CHECK(proof() == "gapless");
     }
-
-    TEST_CASE_FIXTURE(loading, "minutes after go-live nobody is told that the numbers end")
-    {
-        CHECK(issue("k", 100).starts_with("4901214213405250000 "));
-        auto const series = ask("GET", "/v1/series/s").body;
-        for (auto const& [name, value] : series.at("forecast").items())
-        {
-            CAPTURE(name);
-            CHECK(value == nullptr);
-        }
-        auto const metrics = ask("GET", "/metrics").text;
-        CHECK(metrics.find("order_by") == std::string::npos);
-    }
 }

@@ -6,7 +6,6 @@ using namespace gapless::test;
 
 namespace {
 
-constexpr int pipelined_requests = 40;
 constexpr int hasty_clients = 10;
 
 struct connection_bench : database_bench
@@ -22,37 +21,6 @@ struct connection_bench : database_bench
 
 TEST_SUITE("process/connection")
 {
-    TEST_CASE_FIXTURE(
-        connection_bench, "requests sent at once on one connection are numbered in their order"
-    )
-    {
-        auto const shop = create_token("shop");
-        auto const sender = client(shop);
-        http_client connection{addresses().address(0)};
-        REQUIRE(connection.connect());
-
-        std::string bytes;
-        for (int n = 0; n < pipelined_requests; ++n)
-            bytes +=
-                connection.to_bytes(sender.to_request({"s", "order-" + std::to_string(n), 1 + n % 3}
-                ));
-        REQUIRE(connection.send(bytes));
-        std::int64_t due = 1;
-        for (int n = 0; n < pipelined_requests; ++n)
-        {
-            auto const answer = connection.receive();
-            REQUIRE(answer.has_value());
-            attempt tried;
-            tried.series = "s";
-            read_answer(*answer, tried);
-            REQUIRE(tried.defect == "");
-            CHECK(tried.ranges.front().ordinal == due);
-            CHECK(tried.numbers() == 1 + n % 3);
-            due += tried.numbers();
-        }
-        CHECK(verify() == "gapless");
-    }
-
     TEST_CASE_FIXTURE(
         connection_bench, "a client that leaves right after sending finds its numbers under its key"
     )

@@ -60,22 +60,6 @@ TEST_SUITE("process/leases")
         CHECK(json_of(get("/v1/holds", boss), 200)["items"].empty());
     }
 
-    TEST_CASE_FIXTURE(leases_bench, "a number on lease takes no event until it is settled")
-    {
-        auto const number = json_of(get("/v1/series/s/numbers/102", boss), 200);
-        CHECK(number["state"] == "held");
-        CHECK(number["on_lease"]["host"] == "packing-1");
-        CHECK(number["history"][0]["kind"] == "leased");
-        json const body{{"kind", "printed"}, {"ranges", {{{"first", "102"}}}}};
-        auto const print = [&] { return ask("POST", "/v1/series/s/events", boss, body.dump()); };
-        auto const refused = print();
-        CHECK(outcome(refused) == "409 on-lease");
-        CHECK_FALSE(refused.field("retry-after").empty());
-        CHECK(settle(3, 1, "order-1") == "settled");
-        CHECK(print().status == 201);
-        CHECK_FALSE(json_of(get("/v1/series/s/numbers/102", boss), 200).contains("on_lease"));
-    }
-
     TEST_CASE_FIXTURE(leases_bench, "what was drawn is found by the id that it was answered with")
     {
         CHECK(outcome(get("/v1/issuances/90112", boss)) == "404 unknown-issuance");
@@ -99,11 +83,5 @@ TEST_SUITE("process/leases")
         CHECK(again.field("idempotency-replayed") == "true");
         CHECK(json::parse(again.body) == found);
         CHECK(json_of(get("/v1/verify/s", boss), 200)["findings"].empty());
-    }
-
-    TEST_CASE_FIXTURE(leases_bench, "readiness of a series is that of the service")
-    {
-        CHECK(get("/readyz?series=s", "").status == 200);
-        CHECK(outcome(get("/readyz?series=none", "")) == "404 unknown-series");
     }
 }

@@ -95,21 +95,6 @@ TEST_SUITE("process/notice_streams")
         CHECK(late.next().starts_with("2 "));
     }
 
-    TEST_CASE_FIXTURE(streams_bench, "a stream has what its token may see, of what is wanted")
-    {
-        auto const last = latest();
-        auto const only_t = create_token("t", {.scopes = {"read"}, .series = {{"t"}}}).token;
-        auto bound = follow(only_t, "?after=" + std::to_string(last));
-        auto wanted = follow(boss, "?series=t&kind=series.paused&after=" + std::to_string(last));
-        auto const next = last + 1;
-        pause("s");
-        pause("t");
-        CHECK(bound.next() == std::to_string(next + 1) + " series.paused t");
-        CHECK(wanted.next() == std::to_string(next + 1) + " series.paused t");
-        CHECK(follow(only_t, "?series=s").status() == 404);
-        CHECK(follow("nobody").status() == 401);
-    }
-
     TEST_CASE_FIXTURE(streams_bench, "a token that is revoked ends its stream within seconds")
     {
         auto const reader = create_token("r", {.scopes = {"read"}}).token;

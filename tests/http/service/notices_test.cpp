@@ -2,7 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <chrono>
 
 using namespace gapless::test;
@@ -107,48 +106,6 @@ TEST_SUITE("process/notices")
         REQUIRE(paused.size() == 1);
         CHECK(text(paused[0]) == "s: paused by token:boss");
         CHECK(items("?kind=series.low").size() == 1);
-    }
-
-    TEST_CASE_FIXTURE(notices_bench, "a token sees the notices of its series, an admin all")
-    {
-        create_token("soon over", {.lives = std::chrono::hours{24}});
-        run("select gapless.notices_find()");
-        auto const expires = wait_for("token.expires");
-        REQUIRE(expires.size() == 1);
-        CHECK(expires[0]["series"].is_null());
-        CHECK(text(expires[0]).starts_with("Token "));
-        CHECK(text(expires[0]).find("'soon over' expires on ") != std::string::npos);
-
-        auto const only_s = create_token("s", {.scopes = {"read"}, .series = {{"s"}}}).token;
-        auto const seen = items("", only_s);
-        REQUIRE_FALSE(seen.empty());
-        CHECK(std::ranges::all_of(seen, [](json const& each) { return each["series"] == "s"; }));
-        auto const reader = create_token("r", {.scopes = {"read"}}).token;
-        CHECK(items("?kind=token.expires", reader).empty());
-        CHECK_FALSE(items("?series=t", reader).empty());
-        CHECK(outcome(get("/v1/notices?series=t", only_s)) == "404 unknown-series");
-        CHECK(outcome(get("/v1/notices?series=none", boss)) == "404 unknown-series");
-        CHECK(outcome(get("/v1/notices?kind=none", boss)) == "400 malformed-request");
-        auto const issuer = create_token("i", {.scopes = {"issue"}}).token;
-        CHECK(outcome(get("/v1/notices", issuer)) == "403 forbidden");
-    }
-
-    TEST_CASE_FIXTURE(notices_bench, "pages follow one another, each notice is on one of them")
-    {
-        CHECK(wait_for("block.loaded", 2).size() == 2);
-        auto const all = items();
-        auto read = json::array();
-        std::string after = "0";
-        for (std::size_t pages = 0; pages <= all.size(); ++pages)
-        {
-            auto const page = json_of(get("/v1/notices?limit=1&after=" + after, boss), 200);
-            for (auto const& item : page["items"])
-                read.push_back(item);
-            if (page["next"].is_null())
-                break;
-            after = page["next"];
-        }
-        CHECK(read == all);
     }
 
     TEST_CASE_FIXTURE(notices_bench, "findings of a series that somebody asked about are told once")

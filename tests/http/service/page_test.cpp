@@ -22,19 +22,4 @@ TEST_SUITE("process/page")
         CHECK(told.at("today") == run("select gapless.day_of(now())"));
         CHECK(outcome(get("/v1/session", "")) == "401 unauthenticated");
     }
-
-    TEST_CASE_FIXTURE(clerk_bench, "use is told as the ledger has it, to who sees the series")
-    {
-        auto const issued =
-            ask("POST", "/v1/series/s/numbers", boss, R"({"count":5})", {{"Idempotency-Key", "k"}});
-        CHECK(issued.status == 201);
-        auto const told = json_of(get("/v1/series/s/consumption", boss), 200);
-        CHECK(told.at("used_today") == "5");
-        CHECK(told.at("days").empty());
-        CHECK(told.at("remaining") == "99895");
-        CHECK(told.at("forecast").at("per_day").is_null());
-        std::vector<std::string> const foreign{"t"};
-        auto const other = create_token("other", {.series = foreign}).token;
-        CHECK(outcome(get("/v1/series/s/consumption", other)) == "404 unknown-series");
-    }
 }

@@ -143,19 +143,6 @@ TEST_SUITE("process/webhook")
         }
     }
 
-    TEST_CASE_FIXTURE(webhook_bench, "a webhook is deleted once, an unknown series is none")
-    {
-        post(boss);
-        CHECK(ask("DELETE", "/v1/webhooks/1", boss).status == 204);
-        CHECK(outcome(ask("DELETE", "/v1/webhooks/1", boss)) == "404 not-found");
-        CHECK(outcome(get("/v1/webhooks/1", boss)) == "404 not-found");
-        CHECK(
-            outcome(post(boss, R"({"url":"https://receiver.invalid/","series":["missing"]})")) ==
-            "404 unknown-series"
-        );
-        CHECK(outcome(post(boss, R"({"url":"https://localhost/"})")) == "422 out-of-range");
-    }
-
     TEST_CASE_FIXTURE(sender_bench, "who delivers holds the lock of its turn, whoever else starts")
     {
         auto const first = settled_turn();
