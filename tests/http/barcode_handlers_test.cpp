@@ -139,12 +139,6 @@ TEST_SUITE("http/barcode_handlers")
         CHECK(get("usps", usps_number, "zpl?zip=78745&zip=78745").problem() == "malformed-request");
     }
 
-    TEST_CASE_FIXTURE(barcode_fixture, "a format without a barcode has Code 128 of the number")
-    {
-        add("dhl-paket", 7, "printed");
-        CHECK(get("dhl-paket", "7", "zpl").text() == "200 ^BY3,3,200^BCN,200,Y,N,N,N^FD>:7^FS\n");
-    }
-
     TEST_CASE_FIXTURE(barcode_fixture, "only a number that left and may be used has a barcode")
     {
         std::int64_t serial = 10;

@@ -173,13 +173,4 @@ TEST_SUITE("http/block_handlers")
         }
         CHECK(service.block_drafts.size() == 2);
     }
-
-    TEST_CASE_FIXTURE(http_fixture, "an overlap is a problem that names the blocks it hits")
-    {
-        service.refuses = refusal{refusal_kind::block_overlap, "block 5…9 overlaps block 1"};
-        auto const answer =
-            ask("POST /v1/series/dhl-paket/blocks", "", R"({"first":"5","last":"9"})");
-        CHECK(outcome(answer) == "409 block-overlap");
-        CHECK(answer.body.find("overlaps block 1") != std::string::npos);
-    }
 }

@@ -55,9 +55,4 @@ TEST_SUITE("http/consumption_handlers")
         CHECK(ask(request(std::string{path} + "?days=421")).problem() == "out-of-range");
         CHECK(ask(request(std::string{path} + "?days=many")).problem() == "malformed-request");
     }
-
-    TEST_CASE_FIXTURE(http_fixture, "the use of a series that is not there is not told")
-    {
-        CHECK(ask(request("GET /v1/series/missing/consumption")).problem() == "unknown-series");
-    }
 }

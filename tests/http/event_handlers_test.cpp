@@ -34,23 +34,6 @@ TEST_SUITE("http/event_handlers")
         CHECK_FALSE(service.identities.back());
     }
 
-    TEST_CASE_FIXTURE(http_fixture, "a key makes an event repeatable")
-    {
-        auto const print = [this] {
-            return ask(
-                "POST /v1/series/dhl-paket/events",
-                "Idempotency-Key: k\r\n",
-                R"({"kind":"reprinted","ranges":[{"first":"5"}],"reason":null})"
-            );
-        };
-        auto const first = print();
-        auto const second = print();
-        CHECK(first.status == 201);
-        CHECK(first.body.ends_with(R"("reason":null})"));
-        CHECK(second.text() == first.text());
-        CHECK(second.field("idempotency-replayed") == "true");
-    }
-
     TEST_CASE_FIXTURE(http_fixture, "an event has a known kind, numbers of the series, and bounds")
     {
         auto const post = [this](std::string_view body) {

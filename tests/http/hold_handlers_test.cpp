@@ -52,24 +52,6 @@ TEST_SUITE("http/hold_handlers")
                   ));
     }
 
-    TEST_CASE_FIXTURE(http_fixture, "settling under a key is answered once, and again the same")
-    {
-        ask(issue_request("h", R"({"count":3,"hold_seconds":600})"));
-        auto const settle = [this](std::string_view what) {
-            auto const body = std::string{R"({"ranges":[{"first":"4901214213405250000"}]})"};
-            return ask(request(
-                "POST /v1/issuances/111/" + std::string{what}, "Idempotency-Key: s\r\n", body
-            ));
-        };
-        auto const first = settle("confirm");
-        CHECK(first.status == 200);
-        service.hold_state = "released";
-        auto const again = settle("confirm");
-        CHECK(again.body == first.body);
-        CHECK(again.field("idempotency-replayed") == "true");
-        CHECK(service.identities.size() == 2);
-    }
-
     TEST_CASE_FIXTURE(http_fixture, "a hold lasts 1 second to 366 days")
     {
         auto const hold = [this](std::string_view seconds) {
@@ -126,26 +108,5 @@ TEST_SUITE("http/hold_handlers")
         );
         CHECK(settle(R"({"range":[]})") == "400 malformed-request");
         CHECK(service.settled.size() == 3);
-    }
-
-    TEST_CASE_FIXTURE(http_fixture, "a foreign hold looks like one that does not exist")
-    {
-        service.add_series("gls");
-        service.add_token("gls", all_scopes, std::vector<std::string>{"gls"});
-        ask(issue_request("foreign", R"({"hold_seconds":600})"));
-        for (std::string_view const what : {"confirm", "release"})
-        {
-            auto const settle = [&](std::string_view id) {
-                return ask(
-                    "POST /v1/issuances/" + std::string{id} + '/' + std::string{what} +
-                    " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer gls\r\n\r\n"
-                );
-            };
-            auto const foreign = settle("111");
-            CHECK(outcome(foreign) == "404 unknown-issuance");
-            CHECK(settle("119").text() == foreign.text());
-            CHECK(settle("x").text() == foreign.text());
-        }
-        CHECK(service.settled.empty());
     }
 }

@@ -70,22 +70,6 @@ TEST_SUITE("http/invoice_handlers")
         CHECK(service.invoices.size() == 1);
     }
 
-    TEST_CASE_FIXTURE(invoice_fixture, "it needs the scope read, and a series that the token sees")
-    {
-        service.add_token("issuer", 1);
-        auto text = request(
-                        "POST /v1/series/dhl-paket/reconcile",
-                        "Content-Type: text/csv\r\nContent-Length: 1\r\n"
-                    ) +
-                    "1";
-        text.replace(text.find("Bearer all"), 10, "Bearer issuer");
-        CHECK(ask(text).status == 403);
-        service.add_token("other", all_scopes, std::vector<std::string>{"x"});
-        text.replace(text.find("Bearer issuer"), 13, "Bearer other");
-        CHECK(ask(text).status == 404);
-        CHECK(service.invoices.empty());
-    }
-
     TEST_CASE_FIXTURE(invoice_fixture, "an invoice has up to 16 MiB")
     {
         std::string body(16 * 1'024 * 1'024, '1');

@@ -80,29 +80,6 @@ TEST_SUITE("http/label_handlers")
         CHECK(refused({}, "111001") == "422 out-of-range");
     }
 
-    TEST_CASE_FIXTURE(label_fixture, "held, released and expired numbers have no label")
-    {
-        take(R"({"count":3,"hold_seconds":60})");
-        constexpr std::int64_t first = 4'901'214'213'405'250'000;
-        service.hold_parts = {{"held", first, 3}};
-        CHECK(refused() == "409 state-conflict");
-        service.hold_parts = {{"confirmed", first, 2}, {"held", first + 2, 1}};
-        CHECK(refused() == "409 state-conflict");
-        service.hold_parts = {{"confirmed", first + 1, 1}, {"released", first, 1}};
-        CHECK(get().body == label("4901214213405250001"));
-        service.hold_parts = {{"released", first, 3}};
-        CHECK(refused() == "409 state-conflict");
-    }
-
-    TEST_CASE_FIXTURE(label_fixture, "a voided number is left out, and an issuance of them refused")
-    {
-        take(R"({"count":3})");
-        service.voided = {{"voided", 2, 2}};
-        CHECK(get().body == label("4901214213405250000") + label("4901214213405250002"));
-        service.voided = {{"voided", 1, 3}};
-        CHECK(refused() == "409 state-conflict");
-    }
-
     TEST_CASE_FIXTURE(label_fixture, "labels of others look as if they were not there")
     {
         service.add_series("other");

@@ -26,31 +26,6 @@ struct manifest_fixture : http_fixture
 
 TEST_SUITE("http/manifest_handlers")
 {
-    TEST_CASE_FIXTURE(manifest_fixture, "a day is closed once, and then read")
-    {
-        std::string const body{R"({"series":"dhl-paket","date":"2026-11-20","count":"3",)"
-                               R"("numbers":["100","101","700"]})"};
-        CHECK(
-            outcome(ask(request("GET /v1/series/dhl-paket/manifests/2026-11-20"))) ==
-            "404 not-found"
-        );
-        CHECK(ask(manifests, "", that_day).text() == "201 " + body);
-        CHECK(ask(manifests, "", that_day).text() == "200 " + body);
-        CHECK(
-            ask(request("GET /v1/series/dhl-paket/manifests/2026-11-20")).text() == "200 " + body
-        );
-        CHECK(service.actors.back() == "token:all");
-    }
-
-    TEST_CASE_FIXTURE(manifest_fixture, "a repeated key brings the answer of its first time")
-    {
-        auto const first = ask(manifests, "Idempotency-Key: k\r\n", that_day);
-        auto const again = ask(manifests, "Idempotency-Key: k\r\n", that_day);
-        CHECK(again.status == 201);
-        CHECK(again.field("idempotency-replayed") == "true");
-        CHECK(again.body == first.body);
-    }
-
     TEST_CASE_FIXTURE(manifest_fixture, "a manifest is CSV for whoever asks, one number a line")
     {
         auto const closed = ask(manifests, "Accept: text/csv\r\n", that_day);

@@ -95,18 +95,4 @@ TEST_SUITE("http/notice_handlers")
             CHECK(answer.body.find("'none'") == std::string::npos);
         }
     }
-
-    TEST_CASE_FIXTURE(notices_fixture, "notices are for tokens that may read")
-    {
-        service.add_token("issuer", static_cast<unsigned>(scope::issue));
-        auto const by = [this](std::string_view token) {
-            return ask(
-                "GET /v1/notices HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " +
-                std::string{token} + "\r\nAccept: text/event-stream\r\n\r\n"
-            );
-        };
-        CHECK(outcome(by("issuer")) == "403 forbidden");
-        CHECK(outcome(by("nobody")) == "401 unauthenticated");
-        CHECK(service.streams() == 0);
-    }
 }

@@ -265,9 +265,4 @@ TEST_SUITE("http/request_framing")
         }
         CHECK(service.issued.empty());
     }
-
-    TEST_CASE_FIXTURE(http_fixture, "one empty line before a request is forgiven")
-    {
-        CHECK(ask("\r\nGET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n").status == 200);
-    }
 }

@@ -232,41 +232,6 @@ TEST_SUITE("http/series_handlers")
         CHECK(outcome(ask(request("GET /v1/verify/gls"))) == "404 unknown-series");
     }
 
-    TEST_CASE_FIXTURE(http_fixture, "a series tells its states and how long its numbers last")
-    {
-        using namespace std::chrono_literals;
-        using std::chrono::sys_days;
-        auto& record = service.records.front();
-        record.states = {
-            .free = 1,
-            .held = 2,
-            .issued = 3,
-            .printed = 4,
-            .voided = "92233720368547758070",
-            .manifested = 6,
-            .returned = 7};
-        record.remaining = "250";
-        record.ahead = forecast{
-            .per_day = 100.04,
-            .days_left = 2,
-            .days_left_p10 = 1,
-            .days_left_p90 = 3,
-            .exhausted_on = sys_days{2026y / 11 / 24},
-            .exhausted_from = sys_days{2026y / 11 / 23},
-            .exhausted_to = sys_days{2026y / 11 / 25},
-            .order_by = sys_days{2026y / 11 / 16},
-            .lead_days = 7};
-        auto const body = [this] { return ask(request("GET /v1/series/dhl-paket")).body; };
-        auto const states{R"("states":{"free":"1","held":"2","issued":"3","printed":"4",)"
-                          R"("voided":"92233720368547758070","manifested":"6","returned":"7"})"};
-        CHECK(body().find(states) != std::string::npos);
-        CHECK(body().ends_with(
-            R"("forecast":{"per_day":"100.0","days_left":2,"exhausted_on":"2026-11-24",)"
-            R"("days_left_p10":1,"days_left_p90":3,"exhausted_from":"2026-11-23",)"
-            R"("exhausted_to":"2026-11-25","order_by":"2026-11-16","lead_days":7}})"
-        ));
-    }
-
     TEST_CASE_FIXTURE(http_fixture, "refusals of reading and changing become problems")
     {
         service.refuses = refusal{refusal_kind::database_unavailable, "It is away."};

@@ -81,6 +81,7 @@ TEST_SUITE("http/session_departure")
         REQUIRE(run_until([&] { return service.waiting() == 1; }));
         service.answer_waiting();
         CHECK(client.receive().status == 201);
+        CHECK(client.is_closed_within(soon));
         CHECK(web.counters().departures == 0);
     }
 

@@ -145,49 +145,6 @@ TEST_SUITE("http/session")
         CHECK(answer.field("connection") == "close");
     }
 
-    TEST_CASE_FIXTURE(http_fixture, "a client that goes away does not stop its request")
-    {
-        service.keeps_waiting = true;
-        auto client = connect();
-        client.send(issue_request("gone", R"({"count":3})"));
-        CHECK_FALSE(client.is_closed_within(std::chrono::milliseconds{20}));
-        client.close();
-        io.restart();
-        io.poll();
-        REQUIRE(service.waiting() == 1);
-        service.keeps_waiting = false;
-        service.answer_waiting();
-
-        auto again = ask(issue_request("gone", R"({"count":3})"));
-        CHECK(again.status == 201);
-        CHECK(again.field("idempotency-replayed") == "true");
-    }
-
-    TEST_CASE_FIXTURE(http_fixture, "a client that only stopped sending gets its answer")
-    {
-        auto client = connect();
-        client.send(issue_request("half"));
-        client.end_sending();
-        CHECK(client.receive().status == 201);
-        CHECK(client.is_closed_within(soon));
-    }
-
-    TEST_CASE_FIXTURE(http_fixture, "an answer of megabytes arrives whole")
-    {
-        auto client = connect();
-        client.send(request(
-            "POST /v1/series/dhl-paket/numbers?numbers=true",
-            "Idempotency-Key: large\r\n",
-            R"({"count":100000})"
-        ));
-        client.send(liveness);
-        auto const answer = client.receive();
-        CHECK(answer.status == 201);
-        CHECK(answer.body.size() > 2'000'000);
-        CHECK(answer.body.find("\"4901214213405349999\"],\"reference\"") != std::string::npos);
-        CHECK(client.receive().status == 200);
-    }
-
     TEST_CASE_FIXTURE(
         http_fixture, "a failure of ours is 500 without a detail and with a closed connection"
     )

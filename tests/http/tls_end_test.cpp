@@ -40,7 +40,9 @@ TEST_SUITE("http/tls_end")
         CHECK(web.counters().tls_handshake_failures == 0);
     }
 
-    TEST_CASE_FIXTURE(quick_tls_fixture, "a slow header or body is answered with 408")
+    TEST_CASE_FIXTURE(
+        quick_tls_fixture, "over TLS a slow header or body is answered with 408 and a goodbye"
+    )
     {
         auto const request = issue_request("slow", R"({"count":3})");
         for (auto const sent : {std::size_t{20}, request.size() - 1})
@@ -55,7 +57,9 @@ TEST_SUITE("http/tls_end")
         CHECK(service.issued.empty());
     }
 
-    TEST_CASE_FIXTURE(quick_tls_fixture, "a client that does not read is cut off")
+    TEST_CASE_FIXTURE(
+        quick_tls_fixture, "over TLS a client that does not read is cut off without a goodbye"
+    )
     {
         auto client = connect_tls();
         REQUIRE(client.shake_hands() == "");

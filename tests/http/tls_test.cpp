@@ -161,7 +161,7 @@ TEST_SUITE("http/tls")
         CHECK(client.receive().status == 200);
     }
 
-    TEST_CASE_FIXTURE(tls_fixture, "pipelined requests are answered in their order")
+    TEST_CASE_FIXTURE(tls_fixture, "requests pipelined in any records are answered in their order")
     {
         std::string bytes;
         for (int n = 0; n < 40; ++n)

@@ -88,6 +88,14 @@ TEST_SUITE("wire/record_json")
         series_record series;
         series.name = "s";
         series.remaining = "0";
+        series.states = {
+            .free = 1,
+            .held = 2,
+            .issued = 3,
+            .printed = 4,
+            .voided = "92233720368547758070",
+            .manifested = 6,
+            .returned = 7};
         std::string text;
         append_series(series, nullptr, text);
         CHECK(
@@ -96,8 +104,8 @@ TEST_SUITE("wire/record_json")
             R"("on_release":"","on_expiry":"","low_water":null,"paused":false,)"
             R"("issued":"0","remaining":"0","next":null,"blocks":"0",)"
             R"("reuse_after":null,"reserve_numbers":null,"on_lease":"0","reserve_minutes":null,)"
-            R"("states":{"free":"0","held":"0","issued":"0","printed":"0",)"
-            R"("voided":"0","manifested":"0","returned":"0"},)"
+            R"("states":{"free":"1","held":"2","issued":"3","printed":"4",)"
+            R"("voided":"92233720368547758070","manifested":"6","returned":"7"},)"
             R"("forecast":{"per_day":null,"days_left":null,"exhausted_on":null,)"
             R"("days_left_p10":null,"days_left_p90":null,"exhausted_from":null,)"
             R"("exhausted_to":null,"order_by":null,"lead_days":null}})"
@@ -125,7 +133,7 @@ TEST_SUITE("wire/record_json")
             return std::chrono::sys_days{2026y / std::chrono::November / std::chrono::day{n}};
         };
         series.ahead = forecast{
-            .per_day = 30,
+            .per_day = 30.04,
             .days_left = 3,
             .days_left_p10 = 2,
             .days_left_p90 = 5,
