@@ -103,31 +103,6 @@ TEST_SUITE("service/issue_queue_answers")
         );
     }
 
-    TEST_CASE_FIXTURE(answers, "series share a transaction in whatever order they come")
-    {
-        begin({{100, 199}});
-        auto const s = series_id();
-        auto const t = create_series("t", {{200, 299}});
-        auto const u = create_series("u", {{300, 399}});
-        run("select gapless.issue(name) from gapless.series");
-        auto const before = counters().batches;
-        std::vector<std::size_t> asked;
-        for (auto const id : {u, s, t})
-        {
-            set_series_id(id);
-            asked.push_back(submit({"of " + std::to_string(id), 2}));
-        }
-        CHECK(outcome(asked[0]) == "301-302");
-        CHECK(outcome(asked[1]) == "101-102");
-        CHECK(outcome(asked[2]) == "201-202");
-        CHECK(counters().batches == before + 1);
-        CHECK(
-            run("select string_agg(series_id || ' ' || serial, ', ' order by series_id) "
-                "from gapless.ledger where ordinal > 1") == "1 101, 2 201, 3 301"
-        );
-        CHECK(verify() == "gapless");
-    }
-
     TEST_CASE_FIXTURE(answers, "the lock of a shared series is given back behind each batch")
     {
         begin({{100, 199}});

@@ -10,7 +10,9 @@ using test::single_wishes;
 
 TEST_SUITE("service/issue_queue_pace")
 {
-    TEST_CASE_FIXTURE(queue_bench, "the next batch leaves when as many wait as are under way")
+    TEST_CASE_FIXTURE(
+        queue_bench, "beside two long COMMITs whatever comes waits, and leaves in one batch"
+    )
     {
         begin({{100, 199}});
         issue({{"opens the block"}});

@@ -123,17 +123,6 @@ TEST_SUITE("service/issue_queue")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(queue_bench, "one key twice in a batch is a request and its replay")
-    {
-        begin({{100, 199}});
-
-        CHECK(issue({{"a"}, {"a"}, {"b"}}) == "100-100, again 100-100, 101-101");
-        for (auto const& wanted : single_wishes("until the fast path again ", 3))
-            issue({wanted});
-        CHECK(issue({{"c"}, {"d"}, {"c"}}) == "105-105, 106-106, again 105-105");
-        CHECK(verify() == "gapless");
-    }
-
     TEST_CASE_FIXTURE(queue_bench, "while keys come again they are looked up at once")
     {
         begin({{100, 199}});
@@ -163,30 +152,6 @@ TEST_SUITE("service/issue_queue")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(queue_bench, "a batch goes on in the next block, and so does a request")
-    {
-        begin({{100, 102}, {200, 200}, {300, 309}});
-
-        CHECK(issue({{"a"}, {"b", 4}, {"c"}}) == "100-100, 101-102 200-200 300-300, 301-301");
-        CHECK(verify() == "gapless");
-    }
-
-    TEST_CASE_FIXTURE(
-        queue_bench, "exhaustion refuses who asks for too much, and the key is not spent"
-    )
-    {
-        begin({{100, 104}});
-
-        CHECK(
-            issue({{"a", 3}, {"b", 3}, {"c", 2}}) == "100-102, refused: series-exhausted, 103-104"
-        );
-        CHECK(issue({{"b", 3}}) == "refused: series-exhausted");
-        load_block("s", {200, 299});
-        CHECK(issue({{"b", 3}}) == "200-202");
-        CHECK(issue({{"b", 3}}) == "again 200-202");
-        CHECK(verify() == "gapless");
-    }
-
     TEST_CASE_FIXTURE(
         queue_bench, "a request for one piece is refused where the block is too short"
     )
@@ -199,26 +164,5 @@ TEST_SUITE("service/issue_queue")
         );
         CHECK(issue({{"b", 3, true}}) == "200-202");
         CHECK(verify() == "gapless");
-    }
-
-    TEST_CASE_FIXTURE(queue_bench, "a paused series refuses new requests and answers old ones")
-    {
-        begin({{100, 199}});
-        issue({{"a"}});
-        run("update gapless.counter set paused = true");
-
-        CHECK(issue({{"a"}, {"b"}}) == "again 100-100, refused: series-paused");
-        run("update gapless.counter set paused = false");
-        CHECK(issue({{"b"}}) == "101-101");
-    }
-
-    TEST_CASE_FIXTURE(queue_bench, "a series that does not exist is refused")
-    {
-        begin({{100, 199}});
-        auto const known = series_id();
-        set_series_id(4'711);
-        CHECK(issue({{"a"}}) == "refused: unknown-series");
-        set_series_id(known);
-        CHECK(issue({{"a"}}) == "100-100");
     }
 }

@@ -5,7 +5,6 @@ using namespace gapless;
 using namespace std::chrono_literals;
 using test::commit_holder;
 using test::queue_bench;
-using test::row_holder;
 
 namespace {
 
@@ -155,7 +154,9 @@ TEST_SUITE("service/issue_queue_trouble")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(queue_bench, "without a database requests are refused after a short wait")
+    TEST_CASE_FIXTURE(
+        queue_bench, "where no server listens requests are refused, and the trouble is told"
+    )
     {
         auto const nobody = test::connection_string(url(), {{"host", "127.0.0.1"}, {"port", "1"}});
         begin_at(nobody, {.unavailable_time_max = 100ms});
@@ -235,20 +236,6 @@ TEST_SUITE("service/issue_queue_trouble")
         CHECK(counters().unknown_batches == 0);
         run_until([&] { return queue().locked().empty(); });
         CHECK(verify() == "gapless");
-    }
-
-    TEST_CASE_FIXTURE(
-        queue_bench, "a request of a locked series waits its own time, and was not executed"
-    )
-    {
-        begin({{100, 199}}, {.issue_time_max = soon});
-        issue({{"opens the block"}});
-        row_holder holder{*this};
-        CHECK(issue({{"a"}}) == "refused: overloaded");
-        CHECK(counters().answered_unknown == 0);
-        CHECK(counters().unknown_batches == 0);
-        holder.release();
-        CHECK(issue({{"a"}}) == "101-101");
     }
 
     TEST_CASE_FIXTURE(

@@ -55,10 +55,11 @@ TEST_SUITE("service/many_series")
     TEST_CASE_FIXTURE(three_series, "requests of several series share one transaction")
     {
         open_all();
+        // In another order than that of their ids.
+        auto const d = ask(2, {.key = "d", .count = 2, .reference = "order 4711"});
         auto const a = ask(0, {"a", 3});
         auto const b = ask(1, {"b"});
         auto const c = ask(0, {"c"});
-        auto const d = ask(2, {.key = "d", .count = 2, .reference = "order 4711"});
 
         CHECK(outcome(a) == "101-103");
         CHECK(outcome(b) == "201-201");
@@ -98,7 +99,9 @@ TEST_SUITE("service/many_series")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(three_series, "a block that expires between two batches gives nothing more")
+    TEST_CASE_FIXTURE(
+        three_series, "a block that expires on the way gives nothing, the other series do"
+    )
     {
         open_all();
         run("update gapless.block set valid_until = now() - interval '1 second' where block_id = "
