@@ -12,19 +12,31 @@ using nlohmann::json;
 
 namespace {
 
-// Runs `use` for every number of tests/data/formats/vectors.json.
-template <class Use>
-void for_each_vector(Use const& use)
+/// A number of tests/data/formats/vectors.json, or how one is printed.
+struct published
 {
-    for (auto const& vector : format_data("vectors.json"))
+    number_format const& format;
+    bool valid{};
+    std::string number;
+    json of_it;  // its serial (null: none of 64 bits), or the number that is printed so
+};
+
+/// Runs `use` for every number; with `list` "printed" for every spelling.
+template <class Use>
+void for_each_published(Use const& use, char const* list = "numbers")
+{
+    for (auto const& from_one_source : format_data("vectors.json"))
     {
-        auto const name = vector["format"].get<std::string>();
-        auto const number = vector["full_number"].get<std::string>();
+        auto const name = from_one_source["format"].get<std::string>();
         CAPTURE(name);
-        CAPTURE(number);
         auto const* const format = find_format(name);
         REQUIRE(format != nullptr);
-        use(vector, *format, number);
+        auto const listed = from_one_source.value(list, json::object());
+        for (auto const& [number, of_it] : listed.items())
+        {
+            CAPTURE(number);
+            use(published{*format, from_one_source["valid"].get<bool>(), number, of_it});
+        }
     }
 }
 
@@ -69,9 +81,9 @@ TEST_SUITE("format/published_numbers")
     TEST_CASE("every published number is judged as its source says")
     {
         int judged{};
-        for_each_vector([&](json const& vector, number_format const& format, auto const& number) {
-            auto const verdict = check_number(format, number, {});
-            CHECK_MESSAGE(verdict.valid == vector["valid"].get<bool>(), verdict.reason);
+        for_each_published([&](published const& each) {
+            auto const verdict = check_number(each.format, each.number, {});
+            CHECK_MESSAGE(verdict.valid == each.valid, verdict.reason);
             if (verdict.valid)
                 CHECK_FALSE(verdict.serial.empty());
             else
@@ -83,10 +95,11 @@ TEST_SUITE("format/published_numbers")
 
     TEST_CASE("the serial of a valid published number is the published one")
     {
-        for_each_vector([](json const& vector, number_format const& format, auto const& number) {
-            if (vector["valid"].get<bool>() && vector["serial"].is_string())
+        for_each_published([](published const& each) {
+            if (each.valid && each.of_it.is_string())
                 CHECK(
-                    check_number(format, number, {}).serial == vector["serial"].get<std::string>()
+                    check_number(each.format, each.number, {}).serial ==
+                    each.of_it.get<std::string>()
                 );
         });
     }
@@ -94,27 +107,31 @@ TEST_SUITE("format/published_numbers")
     TEST_CASE("a number is read as it is printed: with blanks, dots and a barcode's prefix")
     {
         int printed{};
-        for_each_vector([&](json const& vector, number_format const& format, auto const& number) {
-            if (!vector.contains("printed"))
-                return;
-            auto const text = vector["printed"].get<std::string>();
-            CHECK(check_number(format, text, {}).valid == vector["valid"].get<bool>());
-            if (vector["valid"].get<bool>())
-                CHECK(read_number(format, {}, text)->number == number);
+        auto const read = [&](published const& each) {
+            CHECK(check_number(each.format, each.number, {}).valid == each.valid);
+            if (each.valid)
+                CHECK(
+                    read_number(each.format, {}, each.number)->number ==
+                    each.of_it.get<std::string>()
+                );
             ++printed;
-        });
+        };
+        for_each_published(read, "printed");
         CHECK(printed == 40);
     }
 
     TEST_CASE("every valid published number is made again from its serial and parameters")
     {
-        for_each_vector([](json const& vector, number_format const& format, auto const& number) {
-            if (!vector["valid"].get<bool>())
+        for_each_published([](published const& each) {
+            if (!each.valid)
                 return;
-            auto const parts = read_number(format, {}, number).value();
-            auto const is_beyond_64_bits = !parts.serial && vector["serial"].is_null();
+            auto const parts = read_number(each.format, {}, each.number).value();
+            auto const is_beyond_64_bits = !parts.serial && each.of_it.is_null();
             if (!parts.is_ambiguous && !is_beyond_64_bits)
-                CHECK(text(make_number(format, parts.serial_text, parts.parameters)) == number);
+                CHECK(
+                    text(make_number(each.format, parts.serial_text, parts.parameters)) ==
+                    each.number
+                );
         });
     }
 
@@ -145,11 +162,11 @@ TEST_SUITE("format/published_numbers")
     TEST_CASE("a wrong digit is seen wherever the algorithm can see it")
     {
         std::map<std::string, substitutions> counted;
-        for_each_vector([&](json const& vector, number_format const& format, auto const& number) {
-            if (!vector["valid"].get<bool>() || format.algorithm().kernel == check_kernel::none)
+        for_each_published([&](published const& each) {
+            if (!each.valid || each.format.algorithm().kernel == check_kernel::none)
                 return;
-            auto const [tried, unseen] = substitute_digits(format, number);
-            auto& sum = counted[format.declaration().check];
+            auto const [tried, unseen] = substitute_digits(each.format, each.number);
+            auto& sum = counted[each.format.declaration().check];
             sum.tried += tried;
             sum.unseen += unseen;
         });
