@@ -143,6 +143,9 @@ bool has_scope(unsigned set, std::string_view scope)
 
 constexpr unsigned every_set = 15;
 
+/// Each scope alone, all but one, and all: a route that looks at a scope tells these apart.
+constexpr std::array<unsigned, 9> sets{1, 2, 4, 8, 14, 13, 11, 7, every_set};
+
 }  // namespace
 
 TEST_SUITE("process/authorization")
@@ -165,7 +168,7 @@ TEST_SUITE("process/authorization")
 
     TEST_CASE_FIXTURE(matrix_bench, "each route takes its scope in any company, and no other")
     {
-        for (unsigned set = 1; set <= every_set; ++set)
+        for (auto const set : sets)
         {
             auto const token = token_of(set);
             for (auto const& row : expectations)
@@ -185,7 +188,7 @@ TEST_SUITE("process/authorization")
     TEST_CASE_FIXTURE(matrix_bench, "what is of a foreign series looks like what is not there")
     {
         auto const before = run("select count(*) from gapless.ledger");
-        for (unsigned set = 1; set <= every_set; ++set)
+        for (auto const set : sets)
         {
             auto const token = token_of(set);
             for (auto const& row : expectations)
