@@ -77,7 +77,7 @@ void fake_service::answer_reads()
         auto found = find_issuance(wanted.id);
         if (found.has_error())
             return found.error();
-        return cases::labelled_issuance{std::move(*found), voided};
+        return cases::labelled_issuance{std::move(*found), {}};
     });
     answer<cases::look_up_number>([this](auto const& wanted) { return look_up(wanted); });
     answer<cases::read_ledger>([this](auto const& wanted) {

@@ -60,7 +60,6 @@ public:
     std::vector<number_declaration> formats;
     std::string hold_state{"held"};  // of every hold
     std::vector<hold_part> hold_parts;
-    std::vector<state_range> voided;  // ordinals, of every series
     verification checked;
     std::string compared{"{\"column\":\"1\",\"findings\":[],\"summary\":{}}\n"};  // every invoice
     std::vector<token_record> token_records;
