@@ -216,7 +216,7 @@ bool field_handler::take_integer(std::int64_t number)
     return fail_kind();
 }
 
-bool field_handler::parse_error(std::size_t position, std::string const&, json::exception const&)
+bool field_handler::fail_parse(std::size_t position)
 {
     return fail(
         "The body is not JSON: it cannot be read at byte " + std::to_string(position) + "."

@@ -2,8 +2,6 @@
 
 #include "http/json_reader.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <bitset>
 #include <map>
 #include <optional>
@@ -16,12 +14,11 @@ namespace gapless {
 inline constexpr std::size_t json_fields_max = 16;  // of one object
 
 /// Puts what nlohmann's parser reads straight into the fields of an object. Each function returns
-/// false to stop.
+/// false to stop. The types of nlohmann's that it is handed are deduced, so that its header is not
+/// needed here.
 class field_handler
 {
 public:
-    using json = nlohmann::json;
-
     explicit field_handler(std::span<json_field const> fields) : fields_{fields} {}
 
     /// What was wrong, in a sentence; none when nothing was.
@@ -38,8 +35,16 @@ public:
     bool number_unsigned(std::uint64_t number);
     bool number_float(double, std::string const&) { return fail_kind(); }
     bool string(std::string& text);
-    bool binary(json::binary_t&) { return fail_kind(); }
-    bool parse_error(std::size_t position, std::string const&, json::exception const&);
+    template <class Bytes>
+    bool binary(Bytes&)
+    {
+        return fail_kind();
+    }
+    template <class Exception>
+    bool parse_error(std::size_t position, std::string const&, Exception const&)
+    {
+        return fail_parse(position);
+    }
 
 private:
     template <class Place>
@@ -53,6 +58,7 @@ private:
     bool take_text(std::string& text);
     bool take_digits(std::string& text);
     bool take_integer(std::int64_t number);
+    bool fail_parse(std::size_t position);
     bool fail(std::string detail);
     bool fail_field(std::string_view what);
     bool fail_kind();

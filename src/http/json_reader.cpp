@@ -3,6 +3,8 @@
 #include "base/contract.hpp"
 #include "http/field_handler.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <charconv>
 

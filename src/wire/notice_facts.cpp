@@ -2,7 +2,17 @@
 
 #include "domain/moment.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace gapless {
+
+std::string notice_facts::text(char const* member) const
+{
+    auto const found = data_.find(member);
+    if (found == data_.end() || found->is_null())
+        return "?";
+    return found->is_string() ? found->get<std::string>() : found->dump();
+}
 
 std::optional<std::chrono::sys_days> notice_facts::day(char const* member) const
 {

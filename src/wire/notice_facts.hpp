@@ -2,7 +2,7 @@
 
 #include "domain/notice.hpp"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <optional>
 #include <string>
@@ -26,13 +26,7 @@ public:
     std::string series() const { return told_.series.value_or("?"); }
 
     /// A member as a text, also of a number; "?" where it is missing.
-    std::string text(char const* member) const
-    {
-        auto const found = data_.find(member);
-        if (found == data_.end() || found->is_null())
-            return "?";
-        return found->is_string() ? found->get<std::string>() : found->dump();
-    }
+    std::string text(char const* member) const;
 
     /// A member that is a day, "2026-11-20"; none where it is missing.
     std::optional<std::chrono::sys_days> day(char const* member) const;

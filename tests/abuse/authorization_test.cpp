@@ -1,9 +1,9 @@
+#include "harness/json_value.hpp"
 #include "harness/service_bench.hpp"
 #include "http/route.hpp"
 #include "route_expectations.hpp"
 
 #include <doctest/doctest.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -104,8 +104,7 @@ struct matrix_bench : database_bench
     /// "<status> <problem>"
     static std::string problem(http_answer const& got)
     {
-        auto const json = nlohmann::json::parse(got.body, nullptr, false);
-        auto const type = json.is_object() ? json.value("type", "") : "";
+        auto const type = json_value::parse_or_null(got.body).text_of("type");
         return std::to_string(got.status) + ' ' + type.substr(type.rfind('/') + 1);
     }
 
@@ -122,7 +121,7 @@ private:
             {of, "", "", ""},
             everything_
         );
-        return nlohmann::json::parse(held.body).value("id", "");
+        return json_value::parse(held.body).text_of("id");
     }
 
     std::unique_ptr<http_client> client_;

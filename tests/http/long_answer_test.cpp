@@ -1,10 +1,10 @@
 #include "domain/format/catalogue.hpp"
+#include "harness/json_value.hpp"
 #include "http/http_fixture.hpp"
 #include "wire/issuance_json.hpp"
 
 #include <boost/asio/write.hpp>
 #include <doctest/doctest.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -69,7 +69,7 @@ TEST_SUITE("http/long_answer")
         CHECK(sent_before_other > 0);
         CHECK(sent_before_other < received.size() / 2);
         auto const body = received.substr(received.find("\r\n\r\n") + 4);
-        auto const json = nlohmann::json::parse(body);
+        auto const json = json_value::parse(body);
         CHECK(json["numbers"].size() == 100'000);
         CHECK(json["numbers"].back() == json["ranges"][0]["last"]);
     }

@@ -3,6 +3,7 @@
 #include "http/openapi_document.hpp"
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 

@@ -4,6 +4,7 @@
 
 #include <boost/beast/http/verb.hpp>
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <functional>

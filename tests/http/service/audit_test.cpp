@@ -1,3 +1,4 @@
+#include "harness/json_value.hpp"
 #include "harness/service_bench.hpp"
 
 #include <doctest/doctest.h>

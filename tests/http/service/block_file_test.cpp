@@ -1,15 +1,14 @@
 #include "harness/http_client.hpp"
+#include "harness/json_value.hpp"
 #include "harness/process.hpp"
 #include "harness/service_bench.hpp"
 
 #include <doctest/doctest.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <optional>
 
 using namespace gapless::test;
-using nlohmann::json;
 
 namespace {
 
@@ -93,27 +92,27 @@ TEST_SUITE("process/block_file")
             auto const got = load(bytes);
             auto const overlaps = bytes.find("150") != std::string::npos;
             CHECK(got.status == (overlaps ? 409 : 422));
-            auto const read = json::parse(got.body);
+            auto const read = json_value::parse(got.body);
             CHECK(
                 read["type"] == (overlaps ? "/problems/block-overlap" : "/problems/out-of-range")
             );
             REQUIRE_FALSE(read["faults"].empty());
             std::string lines;
-            for (auto const& fault : read["faults"])
+            for (auto const& fault : read["faults"].elements())
             {
                 lines += "(standard input)";
                 if (fault["line"] != 0)
                     lines += ":" + fault["line"].dump();
                 if (fault["column"] != 0)
                     lines += ": column " + fault["column"].dump();
-                lines += ": " + fault["what"].get<std::string>() + '\n';
+                lines += ": " + fault["what"].text() + '\n';
             }
             auto const err = gapless({"block", "load", "s", "--file", "-"}, bytes);
             CAPTURE(err);
             CHECK(err.find(lines) != std::string::npos);
         }
         auto const faults =
-            json::parse(load("first;last;count\n700;709;10\n720;72x;1\n730;739;11\n").body
+            json_value::parse(load("first;last;count\n700;709;10\n720;72x;1\n730;739;11\n").body
             )["faults"];
         REQUIRE(faults.size() == 2);
         CHECK(faults[0]["line"] == 3);
@@ -137,7 +136,7 @@ TEST_SUITE("process/block_file")
         std::string const bytes{"first,last\n700,799\n20000,29999\n"};
         auto const refused = load(bytes);
         CHECK(refused.status == 409);
-        auto const read = json::parse(refused.body);
+        auto const read = json_value::parse(refused.body);
         CHECK(read["type"] == "/problems/confirmation-needed");
         REQUIRE(read["warnings"].size() == 2);
         CHECK(read["warnings"][0]["code"] == "other-length");
@@ -147,9 +146,9 @@ TEST_SUITE("process/block_file")
 
         auto const dry = load(bytes, "?dry_run=true");
         CHECK(dry.status == 200);
-        CHECK(json::parse(dry.body)["items"][1]["id"].is_null());
-        CHECK(json::parse(dry.body)["items"].size() == 2);
-        CHECK(json::parse(dry.body)["warnings"].size() == 2);
+        CHECK(json_value::parse(dry.body)["items"][1]["id"].is_null());
+        CHECK(json_value::parse(dry.body)["items"].size() == 2);
+        CHECK(json_value::parse(dry.body)["warnings"].size() == 2);
         CHECK(blocks() == "100…199");
         CHECK(load(bytes, "?confirm_warnings=other-size,other-length").status == 201);
         CHECK(blocks() == "100…199 700…799 20000…29999");
@@ -160,10 +159,10 @@ TEST_SUITE("process/block_file")
         run("select gapless.carrier_change('s', null, true, 'boss')");
         auto const got = load("first,last\n700,709\n710,719\n", "?confirm_warnings=other-size");
         REQUIRE(got.status == 202);
-        auto const read = json::parse(got.body);
+        auto const read = json_value::parse(got.body);
         CHECK(read["state"] == "proposed");
         CHECK(read["blocks"].size() == 2);
-        CHECK(got.field("location") == "/v1/proposals/" + read["id"].get<std::string>());
+        CHECK(got.field("location") == "/v1/proposals/" + read["id"].text());
         CHECK(blocks() == "100…199");
         CHECK(load("first,last\n700,70x\n").status == 422);
         auto const target = got.field("location") + "/confirm";
@@ -181,7 +180,7 @@ TEST_SUITE("process/block_file")
         auto const list = [&](std::string const& query, std::string const& accept) {
             return ask(ben, "GET", "/v1/series/s/issuances" + query, "", "", accept);
         };
-        auto const items = json::parse(list("?block=2", "application/json").body)["items"];
+        auto const items = json_value::parse(list("?block=2", "application/json").body)["items"];
         REQUIRE(items.size() == 1);
         CHECK(items[0]["first"] == "500");
         CHECK(items[0]["last"] == "502");

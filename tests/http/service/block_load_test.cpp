@@ -34,10 +34,7 @@ struct loading : desk_bench
         return run("select (now() at time zone 'UTC' + interval '3 days')::date::text");
     }
 
-    std::string remaining()
-    {
-        return ask("GET", "/v1/series/s").body.at("remaining").get<std::string>();
-    }
+    std::string remaining() { return ask("GET", "/v1/series/s").body.at("remaining").text(); }
 };
 
 constexpr slip slips[]{
@@ -57,17 +54,16 @@ TEST_SUITE("process/block_load")
         for (auto const& each : slips)
         {
             CAPTURE(each.code);
-            nlohmann::json block{{"first", each.first}, {"last", each.last}};
+            json_value block{{"first", each.first}, {"last", each.last}};
             if (each.short_validity)
-                block["valid_until"] = in_three_days();
+                block.set("valid_until", in_three_days());
 
             auto const dry = load(block, "?dry_run=true");
             CHECK(dry.outcome() == "200");
             CHECK(dry.warnings() == each.code);
             CHECK(dry.body["id"] == nullptr);
             CHECK(
-                dry.body["warnings"][0]["detail"].get<std::string>().find(
-                    std::string{each.first}.substr(0, 4)
+                dry.body["warnings"][0]["detail"].text().find(std::string{each.first}.substr(0, 4)
                 ) != std::string::npos
             );
 
@@ -75,16 +71,16 @@ TEST_SUITE("process/block_load")
             CHECK(refused.outcome() == "409 confirmation-needed");
             CHECK(refused.warnings() == each.code);
             CHECK(refused.body["executed"] == "no");
-            block["confirm_warnings"] = {"much-stock"};
+            block.set("confirm_warnings", {"much-stock"});
             CHECK(load(block).outcome() == "409 confirmation-needed");
             CHECK(remaining() == "250001");
 
-            block["confirm_warnings"] = {"much-stock", each.code};
+            block.set("confirm_warnings", {"much-stock", each.code});
             auto const loaded = load(block);
             REQUIRE(loaded.outcome() == "201");
             CHECK(loaded.warnings() == each.code);
             CHECK(loaded.body["state"] == "queued");
-            CHECK(loaded.location == "/v1/series/s/blocks/" + loaded.body["id"].get<std::string>());
+            CHECK(loaded.location == "/v1/series/s/blocks/" + loaded.body["id"].text());
             CHECK(
                 ask("POST", loaded.location + "/withdraw", R"({"reason":"the test goes on"})")
                     .outcome() == "200"
@@ -95,7 +91,7 @@ TEST_SUITE("process/block_load")
 
     TEST_CASE_FIXTURE(loading, "of two warnings both are confirmed, and the key is good for that")
     {
-        nlohmann::json block{
+        json_value block{
             {"first", "490121421350525000"},
             {"last", "490121421350525099"},
             {"confirm_warnings", {"other-size"}}};
@@ -107,7 +103,7 @@ TEST_SUITE("process/block_load")
         auto const half = post();
         CHECK(half.outcome() == "409 confirmation-needed");
         CHECK(half.warnings() == "other-length other-size");
-        block["confirm_warnings"] = {"other-size", "other-length"};
+        block.set("confirm_warnings", {"other-size", "other-length"});
         auto const both = post();
         CHECK(both.outcome() == "201");
         CHECK_FALSE(both.replayed);
@@ -116,22 +112,22 @@ TEST_SUITE("process/block_load")
         CHECK(again.replayed);
         CHECK(again.text == both.text);
 
-        block["confirm_warnings"] = {"other-colour"};
+        block.set("confirm_warnings", {"other-colour"});
         CHECK(load(block).outcome() == "400 malformed-request");
-        block["confirm_warnings"] = "other-size";
+        block.set("confirm_warnings", "other-size");
         CHECK(load(block).outcome() == "400 malformed-request");
     }
 
     TEST_CASE_FIXTURE(loading, "what would close at once, or lose digits, is refused for good")
     {
-        nlohmann::json typed{
+        json_value typed{
             {"first", "4901214213505250000"},
             {"last", "4901214213505500000"},
             {"valid_until", "2020-12-31"},
             {"confirm_warnings", {"short-validity"}}};
         CHECK(load(typed).outcome() == "422 out-of-range");
         CHECK(load(typed, "?dry_run=true").outcome() == "422 out-of-range");
-        typed["valid_until"] = "2099-12-31";
+        typed.set("valid_until", "2099-12-31");
         CHECK(load(typed, "?dry_run=true").outcome() == "200");
 
         // What JavaScript sends of 4901214214005250001, and other integers that were rounded.
@@ -157,10 +153,10 @@ TEST_SUITE("process/block_load")
 
     TEST_CASE_FIXTURE(loading, "leading zeros are refused in plain, and kept by plain-N")
     {
-        nlohmann::json const block{{"first", "00123000"}, {"last", "00123999"}};
+        json_value const block{{"first", "00123000"}, {"last", "00123999"}};
         auto const refused = load(block);
         CHECK(refused.outcome() == "422 out-of-range");
-        CHECK(refused.body["detail"].get<std::string>().find("plain-8") != std::string::npos);
+        CHECK(refused.body["detail"].text().find("plain-8") != std::string::npos);
         CHECK(load({{"first", "0"}, {"last", "9"}}, "?dry_run=true").outcome() == "200");
 
         CHECK(
@@ -172,7 +168,7 @@ TEST_SUITE("process/block_load")
         CHECK(loaded.body["first"] == "00123000");
         auto const issued =
             ask("POST", "/v1/series/e/numbers", R"({"count":1})", {{"Idempotency-Key", "k"}});
-        CHECK(issued.body["numbers"] == nlohmann::json{"00123000"});
+        CHECK(issued.body["numbers"] == json_value{"00123000"});
     }
 
     TEST_CASE_FIXTURE(loading, "of two blocks that touch, loaded at the same moment, one is told")
@@ -183,7 +179,7 @@ TEST_SUITE("process/block_load")
             CAPTURE(round);
             auto const first = 4901214218000000001 + round * 1'000'000LL;
             auto const post = [this](std::string const& series, std::int64_t from) {
-                nlohmann::json const block{
+                json_value const block{
                     {"first", std::to_string(from)}, {"last", std::to_string(from + 249'999)}};
                 return ask("POST", "/v1/series/" + series + "/blocks", block.dump());
             };

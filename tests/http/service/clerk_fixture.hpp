@@ -1,9 +1,8 @@
 #pragma once
 
 #include "harness/http_client.hpp"
+#include "harness/json_value.hpp"
 #include "harness/service_bench.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <string>
 #include <utility>
@@ -50,18 +49,17 @@ struct clerk_bench : database_bench
     }
 
     /// The JSON of an answer with that status.
-    static nlohmann::json json_of(http_answer const& got, int status)
+    static json_value json_of(http_answer const& got, int status)
     {
         if (got.status != status)
             throw std::runtime_error{std::to_string(got.status) + ' ' + got.body};
-        return nlohmann::json::parse(got.body);
+        return json_value::parse(got.body);
     }
 
     /// "<status> <problem>"
     static std::string outcome(http_answer const& got)
     {
-        auto const json = nlohmann::json::parse(got.body, nullptr, false);
-        auto const type = json.is_object() ? json.value("type", "") : "";
+        auto const type = json_value::parse_or_null(got.body).text_of("type");
         return std::to_string(got.status) + ' ' + type.substr(type.rfind('/') + 1);
     }
 

@@ -1,9 +1,8 @@
 #pragma once
 
 #include "harness/http_client.hpp"
+#include "harness/json_value.hpp"
 #include "harness/service_bench.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <stdexcept>
 #include <string>
@@ -18,13 +17,13 @@ struct desk_answer
     int status{};
     std::string location{};
     bool replayed{};
-    nlohmann::json body{};  // null where it is no JSON
+    json_value body{};  // null where it is no JSON
     std::string text{};
 
     /// "201", or "409 block-overlap" for a problem.
     std::string outcome() const
     {
-        std::string const type{body.is_object() ? body.value("type", "") : ""};
+        auto const type = body.text_of("type");
         auto const name = type.substr(type.rfind('/') + 1);
         return std::to_string(status) + (name.empty() ? "" : " " + name);
     }
@@ -33,8 +32,10 @@ struct desk_answer
     std::string warnings() const
     {
         std::string codes;
-        for (auto const& each : body.value("warnings", nlohmann::json::array()))
-            codes += (codes.empty() ? "" : " ") + each.at("code").get<std::string>();
+        if (!body.contains("warnings"))
+            return codes;
+        for (auto const& each : body["warnings"].elements())
+            codes += (codes.empty() ? "" : " ") + each.at("code").text();
         return codes;
     }
 };
@@ -76,19 +77,16 @@ struct desk_bench : database_bench
                              .answer;
         if (!got)
             throw std::runtime_error{"no answer to " + method + ' ' + target};
-        desk_answer read{
+        return {
             .status = got->status,
             .location = got->field("location"),
             .replayed = got->field("idempotency-replayed") == "true",
+            .body = json_value::parse_or_null(got->body),
             .text = got->body};
-        read.body = nlohmann::json::parse(got->body, nullptr, /*allow_exceptions=*/false);
-        if (read.body.is_discarded())
-            read.body = nullptr;
-        return read;
     }
 
     /// Loads a block of such members into series s.
-    desk_answer load(nlohmann::json const& block, std::string const& query = {})
+    desk_answer load(json_value const& block, std::string const& query = {})
     {
         return ask("POST", "/v1/series/s/blocks" + query, block.dump());
     }
@@ -99,7 +97,7 @@ struct desk_bench : database_bench
         return ask(
             "POST",
             "/v1/series/s/blocks/" + std::to_string(block) + "/" + verb,
-            nlohmann::json{{"reason", reason}}.dump()
+            json_value{{"reason", reason}}.dump()
         );
     }
 
@@ -108,26 +106,26 @@ struct desk_bench : database_bench
     {
         std::string all;
         auto const blocks = ask("GET", "/v1/series/s/blocks").body.at("items");
-        for (auto const& block : blocks)
-            all += (all.empty() ? "" : " ") + block.at("first").get<std::string>() + "…" +
-                   block.at("last").get<std::string>() + " " + block.at("state").get<std::string>();
+        for (auto const& block : blocks.elements())
+            all += (all.empty() ? "" : " ") + block.at("first").text() + "…" +
+                   block.at("last").text() + " " + block.at("state").text();
         return all;
     }
 
     /// Issues numbers of series s: the answer's numbers, or the outcome.
     std::string issue(std::string const& key, int count = 1, int hold_seconds = 0)
     {
-        nlohmann::json body{{"count", count}};
+        json_value body{{"count", count}};
         if (hold_seconds != 0)
-            body["hold_seconds"] = hold_seconds;
+            body.set("hold_seconds", hold_seconds);
         auto const got =
             ask("POST", "/v1/series/s/numbers", body.dump(), {{"Idempotency-Key", key}});
         if (got.status != 201)
             return got.outcome();
-        issuance = got.body.at("id").get<std::string>();
+        issuance = got.body.at("id").text();
         std::string numbers;
-        for (auto const& number : got.body.at("numbers"))
-            numbers += (numbers.empty() ? "" : " ") + number.get<std::string>();
+        for (auto const& number : got.body.at("numbers").elements())
+            numbers += (numbers.empty() ? "" : " ") + number.text();
         return numbers;
     }
 

@@ -1,7 +1,7 @@
+#include "harness/json_value.hpp"
 #include "harness/service_bench.hpp"
 
 #include <doctest/doctest.h>
-#include <nlohmann/json.hpp>
 
 using namespace gapless::test;
 
@@ -36,14 +36,14 @@ struct key_bench : database_bench
         auto const got = client_->exchange(wanted).answer;
         if (!got)
             return "no answer";
-        last_ = nlohmann::json::parse(got->body, nullptr, false);
+        last_ = json_value::parse_or_null(got->body);
         auto const status = std::to_string(got->status);
         if (got->status >= 400)
-            return status + ' ' + last_.value("type", "").substr(sizeof "/problems/" - 1);
+            return status + ' ' + last_.text_of("type").substr(sizeof "/problems/" - 1);
         return got->field("idempotency-replayed") == "true" ? status + " again" : status;
     }
 
-    std::string id_of_last() const { return last_.value("id", ""); }
+    std::string id_of_last() const { return last_.text_of("id"); }
 
     /// How much of everything there is.
     std::string records()
@@ -57,7 +57,7 @@ struct key_bench : database_bench
 private:
     std::string token_;
     std::unique_ptr<http_client> client_;
-    nlohmann::json last_;
+    json_value last_;
 };
 
 constexpr auto reused = "422 idempotency-key-reused";

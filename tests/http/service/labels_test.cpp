@@ -1,8 +1,8 @@
 #include "harness/http_client.hpp"
+#include "harness/json_value.hpp"
 #include "harness/service_bench.hpp"
 
 #include <doctest/doctest.h>
-#include <nlohmann/json.hpp>
 
 #include <array>
 
@@ -38,7 +38,7 @@ struct label_bench : database_bench
     std::string issue(std::string body)
     {
         auto const issued = ask("POST", "/v1/series/s/numbers", std::move(body));
-        return nlohmann::json::parse(issued.body).value("id", issued.body);
+        return json_value::parse(issued.body).text_of("id");
     }
 
     /// The numbers with a label, or the status.

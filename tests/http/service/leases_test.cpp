@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 using namespace gapless::test;
-using nlohmann::json;
 
 namespace {
 
@@ -69,19 +68,19 @@ TEST_SUITE("process/leases")
         CHECK(found["reserve"] == true);
         CHECK(found["state"] == "issued");
         CHECK(found["issued_at"] == "2026-11-20T22:05:11.123456Z");
-        CHECK(found["numbers"] == json{"101", "102", "103"});
+        CHECK(found["numbers"] == json_value{"101", "102", "103"});
         CHECK(found["reference"] == "order-1");
         CHECK(get("/v1/issuances/90112/labels.zpl", boss).status == 200);
         CHECK(ask("POST", "/v1/issuances/90112/confirm", boss).status == 409);
         CHECK(outcome(get("/v1/issuances/90113", boss)) == "404 unknown-issuance");
 
         // The same request again, now that the database is there.
-        json const body{{"count", 3}, {"reference", "order-1"}};
+        json_value const body{{"count", 3}, {"reference", "order-1"}};
         fields const key{{"Idempotency-Key", "order-1"}};
         auto const again = ask("POST", "/v1/series/s/numbers", boss, body.dump(), key);
         CHECK(again.status == 201);
         CHECK(again.field("idempotency-replayed") == "true");
-        CHECK(json::parse(again.body) == found);
+        CHECK(json_value::parse(again.body) == found);
         CHECK(json_of(get("/v1/verify/s", boss), 200)["findings"].empty());
     }
 }

@@ -9,7 +9,6 @@
 #include <memory>
 
 using namespace gapless::test;
-using nlohmann::json;
 
 namespace {
 
@@ -39,7 +38,8 @@ struct streams_bench : clerk_bench
     {
         for (auto const paused : {false, true})
             json_of(
-                ask("PATCH", "/v1/series/" + series, boss, json{{"paused", paused}}.dump()), 200
+                ask("PATCH", "/v1/series/" + series, boss, json_value{{"paused", paused}}.dump()),
+                200
             );
     }
 };
@@ -101,7 +101,7 @@ TEST_SUITE("process/notice_streams")
         auto stream = follow(reader);
         CHECK(stream.status() == 200);
         auto const tokens = json_of(get("/v1/tokens", boss), 200)["items"];
-        auto const id = tokens.back()["id"].get<std::string>();
+        auto const id = tokens.back()["id"].text();
         CHECK(ask("DELETE", "/v1/tokens/" + id, boss).status == 204);
         CHECK(stream.ends(std::chrono::seconds{10}));
         CHECK(follow(reader).status() == 401);

@@ -5,7 +5,6 @@
 #include <chrono>
 
 using namespace gapless::test;
-using nlohmann::json;
 
 namespace {
 
@@ -14,16 +13,18 @@ constexpr std::chrono::seconds later{40};  // what is found is looked for each 1
 
 struct notices_bench : clerk_bench
 {
-    json items(std::string const& query = {}, std::string const& token = {})
+    json_value items(std::string const& query = {}, std::string const& token = {})
     {
         auto const got = get("/v1/notices" + query, token.empty() ? boss : token);
         return json_of(got, 200).at("items");
     }
 
     /// The notices of a kind, once there are so many; fewer when they do not come in time.
-    json wait_for(std::string const& kind, std::size_t count = 1, std::chrono::seconds limit = soon)
+    json_value wait_for(
+        std::string const& kind, std::size_t count = 1, std::chrono::seconds limit = soon
+    )
     {
-        json found;
+        json_value found;
         eventually(
             [&] {
                 found = items("?kind=" + kind);
@@ -34,15 +35,15 @@ struct notices_bench : clerk_bench
         return found;
     }
 
-    std::string act(std::string const& target, json const& body)
+    std::string act(std::string const& target, json_value const& body)
     {
         return outcome(ask("POST", target, boss, body.dump()));
     }
 };
 
-std::string text(json const& notice, char const* language = "en")
+std::string text(json_value const& notice, char const* language = "en")
 {
-    return notice.at("text").at(language);
+    return notice.at("text").at(language).text();
 }
 
 }  // namespace
@@ -52,7 +53,7 @@ TEST_SUITE("process/notices")
     TEST_CASE_FIXTURE(notices_bench, "what happens to blocks is told, numbered without a gap")
     {
         CHECK(wait_for("block.loaded", 2).size() == 2);
-        json const block{
+        json_value const block{
             {"first", "500000"}, {"last", "500009"}, {"confirm_warnings", {"other-size"}}};
         CHECK(act("/v1/series/s/blocks", block).starts_with("201"));
         auto const loaded = wait_for("block.loaded", 3);
@@ -60,7 +61,7 @@ TEST_SUITE("process/notices")
         CHECK(loaded[2]["series"] == "s");
         CHECK(loaded[2]["data"]["first"] == "500000");
         CHECK(loaded[2]["data"]["remaining"] == "10");
-        auto const id = loaded[2]["data"]["block"].get<std::string>();
+        auto const id = loaded[2]["data"]["block"].text();
         CHECK(text(loaded[2]) == "s: block " + id + " (500000 to 500009) loaded, 10 remaining");
         CHECK(act("/v1/series/s/blocks/" + id + "/close", {{"reason", "typo"}}).starts_with("200"));
         auto const closed = wait_for("block.closed");
@@ -72,13 +73,13 @@ TEST_SUITE("process/notices")
                 "ausgegeben"
         );
         std::int64_t seq = 0;
-        for (auto const& each : items())
+        for (auto const& each : items().elements())
             CHECK(each["seq"] == std::to_string(++seq));
     }
 
     TEST_CASE_FIXTURE(notices_bench, "a rollover is told by the block that opened")
     {
-        json const next{
+        json_value const next{
             {"first", "500000"}, {"last", "500009"}, {"confirm_warnings", {"other-size"}}};
         CHECK(act("/v1/series/s/blocks", next).starts_with("201"));
         CHECK(items("?kind=block.opened").empty());
@@ -93,15 +94,15 @@ TEST_SUITE("process/notices")
 
     TEST_CASE_FIXTURE(notices_bench, "a series that runs low is told once, by whoever sweeps")
     {
-        json const change{{"low_water", 200'000}};
+        json_value const change{{"low_water", 200'000}};
         CHECK(ask("PATCH", "/v1/series/s", boss, change.dump()).status == 200);
         auto const low = wait_for("series.low", 1, later);
         REQUIRE(low.size() == 1);
-        CHECK(low[0]["data"] == json{{"remaining", "99900"}, {"low_water", "200000"}});
+        CHECK(low[0]["data"] == json_value{{"remaining", "99900"}, {"low_water", "200000"}});
         CHECK(text(low[0]) == "s: 99,900 remaining, below the low-water mark of 200,000");
         run("select gapless.notices_find()");
         run("select gapless.notices_find()");
-        json const pause{{"paused", true}};
+        json_value const pause{{"paused", true}};
         CHECK(ask("PATCH", "/v1/series/s", boss, pause.dump()).status == 200);
         auto const paused = wait_for("series.paused");
         REQUIRE(paused.size() == 1);
@@ -123,7 +124,7 @@ TEST_SUITE("process/notices")
         REQUIRE(told.size() == 1);
         CHECK(told[0]["series"].is_null());
         CHECK(told[0]["data"]["findings"] == found());
-        json const pause{{"paused", true}};
+        json_value const pause{{"paused", true}};
         CHECK(ask("PATCH", "/v1/series/s", boss, pause.dump()).status == 200);
         CHECK(wait_for("series.paused").size() == 1);
         CHECK(items("?kind=verify.finding").size() == 1);

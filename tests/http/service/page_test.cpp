@@ -15,8 +15,8 @@ TEST_SUITE("process/page")
         auto const clerk = create_token("clerk", {.scopes = {"read", "load"}, .series = own}).token;
         auto const told = json_of(get("/v1/session", clerk), 200);
         CHECK(told.at("name") == "clerk");
-        CHECK(told.at("scopes") == nlohmann::json::array({"read", "load"}));
-        CHECK(told.at("series") == nlohmann::json::array({"s"}));
+        CHECK(told.at("scopes") == json_value{"read", "load"});
+        CHECK(told.at("series") == json_value{"s"});
         CHECK(told.at("time_zone") == "Pacific/Kiritimati");
         CHECK(told.at("environment") == "production");
         CHECK(told.at("today") == run("select gapless.day_of(now())"));

@@ -31,7 +31,7 @@ struct two_people : desk_bench
 
     std::string state(std::string const& proposal)
     {
-        return ask("GET", proposal).body.at("state").get<std::string>();
+        return ask("GET", proposal).body.at("state").text();
     }
 };
 
@@ -69,7 +69,7 @@ TEST_SUITE("process/proposal")
 
         auto const loaded = confirm(ben, proposed.location);
         CHECK(loaded.outcome() == "201");
-        CHECK(loaded.location == "/v1/series/s/blocks/" + loaded.body["id"].get<std::string>());
+        CHECK(loaded.location == "/v1/series/s/blocks/" + loaded.body["id"].text());
         CHECK(loaded.body["first"] == "2000");
         CHECK(loaded.body["elsewhere"] == "100");
         CHECK(loaded.body["loaded_by"] == "token:ben");
@@ -97,13 +97,13 @@ TEST_SUITE("process/proposal")
 
     TEST_CASE_FIXTURE(two_people, "warnings are confirmed before anything is proposed")
     {
-        nlohmann::json block{{"first", "20000"}, {"last", "29999"}};
+        json_value block{{"first", "20000"}, {"last", "29999"}};
         auto const dry = load(block, "?dry_run=true");
         CHECK(dry.outcome() == "200");
         CHECK(dry.warnings() == "other-length other-size");
         CHECK(load(block).outcome() == "409 confirmation-needed");
         CHECK(ask("GET", "/v1/proposals").body["items"].empty());
-        block["confirm_warnings"] = {"other-length", "other-size"};
+        block.set("confirm_warnings", {"other-length", "other-size"});
         auto const proposed = load(block);
         CHECK(proposed.outcome() == "202");
         CHECK(proposed.warnings() == "other-length other-size");
@@ -113,7 +113,7 @@ TEST_SUITE("process/proposal")
 
     TEST_CASE_FIXTURE(two_people, "a count that does not agree is no proposal")
     {
-        nlohmann::json const block{{"first", "2000"}, {"last", "2999"}, {"count", "100"}};
+        json_value const block{{"first", "2000"}, {"last", "2999"}, {"count", "100"}};
         CHECK(load(block).outcome() == "422 out-of-range");
         CHECK(load(block, "?dry_run=true").outcome() == "422 out-of-range");
         CHECK(ask("GET", "/v1/proposals").body["items"].empty());
@@ -164,7 +164,7 @@ TEST_SUITE("process/proposal")
         REQUIRE(carriers["items"].size() == 2);
         CHECK(
             carriers["items"][1] ==
-            nlohmann::json{{"code", "u"}, {"lead_days", 7}, {"four_eyes", false}}
+            json_value{{"code", "u"}, {"lead_days", 7}, {"four_eyes", false}}
         );
         CHECK(carriers["next"] == nullptr);
         auto const page = ask("GET", "/v1/carriers?limit=1").body;

@@ -1,9 +1,9 @@
 #include "harness/http_client.hpp"
+#include "harness/json_value.hpp"
 #include "harness/service_bench.hpp"
 #include "store/query.hpp"
 
 #include <doctest/doctest.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <future>
@@ -72,7 +72,7 @@ TEST_SUITE("process/reconcile")
                                   "100;101;4,50\n100;200;1.000,00\n"};
         auto const got = reconcile(service, invoice);
         REQUIRE(got.status == 200);
-        auto const read = nlohmann::json::parse(got.body);
+        auto const read = json_value::parse(got.body);
         CHECK(read["column"] == "Sendungsnummer");
         CHECK(read["findings"].size() == 6);
         CHECK(read["findings"][0]["finding"] == "outside-blocks");
@@ -80,10 +80,10 @@ TEST_SUITE("process/reconcile")
         CHECK(read["summary"]["lines"] == "4");
         CHECK(
             read["summary"]["amounts"] ==
-            nlohmann::json{{"billed-twice", "4.50"}, {"outside-blocks", "1000.00"}}
+            json_value{{"billed-twice", "4.50"}, {"outside-blocks", "1000.00"}}
         );
         auto const period = reconcile(service, invoice, "?from=2100-01-01");
-        CHECK(nlohmann::json::parse(period.body)["summary"]["never_billed"] == "0");
+        CHECK(json_value::parse(period.body)["summary"]["never_billed"] == "0");
         auto const csv = reconcile(service, invoice, "", "text/csv");
         CHECK(
             csv.body.starts_with("finding,number,line,amount,detail\noutside-blocks,200,5,1000.00,")
@@ -102,7 +102,7 @@ TEST_SUITE("process/reconcile")
         std::string invoice{"number\n"};
         for (int n = 0; n < 10'001; ++n)
             invoice += "x\n";
-        auto const read = nlohmann::json::parse(reconcile(service, invoice).body);
+        auto const read = json_value::parse(reconcile(service, invoice).body);
         CHECK(read["findings"].size() == 10'000);
         CHECK(read["summary"]["not_of_series"] == "10001");
         CHECK(read["summary"]["never_billed"] == "6");

@@ -1,8 +1,7 @@
 #pragma once
 
 #include "harness/http_client.hpp"
-
-#include <nlohmann/json.hpp>
+#include "harness/json_value.hpp"
 
 #include <chrono>
 #include <string>
@@ -49,14 +48,14 @@ public:
             return next(limit);
         constexpr std::string_view mark{"\ndata: "};
         auto const data = text->find(mark);
-        record = nlohmann::json::parse(text->substr(data + mark.size()));
+        record = json_value::parse(text->substr(data + mark.size()));
         if (text->starts_with("event: reset"))
-            return "reset " + record.at("seq").get<std::string>();
+            return "reset " + record.at("seq").text();
         auto const line = text->find('\n');
         auto const seq = text->substr(4, line - 4);
         auto const kind = text->substr(line + 8, data - line - 8);
-        auto const& series = record.at("series");
-        return seq + ' ' + kind + ' ' + (series.is_null() ? "-" : series.get<std::string>());
+        auto const series = record.at("series");
+        return seq + ' ' + kind + ' ' + (series.is_null() ? "-" : series.text());
     }
 
     /// True when the server ends the stream in time; events that still come are passed over.
@@ -69,7 +68,7 @@ public:
         return std::chrono::steady_clock::now() < end;
     }
 
-    nlohmann::json record{};  // the data of the last event
+    json_value record{};  // the data of the last event
 
 private:
     http_client client_;

@@ -1,9 +1,9 @@
 #include "cases/invoice_text.hpp"
 #include "cases/reconciliation.hpp"
 #include "domain/format/catalogue.hpp"
+#include "harness/json_value.hpp"
 
 #include <doctest/doctest.h>
-#include <nlohmann/json.hpp>
 
 #include <map>
 
@@ -232,7 +232,7 @@ TEST_SUITE("cases/reconciliation")
         }
         to_json.end(json, here.summary);
         to_csv.end(csv, here.summary);
-        auto const read = nlohmann::json::parse(json);
+        auto const read = json_value::parse(json);
         CHECK(read["column"] == "Sendungsnummer");
         REQUIRE(read["findings"].size() == 1);  // the most that were asked for
         CHECK(read["findings"][0]["finding"] == "not-of-series");
@@ -240,7 +240,7 @@ TEST_SUITE("cases/reconciliation")
         CHECK(read["findings"][0]["line"] == 3);
         CHECK(read["summary"]["lines"] == "2");
         CHECK(read["summary"]["billed_voided"] == "1");
-        CHECK(read["summary"]["amounts"] == nlohmann::json{{"billed-voided", "12.50"}});
+        CHECK(read["summary"]["amounts"] == json_value{{"billed-voided", "12.50"}});
         CHECK(csv.find("billed-voided;100;2;12,50;it was voided\n") != std::string::npos);
         CHECK(csv.starts_with("\xef\xbb\xbf"
                               "finding;number;line;amount;detail\n"));

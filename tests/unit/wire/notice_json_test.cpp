@@ -1,14 +1,14 @@
+#include "harness/json_value.hpp"
 #include "wire/notice_chunk.hpp"
 #include "wire/notice_json.hpp"
 
 #include <doctest/doctest.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
 using namespace gapless;
+using test::json_value;
 using namespace std::chrono;
-using nlohmann::json;
 
 namespace {
 
@@ -26,11 +26,16 @@ notice_record notice(std::string kind, std::string data = "{}")
     return told;
 }
 
+json_value read(notice_record const& told)
+{
+    return json_value::parse(notice_json(told));
+}
+
 /// Both texts of a notice, English first.
 std::string texts(notice_record const& told)
 {
-    auto const text = json::parse(notice_json(told)).at("text");
-    return text.at("en").get<std::string>() + " | " + text.at("de").get<std::string>();
+    auto const text = read(told).at("text");
+    return text.at("en").text() + " | " + text.at("de").text();
 }
 
 std::string texts(std::string const& kind, std::string const& data = "{}")
@@ -69,16 +74,16 @@ TEST_SUITE("wire/notice_json")
         );
         told.series = std::nullopt;
         told.environment = std::nullopt;
-        auto const bare = json::parse(notice_json(told));
+        auto const bare = read(told);
         CHECK(bare["series"].is_null());
         CHECK(bare["environment"].is_null());
     }
 
     TEST_CASE("counts stay texts, findings stay a number")
     {
-        auto const told = json::parse(notice_json(notice("verify.finding", R"({"findings": 3})")));
+        auto const told = read(notice("verify.finding", R"({"findings": 3})"));
         CHECK(told["data"]["findings"] == 3);
-        CHECK(json::parse(notice_json(notice("block.opened", block)))["data"]["block"] == "2");
+        CHECK(read(notice("block.opened", block))["data"]["block"] == "2");
     }
 
     TEST_CASE("a day to order by is told with digits and dates of the language")
@@ -238,7 +243,7 @@ TEST_SUITE("wire/notice_json")
     {
         auto told = notice("webhook.test");
         told.seq = 0;
-        CHECK(json::parse(notice_json(told))["seq"].is_null());
+        CHECK(read(told)["seq"].is_null());
     }
 
     TEST_CASE("an event is its seq, its kind and the notice on one line")

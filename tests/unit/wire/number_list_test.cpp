@@ -1,12 +1,13 @@
 #include "domain/format/catalogue.hpp"
+#include "harness/json_value.hpp"
 #include "wire/issuance_json.hpp"
 
 #include <doctest/doctest.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
 using namespace gapless;
+using test::json_value;
 
 namespace {
 
@@ -72,7 +73,7 @@ TEST_SUITE("wire/number_list")
             std::string beginning;
             auto list = begin_issuance(series, {value, "issued"}, listing::all, beginning);
             CHECK(collect(beginning, std::move(list)) == whole);
-            CHECK(nlohmann::json::parse(whole)["numbers"].size() == 7'002);
+            CHECK(json_value::parse(whole)["numbers"].size() == 7'002);
 
             std::string lines;
             append_csv(series, value, lines);
@@ -89,7 +90,7 @@ TEST_SUITE("wire/number_list")
         auto const value = of_ranges({to_range(1, 7, 2'000)});
         std::string json;
         CHECK_FALSE(begin_issuance(series, {value, "issued"}, listing::all, json));
-        CHECK(nlohmann::json::parse(json)["numbers"].size() == 2'000);
+        CHECK(json_value::parse(json)["numbers"].size() == 2'000);
         std::string csv;
         CHECK_FALSE(begin_csv(series, value, csv));
         CHECK(std::ranges::count(csv, '\n') == 2'000);

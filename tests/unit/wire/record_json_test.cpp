@@ -1,14 +1,14 @@
 #include "domain/format/catalogue.hpp"
+#include "harness/json_value.hpp"
 #include "wire/issuance_json.hpp"
 #include "wire/number_json.hpp"
 #include "wire/record_json.hpp"
 #include "wire/series_json.hpp"
 
 #include <doctest/doctest.h>
-#include <nlohmann/json.hpp>
 
 using namespace gapless;
-using nlohmann::json;
+using test::json_value;
 
 namespace {
 
@@ -19,19 +19,19 @@ bound_format plain()
     return std::move(*bound);
 }
 
-json shown(series_record const& series)
+json_value shown(series_record const& series)
 {
     auto const format = plain();
     std::string text;
     append_series(series, &format, text);
-    return json::parse(text);
+    return json_value::parse(text);
 }
 
-json shown(block_record const& block)
+json_value shown(block_record const& block)
 {
     std::string text;
     append_block(plain(), block, text);
-    return json::parse(text);
+    return json_value::parse(text);
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ TEST_SUITE("wire/record_json")
         issued.hold_seconds = 600;
         text.clear();
         append_issuance(series, {issued, "held"}, listing::none, text);
-        CHECK(json::parse(text)["expires_at"] == "2026-11-20T22:15:11.123456Z");
+        CHECK(json_value::parse(text)["expires_at"] == "2026-11-20T22:15:11.123456Z");
     }
 
     TEST_CASE("an issuance that was drawn from a reserve says so, in its id as well")
@@ -144,9 +144,11 @@ TEST_SUITE("wire/record_json")
             .lead_days = 7};
         CHECK(
             shown(series)["forecast"] ==
-            json::parse(R"({"per_day":"30.0","days_left":3,"exhausted_on":"2026-11-23",)"
-                        R"("days_left_p10":2,"days_left_p90":5,"exhausted_from":"2026-11-22",)"
-                        R"("exhausted_to":"2026-11-25","order_by":"2026-11-14","lead_days":7})")
+            json_value::parse(
+                R"({"per_day":"30.0","days_left":3,"exhausted_on":"2026-11-23",)"
+                R"("days_left_p10":2,"days_left_p90":5,"exhausted_from":"2026-11-22",)"
+                R"("exhausted_to":"2026-11-25","order_by":"2026-11-14","lead_days":7})"
+            )
         );
     }
 
@@ -180,7 +182,7 @@ TEST_SUITE("wire/record_json")
         series_entry const series{1, "dhl-paket", plain()};
         std::string text;
         append_number_record(series, number, text);
-        auto const read = json::parse(text);
+        auto const read = json_value::parse(text);
         CHECK(read["cycle"] == 2);
         CHECK(read["ordinal"] == nullptr);
         CHECK(read["issuance"] == nullptr);
@@ -200,10 +202,10 @@ TEST_SUITE("wire/record_json")
         all[2].ahead = forecast{};
         std::string text;
         append_forecasts(all, text);
-        auto const told = json::parse(text);
+        auto const told = json_value::parse(text);
         CHECK(told.size() == 2);
         auto expected = shown(all[1])["forecast"];
-        expected["remaining"] = "41200";
+        expected.set("remaining", "41200");
         CHECK(told["b \"quoted\""] == expected);
         CHECK(told["b \"quoted\""]["order_by"] == "2026-11-27");
         CHECK(told["c"]["order_by"].is_null());
@@ -221,8 +223,8 @@ TEST_SUITE("wire/record_json")
         token.in_force = true;
         std::string text;
         append_token(token, text);
-        auto const read = json::parse(text);
-        CHECK(read["scopes"] == json{"issue", "read"});
+        auto const read = json_value::parse(text);
+        CHECK(read["scopes"] == json_value{"issue", "read"});
         CHECK(read["series"] == nullptr);
         CHECK(read["state"] == "in force");
         CHECK_FALSE(read.contains("token"));

@@ -1,8 +1,10 @@
 #include "domain/format/assigned_values.hpp"
 #include "domain/format/catalogue.hpp"
+#include "format_data.hpp"
 #include "support.hpp"
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include <set>
 

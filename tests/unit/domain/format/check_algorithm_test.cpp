@@ -1,7 +1,9 @@
 #include "domain/format/check_algorithm.hpp"
+#include "format_data.hpp"
 #include "support.hpp"
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <functional>

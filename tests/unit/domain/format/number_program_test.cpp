@@ -3,6 +3,7 @@
 #include "support.hpp"
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 using namespace gapless;
 using namespace gapless::test;

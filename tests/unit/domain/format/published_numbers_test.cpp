@@ -1,8 +1,10 @@
 #include "domain/format/make_and_check.hpp"
 #include "domain/format/number_reader.hpp"
+#include "format_data.hpp"
 #include "support.hpp"
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include <map>
 

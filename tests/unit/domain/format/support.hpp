@@ -3,20 +3,10 @@
 #include "domain/format/bound_format.hpp"
 #include "domain/format/catalogue.hpp"
 
-#include <nlohmann/json.hpp>
-
-#include <fstream>
 #include <string>
 #include <string_view>
 
 namespace gapless::test {
-
-/// A file of tests/data/formats.
-inline nlohmann::json format_data(std::string const& file)
-{
-    std::ifstream stream{std::string{GAPLESS_SOURCE_DIR} + "/tests/data/formats/" + file};
-    return nlohmann::json::parse(stream);
-}
 
 /// A format of the catalogue, bound to parameters.
 inline bound_format bound(std::string_view name, parameter_values const& parameters = {})
