@@ -3,9 +3,8 @@
 #include "domain/refusal.hpp"
 #include "store/answer_store.hpp"
 #include "store/audit_store.hpp"
+#include "store/pqxx_fwd.hpp"
 #include "store/token_store.hpp"
-
-#include <pqxx/pqxx>
 
 #include <cstdint>
 #include <optional>

@@ -2,8 +2,7 @@
 
 #include "domain/records.hpp"
 #include "domain/refusal.hpp"
-
-#include <pqxx/pqxx>
+#include "store/pqxx_fwd.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -2,8 +2,7 @@
 
 #include "domain/records.hpp"
 #include "domain/refusal.hpp"
-
-#include <pqxx/pqxx>
+#include "store/pqxx_fwd.hpp"
 
 /// Use cases of the database itself; see cases/series.hpp.
 namespace gapless::cases {

@@ -3,8 +3,7 @@
 #include "domain/number_record.hpp"
 #include "domain/refusal.hpp"
 #include "domain/series_entry.hpp"
-
-#include <pqxx/pqxx>
+#include "store/pqxx_fwd.hpp"
 
 #include <span>
 #include <string>

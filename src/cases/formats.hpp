@@ -2,8 +2,7 @@
 
 #include "domain/format/number_declaration.hpp"
 #include "domain/refusal.hpp"
-
-#include <pqxx/pqxx>
+#include "store/pqxx_fwd.hpp"
 
 #include <string>
 #include <vector>

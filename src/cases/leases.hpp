@@ -2,8 +2,7 @@
 
 #include "domain/refusal.hpp"
 #include "store/lease_list_store.hpp"
-
-#include <pqxx/pqxx>
+#include "store/pqxx_fwd.hpp"
 
 #include <chrono>
 #include <cstdint>

@@ -3,8 +3,7 @@
 #include "domain/number_record.hpp"
 #include "domain/refusal.hpp"
 #include "store/number_store.hpp"
-
-#include <pqxx/pqxx>
+#include "store/pqxx_fwd.hpp"
 
 #include <cstdint>
 #include <string>

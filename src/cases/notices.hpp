@@ -2,9 +2,8 @@
 
 #include "domain/refusal.hpp"
 #include "store/notice_store.hpp"
+#include "store/pqxx_fwd.hpp"
 #include "wire/notice_chunk.hpp"
-
-#include <pqxx/pqxx>
 
 #include <cstdint>
 #include <optional>

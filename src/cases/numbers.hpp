@@ -6,8 +6,7 @@
 #include "domain/records.hpp"
 #include "store/answer_store.hpp"
 #include "store/hold_store.hpp"
-
-#include <pqxx/pqxx>
+#include "store/pqxx_fwd.hpp"
 
 #include <cstdint>
 #include <string>

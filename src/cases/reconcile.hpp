@@ -4,8 +4,7 @@
 #include "cases/period.hpp"
 #include "domain/refusal.hpp"
 #include "domain/series_entry.hpp"
-
-#include <pqxx/pqxx>
+#include "store/pqxx_fwd.hpp"
 
 #include <functional>
 #include <memory>

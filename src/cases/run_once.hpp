@@ -1,11 +1,9 @@
 #pragma once
 
 #include "store/answer_store.hpp"
-#include "store/query.hpp"
+#include "store/pqxx_fwd.hpp"
 #include "store/token_store.hpp"
 #include "store/transaction.hpp"
-
-#include <pqxx/pqxx>
 
 #include <functional>
 #include <optional>
@@ -55,8 +53,7 @@ result<rendered_answer> run_once(
             {
                 if constexpr (is_secret)
                     return act.refuse_repetition(*kept);
-                // A replay writes, too: its COMMIT waits for the standby like the first one did.
-                execute(transaction, "select pg_logical_emit_message(true, 'gapless', 'replay')");
+                write_replay(transaction);
                 return rendered_answer{complete(transaction, std::move(*kept)), true};
             }
         name_actor(transaction, actor);

@@ -3,8 +3,7 @@
 #include "domain/records.hpp"
 #include "domain/refusal.hpp"
 #include "domain/series_entry.hpp"
-
-#include <pqxx/pqxx>
+#include "store/pqxx_fwd.hpp"
 
 #include <string>
 #include <vector>

@@ -3,9 +3,8 @@
 #include "cases/access.hpp"
 #include "domain/webhook.hpp"
 #include "store/answer_store.hpp"
+#include "store/pqxx_fwd.hpp"
 #include "store/webhook_store.hpp"
-
-#include <pqxx/pqxx>
 
 #include <cstdint>
 #include <optional>

@@ -1,5 +1,7 @@
 #include "service/database_threads.hpp"
 
+#include "store/query.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -137,6 +139,11 @@ void database_threads::give_up_later(std::shared_ptr<doable> const& work, refusa
 {
     work->told = true;
     boost::asio::post(io_, [work, why = std::move(why)] { work->give_up(why); });
+}
+
+bool database_threads::is_open(lent const& used) noexcept
+{
+    return used.connection->is_open();
 }
 
 refusal database_threads::cut_off_refusal()

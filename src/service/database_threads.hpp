@@ -114,7 +114,7 @@ public:
 private:
     struct lent
     {
-        std::unique_ptr<pqxx::connection> connection;
+        std::shared_ptr<pqxx::connection> connection;
         std::shared_ptr<connection_switch> line;
         std::uint64_t generation{};
     };
@@ -184,7 +184,7 @@ private:
                 return cut_off_refusal();
             Outcome answer = job(*used.connection);
             work.let_go();
-            if (answer.has_value() || used.connection->is_open())
+            if (answer.has_value() || is_open(used))
             {
                 give_back(work, std::move(used));
                 return answer;
@@ -198,7 +198,7 @@ private:
                 return cut_off_refusal();
             answer = job(*used.connection);
             work.let_go();
-            if (answer.has_value() || used.connection->is_open())
+            if (answer.has_value() || is_open(used))
                 give_back(work, std::move(used));
             return answer;
         }
@@ -209,6 +209,7 @@ private:
         }
     }
 
+    static bool is_open(lent const& used) noexcept;
     static refusal cut_off_refusal();
     std::optional<refusal> find_obstacle() const;
     void take_up(std::shared_ptr<doable> work);

@@ -24,6 +24,11 @@ std::optional<kept_answer> find_answer(
         rows[0]["body"].as<std::string>()};
 }
 
+void write_replay(pqxx::transaction_base& transaction)
+{
+    execute(transaction, "select pg_logical_emit_message(true, 'gapless', 'replay')");
+}
+
 void keep_answer(
     pqxx::transaction_base& transaction, request_identity const& identity, kept_answer const& answer
 )

@@ -1,8 +1,7 @@
 #pragma once
 
 #include "domain/token.hpp"
-
-#include <pqxx/pqxx>
+#include "store/pqxx_fwd.hpp"
 
 #include <chrono>
 #include <optional>
@@ -32,6 +31,10 @@ struct request_identity
 std::optional<kept_answer> find_answer(
     pqxx::transaction_base& transaction, request_identity const& identity
 );
+
+/// Has the transaction of a replay write, too, so that its COMMIT waits for the standby like the
+/// first one did.
+void write_replay(pqxx::transaction_base& transaction);
 
 /// Keeps an answer, in the transaction of its effect. Never one that holds a secret, or a
 /// reference, which may have to be forgotten.

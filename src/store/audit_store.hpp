@@ -1,8 +1,7 @@
 #pragma once
 
 #include "domain/audit_record.hpp"
-
-#include <pqxx/pqxx>
+#include "store/pqxx_fwd.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,5 +1,7 @@
 #include "store/columns.hpp"
 
+#include <pqxx/array>
+
 namespace gapless {
 
 std::optional<std::string> to_parameter(std::optional<database_time> const& moment)

@@ -2,7 +2,7 @@
 
 #include "domain/moment.hpp"
 
-#include <pqxx/pqxx>
+#include <pqxx/result>
 
 #include <optional>
 #include <span>

@@ -1,8 +1,7 @@
 #pragma once
 
 #include "domain/refusal.hpp"
-
-#include <pqxx/pqxx>
+#include "store/pqxx_fwd.hpp"
 
 #include <chrono>
 #include <functional>

@@ -1,8 +1,7 @@
 #pragma once
 
 #include "domain/issuance.hpp"
-
-#include <pqxx/pqxx>
+#include "store/pqxx_fwd.hpp"
 
 #include <cstdint>
 #include <optional>

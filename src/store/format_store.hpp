@@ -3,8 +3,7 @@
 #include "domain/format/number_format.hpp"
 #include "domain/refusal.hpp"
 #include "domain/series_entry.hpp"
-
-#include <pqxx/pqxx>
+#include "store/pqxx_fwd.hpp"
 
 #include <map>
 #include <optional>

@@ -1,8 +1,7 @@
 #pragma once
 
 #include "domain/health_check.hpp"
-
-#include <pqxx/pqxx>
+#include "store/pqxx_fwd.hpp"
 
 #include <vector>
 

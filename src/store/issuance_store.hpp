@@ -3,8 +3,7 @@
 #include "domain/issuance_id.hpp"
 #include "domain/number_record.hpp"
 #include "domain/records.hpp"
-
-#include <pqxx/pqxx>
+#include "store/pqxx_fwd.hpp"
 
 #include <optional>
 #include <string>

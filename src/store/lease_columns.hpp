@@ -3,7 +3,7 @@
 #include "base/contract.hpp"
 #include "domain/lease.hpp"
 
-#include <pqxx/pqxx>
+#include <pqxx/result>
 
 #include <string>
 

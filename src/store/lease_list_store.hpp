@@ -1,8 +1,7 @@
 #pragma once
 
 #include "domain/listed_lease.hpp"
-
-#include <pqxx/pqxx>
+#include "store/pqxx_fwd.hpp"
 
 #include <chrono>
 #include <cstdint>

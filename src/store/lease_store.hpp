@@ -3,8 +3,7 @@
 #include "domain/issuance_id.hpp"
 #include "domain/lease.hpp"
 #include "domain/trusted_token.hpp"
-
-#include <pqxx/pqxx>
+#include "store/pqxx_fwd.hpp"
 
 #include <chrono>
 #include <cstdint>

@@ -3,8 +3,6 @@
 #include "domain/number_record.hpp"
 #include "store/query.hpp"
 
-#include <pqxx/pqxx>
-
 #include <cstdint>
 #include <vector>
 

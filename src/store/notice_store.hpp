@@ -2,8 +2,7 @@
 
 #include "domain/notice.hpp"
 #include "domain/token.hpp"
-
-#include <pqxx/pqxx>
+#include "store/pqxx_fwd.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -2,9 +2,7 @@
 
 #include "domain/issuance_id.hpp"
 #include "domain/number_record.hpp"
-#include "store/query.hpp"
-
-#include <pqxx/pqxx>
+#include "store/pqxx_fwd.hpp"
 
 #include <optional>
 #include <string>

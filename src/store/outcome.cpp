@@ -2,7 +2,7 @@
 
 #include "store/connection.hpp"
 
-#include <pqxx/pqxx>
+#include <pqxx/except>
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,7 @@
 #pragma once
 
 #include "domain/refusal.hpp"
-
-#include <pqxx/except>
+#include "store/pqxx_fwd.hpp"
 
 #include <span>
 #include <string>

@@ -1,9 +1,8 @@
 #pragma once
 
 #include "store/interface.hpp"
+#include "store/pqxx_fwd.hpp"
 #include "store/schema_differences.hpp"
-
-#include <pqxx/pqxx>
 
 #include <cstdint>
 #include <functional>

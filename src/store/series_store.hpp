@@ -1,8 +1,7 @@
 #pragma once
 
 #include "domain/records.hpp"
-
-#include <pqxx/pqxx>
+#include "store/pqxx_fwd.hpp"
 
 #include <optional>
 #include <string>

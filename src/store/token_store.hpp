@@ -1,8 +1,7 @@
 #pragma once
 
 #include "domain/token.hpp"
-
-#include <pqxx/pqxx>
+#include "store/pqxx_fwd.hpp"
 
 #include <optional>
 #include <string>

@@ -1,5 +1,6 @@
 #include "domain/token.hpp"
 #include "harness/service_bench.hpp"
+#include "store/query.hpp"
 
 #include <doctest/doctest.h>
 

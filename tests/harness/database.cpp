@@ -120,6 +120,11 @@ pqxx::connection& database::connection()
     return *connection_;
 }
 
+void database::end_connection()
+{
+    connection_.reset();
+}
+
 std::string database::url_as(std::string const& role, std::string const& password) const
 {
     return connection_string(url_, {{"user", role}, {"password", password}});
@@ -158,6 +163,27 @@ std::int32_t database::load_block(std::string const& series, block_ends const& e
     );
     transaction.commit();
     return row[0].as<std::int32_t>();
+}
+
+struct open_transaction::parts
+{
+    pqxx::connection connection;
+    pqxx::work work;
+
+    explicit parts(std::string const& url) : connection{url}, work{connection} {}
+};
+
+open_transaction::open_transaction(std::string const& url, std::string const& statements)
+    : parts_{std::make_unique<parts>(url)}
+{
+    gapless::execute(parts_->work, statements);
+}
+
+open_transaction::~open_transaction() = default;
+
+void open_transaction::roll_back()
+{
+    parts_->work.abort();
 }
 
 std::string text(pqxx::result const& rows)

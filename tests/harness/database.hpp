@@ -1,8 +1,7 @@
 #pragma once
 
 #include "domain/issuance.hpp"
-
-#include <pqxx/pqxx>
+#include "store/pqxx_fwd.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -45,7 +44,7 @@ public:
     pqxx::connection& connection();
 
     /// Ends the test's connection, so that the database can be copied; the next use opens another.
-    void end_connection() { connection_.reset(); }
+    void end_connection();
 
     /// Creates a series whose carrier and number space are `space`, and loads its blocks. Returns
     /// its id.
@@ -71,6 +70,23 @@ private:
     std::string name_;
     std::string url_;
     std::unique_ptr<pqxx::connection> connection_;
+};
+
+/// Somebody else's transaction, which holds what its statements took until it is rolled back.
+class open_transaction
+{
+public:
+    /// `url` as database::url().
+    open_transaction(std::string const& url, std::string const& statements);
+    ~open_transaction();
+    open_transaction(open_transaction const&) = delete;
+    open_transaction& operator=(open_transaction const&) = delete;
+
+    void roll_back();
+
+private:
+    struct parts;
+    std::unique_ptr<parts> parts_;
 };
 
 /// database::run on any connection.

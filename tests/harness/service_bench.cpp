@@ -105,4 +105,23 @@ std::string service_bench::verdict() const
     return told.out;
 }
 
+served_database::served_database()
+{
+    run("create role " + login() + " login password 'test' in role gapless_service");
+}
+
+served_database::~served_database()
+{
+    try
+    {
+        // Not on the database's own connection, which a test may have taken away.
+        pqxx::connection server{server_url()};
+        test::run(server, "drop role " + login());
+    }
+    catch (std::exception const&)
+    {
+        // The test's own outcome is what counts.
+    }
+}
+
 }  // namespace gapless::test

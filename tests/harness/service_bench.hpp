@@ -75,23 +75,8 @@ private:
 class served_database : public database
 {
 public:
-    served_database()
-    {
-        run("create role " + login() + " login password 'test' in role gapless_service");
-    }
-    ~served_database()
-    {
-        try
-        {
-            // Not on the database's own connection, which a test may have taken away.
-            pqxx::connection server{server_url()};
-            test::run(server, "drop role " + login());
-        }
-        catch (std::exception const&)
-        {
-            // The test's own outcome is what counts.
-        }
-    }
+    served_database();
+    ~served_database();
 
     std::string service_url() const { return url_as(login(), "test"); }
 

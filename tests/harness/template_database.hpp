@@ -1,8 +1,6 @@
 #pragma once
 
-#include "store/query.hpp"
-
-#include <pqxx/pqxx>
+#include "store/pqxx_fwd.hpp"
 
 #include <string>
 

@@ -14,8 +14,8 @@ LIBPQ = {
     "tests/harness/database.cpp": "kills and looks at connections behind the code under test",
 }
 
-# The words of one version of libpqxx; the file that knows them all, and which version this is.
-PQXX_FILE = "src/store/query.hpp"
+# The words of one version of libpqxx; the files that know them all, and which version this is.
+PQXX_FILES = {"src/store/query.hpp", "src/store/pqxx_fwd.hpp"}
 PQXX_WORDS = re.compile(
     r"(?:\.|->)\s*(?:exec(?:[01n]|_params|_prepared)?[01n]?|query_value|for_stream)"
     r"\s*[<(]|\bpqxx::(?:binarystring|errorhandler|params|readwrite_policy|write_policy)\b"
@@ -85,8 +85,8 @@ def check_libpq(name, text):
 
 def check_pqxx(name, text):
     """Yields a line and why for every call that not every version of libpqxx takes."""
-    if name != PQXX_FILE:
+    if name not in PQXX_FILES:
         for found in PQXX_WORDS.finditer(text):
             yield line_of(text, found.start()), (
                 f"{found.group().strip('.->( ')} is of one version of libpqxx: say it as "
-                f"{PQXX_FILE} does")
+                "src/store/query.hpp does")

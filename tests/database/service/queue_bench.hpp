@@ -3,7 +3,6 @@
 #include "harness/database.hpp"
 #include "harness/text.hpp"
 #include "service/issue_queue.hpp"
-#include "store/query.hpp"
 
 #include <doctest/doctest.h>
 
@@ -194,7 +193,7 @@ private:
 class commit_holder
 {
 public:
-    explicit commit_holder(database& held) : connection_{held.url()}
+    explicit commit_holder(database& held)
     {
         // Without the lane's bound on waits for locks.
         held.run("create or replace function wait_at_commit() returns trigger language plpgsql"
@@ -202,15 +201,13 @@ public:
                  " $$ begin perform pg_advisory_xact_lock_shared(42); return null; end $$;"
                  "create constraint trigger held_up after insert on gapless.ledger"
                  " deferrable initially deferred for each row execute function wait_at_commit()");
-        work_.emplace(connection_);
-        execute(*work_, "select pg_advisory_xact_lock(42)");
+        lock_.emplace(held.url(), "select pg_advisory_xact_lock(42)");
     }
 
-    void release() { work_.reset(); }
+    void release() { lock_->roll_back(); }
 
 private:
-    pqxx::connection connection_;
-    std::optional<pqxx::work> work_;
+    std::optional<open_transaction> lock_;
 };
 
 /// Somebody else's transaction that holds the counter rows until it is released.
@@ -219,22 +216,19 @@ class row_holder
 public:
     /// Of one series, or of all.
     explicit row_holder(database& held, std::int32_t series_id = 0)
-        : connection_{held.url()},
-          work_{std::in_place, connection_}
+        : rows_{
+              held.url(),
+              "set local application_name = 'a long transaction';"
+              "select * from gapless.counter where series_id = " +
+                  std::to_string(series_id) + " or " + std::to_string(series_id) +
+                  " = 0 for update"}
     {
-        execute(
-            *work_,
-            "set local application_name = 'a long transaction';"
-            "select * from gapless.counter where series_id = " +
-                std::to_string(series_id) + " or " + std::to_string(series_id) + " = 0 for update"
-        );
     }
 
-    void release() { work_.reset(); }
+    void release() { rows_.roll_back(); }
 
 private:
-    pqxx::connection connection_;
-    std::optional<pqxx::work> work_;
+    open_transaction rows_;
 };
 
 }  // namespace gapless::test

@@ -2,7 +2,6 @@
 
 #include "harness/database.hpp"
 #include "service/quota_book.hpp"
-#include "store/query.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/executor_work_guard.hpp>
@@ -76,12 +75,6 @@ struct quota_bench : database
         database::run(
             "select gapless.token_create('shop', sha256('x'), '{issue}', null, null, 'test')"
         );
-    }
-
-    std::int32_t owner_of_ledger()
-    {
-        pqxx::work transaction{connection()};
-        return query_value<std::int32_t>(transaction, "select owner_id from gapless.ledger");
     }
 
     std::string reserved() { return run("select reserved from gapless.token_quota"); }

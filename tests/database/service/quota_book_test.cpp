@@ -171,7 +171,11 @@ TEST_SUITE("service/quota_book")
         who.token_id = 1;
         who.limits.daily_quota = 1;
         issue_request again;
-        again.owner_id = owner_of_ledger();
+        {
+            pqxx::work transaction{connection()};
+            again.owner_id =
+                query_value<std::int32_t>(transaction, "select owner_id from gapless.ledger");
+        }
         again.count = 2;
         again.key = read_idempotency_key("order-1").value();
         auto const asked = [&] {

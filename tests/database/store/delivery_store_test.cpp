@@ -1,5 +1,6 @@
 #include "harness/database.hpp"
 #include "store/delivery_store.hpp"
+#include "store/query.hpp"
 #include "store/transaction.hpp"
 #include "store/webhook_store.hpp"
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "harness/issuing.hpp"
+#include "store/query.hpp"
 
 #include <unistd.h>
 

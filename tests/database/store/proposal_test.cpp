@@ -1,4 +1,5 @@
 #include "harness/issuing.hpp"
+#include "store/query.hpp"
 
 #include <doctest/doctest.h>
 

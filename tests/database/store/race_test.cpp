@@ -1,5 +1,6 @@
 #include "harness/issuing.hpp"
 #include "store/issuance_store.hpp"
+#include "store/query.hpp"
 #include "store/transaction.hpp"
 
 #include <doctest/doctest.h>
