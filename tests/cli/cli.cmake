@@ -10,7 +10,7 @@ gapless_add_tests(cli_unit_tests
 
 gapless_add_tests(cli_process_tests
     LABELS process
-    LIBRARIES gapless_test_database gapless_reserve nlohmann_json::nlohmann_json
+    LIBRARIES gapless_test_database gapless_test_json gapless_reserve nlohmann_json::nlohmann_json
     SOURCES
         cli_anchor_test.cpp
         cli_block_life_test.cpp
@@ -27,6 +27,7 @@ gapless_add_tests(cli_process_tests
         cli_notice_follow_test.cpp
         cli_notice_test.cpp
         cli_number_test.cpp
+        cli_program.cpp
         cli_program_test.cpp
         cli_proposal_test.cpp
         cli_question_test.cpp

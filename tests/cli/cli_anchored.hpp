@@ -39,11 +39,11 @@ struct anchored : cli
         if (end.code == 0)
             return "gapless";
         REQUIRE_MESSAGE(end.code == 6, end.err);
-        auto const findings = nlohmann::json::parse(end.out)["findings"];
+        auto const findings = json_value::parse(end.out)["findings"];
         REQUIRE(!findings.empty());
         std::string all;
-        for (auto const& one : findings)
-            all += one["series"].get<std::string>() + ": " + one["what"].get<std::string>() + '\n';
+        for (auto const& one : findings.elements())
+            all += one["series"].text() + ": " + one["what"].text() + '\n';
         return all;
     }
 

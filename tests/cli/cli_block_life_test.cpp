@@ -13,10 +13,10 @@ struct block_life : cli
 
     std::string state(std::string const& block) const
     {
-        return json({"block", "show", block})["state"].get<std::string>();
+        return json({"block", "show", block})["state"].text();
     }
 
-    nlohmann::ordered_json number(std::string const& which) const
+    json_value number(std::string const& which) const
     {
         return json({"number", "show", which});
     }

@@ -8,7 +8,7 @@ namespace {
 
 std::string remaining(cli const& gapless)
 {
-    return gapless.json({"series", "show", "dhl"})["remaining"].get<std::string>();
+    return gapless.json({"series", "show", "dhl"})["remaining"].text();
 }
 
 }  // namespace

@@ -10,8 +10,8 @@ namespace {
 std::string queue(cli const& gapless)
 {
     std::string line;
-    for (auto const& block : gapless.json({"block", "list", "dhl"}))
-        line += (line.empty() ? "" : " ") + block["first"].get<std::string>();
+    for (auto const& block : gapless.json({"block", "list", "dhl"}).elements())
+        line += (line.empty() ? "" : " ") + block["first"].text();
     return line;
 }
 
@@ -23,7 +23,7 @@ TEST_SUITE("app/cli/block_queue")
     {
         cli gapless;
         gapless.stock();
-        auto const id = gapless.json({"block", "list"})[1]["id"].get<std::string>();
+        auto const id = gapless.json({"block", "list"})[1]["id"].text();
         CHECK(gapless.json({"block", "show", id})["first"] == "500");
         CHECK(gapless.json({"block", "show", "dhl", id})["first"] == "500");
         CHECK(gapless.code({"block", "show", "ups", id}) == 3);
@@ -36,8 +36,8 @@ TEST_SUITE("app/cli/block_queue")
     {
         cli gapless;
         gapless.stock();
-        auto const first = gapless.json({"block", "list"})[0]["id"].get<std::string>();
-        auto const second = gapless.json({"block", "list"})[1]["id"].get<std::string>();
+        auto const first = gapless.json({"block", "list"})[0]["id"].text();
+        auto const second = gapless.json({"block", "list"})[1]["id"].text();
         CHECK(gapless.code({"block", "move", second, "--before", first, "-n"}) == 0);
         CHECK(queue(gapless) == "100 500");
         CHECK(gapless.code({"block", "move", second, "--before", first}) == 0);
@@ -50,7 +50,7 @@ TEST_SUITE("app/cli/block_queue")
     {
         cli gapless;
         gapless.stock();
-        auto const first = gapless.json({"block", "list"})[0]["id"].get<std::string>();
+        auto const first = gapless.json({"block", "list"})[0]["id"].text();
         CHECK(gapless.code({"block", "move", first}) == 2);
         CHECK(gapless.code({"block", "move", first, "--last", "--before", first}) == 2);
         CHECK(gapless.code({"block", "move", first, "--before", "x"}) == 2);
@@ -61,7 +61,7 @@ TEST_SUITE("app/cli/block_queue")
     {
         cli gapless;
         gapless.stock();
-        auto const id = gapless.json({"block", "list"})[0]["id"].get<std::string>();
+        auto const id = gapless.json({"block", "list"})[0]["id"].text();
         CHECK(gapless.code({"issue", "dhl", "--count", "10"}) == 0);
         CHECK(gapless.code({"block", "close", id, "--reason", "withdrawn", "-n"}) == 0);
         CHECK(gapless.json({"block", "show", id})["state"] == "open");
@@ -77,7 +77,7 @@ TEST_SUITE("app/cli/block_queue")
     {
         cli gapless;
         gapless.stock();
-        auto const id = gapless.json({"block", "list"})[0]["id"].get<std::string>();
+        auto const id = gapless.json({"block", "list"})[0]["id"].text();
         CHECK(gapless.code({"block", "close", id}) == 2);
         CHECK(gapless.code({"block", "close", id, "--reason", "  "}) == 2);
         CHECK(gapless.json({"block", "show", id})["state"] == "queued");

@@ -1,3 +1,4 @@
+#include "app/cli/commands.hpp"
 #include "app/cli/completion.hpp"
 
 #include <doctest/doctest.h>
@@ -9,10 +10,9 @@ namespace {
 /// The candidates for the last of the words, joined by blanks.
 std::string candidates(std::vector<std::string> const& words)
 {
-    command_line line;
-    add_commands(line);
+    auto const nouns = all_commands();
     std::string text;
-    for (auto const& each : complete(line, words, [] {
+    for (auto const& each : complete(nouns, words, [] {
              return std::vector<std::string>{"dhl-paket", "ups"};
          }))
         text += (text.empty() ? "" : " ") + each;

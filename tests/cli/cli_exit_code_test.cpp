@@ -114,7 +114,7 @@ TEST_SUITE("app/cli/exit_code")
         );
         auto const end = gapless.run({"verify", "-o", "json"});
         CHECK(end.code == 6);
-        auto const answer = nlohmann::json::parse(end.out);
+        auto const answer = json_value::parse(end.out);
         CHECK_FALSE(answer["findings"].empty());
         CHECK(answer["findings"][0]["series"] == "dhl");
         CHECK(answer["checked"]["blocks"] == "2");

@@ -25,9 +25,8 @@ struct issued
     {
         words.insert(words.begin(), {"issuance", "list", "dhl"});
         std::string text;
-        for (auto const& each : gapless.json(words))
-            text += (text.empty() ? "" : " ") + each["first"].get<std::string>() + '-' +
-                    each["last"].get<std::string>();
+        for (auto const& each : gapless.json(words).elements())
+            text += (text.empty() ? "" : " ") + each["first"].text() + '-' + each["last"].text();
         return text;
     }
 

@@ -49,7 +49,11 @@ struct measured : anchored
 /// As Prometheus reads it; throws for what is no number.
 double as_number(std::string const& value)
 {
-    return nlohmann::json::parse(value).get<double>();
+    std::size_t end{};
+    auto const number = std::stod(value, &end);
+    if (end != value.size())
+        throw std::invalid_argument{value};
+    return number;
 }
 
 auto const nowhere = std::string{"postgresql://nobody@127.0.0.1:1/nowhere"};

@@ -79,7 +79,7 @@ TEST_SUITE("app/cli/notice/follow")
         lines->send(SIGINT);
         auto const text = lines->finish().out;
         CHECK(std::ranges::count(text, '\n') == 2);
-        CHECK(nlohmann::json::parse(text.substr(0, text.find('\n')))["seq"] == "2");
+        CHECK(json_value::parse(text.substr(0, text.find('\n')))["seq"] == "2");
     }
 
     TEST_CASE_FIXTURE(follower, "a command gets each notice on its input, from where the state is")

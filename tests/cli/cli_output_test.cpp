@@ -1,6 +1,7 @@
 #include "app/cli/output.hpp"
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include <array>
 

@@ -1,29 +1,25 @@
 #pragma once
 
 #include "harness/database.hpp"
+#include "harness/json_value.hpp"
 #include "harness/process.hpp"
 
-#include <nlohmann/json.hpp>
-
-#include <filesystem>
-#include <fstream>
 #include <string>
-#include <unistd.h>
+#include <string_view>
 #include <vector>
 
 namespace gapless::test {
 
 /// Runs `gapless` with these words against the database at `url`.
-inline process_end run_gapless(
+process_end run_gapless(
     std::vector<std::string> words, std::string const& url, std::string_view input = {}
-)
-{
-    process_start start;
-    start.words = std::move(words);
-    start.words.insert(start.words.begin(), GAPLESS_BIN_DIR "/gapless");
-    start.environment["GAPLESS_DATABASE_URL"] = url;
-    return run_program(start, input);
-}
+);
+
+/// A JSON document on one line; members stay in their order.
+std::string compact(std::string const& json);
+
+/// The names of a JSON object's members, in their order.
+std::vector<std::string> member_names(std::string const& json);
 
 /// `gapless` in front of a migrated database of its own.
 class cli
@@ -37,14 +33,13 @@ public:
     /// The exit code alone.
     int code(std::vector<std::string> words) const { return run(std::move(words)).code; }
 
-    /// stdout as JSON; words that fail throw what stderr says.
-    nlohmann::ordered_json json(std::vector<std::string> words) const
+    /// stdout with -o json; words that fail throw what stderr says.
+    std::string json_text(std::vector<std::string> words) const;
+
+    /// The same, read.
+    json_value json(std::vector<std::string> words) const
     {
-        words.insert(words.end(), {"-o", "json"});
-        auto const end = run(std::move(words));
-        if (end.code != 0)
-            throw std::runtime_error{end.err};
-        return nlohmann::ordered_json::parse(end.out);
+        return json_value::parse(json_text(std::move(words)));
     }
 
     /// A series `dhl` whose blocks are 100…199 and 500…599.
@@ -60,16 +55,8 @@ private:
 class temporary_file
 {
 public:
-    explicit temporary_file(std::string_view text, std::string const& suffix = ".csv")
-    {
-        path_ = (std::filesystem::temp_directory_path() / "gapless_XXXXXX").string() + suffix;
-        auto const descriptor = ::mkstemps(path_.data(), static_cast<int>(suffix.size()));
-        if (descriptor < 0)
-            throw std::runtime_error{"no temporary file"};
-        ::close(descriptor);
-        std::ofstream{path_, std::ios::binary} << text;
-    }
-    ~temporary_file() { std::filesystem::remove(path_); }
+    explicit temporary_file(std::string_view text, std::string const& suffix = ".csv");
+    ~temporary_file();
     temporary_file(temporary_file const&) = delete;
     temporary_file& operator=(temporary_file const&) = delete;
 

@@ -86,7 +86,7 @@ TEST_SUITE("app/cli/program")
         {
             auto const end = run_gapless(words, nowhere);
             CHECK_MESSAGE(end.code == 0, end.err);
-            CHECK(nlohmann::json::parse(end.out)["name"] == "dhl");
+            CHECK(json_value::parse(end.out)["name"] == "dhl");
         }
     }
 
@@ -98,7 +98,7 @@ TEST_SUITE("app/cli/program")
         auto const end = gapless.run({"database", "check", "-o", "json"});
         CHECK(end.code == 6);
         auto found = false;
-        for (auto const& row : nlohmann::json::parse(end.out))
+        for (auto const& row : json_value::parse(end.out).elements())
         {
             if (row["check"] == "data_checksums")
                 CHECK(row["state"] == "ok");

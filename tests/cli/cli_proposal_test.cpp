@@ -43,14 +43,11 @@ struct two_people : cli
         return as(who, {"proposal", "confirm", id}).code;
     }
 
-    std::string remaining() const
-    {
-        return json({"series", "show", "s"})["remaining"].get<std::string>();
-    }
+    std::string remaining() const { return json({"series", "show", "s"})["remaining"].text(); }
 
     std::string state(std::size_t place)
     {
-        return json({"proposal", "list"})[place]["state"].get<std::string>();
+        return json({"proposal", "list"})[place]["state"].text();
     }
 };
 
@@ -63,7 +60,7 @@ TEST_SUITE("app/cli/proposal")
         auto const proposed = propose("2000", "2999");
         CHECK(proposed.code == 4);
         CHECK(contains(proposed.err, "gapless proposal confirm 1"));
-        auto const told = nlohmann::json::parse(proposed.out);
+        auto const told = json_value::parse(proposed.out);
         CHECK(told["id"] == "1");
         CHECK(told["state"] == "proposed");
         CHECK(told["proposed_by"] == "role:" + role("anna"));
@@ -91,10 +88,10 @@ TEST_SUITE("app/cli/proposal")
         CHECK(json({"proposal", "list"}).empty());
         auto const proposed = as("anna", {"block", "load", "s", "--file", file.path()});
         CHECK(proposed.code == 4);
-        auto const id = nlohmann::json::parse(proposed.out)["id"].get<std::string>();
+        auto const id = json_value::parse(proposed.out)["id"].text();
         auto const loaded = as("ben", {"proposal", "confirm", id});
         CHECK(loaded.code == 0);
-        CHECK(nlohmann::json::parse(loaded.out).size() == 2);
+        CHECK(json_value::parse(loaded.out).size() == 2);
         CHECK(remaining() == "3000");
         propose("5000", "5999");
         CHECK(as("anna", {"proposal", "reject", "2"}).code == 0);  // one's own

@@ -26,7 +26,7 @@ process_end run_at_terminal(cli& gapless, std::string const& words, std::string_
 
 std::string remaining(cli const& gapless)
 {
-    return gapless.json({"series", "show", "dhl"})["remaining"].get<std::string>();
+    return gapless.json({"series", "show", "dhl"})["remaining"].text();
 }
 
 }  // namespace
@@ -81,13 +81,13 @@ TEST_SUITE("app/cli/question")
     {
         cli gapless;
         gapless.stock();
-        auto const block = gapless.json({"block", "list"})[0]["id"].get<std::string>();
+        auto const block = gapless.json({"block", "list"})[0]["id"].text();
         auto const close = run_at_terminal(gapless, "block close --reason x " + block, "n\n");
         CHECK(contains(close.out, "Its 100 remaining numbers will never be issued. [y/N]"));
         CHECK(gapless.json({"block", "show", block})["state"] == "queued");
 
         auto const token = gapless.json({"token", "create", "--name", "n", "--scope", "read"});
-        auto const id = token["id"].get<std::string>();
+        auto const id = token["id"].text();
         CHECK(contains(run_at_terminal(gapless, "token revoke " + id, "n\n").out, "[y/N]"));
         CHECK(gapless.json({"token", "list"})[0]["state"] == "in force");
     }

@@ -70,7 +70,7 @@ TEST_SUITE("app/cli/reconcile")
         auto const end =
             gapless.reconcile("a,Barcode,price\nx,500,2.5\n", {"-o", "json", "--to", "1.1.2020"});
         CHECK(end.code == 6);
-        auto const read = nlohmann::json::parse(end.out);
+        auto const read = json_value::parse(end.out);
         CHECK(read["column"] == "Barcode");
         CHECK(read["findings"].size() == 1);
         CHECK(read["findings"][0]["amount"] == "2.50");

@@ -35,7 +35,7 @@ TEST_SUITE("app/cli/webhook")
              "--series",
              "dhl"}
         );
-        auto const secret = webhook["secret"].get<std::string>();
+        auto const secret = webhook["secret"].text();
         CHECK(secret.starts_with("whsec_"));
         CHECK(webhook["id"] == "1");
         CHECK(webhook["url"] == url);
@@ -45,7 +45,7 @@ TEST_SUITE("app/cli/webhook")
         auto const listed = gapless.run({"webhook", "list", "-o", "json"}).out;
         CHECK_FALSE(contains(listed, secret));
         CHECK_FALSE(contains(listed, "whsec_"));
-        auto const first = nlohmann::json::parse(listed)[0];
+        auto const first = json_value::parse(listed)[0];
         CHECK(first["state"] == "active");
         CHECK(first["pending"] == "0");
         CHECK(contains(gapless.run({"webhook", "list"}).out, url));

@@ -1,9 +1,8 @@
-#include "app/cli/anchor_command.hpp"
-
 #include "app/cli/anchor_file.hpp"
-#include "app/cli/command_line.hpp"
+#include "app/cli/commands.hpp"
 #include "app/cli/metrics_file.hpp"
 #include "app/cli/progress.hpp"
+#include "app/cli/session.hpp"
 #include "store/series_store.hpp"
 
 #include <fmt/format.h>
@@ -101,27 +100,35 @@ exit_code run(session& session, anchor_options const& wants)
     });
 }
 
-void declare(CLI::App& app, anchor_options& wants)
+parameters anchor_parameters(anchor_options& into)
 {
-    app.add_option("SERIES", wants.series, "Name of the series; default: all");
-    app.add_option("--file", wants.file, "File to append to; default: standard output")
-        ->type_name("FILE");
-    app.add_option("--sign-key", wants.sign_key, "Sign with this private Ed25519 key (PEM)")
-        ->type_name("FILE");
-    declare_metrics_file(app, wants.metrics_file);
-    app.footer(
-        "Seals what is new in the hash chains, then writes their last links, one JSON object "
-        "a line. Keep\nthem where nobody who can write to the database can change them, and "
-        "compare: gapless verify --anchors."
-    );
+    return {
+        {.name = "SERIES", .into = &into.series, .help = "Name of the series; default: all"},
+        {.name = "--file",
+         .into = &into.file,
+         .help = "File to append to; default: standard output",
+         .value = "FILE"},
+        {.name = "--sign-key",
+         .into = &into.sign_key,
+         .help = "Sign with this private Ed25519 key (PEM)",
+         .value = "FILE"},
+        metrics_file_parameter(into.metrics_file),
+    };
 }
 
 }  // namespace
 
-void add_anchor_command(command_line& line)
+noun anchor_command()
 {
-    auto& noun = line.add_noun("anchor", "Publish the ends of the hash chains over all records");
-    line.add_verb<anchor_options>(noun, "", "", declare, run);
+    return {
+        .name = "anchor",
+        .summary = "Publish the ends of the hash chains over all records",
+        .verbs = {verb_of<anchor_options>{
+            .footer = "Seals what is new in the hash chains, then writes their last links, one "
+                      "JSON object a line. Keep\nthem where nobody who can write to the database "
+                      "can change them, and compare: gapless verify --anchors.",
+            .takes = anchor_parameters,
+            .run = run}}};
 }
 
 }  // namespace gapless::cli

@@ -21,11 +21,11 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr std::size_t file_bytes_max = 2'000'000'000;
+constexpr std::size_t anchors_bytes_max = 2'000'000'000;
 constexpr std::string_view signature_begin = R"(,"signature":")";
 constexpr std::string_view signature_end = R"("})";
 
-[[noreturn]] void fail(std::string const& file, int error)
+[[noreturn]] void fail_to_write(std::string const& file, int error)
 {
     throw command_failed{
         exit_code::failure,
@@ -42,7 +42,7 @@ public:
           handle_{::open(name.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644)}
     {
         if (handle_ < 0)
-            fail(name_, errno);
+            fail_to_write(name_, errno);
     }
     ~appended_file() { ::close(handle_); }
     appended_file(appended_file const&) = delete;
@@ -64,10 +64,10 @@ public:
     {
         auto const written = ::write(handle_, text.data(), text.size());
         if (written != static_cast<ssize_t>(text.size()))
-            fail(name_, written < 0 ? errno : ENOSPC);
+            fail_to_write(name_, written < 0 ? errno : ENOSPC);
         // Devices, pipes and the like have nothing to flush.
         if (::fsync(handle_) != 0 && errno != EINVAL && errno != EROFS)
-            fail(name_, errno);
+            fail_to_write(name_, errno);
     }
 
 private:
@@ -161,9 +161,10 @@ std::vector<anchor> read_anchors(
     std::string const& file, signing_key const* key, anchor_fault_taker const& take
 )
 {
-    auto const text = read_whole_file(file, file_bytes_max);
-    if (text.empty() || text.size() > file_bytes_max)
-        throw usage_error(fmt::format("{}: no anchor, or more than {} bytes", file, file_bytes_max)
+    auto const text = read_whole_file(file, anchors_bytes_max);
+    if (text.empty() || text.size() > anchors_bytes_max)
+        throw usage_error(
+            fmt::format("{}: no anchor, or more than {} bytes", file, anchors_bytes_max)
         );
     std::vector<anchor> anchors;
     std::string_view rest{text};

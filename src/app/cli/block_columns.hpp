@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/cli/command_line.hpp"
 #include "app/cli/output.hpp"
+#include "app/cli/verb.hpp"
 
 #include <array>
 
@@ -30,6 +30,6 @@ inline constexpr std::array block_columns{
 };
 
 /// The verb `load`, which has a file of its own.
-void add_block_load(command_line& line, CLI::App& noun);
+verb block_load();
 
 }  // namespace gapless::cli

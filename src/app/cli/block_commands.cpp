@@ -1,10 +1,13 @@
 #include "app/cli/argument.hpp"
 #include "app/cli/block_columns.hpp"
-#include "app/cli/command_line.hpp"
+#include "app/cli/commands.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/lease_telling.hpp"
+#include "app/cli/session.hpp"
 #include "cases/blocks.hpp"
 #include "cases/series.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <fmt/format.h>
 #include <limits>
@@ -73,12 +76,6 @@ exit_code show(session& session, block_options const& wants)
     return exit_code::ok;
 }
 
-void say_dry_run(session const& session)
-{
-    if (session.options().dry_run)
-        session.say("dry run: nothing was changed");
-}
-
 exit_code move(session& session, block_options const& wants)
 {
     auto const name = read_block_name(wants.words);
@@ -89,7 +86,7 @@ exit_code move(session& session, block_options const& wants)
         before = read_block_id("--before", wants.before);
 
     print(session, session.act(cases::move_block{name, before}));
-    say_dry_run(session);
+    session.say_dry_run();
     return exit_code::ok;
 }
 
@@ -131,7 +128,7 @@ exit_code close(session& session, block_options const& wants)
     print(session, closed.block);
     session.say(fmt::format("{} numbers will never be issued", closed.never_issued));
     say_recalled(session, closed.block.series);
-    say_dry_run(session);
+    session.say_dry_run();
     return exit_code::ok;
 }
 
@@ -141,7 +138,7 @@ exit_code withdraw(session& session, block_options const& wants)
     auto const reason = read_reason(wants, "withdrawing");
     print(session, session.act(cases::withdraw_block{name, reason}));
     session.say("its numbers can be loaded again");
-    say_dry_run(session);
+    session.say_dry_run();
     return exit_code::ok;
 }
 
@@ -169,59 +166,88 @@ exit_code recall(session& session, block_options const& wants)
         recalled.block_id
     ));
     say_recalled(session, recalled.series);
-    say_dry_run(session);
+    session.say_dry_run();
     return exit_code::ok;
 }
 
-void declare_id(CLI::App& app, block_options& wants)
+parameters series_parameter(block_options& into)
 {
-    app.add_option("BLOCK", wants.words, "[SERIES] ID: its id, its series in front if you like")
-        ->required()
-        ->expected(1, 2);
+    return {{.name = "SERIES", .into = &into.series, .help = "Name of the series; default: all"}};
+}
+
+parameters id_parameter(block_options& into)
+{
+    return {
+        {.name = "BLOCK",
+         .into = &into.words,
+         .help = "[SERIES] ID: its id, its series in front if you like",
+         .required = true,
+         .values_max = 2}};
+}
+
+parameters move_parameters(block_options& into)
+{
+    return join(
+        id_parameter(into),
+        {
+            {.name = "--before",
+             .into = &into.before,
+             .help = "Before this queued block of the same series",
+             .value = "ID"},
+            {.name = "--last", .into = &into.last, .help = "To the end of the queue"},
+        }
+    );
+}
+
+parameters end_parameters(block_options& into)
+{
+    return join(
+        id_parameter(into),
+        {{.name = "--reason",
+          .into = &into.reason,
+          .help = "Why; stays in the records",
+          .value = "TEXT",
+          .required = true}}
+    );
 }
 
 }  // namespace
 
-void add_block_verbs(command_line& line, CLI::App& noun)
+noun block_commands()
 {
-    auto const declare_list = [](CLI::App& app, block_options& wants) {
-        app.add_option("SERIES", wants.series, "Name of the series; default: all");
-    };
-    line.add_verb<block_options>(
-        noun, "list", "List blocks in the order they are used", declare_list, list
-    );
-    line.add_verb<block_options>(noun, "show", "Show one block", declare_id, show);
-    auto const declare_move = [](CLI::App& app, block_options& wants) {
-        declare_id(app, wants);
-        app.add_option("--before", wants.before, "Before this queued block of the same series")
-            ->type_name("ID");
-        app.add_flag("--last", wants.last, "To the end of the queue");
-    };
-    line.add_verb<block_options>(
-        noun, "move", "Change the place of a queued block", declare_move, move
-    );
-    auto const declare_reason = [](CLI::App& app, block_options& wants) {
-        declare_id(app, wants);
-        app.add_option("--reason", wants.reason, "Why; stays in the records")
-            ->required()
-            ->type_name("TEXT");
-    };
-    line.add_verb<block_options>(
-        noun, "close", "Never issue the rest of a queued or open block", declare_reason, close
-    );
-    line.add_verb<block_options>(
-        noun, "withdraw", "Take back a block that was never used", declare_reason, withdraw
-    );
-    line.add_verb<block_options>(
-        noun, "recall", "End a block that the carrier rejects", declare_reason, recall
-    );
-}
-
-void add_block_commands(command_line& line)
-{
-    auto& noun = line.add_noun("block", "Blocks of numbers that carriers assigned");
-    add_block_load(line, noun);
-    add_block_verbs(line, noun);
+    return {
+        .name = "block",
+        .summary = "Blocks of numbers that carriers assigned",
+        .verbs = {
+            block_load(),
+            verb_of<block_options>{
+                .name = "list",
+                .summary = "List blocks in the order they are used",
+                .takes = series_parameter,
+                .run = list},
+            verb_of<block_options>{
+                .name = "show", .summary = "Show one block", .takes = id_parameter, .run = show},
+            verb_of<block_options>{
+                .name = "move",
+                .summary = "Change the place of a queued block",
+                .takes = move_parameters,
+                .run = move},
+            verb_of<block_options>{
+                .name = "close",
+                .summary = "Never issue the rest of a queued or open block",
+                .takes = end_parameters,
+                .run = close},
+            verb_of<block_options>{
+                .name = "withdraw",
+                .summary = "Take back a block that was never used",
+                .takes = end_parameters,
+                .run = withdraw},
+            verb_of<block_options>{
+                .name = "recall",
+                .summary = "End a block that the carrier rejects",
+                .takes = end_parameters,
+                .run = recall},
+        }};
 }
 
 }  // namespace gapless::cli

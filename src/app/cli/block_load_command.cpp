@@ -1,13 +1,16 @@
 #include "app/cli/block_columns.hpp"
 #include "app/cli/block_load_plan.hpp"
-#include "app/cli/command_line.hpp"
+#include "app/cli/commands.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/progress.hpp"
 #include "app/cli/proposal_columns.hpp"
+#include "app/cli/session.hpp"
 #include "cases/blocks.hpp"
 #include "cases/series.hpp"
 #include "csv/block_file.hpp"
 #include "store/series_store.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <charconv>
 #include <fmt/format.h>
@@ -89,7 +92,7 @@ void explain(session& session, load_plan const& plan, refusal const& why)
         );
 }
 
-load_outcome load(
+load_outcome load_blocks(
     session& session, load_plan const& plan, std::vector<std::string> const& confirmed
 )
 {
@@ -146,60 +149,67 @@ void print(
     ));
 }
 
-exit_code run(session& session, load_options const& wants)
+exit_code load(session& session, load_options const& wants)
 {
     auto const format = session.ask(cases::find_series{wants.series}).format;
     auto const plan = make_plan(wants, format);
     auto const seen = show_warnings(session, plan);
     confirm_load(session, plan, format, seen.empty() ? exit_code::failure : exit_code::conflict);
-    auto const loaded = load(session, plan, seen);
+    auto const loaded = load_blocks(session, plan, seen);
     if (loaded.proposal)
         return print_proposal(session, *loaded.proposal, format);
     print(session, plan, format, loaded);
     return exit_code::ok;
 }
 
-void declare(CLI::App& app, load_options& wants)
+parameters load_parameters(load_options& into)
 {
-    app.add_option("SERIES", wants.series, "Name of the series")->required();
-    app.add_option("FIRST", wants.first, "First number of the block, or its serial");
-    app.add_option("LAST", wants.last, "Last number of the block, included, or its serial");
-    app.add_option(
-           "--file", wants.file, "Load every block of a CSV file, or none; -: standard input"
-    )
-        ->type_name("FILE");
-    app.add_option(
-           "--count", wants.count, "How many numbers the carrier says it holds; has to agree"
-    )
-        ->type_name("N");
-    app.add_option("--reference", wants.reference, "The carrier's letter, order or contract")
-        ->type_name("TEXT");
-    app.add_option(
-           "--issued-until",
-           wants.issued_until,
-           "Last number that another system issued; it goes on behind it"
-    )
-        ->type_name("N");
-    app.add_option(
-           "--valid-until", wants.valid_until, "Date (through its end, UTC) or RFC 3339 moment"
-    )
-        ->type_name("D");
-    app.footer(fmt::format(
+    return {
+        {.name = "SERIES", .into = &into.series, .help = "Name of the series", .required = true},
+        {.name = "FIRST", .into = &into.first, .help = "First number of the block, or its serial"},
+        {.name = "LAST",
+         .into = &into.last,
+         .help = "Last number of the block, included, or its serial"},
+        {.name = "--file",
+         .into = &into.file,
+         .help = "Load every block of a CSV file, or none; -: standard input",
+         .value = "FILE"},
+        {.name = "--count",
+         .into = &into.count,
+         .help = "How many numbers the carrier says it holds; has to agree",
+         .value = "N"},
+        {.name = "--reference",
+         .into = &into.reference,
+         .help = "The carrier's letter, order or contract",
+         .value = "TEXT"},
+        {.name = "--issued-until",
+         .into = &into.issued_until,
+         .help = "Last number that another system issued; it goes on behind it",
+         .value = "N"},
+        {.name = "--valid-until",
+         .into = &into.valid_until,
+         .help = "Date (through its end, UTC) or RFC 3339 moment",
+         .value = "D"},
+    };
+}
+
+}  // namespace
+
+verb block_load()
+{
+    static auto const footer = fmt::format(
         "The file is CSV as Excel and others write it. Its first row names its columns: first,last,"
         "count,\n"
         "reference,valid_until, or Erste;Letzte;Anzahl;Referenz;Gültig bis; first and last are "
         "required. It may\nhold {} blocks.",
         block_file_rows_max
-    ));
-}
-
-}  // namespace
-
-void add_block_load(command_line& line, CLI::App& noun)
-{
-    line.add_verb<load_options>(
-        noun, "load", "Put blocks at the end of a series' queue", declare, run
     );
+    return verb_of<load_options>{
+        .name = "load",
+        .summary = "Put blocks at the end of a series' queue",
+        .footer = footer,
+        .takes = load_parameters,
+        .run = load};
 }
 
 }  // namespace gapless::cli

@@ -1,7 +1,10 @@
 #include "app/cli/argument.hpp"
-#include "app/cli/command_line.hpp"
+#include "app/cli/commands.hpp"
 #include "app/cli/json.hpp"
+#include "app/cli/session.hpp"
 #include "cases/carriers.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <array>
 
@@ -55,39 +58,52 @@ exit_code set(session& session, carrier_options const& wants)
     if (!change.lead_days && !change.four_eyes)
         throw usage_error("say what to set: --lead-days N or --four-eyes on|off");
     session.print(to_json(session.act(cases::change_carrier{wants.code, change})), carrier_columns);
-    if (session.options().dry_run)
-        session.say("dry run: nothing was changed");
+    session.say_dry_run();
     return exit_code::ok;
 }
 
-void declare_code(CLI::App& app, carrier_options& wants)
+parameters code_parameter(carrier_options& into)
 {
-    app.add_option("CODE", wants.code, "Code of the carrier")->required();
+    return {{.name = "CODE", .into = &into.code, .help = "Code of the carrier", .required = true}};
 }
 
-void declare_set(CLI::App& app, carrier_options& wants)
+constexpr std::array<std::string_view, 2> switch_states{"on", "off"};
+
+parameters set_parameters(carrier_options& into)
 {
-    declare_code(app, wants);
-    app.add_option(
-           "--lead-days", wants.lead_days, "Calendar days from the order of a block to its letter"
-    )
-        ->type_name("N");
-    app.add_option(
-           "--four-eyes", wants.four_eyes, "One person proposes a block, another one confirms it"
-    )
-        ->type_name("on|off")
-        ->check(CLI::IsMember({"on", "off"}));
+    return join(
+        code_parameter(into),
+        {
+            {.name = "--lead-days",
+             .into = &into.lead_days,
+             .help = "Calendar days from the order of a block to its letter",
+             .value = "N"},
+            {.name = "--four-eyes",
+             .into = &into.four_eyes,
+             .help = "One person proposes a block, another one confirms it",
+             .value = "on|off",
+             .choices = switch_states},
+        }
+    );
 }
 
 }  // namespace
 
-void add_carrier_commands(command_line& line)
+noun carrier_commands()
 {
-    auto& noun = line.add_noun("carrier", "Carriers, and how their blocks are ordered and loaded");
-    auto const declare_nothing = [](CLI::App&, carrier_options&) {};
-    line.add_verb<carrier_options>(noun, "list", "List carriers", declare_nothing, list);
-    line.add_verb<carrier_options>(noun, "show", "Show one carrier", declare_code, show);
-    line.add_verb<carrier_options>(noun, "set", "Change a carrier", declare_set, set);
+    return {
+        .name = "carrier",
+        .summary = "Carriers, and how their blocks are ordered and loaded",
+        .verbs = {
+            verb_of<carrier_options>{.name = "list", .summary = "List carriers", .run = list},
+            verb_of<carrier_options>{
+                .name = "show",
+                .summary = "Show one carrier",
+                .takes = code_parameter,
+                .run = show},
+            verb_of<carrier_options>{
+                .name = "set", .summary = "Change a carrier", .takes = set_parameters, .run = set},
+        }};
 }
 
 }  // namespace gapless::cli

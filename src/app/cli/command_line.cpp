@@ -1,21 +1,22 @@
 #include "app/cli/command_line.hpp"
 
-#include "app/cli/anchor_command.hpp"
-#include "app/cli/format_commands.hpp"
-#include "app/cli/notice_commands.hpp"
-#include "app/cli/number_commands.hpp"
-#include "app/cli/reference_command.hpp"
+#include "app/cli/failure.hpp"
 #include "app/help_formatter.hpp"
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <fmt/format.h>
+#include <sstream>
 
 namespace gapless::cli {
 
 namespace {
 
-constexpr auto description =
+constexpr auto program_description =
     "Issues parcel label numbers from the blocks that carriers assign, without gaps and doubles.\n"
     "Works on the database directly, also while the service is down.";
 
-constexpr auto footer =
+constexpr auto program_footer =
     R"(Data goes to standard output, messages to standard error. Questions are asked only when
 standard input and standard error are terminals; without them commands go ahead.
 
@@ -72,84 +73,194 @@ output_format format_named(std::string const& name)
                            : output_format::table;
 }
 
+constexpr std::array<std::string_view, 3> output_formats{"table", "json", "csv"};
+
+CLI::Option& add_to(CLI::App& app, parameter const& wanted)
+{
+    return *std::visit(
+        [&](auto* into) {
+            std::string name{wanted.name};
+            std::string help{wanted.help};
+            if constexpr (std::is_same_v<decltype(into), bool*>)
+                return app.add_flag(std::move(name), *into, std::move(help));
+            else
+                return app.add_option(std::move(name), *into, std::move(help));
+        },
+        wanted.into
+    );
+}
+
+void declare(CLI::App& app, parameter const& wanted)
+{
+    auto& option = add_to(app, wanted);
+    option.required(wanted.required);
+    if (!wanted.value.empty())
+        option.type_name(std::string{wanted.value});
+    if (!wanted.environment.empty())
+        option.envname(std::string{wanted.environment});
+    if (!wanted.choices.empty())
+        option.check(CLI::IsMember{
+            std::vector<std::string>{wanted.choices.begin(), wanted.choices.end()}});
+    if (wanted.values_max == 1)
+        option.allow_extra_args(false);
+    else if (wanted.values_max > 1)
+        option.expected(1, wanted.values_max);
+}
+
+void declare(CLI::App& program, noun const& about, action& chosen)
+{
+    auto& app = *program.add_subcommand(std::string{about.name}, std::string{about.summary});
+    app.group("Commands");
+    for (auto const& each : about.verbs)
+    {
+        auto& own = each.name.empty()
+                        ? app
+                        : *app.add_subcommand(std::string{each.name}, std::string{each.summary})
+                               ->group("Commands");
+        app.require_subcommand(each.name.empty() ? 0 : 1);
+        for (auto const& wanted : each.takes)
+            declare(own, wanted);
+        if (!each.footer.empty())
+            own.footer(std::string{each.footer});
+        own.callback([&] { chosen = each.run; });
+    }
+}
+
+void declare_globals(CLI::App& program, global_words& said)
+{
+    program.formatter(std::make_shared<plain_formatter>());
+    program.fallthrough();
+    program.require_subcommand(1);
+    program.set_help_flag("-h,--help", "Show this help");
+    program.set_version_flag("--version", "gapless " GAPLESS_VERSION, "Show the version");
+    for (auto const& wanted : global_parameters(said))
+        declare(program, wanted);
+    program.get_option("--output")->transform(without_equals_sign);
+}
+
+global_options to_options(global_words const& said)
+{
+    global_options options;
+    options.database_url = said.database_url;
+    options.output = format_named(said.output);
+    options.yes = said.yes;
+    options.dry_run = said.dry_run;
+    options.no_color = said.no_color;
+    options.csv.excel = said.excel;
+    if (!said.excel)
+        return options;
+    if (!said.output.empty() && options.output != output_format::csv)
+        throw CLI::ValidationError{"--excel", "Excel reads CSV: leave -o out, or give -o csv"};
+    options.output = output_format::csv;
+    return options;
+}
+
+/// The words of the command chosen so far: "gapless block load".
+std::string path_of(CLI::App const& root)
+{
+    std::string path = root.get_name();
+    auto const* app = &root;
+    while (!app->get_subcommands().empty())
+    {
+        app = app->get_subcommands().back();
+        path += ' ' + app->get_name();
+    }
+    return path;
+}
+
+/// True when a noun was said and its verb was not.
+bool needs_command(CLI::App& root)
+{
+    auto* app = &root;
+    while (!app->get_subcommands().empty())
+        app = app->get_subcommands().back();
+    return !app->get_subcommands(nullptr).empty();
+}
+
+/// A word that belongs to nothing, or nothing. CLI11 complains of what is missing first.
+std::string first_unknown_word(CLI::App const& root)
+{
+    auto const words = root.remaining(true);
+    return words.empty() ? std::string{} : words.front();
+}
+
+/// Help or the version, which CLI11 tells by an exception as well.
+action to_answer(CLI::App const& program, CLI::ParseError const& asked)
+{
+    std::ostringstream text;
+    program.exit(asked, text, text);
+    return [text = text.str()](session& session) {
+        session.print_text(text);
+        return exit_code::ok;
+    };
+}
+
+command_failed to_usage_error(CLI::App& program, CLI::ParseError const& error)
+{
+    std::string text{error.what()};
+    if (auto const unknown = first_unknown_word(program); !unknown.empty())
+        text = fmt::format(
+            "'{}' is not {} of '{}'",
+            unknown,
+            unknown.starts_with('-') ? "an option" : "a word",
+            path_of(program)
+        );
+    else if (error.get_name() == "RequiredError" && needs_command(program))
+        text = "a command is missing";
+    return usage_error(
+        fmt::format("{}\n  to see what is understood: {} --help", text, path_of(program))
+    );
+}
+
 }  // namespace
 
-command_line::command_line() : app_{description, "gapless"}
+parameters global_parameters(global_words& into)
 {
-    app_.formatter(std::make_shared<plain_formatter>());
-    app_.fallthrough();
-    app_.require_subcommand(1);
-    app_.set_help_flag("-h,--help", "Show this help");
-    app_.set_version_flag("--version", "gapless " GAPLESS_VERSION, "Show the version");
-    app_.add_option(
-            "--database-url",
-            options_.database_url,
-            "postgresql:// URL; else GAPLESS_DATABASE_URL, else libpq's PG* variables"
-    )
-        ->envname("GAPLESS_DATABASE_URL")
-        ->type_name("URL");
-    app_.add_option_function<std::string>(
-            "-o,--output",
-            [this](std::string const& name) {
-                options_.output = format_named(name);
-                output_named_ = true;
-            },
-            "Format of the answer: table, json or csv"
-    )
-        ->check(CLI::IsMember({"table", "json", "csv"}))
-        ->transform(without_equals_sign)
-        ->type_name("FORMAT");
-    app_.add_flag(
-        "--excel",
-        options_.csv.excel,
-        "CSV that Excel opens as it is: ';', decimal commas, no number rounded"
-    );
-    app_.add_flag("--yes", options_.yes, "Ask nothing");
-    app_.add_flag("-n,--dry-run", options_.dry_run, "Do everything, then take it back");
-    app_.add_flag("--no-color", options_.no_color, "No colours; also with NO_COLOR set");
+    return {
+        {.name = "--database-url",
+         .into = &into.database_url,
+         .help = "postgresql:// URL; else GAPLESS_DATABASE_URL, else libpq's PG* variables",
+         .value = "URL",
+         .environment = "GAPLESS_DATABASE_URL"},
+        {.name = "-o,--output",
+         .into = &into.output,
+         .help = "Format of the answer: table, json or csv",
+         .value = "FORMAT",
+         .choices = output_formats},
+        {.name = "--excel",
+         .into = &into.excel,
+         .help = "CSV that Excel opens as it is: ';', decimal commas, no number rounded"},
+        {.name = "--yes", .into = &into.yes, .help = "Ask nothing"},
+        {.name = "-n,--dry-run", .into = &into.dry_run, .help = "Do everything, then take it back"},
+        {.name = "--no-color",
+         .into = &into.no_color,
+         .help = "No colours; also with NO_COLOR set"},
+    };
 }
 
-CLI::App& command_line::add_noun(std::string const& name, std::string const& about)
+wanted_command read_command_line(
+    std::span<noun const> nouns, int count, char const* const* arguments
+)
 {
-    return *app_.add_subcommand(name, about)->group("Commands");
-}
-
-void command_line::parse(int count, char const* const* arguments)
-{
-    app_.parse(count, arguments);
-    if (!options_.csv.excel)
-        return;
-    if (output_named_ && options_.output != output_format::csv)
-        throw CLI::ValidationError{"--excel", "Excel reads CSV: leave -o out, or give -o csv"};
-    options_.output = output_format::csv;
-}
-
-void add_commands(command_line& line)
-{
-    add_issue_command(line);
-    add_series_commands(line);
-    add_block_commands(line);
-    add_carrier_commands(line);
-    add_proposal_commands(line);
-    add_number_commands(line);
-    add_hold_commands(line);
-    add_issuance_commands(line);
-    add_lease_commands(line);
-    add_reference_commands(line);
-    add_ledger_commands(line);
-    add_manifest_command(line);
-    add_reconcile_command(line);
-    add_verify_command(line);
-    add_anchor_command(line);
-    add_format_commands(line);
-    add_token_commands(line);
-    add_notice_commands(line);
-    add_webhook_commands(line);
-    add_epoch_commands(line);
-    add_database_commands(line);
-    add_migrate_commands(line);
-    add_completion_command(line);
-    line.app().footer(footer);  // last, because commands inherit it
+    CLI::App program{program_description, "gapless"};
+    global_words said;
+    wanted_command wanted;
+    declare_globals(program, said);
+    for (auto const& each : nouns)
+        declare(program, each, wanted.run);
+    program.footer(program_footer);  // last, because commands inherit it
+    try
+    {
+        program.parse(count, arguments);
+        wanted.options = to_options(said);
+    }
+    catch (CLI::ParseError const& error)
+    {
+        if (error.get_exit_code() != 0)
+            throw to_usage_error(program, error);
+        wanted.run = to_answer(program, error);
+    }
+    return wanted;
 }
 
 }  // namespace gapless::cli

@@ -1,5 +1,8 @@
 #include "app/cli/completion.hpp"
 
+#include "app/cli/command_line.hpp"
+#include "app/cli/commands.hpp"
+#include "app/cli/session.hpp"
 #include "domain/format/catalogue.hpp"
 #include "domain/notice.hpp"
 
@@ -13,9 +16,9 @@ namespace gapless::cli {
 namespace {
 
 /// Options with a fixed choice of values.
-std::map<std::string, std::vector<std::string>> const& option_values()
+std::map<std::string, std::vector<std::string>, std::less<>> const& option_values()
 {
-    static std::map<std::string, std::vector<std::string>> const values{
+    static std::map<std::string, std::vector<std::string>, std::less<>> const values{
         {"--output", {"table", "json", "csv"}},
         {"--on-release", {"reissue", "void"}},
         {"--on-expiry", {"void", "reissue"}},
@@ -25,76 +28,124 @@ std::map<std::string, std::vector<std::string>> const& option_values()
     return values;
 }
 
-CLI::Option* find_option(CLI::App* app, std::string const& name)
-{
-    for (; app != nullptr; app = app->get_parent())
-        if (auto* option = app->get_option_no_throw(name); option != nullptr)
-            return option;
-    return nullptr;
-}
-
-CLI::App* find_subcommand(CLI::App& app, std::string const& name)
-{
-    for (auto* each : app.get_subcommands(nullptr))
-        if (each->get_name() == name)
-            return each;
-    return nullptr;
-}
-
 /// Where the words before the last one lead to.
 struct position
 {
-    CLI::App* app;
-    CLI::Option* waiting{};     // an option without its value yet
-    std::size_t positionals{};  // how many were given
+    noun const* about{};                 // none: a noun is due
+    verb const* chosen{};                // none: a verb is due, or a noun
+    std::optional<parameter> waiting{};  // an option without its value yet
+    std::size_t arguments{};             // how many were given
 };
 
-position follow(CLI::App& root, std::vector<std::string> const& words)
+bool is_option(parameter const& each) noexcept
 {
-    position at{.app = &root};
+    return each.name.starts_with('-');
+}
+
+bool is_flag(parameter const& each) noexcept
+{
+    return std::holds_alternative<bool*>(each.into);
+}
+
+/// "--output" of "-o,--output".
+std::string_view long_name(parameter const& option) noexcept
+{
+    return option.name.substr(option.name.find(',') + 1);
+}
+
+bool is_called(parameter const& option, std::string_view word) noexcept
+{
+    return word == long_name(option) || word == option.name.substr(0, option.name.find(','));
+}
+
+/// The options that may stand at a place, those of the verb first.
+parameters known_options(position const& at)
+{
+    global_words unused;
+    auto known =
+        join(at.chosen == nullptr ? parameters{} : at.chosen->takes, global_parameters(unused));
+    std::erase_if(known, [](parameter const& each) { return !is_option(each); });
+    return known;
+}
+
+/// Goes on to the noun or verb of this name. False: there is none.
+bool go_on(position& at, std::span<noun const> nouns, std::string_view word)
+{
+    if (at.chosen != nullptr)
+        return false;
+    if (at.about != nullptr)
+    {
+        auto const found = std::ranges::find(at.about->verbs, word, &verb::name);
+        if (found == at.about->verbs.end())
+            return false;
+        at = {.about = at.about, .chosen = &*found};
+        return true;
+    }
+    auto const found = std::ranges::find(nouns, word, &noun::name);
+    if (found == nouns.end())
+        return false;
+    at = {.about = &*found};
+    if (auto const& first = found->verbs.front(); first.name.empty())
+        at.chosen = &first;
+    return true;
+}
+
+position follow(std::span<noun const> nouns, std::vector<std::string> const& words)
+{
+    position at;
     for (std::size_t n = 0; n + 1 < words.size(); ++n)
     {
         auto const& word = words[n];
-        if (at.waiting != nullptr)
-            at.waiting = nullptr;
+        if (at.waiting)
+            at.waiting.reset();
         else if (word.starts_with('-'))
         {
-            auto* option = find_option(at.app, word);
-            if (option != nullptr && option->get_type_size() != 0)
-                at.waiting = option;
+            for (auto const& option : known_options(at))
+                if (!at.waiting && is_called(option, word) && !is_flag(option))
+                    at.waiting = option;
         }
-        else if (auto* next = find_subcommand(*at.app, word); next != nullptr)
-            at = position{.app = next};
-        else
-            ++at.positionals;
+        else if (!go_on(at, nouns, word))
+            ++at.arguments;
     }
     return at;
 }
 
-std::vector<std::string> option_names(CLI::App* app)
+std::vector<std::string> option_names(position const& at)
 {
-    std::vector<std::string> names;
-    for (; app != nullptr; app = app->get_parent())
-        for (auto const* option : app->get_options())
-            for (auto const& name : option->get_lnames())
-                if (auto const text = "--" + name; std::ranges::find(names, text) == names.end())
-                    names.push_back(text);
+    std::vector<std::string> names{"--help"};
+    parameters const own = at.chosen == nullptr ? parameters{} : at.chosen->takes;
+    for (auto const& each : own)
+        if (is_option(each))
+            names.emplace_back(long_name(each));
+    names.emplace_back("--version");
+    global_words unused;
+    for (auto const& each : global_parameters(unused))
+        names.emplace_back(long_name(each));
     return names;
 }
 
-std::vector<std::string> names_of_subcommands(CLI::App& app)
+/// What may stand in a place of nouns or verbs.
+std::vector<std::string> next_names(position const& at, std::span<noun const> nouns)
 {
     std::vector<std::string> names;
-    for (auto const* each : app.get_subcommands(nullptr))
-        names.push_back(each->get_name());
+    if (at.about == nullptr)
+        for (auto const& each : nouns)
+            names.emplace_back(each.name);
+    else if (at.chosen == nullptr)
+        for (auto const& each : at.about->verbs)
+            names.emplace_back(each.name);
     return names;
 }
 
-std::string name_of_positional(CLI::App const& app, std::size_t number)
+/// The name of the argument that is due.
+std::string_view next_argument(position const& at)
 {
-    for (auto const* option : app.get_options())
-        if (option->get_positional() && number-- == 0)
-            return option->get_name(true, false);
+    if (at.chosen == nullptr)
+        return {};
+    auto number = at.arguments;
+    for (auto const& each : at.chosen->takes)
+        if (!is_option(each) && number-- == 0)
+            return each.name;
     return {};
 }
 
@@ -158,22 +209,32 @@ exit_code run(session& session, completion_options const& wants)
     return exit_code::ok;
 }
 
+constexpr std::array<std::string_view, 3> shells{"bash", "zsh", "fish"};
+
+parameters shell_parameter(completion_options& into)
+{
+    return {
+        {.name = "SHELL",
+         .into = &into.shell,
+         .help = "bash, zsh or fish",
+         .choices = shells,
+         .required = true}};
+}
+
 }  // namespace
 
 std::vector<std::string> complete(
-    command_line& line,
+    std::span<noun const> nouns,
     std::vector<std::string> const& words,
     std::function<std::vector<std::string>()> const& list_series
 )
 {
     auto const typed = words.empty() ? std::string{} : words.back();
-    auto const at = follow(line.app(), words);
+    auto const at = follow(nouns, words);
     std::vector<std::string> candidates;
-    if (at.waiting != nullptr)
+    if (at.waiting)
     {
-        auto const name =
-            "--" +
-            (at.waiting->get_lnames().empty() ? std::string{} : at.waiting->get_lnames().front());
+        auto const name = long_name(*at.waiting);
         if (auto const values = option_values().find(name); values != option_values().end())
             candidates = values->second;
         else if (name == "--series")
@@ -182,31 +243,27 @@ std::vector<std::string> complete(
             candidates = names_of_formats();
     }
     else if (typed.starts_with('-'))
-        candidates = option_names(at.app);
-    else if (auto names = names_of_subcommands(*at.app); !names.empty())
+        candidates = option_names(at);
+    else if (auto names = next_names(at, nouns); !names.empty())
         candidates = std::move(names);
-    else if (auto const positional = name_of_positional(*at.app, at.positionals);
-             positional == "SERIES")
+    else if (auto const argument = next_argument(at); argument == "SERIES")
         candidates = list_series();
-    else if (positional == "FORMAT")
+    else if (argument == "FORMAT")
         candidates = names_of_formats();
-    else if (positional == "SHELL")
-        candidates = {"bash", "zsh", "fish"};
+    else if (argument == "SHELL")
+        candidates = {shells.begin(), shells.end()};
     std::erase_if(candidates, [&](std::string const& candidate) {
         return !candidate.starts_with(typed);
     });
     return candidates;
 }
 
-void add_completion_command(command_line& line)
+noun completion_command()
 {
-    auto& noun = line.add_noun("completion", "Print a completion script for a shell");
-    auto const declare = [](CLI::App& app, completion_options& wants) {
-        app.add_option("SHELL", wants.shell, "bash, zsh or fish")
-            ->required()
-            ->check(CLI::IsMember({"bash", "zsh", "fish"}));
-    };
-    line.add_verb<completion_options>(noun, "", "", declare, run);
+    return {
+        .name = "completion",
+        .summary = "Print a completion script for a shell",
+        .verbs = {verb_of<completion_options>{.takes = shell_parameter, .run = run}}};
 }
 
 }  // namespace gapless::cli

@@ -1,8 +1,9 @@
 #pragma once
 
-#include "app/cli/command_line.hpp"
+#include "app/cli/verb.hpp"
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ inline constexpr auto complete_argument = "__complete";
 /// may, or a file name: the shell then offers files. `list_series` is asked for names where a
 /// series is due.
 std::vector<std::string> complete(
-    command_line& line,
+    std::span<noun const> nouns,
     std::vector<std::string> const& words,
     std::function<std::vector<std::string>()> const& list_series
 );

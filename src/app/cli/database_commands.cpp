@@ -1,8 +1,11 @@
-#include "app/cli/command_line.hpp"
+#include "app/cli/commands.hpp"
+#include "app/cli/session.hpp"
 #include "store/calendar_store.hpp"
 #include "store/environment.hpp"
 #include "store/health_store.hpp"
 #include "store/webhook_store.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <array>
 #include <fmt/format.h>
@@ -118,40 +121,47 @@ exit_code time_zone(session& session, database_options const& wants)
     return exit_code::ok;
 }
 
+parameters environment_parameter(database_options& into)
+{
+    return {
+        {.name = "NAME", .into = &into.environment, .help = "One word, 'production' for example"}};
+}
+
+parameters time_zone_parameter(database_options& into)
+{
+    return {
+        {.name = "ZONE",
+         .into = &into.time_zone,
+         .help = "A name of the IANA database: Europe/Berlin"}};
+}
+
 }  // namespace
 
-void add_database_commands(command_line& line)
+noun database_commands()
 {
-    auto& noun = line.add_noun("database", "The server below");
-    auto const declare = [](CLI::App& app, database_options&) {
-        app.footer("Ends with exit code 6 when something is not as it should be.");
-    };
-    line.add_verb<database_options>(
-        noun, "check", "Look at the settings that numbers depend on", declare, check
-    );
-    auto const declare_environment = [](CLI::App& app, database_options& wants) {
-        app.add_option("NAME", wants.environment, "One word, 'production' for example");
-        app.footer("A service with --environment uses a database of that name only.");
-    };
-    line.add_verb<database_options>(
-        noun,
-        "environment",
-        "Show or name the environment the database belongs to",
-        declare_environment,
-        environment
-    );
-    auto const declare_time_zone = [](CLI::App& app, database_options& wants) {
-        app.add_option("ZONE", wants.time_zone, "A name of the IANA database: Europe/Berlin");
-        app.footer("Manifests, forecasts and the numbers used by day are of its days. "
-                   "Default: UTC.");
-    };
-    line.add_verb<database_options>(
-        noun,
-        "time-zone",
-        "Show or set the time zone whose days count",
-        declare_time_zone,
-        time_zone
-    );
+    return {
+        .name = "database",
+        .summary = "The server below",
+        .verbs = {
+            verb_of<database_options>{
+                .name = "check",
+                .summary = "Look at the settings that numbers depend on",
+                .footer = "Ends with exit code 6 when something is not as it should be.",
+                .run = check},
+            verb_of<database_options>{
+                .name = "environment",
+                .summary = "Show or name the environment the database belongs to",
+                .footer = "A service with --environment uses a database of that name only.",
+                .takes = environment_parameter,
+                .run = environment},
+            verb_of<database_options>{
+                .name = "time-zone",
+                .summary = "Show or set the time zone whose days count",
+                .footer = "Manifests, forecasts and the numbers used by day are of its days. "
+                          "Default: UTC.",
+                .takes = time_zone_parameter,
+                .run = time_zone},
+        }};
 }
 
 }  // namespace gapless::cli

@@ -1,9 +1,12 @@
 #include "app/cli/argument.hpp"
-#include "app/cli/command_line.hpp"
+#include "app/cli/commands.hpp"
 #include "app/cli/epoch_moving.hpp"
 #include "app/cli/epoch_opening.hpp"
 #include "app/cli/json.hpp"
+#include "app/cli/session.hpp"
 #include "store/epoch_store.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <array>
 #include <fmt/format.h>
@@ -115,115 +118,119 @@ exit_code reconcile(session& session, epoch_options const& wants)
     return exit_code::ok;
 }
 
-void declare_journals(CLI::App& app, epoch_options& wants)
+parameters outside_parameters(epoch_options& into)
 {
-    app.add_option(
-           "--journal",
-           wants.noted.journals,
-           "Folder of gaplessd's journals; one for each host, repeated"
-    )
-        ->type_name("FOLDER");
-    app.add_option("--anchors", wants.noted.anchors, "What 'gapless anchor' wrote; repeated")
-        ->type_name("FILE");
+    return {
+        {.name = "--journal",
+         .into = &into.noted.journals,
+         .help = "Folder of gaplessd's journals; one for each host, repeated",
+         .value = "FOLDER"},
+        {.name = "--anchors",
+         .into = &into.noted.anchors,
+         .help = "What 'gapless anchor' wrote; repeated",
+         .value = "FILE"},
+    };
 }
 
-void declare_reconcile(CLI::App& app, epoch_options& wants)
+parameters reconcile_parameters(epoch_options& into)
 {
-    declare_journals(app, wants);
-    app.add_option("--reason", wants.reason, "What happened; stays in the records")
-        ->type_name("TEXT")
-        ->required();
-}
-
-void declare_prepare(CLI::App& app, epoch_options& wants)
-{
-    app.add_option(
-           "--journal",
-           wants.noted.journals,
-           "Folder of gaplessd's journals, which takes the seal of the move; one for each host, "
-           "repeated"
-    )
-        ->type_name("FOLDER");
-    app.add_option("--reason", wants.reason, "What for; stays in the records")
-        ->type_name("TEXT")
-        ->required();
-}
-
-void declare_epoch(CLI::App& app, epoch_options& wants)
-{
-    app.add_option(
-           "--confirm-epoch",
-           wants.epoch,
-           "The number of the epoch that begins: the present one plus 1"
-    )
-        ->type_name("N")
-        ->required();
-}
-
-void declare_move(CLI::App& app, epoch_options& wants)
-{
-    declare_prepare(app, wants);
-    declare_epoch(app, wants);
-}
-
-void declare_open(CLI::App& app, epoch_options& wants)
-{
-    declare_reconcile(app, wants);
-    declare_epoch(app, wants);
-    app.add_option(
-           "--skip",
-           wants.skip,
-           "Numbers of each series that may have been issued unnoticed: they are voided"
-    )
-        ->type_name("N");
-    app.add_option(
-           "--leases",
-           wants.leases,
-           "Journal of leases of an instance, or a folder of them; repeated"
-    )
-        ->type_name("FILE");
-    app.add_flag(
-        "--skip-leases",
-        wants.skip_leases,
-        "Numbers may be on lease that nobody knows of: an instance that is cut off may issue them"
+    return join(
+        outside_parameters(into),
+        {{.name = "--reason",
+          .into = &into.reason,
+          .help = "What happened; stays in the records",
+          .value = "TEXT",
+          .required = true}}
     );
-    app.add_flag(
-        "--without-proof", wants.without_proof, "Nothing proves that no number is missing"
-    );
+}
+
+parameters prepare_parameters(epoch_options& into)
+{
+    return {
+        {.name = "--journal",
+         .into = &into.noted.journals,
+         .help = "Folder of gaplessd's journals, which takes the seal of the move; one for each "
+                 "host, repeated",
+         .value = "FOLDER"},
+        {.name = "--reason",
+         .into = &into.reason,
+         .help = "What for; stays in the records",
+         .value = "TEXT",
+         .required = true},
+    };
+}
+
+parameters epoch_parameter(epoch_options& into)
+{
+    return {
+        {.name = "--confirm-epoch",
+         .into = &into.epoch,
+         .help = "The number of the epoch that begins: the present one plus 1",
+         .value = "N",
+         .required = true}};
+}
+
+parameters move_parameters(epoch_options& into)
+{
+    return join(prepare_parameters(into), epoch_parameter(into));
+}
+
+parameters open_parameters(epoch_options& into)
+{
+    parameters const own{
+        {.name = "--skip",
+         .into = &into.skip,
+         .help = "Numbers of each series that may have been issued unnoticed: they are voided",
+         .value = "N"},
+        {.name = "--leases",
+         .into = &into.leases,
+         .help = "Journal of leases of an instance, or a folder of them; repeated",
+         .value = "FILE"},
+        {.name = "--skip-leases",
+         .into = &into.skip_leases,
+         .help = "Numbers may be on lease that nobody knows of: an instance that is cut off may "
+                 "issue them"},
+        {.name = "--without-proof",
+         .into = &into.without_proof,
+         .help = "Nothing proves that no number is missing"},
+    };
+    return join(join(reconcile_parameters(into), epoch_parameter(into)), own);
 }
 
 }  // namespace
 
-void add_epoch_commands(command_line& line)
+noun epoch_commands()
 {
-    auto& noun = line.add_noun("epoch", "The lives of the database, after a restore or failover");
-    line.add_verb<epoch_options>(
-        noun, "show", "Show the epoch, and whether numbers may be issued", declare_journals, show
-    );
-    line.add_verb<epoch_options>(
-        noun,
-        "reconcile",
-        "Record the numbers that were issued after the backup was taken",
-        declare_reconcile,
-        reconcile
-    );
-    line.add_verb<epoch_options>(
-        noun, "open", "Begin the next epoch: issuing goes on", declare_open, open_next_epoch
-    );
-    line.add_verb<epoch_options>(
-        noun,
-        "prepare-move",
-        "Stop issuing on this server, to move the database to another",
-        declare_prepare,
-        prepare_epoch_move
-    );
-    line.add_verb<epoch_options>(
-        noun,
-        "move",
-        "Go on where a move was prepared, without voiding what is on hold",
-        declare_move,
-        complete_epoch_move
-    );
+    return {
+        .name = "epoch",
+        .summary = "The lives of the database, after a restore or failover",
+        .verbs = {
+            verb_of<epoch_options>{
+                .name = "show",
+                .summary = "Show the epoch, and whether numbers may be issued",
+                .takes = outside_parameters,
+                .run = show},
+            verb_of<epoch_options>{
+                .name = "reconcile",
+                .summary = "Record the numbers that were issued after the backup was taken",
+                .takes = reconcile_parameters,
+                .run = reconcile},
+            verb_of<epoch_options>{
+                .name = "open",
+                .summary = "Begin the next epoch: issuing goes on",
+                .takes = open_parameters,
+                .run = open_next_epoch},
+            verb_of<epoch_options>{
+                .name = "prepare-move",
+                .summary = "Stop issuing on this server, to move the database to another",
+                .takes = prepare_parameters,
+                .run = prepare_epoch_move},
+            verb_of<epoch_options>{
+                .name = "move",
+                .summary = "Go on where a move was prepared, without voiding what is on hold",
+                .takes = move_parameters,
+                .run = complete_epoch_move},
+        }};
 }
 
 }  // namespace gapless::cli

@@ -4,6 +4,8 @@
 #include "app/cli/json.hpp"
 #include "app/cli/move_proof.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>

@@ -8,6 +8,8 @@
 #include "store/epoch_store.hpp"
 #include "store/journal.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>

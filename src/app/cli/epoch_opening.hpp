@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/cli/command_line.hpp"
 #include "app/cli/epoch_standing.hpp"
+#include "app/cli/session.hpp"
 
 #include <string>
 

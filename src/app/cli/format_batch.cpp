@@ -2,6 +2,8 @@
 
 #include "app/cli/format_commands.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <cerrno>
 #include <map>
 #include <unistd.h>

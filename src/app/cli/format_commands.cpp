@@ -1,15 +1,18 @@
 #include "app/cli/format_commands.hpp"
 
 #include "app/cli/argument.hpp"
-#include "app/cli/command_line.hpp"
+#include "app/cli/commands.hpp"
 #include "app/cli/format_batch.hpp"
 #include "app/cli/params.hpp"
+#include "app/cli/session.hpp"
 #include "app/cli/whole_file.hpp"
 #include "domain/format/catalogue.hpp"
 #include "domain/format/make_and_check.hpp"
 #include "domain/format/missing_format.hpp"
 #include "store/format_store.hpp"
 #include "wire/format_json.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <array>
 #include <fmt/format.h>
@@ -161,38 +164,56 @@ exit_code declare_own(session& session, format_options const& wants)
         session.print(to_public(std::move(row)), {});
     else
         session.print(row, format_columns);
-    if (session.options().dry_run)
-        session.say("dry run: nothing was changed");
+    session.say_dry_run();
     return exit_code::ok;
 }
 
-void declare_params(CLI::App& app, format_options& wants)
+parameters value_parameters(
+    format_options& into, std::string_view given, std::string_view given_help
+)
 {
-    app.add_option("--param", wants.params, "Parameter of the format, may be repeated")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
+    return {
+        {.name = "FORMAT", .into = &into.name, .help = "Name of the format"},
+        {.name = given, .into = &into.given, .help = given_help},
+        {.name = "--param",
+         .into = &into.params,
+         .help = "Parameter of the format, may be repeated",
+         .value = "KEY=VALUE",
+         .values_max = 1},
+    };
 }
 
-void declare_make(CLI::App& app, format_options& wants)
+parameters make_parameters(format_options& into)
 {
-    app.add_option("FORMAT", wants.name, "Name of the format");
-    app.add_option("SERIAL", wants.given, "Serial, in the base of the format");
-    declare_params(app, wants);
-    app.footer(
-        R"(Without SERIAL it reads lines {"format":…,"serial":…,"params":{…}} from
+    return value_parameters(into, "SERIAL", "Serial, in the base of the format");
+}
+
+parameters check_parameters(format_options& into)
+{
+    return value_parameters(into, "NUMBER", "Number in any spelling");
+}
+
+constexpr auto make_footer =
+    R"(Without SERIAL it reads lines {"format":…,"serial":…,"params":{…}} from
 standard input and answers each with {"number":…,"reason":…}; the number is null where none can be
-made.)"
-    );
+made.)";
+
+constexpr auto check_footer = R"(Ends with exit code 6 when the number is not valid.
+Without NUMBER it reads lines {"format":…,"number":…,"params":{…}} from standard input and
+answers each with {"valid":…,"serial":…,"params":{…},"reason":…}.)";
+
+parameters name_parameter(format_options& into)
+{
+    return {{.name = "FORMAT", .into = &into.name, .help = "Name of the format", .required = true}};
 }
 
-void declare_check(CLI::App& app, format_options& wants)
+parameters file_parameter(format_options& into)
 {
-    app.add_option("FORMAT", wants.name, "Name of the format");
-    app.add_option("NUMBER", wants.given, "Number in any spelling");
-    declare_params(app, wants);
-    app.footer(R"(Ends with exit code 6 when the number is not valid.
-Without NUMBER it reads lines {"format":…,"number":…,"params":{…}} from standard input and
-answers each with {"valid":…,"serial":…,"params":{…},"reason":…}.)");
+    return {
+        {.name = "FILE",
+         .into = &into.file,
+         .help = "Declaration as JSON; -: standard input",
+         .required = true}};
 }
 
 }  // namespace
@@ -213,26 +234,33 @@ result<number_format> find_any_format(session& session, std::string const& name)
     return found;
 }
 
-void add_format_commands(command_line& line)
+noun format_commands()
 {
-    auto& noun = line.add_noun("format", "How serials become numbers, and back");
-    line.add_verb<format_options>(
-        noun, "list", "List the formats", [](CLI::App&, format_options&) {}, list
-    );
-    auto const declare_name = [](CLI::App& app, format_options& wants) {
-        app.add_option("FORMAT", wants.name, "Name of the format")->required();
-    };
-    line.add_verb<format_options>(noun, "show", "Show one format", declare_name, show);
-    line.add_verb<format_options>(noun, "make", "Make the number of a serial", declare_make, make);
-    line.add_verb<format_options>(
-        noun, "check", "Say whether a number is valid, and why not", declare_check, check
-    );
-    auto const declare_file = [](CLI::App& app, format_options& wants) {
-        app.add_option("FILE", wants.file, "Declaration as JSON; -: standard input")->required();
-    };
-    line.add_verb<format_options>(
-        noun, "declare", "Add a format of your own", declare_file, declare_own
-    );
+    return {
+        .name = "format",
+        .summary = "How serials become numbers, and back",
+        .verbs = {
+            verb_of<format_options>{.name = "list", .summary = "List the formats", .run = list},
+            verb_of<format_options>{
+                .name = "show", .summary = "Show one format", .takes = name_parameter, .run = show},
+            verb_of<format_options>{
+                .name = "make",
+                .summary = "Make the number of a serial",
+                .footer = make_footer,
+                .takes = make_parameters,
+                .run = make},
+            verb_of<format_options>{
+                .name = "check",
+                .summary = "Say whether a number is valid, and why not",
+                .footer = check_footer,
+                .takes = check_parameters,
+                .run = check},
+            verb_of<format_options>{
+                .name = "declare",
+                .summary = "Add a format of your own",
+                .takes = file_parameter,
+                .run = declare_own},
+        }};
 }
 
 }  // namespace gapless::cli

@@ -1,10 +1,12 @@
 #include "app/cli/argument.hpp"
-#include "app/cli/command_line.hpp"
+#include "app/cli/commands.hpp"
 #include "app/cli/json.hpp"
-#include "app/cli/number_commands.hpp"
+#include "app/cli/session.hpp"
 #include "cases/numbers.hpp"
 #include "cases/series.hpp"
 #include "domain/format/block_ends.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <array>
 #include <fmt/format.h>
@@ -93,42 +95,62 @@ exit_code settle(session& session, hold_options const& wants, settlement what)
     return exit_code::ok;
 }
 
-void declare(CLI::App& app, hold_options& wants)
+exit_code confirm(session& session, hold_options const& wants)
 {
-    app.add_option("ISSUANCE", wants.id, "Id of the issuance")->required();
-    app.add_option("FIRST", wants.first, "First number; default: all that are still held");
-    app.add_option("LAST", wants.last, "Last number, included; default: only the first");
+    return settle(session, wants, settlement::confirm);
+}
+
+exit_code release(session& session, hold_options const& wants)
+{
+    return settle(session, wants, settlement::release);
+}
+
+parameters series_parameter(hold_options& into)
+{
+    return {
+        {.name = "--series",
+         .into = &into.series,
+         .help = "Of this series only",
+         .value = "SERIES"}};
+}
+
+parameters settle_parameters(hold_options& into)
+{
+    return {
+        {.name = "ISSUANCE", .into = &into.id, .help = "Id of the issuance", .required = true},
+        {.name = "FIRST",
+         .into = &into.first,
+         .help = "First number; default: all that are still held"},
+        {.name = "LAST",
+         .into = &into.last,
+         .help = "Last number, included; default: only the first"},
+    };
 }
 
 }  // namespace
 
-void add_hold_commands(command_line& line)
+noun hold_commands()
 {
-    auto& noun = line.add_noun("hold", "Numbers that were issued for a while");
-    auto const declare_series = [](CLI::App& app, hold_options& wants) {
-        app.add_option("--series", wants.series, "Of this series only")->type_name("SERIES");
-    };
-    line.add_verb<hold_options>(
-        noun, "list", "List the holds that are open, those that expire first", declare_series, list
-    );
-    line.add_verb<hold_options>(
-        noun,
-        "confirm",
-        "Issue held numbers for good",
-        declare,
-        [](session& session, hold_options const& wants) {
-            return settle(session, wants, settlement::confirm);
-        }
-    );
-    line.add_verb<hold_options>(
-        noun,
-        "release",
-        "Give held numbers back",
-        declare,
-        [](session& session, hold_options const& wants) {
-            return settle(session, wants, settlement::release);
-        }
-    );
+    return {
+        .name = "hold",
+        .summary = "Numbers that were issued for a while",
+        .verbs = {
+            verb_of<hold_options>{
+                .name = "list",
+                .summary = "List the holds that are open, those that expire first",
+                .takes = series_parameter,
+                .run = list},
+            verb_of<hold_options>{
+                .name = "confirm",
+                .summary = "Issue held numbers for good",
+                .takes = settle_parameters,
+                .run = confirm},
+            verb_of<hold_options>{
+                .name = "release",
+                .summary = "Give held numbers back",
+                .takes = settle_parameters,
+                .run = release},
+        }};
 }
 
 }  // namespace gapless::cli

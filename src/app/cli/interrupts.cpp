@@ -2,6 +2,8 @@
 
 #include "app/cli/failure.hpp"
 
+#include <pqxx/pqxx>
+
 #include <chrono>
 #include <csignal>
 #include <string_view>

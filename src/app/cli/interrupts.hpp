@@ -1,6 +1,6 @@
 #pragma once
 
-#include <pqxx/pqxx>
+#include "store/pqxx_fwd.hpp"
 
 #include <atomic>
 #include <functional>

@@ -1,12 +1,15 @@
 #include "app/cli/argument.hpp"
+#include "app/cli/commands.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/ledger_export.hpp"
-#include "app/cli/number_commands.hpp"
 #include "app/cli/row_writer.hpp"
+#include "app/cli/session.hpp"
 #include "cases/list_numbers.hpp"
 #include "cases/numbers.hpp"
 #include "cases/series.hpp"
 #include "wire/number_json.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <array>
 #include <fmt/format.h>
@@ -148,27 +151,42 @@ exit_code list(session& session, issuance_options const& wants)
     return exit_code::ok;
 }
 
-void declare(CLI::App& app, issuance_options& wants)
+parameters list_parameters(issuance_options& into)
 {
-    app.add_option("SERIES", wants.series, "Name of the series")->required();
-    app.add_option("--reference", wants.reference, "Only what was issued for this reference")
-        ->type_name("TEXT");
-    app.add_option("--block", wants.block, "Only numbers of this block, for a recall")
-        ->type_name("ID");
-    declare_period(app, wants.from, wants.to);
-    app.footer("One row for each range that was issued, in the order of issuing; with -o csv one "
-               "for each number,\nwith its reference and state. 'gapless ledger export' is the "
-               "same list of a whole series.");
+    return join(
+        {
+            {.name = "SERIES",
+             .into = &into.series,
+             .help = "Name of the series",
+             .required = true},
+            {.name = "--reference",
+             .into = &into.reference,
+             .help = "Only what was issued for this reference",
+             .value = "TEXT"},
+            {.name = "--block",
+             .into = &into.block,
+             .help = "Only numbers of this block, for a recall",
+             .value = "ID"},
+        },
+        period_parameters(into.from, into.to)
+    );
 }
 
 }  // namespace
 
-void add_issuance_commands(command_line& line)
+noun issuance_commands()
 {
-    auto& noun = line.add_noun("issuance", "What was issued, for what and when");
-    line.add_verb<issuance_options>(
-        noun, "list", "List what was issued, also of one reference or block", declare, list
-    );
+    return {
+        .name = "issuance",
+        .summary = "What was issued, for what and when",
+        .verbs = {verb_of<issuance_options>{
+            .name = "list",
+            .summary = "List what was issued, also of one reference or block",
+            .footer = "One row for each range that was issued, in the order of issuing; with -o "
+                      "csv one for each number,\nwith its reference and state. 'gapless ledger "
+                      "export' is the same list of a whole series.",
+            .takes = list_parameters,
+            .run = list}}};
 }
 
 }  // namespace gapless::cli

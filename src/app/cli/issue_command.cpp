@@ -1,12 +1,15 @@
 #include "app/cli/argument.hpp"
-#include "app/cli/command_line.hpp"
+#include "app/cli/commands.hpp"
 #include "app/cli/json.hpp"
+#include "app/cli/session.hpp"
 #include "cases/series.hpp"
 #include "domain/idempotency_key.hpp"
 #include "domain/issuance_id.hpp"
 #include "domain/limits.hpp"
 #include "domain/moment.hpp"
 #include "store/issuance_store.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <array>
 #include <chrono>
@@ -28,7 +31,7 @@ struct issue_options
     std::string hold;
 };
 
-constexpr std::array number_columns{
+constexpr std::array issued_columns{
     column{.key = "number", .number = true}, column{.key = "ordinal", .number = true}};
 
 /// A UUID of version 7. Every call has a key, so that it can be repeated when its outcome is not
@@ -94,7 +97,7 @@ void print(session& session, taken const& shown)
                 );
     }
     if (session.options().output == output_format::csv)
-        session.print_list(rows, number_columns);
+        session.print_list(rows, issued_columns);
     else
         session.print_text(lines);
 }
@@ -184,28 +187,38 @@ exit_code run(session& session, issue_options const& wants)
     return exit_code::ok;
 }
 
-void declare(CLI::App& app, issue_options& wants)
+parameters issue_parameters(issue_options& into)
 {
-    app.add_option("SERIES", wants.series, "Name of the series")->required();
-    app.add_option(
-           "--count", wants.count, fmt::format("How many numbers, 1 to {}; default: 1", count_max)
-    )
-        ->type_name("N");
-    app.add_option("--key", wants.key, "Idempotency key: repeating it repeats the answer")
-        ->type_name("KEY");
-    app.add_option("--reference", wants.reference, "What the numbers are for: an order, a shipment")
-        ->type_name("TEXT");
-    app.add_option("--hold", wants.hold, "Keep them for so long, until they are confirmed")
-        ->type_name("SECONDS");
-    app.footer("Prints one number a line. Keys belong to the database role that connects.");
+    static auto const count_help = fmt::format("How many numbers, 1 to {}; default: 1", count_max);
+    return {
+        {.name = "SERIES", .into = &into.series, .help = "Name of the series", .required = true},
+        {.name = "--count", .into = &into.count, .help = count_help, .value = "N"},
+        {.name = "--key",
+         .into = &into.key,
+         .help = "Idempotency key: repeating it repeats the answer",
+         .value = "KEY"},
+        {.name = "--reference",
+         .into = &into.reference,
+         .help = "What the numbers are for: an order, a shipment",
+         .value = "TEXT"},
+        {.name = "--hold",
+         .into = &into.hold,
+         .help = "Keep them for so long, until they are confirmed",
+         .value = "SECONDS"},
+    };
 }
 
 }  // namespace
 
-void add_issue_command(command_line& line)
+noun issue_command()
 {
-    auto& noun = line.add_noun("issue", "Take the next numbers of a series");
-    line.add_verb<issue_options>(noun, "", "", declare, run);
+    return {
+        .name = "issue",
+        .summary = "Take the next numbers of a series",
+        .verbs = {verb_of<issue_options>{
+            .footer = "Prints one number a line. Keys belong to the database role that connects.",
+            .takes = issue_parameters,
+            .run = run}}};
 }
 
 }  // namespace gapless::cli

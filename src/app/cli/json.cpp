@@ -4,6 +4,9 @@
 #include "wire/notice_json.hpp"
 #include "wire/record_json.hpp"
 #include "wire/series_json.hpp"
+#include "wire/webhook_json.hpp"
+
+#include <nlohmann/json.hpp>
 
 namespace gapless::cli {
 
@@ -88,6 +91,13 @@ json to_json(proposal_record const& proposal, bound_format const& format)
 {
     std::string text;
     append_proposal(format, proposal, text);
+    return json::parse(text);
+}
+
+json to_json(webhook_record const& webhook)
+{
+    std::string text;
+    append_webhook(webhook, text);
     return json::parse(text);
 }
 

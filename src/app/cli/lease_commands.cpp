@@ -1,11 +1,15 @@
 #include "app/cli/argument.hpp"
-#include "app/cli/command_line.hpp"
+#include "app/cli/commands.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/lease_drill.hpp"
 #include "app/cli/lease_recovery.hpp"
 #include "app/cli/lease_telling.hpp"
+#include "app/cli/params.hpp"
+#include "app/cli/session.hpp"
 #include "cases/leases.hpp"
 #include "domain/moment.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <array>
 #include <fmt/format.h>
@@ -45,7 +49,7 @@ constexpr std::array lease_columns{
     column{.key = "overdue"},
 };
 
-lease_id read_id(std::string const& text)
+lease_id read_lease_word(std::string const& text)
 {
     auto const id = read_lease_id(text);
     if (!id)
@@ -55,23 +59,12 @@ lease_id read_id(std::string const& text)
     return *id;
 }
 
-std::optional<std::string> optional_text(std::string const& text)
-{
-    return text.empty() ? std::nullopt : std::optional{text};
-}
-
 void print_list(session const& session, std::vector<listed_lease> const& leases)
 {
     auto rows = json::array();
     for (auto const& lease : leases)
         rows.push_back(to_json(lease));
     session.print_list(rows, lease_columns);
-}
-
-void say_dry_run(session const& session)
-{
-    if (session.options().dry_run)
-        session.say("dry run: nothing was changed");
 }
 
 exit_code list(session& session, lease_options const& wants)
@@ -86,7 +79,9 @@ exit_code list(session& session, lease_options const& wants)
 
 exit_code show(session& session, lease_options const& wants)
 {
-    session.print(to_json(session.ask(cases::read_lease{read_id(wants.lease)})), lease_columns);
+    session.print(
+        to_json(session.ask(cases::read_lease{read_lease_word(wants.lease)})), lease_columns
+    );
     return exit_code::ok;
 }
 
@@ -100,19 +95,19 @@ exit_code recall(session& session, lease_options const& wants)
     if (wants.all)
         leases = session.act(cases::recall_leases{optional_text(wants.series)});
     else
-        leases.push_back(session.act(cases::recall_lease{read_id(wants.lease)}));
+        leases.push_back(session.act(cases::recall_lease{read_lease_word(wants.lease)}));
     print_list(session, leases);
     say_on_lease(session, leases);
     if (std::ranges::any_of(leases, [](listed_lease const& lease) { return lease.held > 0; }))
         session.say("an instance settles and returns them as soon as it hears of it: within "
                     "seconds, or once it reaches the database again");
-    say_dry_run(session);
+    session.say_dry_run();
     return exit_code::ok;
 }
 
 exit_code write_off(session& session, lease_options const& wants)
 {
-    auto const id = read_id(wants.lease);
+    auto const id = read_lease_word(wants.lease);
     if (wants.reason.find_first_not_of(" \t\r\n") == std::string::npos)
         throw usage_error("--reason: writing off a lease needs a reason, it stays in the records");
     if (auto const reason = read_reference(wants.reason); reason.has_error())
@@ -132,7 +127,7 @@ exit_code write_off(session& session, lease_options const& wants)
     auto const done = session.act(cases::write_off_lease{id, wants.reason});
     session.print(to_json(done.lease), lease_columns);
     session.say(fmt::format("{} numbers were voided", done.voided));
-    say_dry_run(session);
+    session.say_dry_run();
     return exit_code::ok;
 }
 
@@ -144,78 +139,101 @@ exit_code drill(session& session, lease_options const& wants)
     return run_drill(session, wants.series, std::chrono::seconds{*seconds});
 }
 
-void declare_lease(CLI::App& app, lease_options& wants)
+exit_code recover(session& session, lease_options const& wants)
 {
-    app.add_option("LEASE", wants.lease, "Id of the lease")->required();
+    return recover_leases(session, wants.files);
 }
 
-void declare_recall(CLI::App& app, lease_options& wants)
+parameters list_parameters(lease_options& into)
 {
-    app.add_option("LEASE", wants.lease, "Id of the lease");
-    app.add_flag("--all", wants.all, "Every lease that is open");
-    app.add_option("--series", wants.series, "With --all: of this series only")
-        ->type_name("SERIES");
+    return {
+        {.name = "SERIES", .into = &into.series, .help = "Name of the series; default: all"},
+        {.name = "--all", .into = &into.all, .help = "Also leases that hold no number any more"},
+    };
 }
 
-void declare_write_off(CLI::App& app, lease_options& wants)
+parameters id_parameter(lease_options& into)
 {
-    declare_lease(app, wants);
-    app.add_option("--reason", wants.reason, "Why; stays in the records")
-        ->required()
-        ->type_name("TEXT");
+    return {{.name = "LEASE", .into = &into.lease, .help = "Id of the lease", .required = true}};
 }
 
-void declare_drill(CLI::App& app, lease_options& wants)
+parameters recall_parameters(lease_options& into)
 {
-    app.add_option("SERIES", wants.series, "Name of the series")->required();
-    app.add_option("--seconds", wants.seconds, "How long; default: 60")->type_name("N");
+    return {
+        {.name = "LEASE", .into = &into.lease, .help = "Id of the lease"},
+        {.name = "--all", .into = &into.all, .help = "Every lease that is open"},
+        {.name = "--series",
+         .into = &into.series,
+         .help = "With --all: of this series only",
+         .value = "SERIES"},
+    };
+}
+
+parameters write_off_parameters(lease_options& into)
+{
+    return join(
+        id_parameter(into),
+        {{.name = "--reason",
+          .into = &into.reason,
+          .help = "Why; stays in the records",
+          .value = "TEXT",
+          .required = true}}
+    );
+}
+
+parameters file_parameters(lease_options& into)
+{
+    return {
+        {.name = "FILE",
+         .into = &into.files,
+         .help = "Journals of leases, or folders of them",
+         .required = true}};
+}
+
+parameters drill_parameters(lease_options& into)
+{
+    return {
+        {.name = "SERIES", .into = &into.series, .help = "Name of the series", .required = true},
+        {.name = "--seconds", .into = &into.seconds, .help = "How long; default: 60", .value = "N"},
+    };
 }
 
 }  // namespace
 
-void add_lease_commands(command_line& line)
+noun lease_commands()
 {
-    auto& noun =
-        line.add_noun("lease", "Numbers that instances may issue while the database is away");
-    auto const declare_list = [](CLI::App& app, lease_options& wants) {
-        app.add_option("SERIES", wants.series, "Name of the series; default: all");
-        app.add_flag("--all", wants.all, "Also leases that hold no number any more");
-    };
-    line.add_verb<lease_options>(
-        noun, "list", "List leases that hold numbers, the oldest first", declare_list, list
-    );
-    line.add_verb<lease_options>(noun, "show", "Show one lease", declare_lease, show);
-    line.add_verb<lease_options>(
-        noun, "recall", "Have instances return their numbers", declare_recall, recall
-    );
-    line.add_verb<lease_options>(
-        noun,
-        "write-off",
-        "Give up the numbers of an instance that is lost",
-        declare_write_off,
-        write_off
-    );
-    auto const declare_files = [](CLI::App& app, lease_options& wants) {
-        app.add_option("FILE", wants.files, "Journals of leases, or folders of them")
-            ->required()
-            ->expected(1, CLI::detail::expected_max_vector_size);
-    };
-    line.add_verb<lease_options>(
-        noun,
-        "recover",
-        "Settle what an instance issued that cannot do it itself",
-        declare_files,
-        [](session& session, lease_options const& wants) {
-            return recover_leases(session, wants.files);
-        }
-    );
-    line.add_verb<lease_options>(
-        noun,
-        "drill",
-        "Practise an outage: issue from the reserve for a minute",
-        declare_drill,
-        drill
-    );
+    return {
+        .name = "lease",
+        .summary = "Numbers that instances may issue while the database is away",
+        .verbs = {
+            verb_of<lease_options>{
+                .name = "list",
+                .summary = "List leases that hold numbers, the oldest first",
+                .takes = list_parameters,
+                .run = list},
+            verb_of<lease_options>{
+                .name = "show", .summary = "Show one lease", .takes = id_parameter, .run = show},
+            verb_of<lease_options>{
+                .name = "recall",
+                .summary = "Have instances return their numbers",
+                .takes = recall_parameters,
+                .run = recall},
+            verb_of<lease_options>{
+                .name = "write-off",
+                .summary = "Give up the numbers of an instance that is lost",
+                .takes = write_off_parameters,
+                .run = write_off},
+            verb_of<lease_options>{
+                .name = "recover",
+                .summary = "Settle what an instance issued that cannot do it itself",
+                .takes = file_parameters,
+                .run = recover},
+            verb_of<lease_options>{
+                .name = "drill",
+                .summary = "Practise an outage: issue from the reserve for a minute",
+                .takes = drill_parameters,
+                .run = drill},
+        }};
 }
 
 }  // namespace gapless::cli

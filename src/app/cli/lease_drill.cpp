@@ -15,7 +15,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto look_interval = 500ms;
+constexpr auto drill_look_interval = 500ms;
 constexpr auto settling_max = 30s;  // behind the end of a drill
 
 std::vector<listed_lease> read_leases(session& session, std::string const& series)
@@ -49,7 +49,7 @@ void wait(session& session, std::chrono::seconds time)
     {
         session.signals().stop_if_arrived();
         bar.show(static_cast<std::size_t>((now - begun) / 1s));
-        std::this_thread::sleep_for(look_interval);
+        std::this_thread::sleep_for(drill_look_interval);
     }
 }
 
@@ -62,7 +62,7 @@ std::int64_t wait_for_settling(session& session, std::string const& series, data
     while (std::chrono::steady_clock::now() < latest)
     {
         session.signals().stop_if_arrived();
-        std::this_thread::sleep_for(look_interval);
+        std::this_thread::sleep_for(drill_look_interval);
         auto const before = settled_of(leases);
         leases = read_leases(session, series);
         if (all_heard_since(leases, until + 2s) && settled_of(leases) == before)

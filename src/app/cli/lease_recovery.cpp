@@ -5,6 +5,8 @@
 #include "store/epoch_store.hpp"
 #include "store/lease_store.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
@@ -217,8 +219,7 @@ exit_code recover_leases(session& session, std::vector<std::string> const& words
             session.say(fmt::format("{} is damaged: {}", each.file.string(), each.content.damage));
     }
     session.print_list(rows, file_columns);
-    if (session.options().dry_run)
-        session.say("dry run: nothing was changed");
+    session.say_dry_run();
     if (refused)
         session.say("numbers were answered that are not the lease's: no number is issued until "
                     "that is cleared; see: gapless epoch show");

@@ -1,9 +1,10 @@
 #include "app/cli/ledger_export.hpp"
 
 #include "app/cli/argument.hpp"
-#include "app/cli/number_commands.hpp"
+#include "app/cli/commands.hpp"
 #include "app/cli/progress.hpp"
 #include "app/cli/row_writer.hpp"
+#include "app/cli/session.hpp"
 #include "cases/ledger_text.hpp"
 #include "cases/list_numbers.hpp"
 #include "cases/period.hpp"
@@ -108,23 +109,37 @@ exit_code run(session& session, export_options const& wants)
     return exit_code::ok;
 }
 
-void declare(CLI::App& app, export_options& wants)
+parameters export_parameters(export_options& into)
 {
-    app.add_option("SERIES", wants.series, "Name of the series")->required();
-    app.add_option("--part", wants.part, "One of N shares that make the whole together: 2/8")
-        ->type_name("I/N");
-    declare_period(app, wants.from, wants.to);
-    app.footer("One record for each number ever issued: CSV, or one JSON object a line with "
-               "-o json.");
+    return join(
+        {
+            {.name = "SERIES",
+             .into = &into.series,
+             .help = "Name of the series",
+             .required = true},
+            {.name = "--part",
+             .into = &into.part,
+             .help = "One of N shares that make the whole together: 2/8",
+             .value = "I/N"},
+        },
+        period_parameters(into.from, into.to)
+    );
 }
 
 }  // namespace
 
-void declare_period(CLI::App& app, std::optional<std::string>& from, std::optional<std::string>& to)
+parameters period_parameters(std::optional<std::string>& from, std::optional<std::string>& to)
 {
-    app.add_option("--from", from, "Only numbers issued since: a date, UTC, or a moment")
-        ->type_name("D");
-    app.add_option("--to", to, "Only numbers issued until then, the day included")->type_name("D");
+    return {
+        {.name = "--from",
+         .into = &from,
+         .help = "Only numbers issued since: a date, UTC, or a moment",
+         .value = "D"},
+        {.name = "--to",
+         .into = &to,
+         .help = "Only numbers issued until then, the day included",
+         .value = "D"},
+    };
 }
 
 void read_period_options(
@@ -165,10 +180,18 @@ void write_numbers(session& session, std::string const& series, ledger_page cons
     value_of(session.read(work));
 }
 
-void add_ledger_commands(command_line& line)
+noun ledger_commands()
 {
-    auto& noun = line.add_noun("ledger", "The record of every issued number");
-    line.add_verb<export_options>(noun, "export", "Write the ledger of a series", declare, run);
+    return {
+        .name = "ledger",
+        .summary = "The record of every issued number",
+        .verbs = {verb_of<export_options>{
+            .name = "export",
+            .summary = "Write the ledger of a series",
+            .footer = "One record for each number ever issued: CSV, or one JSON object a line with "
+                      "-o json.",
+            .takes = export_parameters,
+            .run = run}}};
 }
 
 }  // namespace gapless::cli

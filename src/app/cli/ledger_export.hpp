@@ -1,6 +1,7 @@
 #pragma once
 
-#include "app/cli/command_line.hpp"
+#include "app/cli/session.hpp"
+#include "app/cli/verb.hpp"
 #include "domain/number_record.hpp"
 
 #include <optional>
@@ -9,9 +10,7 @@
 namespace gapless::cli {
 
 /// The options --from and --to.
-void declare_period(
-    CLI::App& app, std::optional<std::string>& from, std::optional<std::string>& to
-);
+parameters period_parameters(std::optional<std::string>& from, std::optional<std::string>& to);
 
 /// What they said, as conditions of a page. Throws command_failed (usage).
 void read_period_options(

@@ -1,8 +1,7 @@
 #include "app/cli/argument.hpp"
-#include "app/cli/command_line.hpp"
-#include "app/cli/json.hpp"
-#include "app/cli/number_commands.hpp"
+#include "app/cli/commands.hpp"
 #include "app/cli/row_writer.hpp"
+#include "app/cli/session.hpp"
 #include "cases/manifests.hpp"
 #include "cases/series.hpp"
 
@@ -33,8 +32,8 @@ void check_day(std::string const& day)
 void print(session& session, manifest_options const& wants, manifest const& closed)
 {
     row_writer rows{session};
-    bool const json = session.options().output == output_format::json;
-    if (json)
+    bool const as_json = session.options().output == output_format::json;
+    if (as_json)
     {
         rows.text() += "{\"series\":";
         append_json_text(rows.text(), wants.series);
@@ -48,13 +47,13 @@ void print(session& session, manifest_options const& wants, manifest const& clos
     for (auto const& run : closed.record.runs)
         for (auto serial = run.first; serial <= run.last; ++serial)
         {
-            rows.text() += !json ? "" : first ? "\"" : ",\"";
+            rows.text() += !as_json ? "" : first ? "\"" : ",\"";
             append_csv_number(rows.text(), closed.format.to_number(serial), session.options().csv);
-            rows.text() += json ? "\"" : "\n";
+            rows.text() += as_json ? "\"" : "\n";
             rows.row_done();
             first = false;
         }
-    rows.text() += json ? "]}\n" : "";
+    rows.text() += as_json ? "]}\n" : "";
     rows.finish();
 }
 
@@ -86,22 +85,30 @@ exit_code run(session& session, manifest_options const& wants)
     return exit_code::ok;
 }
 
-void declare(CLI::App& app, manifest_options& wants)
+parameters manifest_parameters(manifest_options& into)
 {
-    app.add_option("SERIES", wants.series, "Name of the series")->required();
-    app.add_option("--date", wants.date, "Day in the database's time zone, for example 2026-11-20")
-        ->required()
-        ->type_name("D");
-    app.footer("Lists every number printed by the end of that day and not reported before. The "
-               "first call closes\nthe day; repeating it gives the same numbers.");
+    return {
+        {.name = "SERIES", .into = &into.series, .help = "Name of the series", .required = true},
+        {.name = "--date",
+         .into = &into.date,
+         .help = "Day in the database's time zone, for example 2026-11-20",
+         .value = "D",
+         .required = true},
+    };
 }
 
 }  // namespace
 
-void add_manifest_command(command_line& line)
+noun manifest_command()
 {
-    auto& noun = line.add_noun("manifest", "Close a day and list its numbers for the carrier");
-    line.add_verb<manifest_options>(noun, "", "", declare, run);
+    return {
+        .name = "manifest",
+        .summary = "Close a day and list its numbers for the carrier",
+        .verbs = {verb_of<manifest_options>{
+            .footer = "Lists every number printed by the end of that day and not reported before. "
+                      "The first call closes\nthe day; repeating it gives the same numbers.",
+            .takes = manifest_parameters,
+            .run = run}}};
 }
 
 }  // namespace gapless::cli

@@ -5,13 +5,14 @@
 #include <charconv>
 #include <chrono>
 #include <fmt/format.h>
+#include <pqxx/except>
 #include <string_view>
 
 namespace gapless::cli {
 
 namespace {
 
-constexpr std::size_t file_bytes_max = 65'536;
+constexpr std::size_t metrics_bytes_max = 65'536;
 
 /// The whole number that a file says under a name; none: no file, or another text.
 std::optional<std::uint64_t> find_value(std::string_view text, std::string_view name)
@@ -36,7 +37,7 @@ std::string read_earlier(std::string const& file)
 {
     try
     {
-        return read_whole_file(file, file_bytes_max);
+        return read_whole_file(file, metrics_bytes_max);
     }
     catch (command_failed const&)
     {
@@ -96,10 +97,13 @@ void write_metrics(
 
 }  // namespace
 
-void declare_metrics_file(CLI::App& app, std::string& file)
+parameter metrics_file_parameter(std::string& into)
 {
-    app.add_option("--metrics-file", file, "Write when it last succeeded, for Prometheus")
-        ->type_name("FILE");
+    return {
+        .name = "--metrics-file",
+        .into = &into,
+        .help = "Write when it last succeeded, for Prometheus",
+        .value = "FILE"};
 }
 
 exit_code run_measured(

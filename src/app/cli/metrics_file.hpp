@@ -1,6 +1,7 @@
 #pragma once
 
-#include "app/cli/command_line.hpp"
+#include "app/cli/session.hpp"
+#include "app/cli/verb.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -24,8 +25,8 @@ struct measured_run
     std::optional<std::uint64_t> findings{};
 };
 
-/// Declares --metrics-file.
-void declare_metrics_file(CLI::App& app, std::string& file);
+/// The option --metrics-file.
+parameter metrics_file_parameter(std::string& into);
 
 /// Runs `work` and then replaces `file` by the metrics of `command` ("verify"), also when `work`
 /// throws; the exception goes on. Only runs `work` where `file` is empty, and in a dry run. Throws

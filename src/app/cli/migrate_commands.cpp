@@ -1,7 +1,10 @@
-#include "app/cli/command_line.hpp"
+#include "app/cli/commands.hpp"
 #include "app/cli/plain_work.hpp"
+#include "app/cli/session.hpp"
 #include "store/environment.hpp"
 #include "store/schema.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <array>
 #include <fmt/format.h>
@@ -247,42 +250,49 @@ exit_code check(session& session, migrate_options const& wants)
     return exit_code::findings;
 }
 
+parameters up_parameters(migrate_options& into)
+{
+    return {
+        {.name = "--environment",
+         .into = &into.environment,
+         .help = "What the database belongs to; refused if it belongs to another",
+         .value = "NAME"}};
+}
+
+parameters check_parameters(migrate_options& into)
+{
+    return {
+        {.name = "--compatible",
+         .into = &into.compatible,
+         .help = "Only whether the schema serves programs of this version; needs no privilege"}};
+}
+
 }  // namespace
 
-void add_migrate_commands(command_line& line)
+noun migrate_commands()
 {
-    auto& noun = line.add_noun("migrate", "The database's schema");
-    auto const nothing = [](CLI::App&, migrate_options&) {};
-    line.add_verb<migrate_options>(
-        noun,
-        "up",
-        "Bring the database to this program's schema",
-        [](CLI::App& app, migrate_options& wants) {
-            app.add_option(
-                   "--environment",
-                   wants.environment,
-                   "What the database belongs to; refused if it belongs to another"
-            )
-                ->type_name("NAME");
-        },
-        up
-    );
-    line.add_verb<migrate_options>(noun, "status", "Show what is applied", nothing, status);
-    line.add_verb<migrate_options>(noun, "plan", "Show what 'up' would apply", nothing, plan);
-    auto const declare_check = [](CLI::App& app, migrate_options& wants) {
-        app.add_flag(
-            "--compatible",
-            wants.compatible,
-            "Only whether the schema serves programs of this version; needs no privilege"
-        );
-        app.footer(
-            "Roles, privileges, functions, triggers, constraints and indexes. Changes nothing; "
-            "works on a standby. Ends with exit code 6 when something differs; 'up' mends it."
-        );
-    };
-    line.add_verb<migrate_options>(
-        noun, "check", "Show what differs from the migrations", declare_check, check
-    );
+    return {
+        .name = "migrate",
+        .summary = "The database's schema",
+        .verbs = {
+            verb_of<migrate_options>{
+                .name = "up",
+                .summary = "Bring the database to this program's schema",
+                .takes = up_parameters,
+                .run = up},
+            verb_of<migrate_options>{
+                .name = "status", .summary = "Show what is applied", .run = status},
+            verb_of<migrate_options>{
+                .name = "plan", .summary = "Show what 'up' would apply", .run = plan},
+            verb_of<migrate_options>{
+                .name = "check",
+                .summary = "Show what differs from the migrations",
+                .footer = "Roles, privileges, functions, triggers, constraints and indexes. "
+                          "Changes nothing; works on a standby. Ends with exit code 6 when "
+                          "something differs; 'up' mends it.",
+                .takes = check_parameters,
+                .run = check},
+        }};
 }
 
 }  // namespace gapless::cli

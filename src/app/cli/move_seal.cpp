@@ -5,6 +5,8 @@
 #include "app/cli/json.hpp"
 #include "app/cli/whole_file.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <charconv>
 #include <fmt/format.h>
 #include <stdexcept>
@@ -24,7 +26,7 @@ fs::path file_of(fs::path const& folder, std::string const& database_id, std::in
     return folder / fmt::format("move.{}.{}", database_id, epoch);
 }
 
-json to_json(move_seal const& seal)
+json to_seal_json(move_seal const& seal)
 {
     auto marks = json::array();
     for (auto const& mark : seal.marks)
@@ -103,7 +105,9 @@ std::optional<move_seal> read_seal(
 
 void write_seal(fs::path const& folder, move_seal const& seal)
 {
-    replace_whole_file(file_of(folder, seal.database_id, seal.epoch), to_json(seal).dump(2) + '\n');
+    replace_whole_file(
+        file_of(folder, seal.database_id, seal.epoch), to_seal_json(seal).dump(2) + '\n'
+    );
 }
 
 void complete_seals(

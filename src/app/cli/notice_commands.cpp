@@ -1,11 +1,12 @@
-#include "app/cli/notice_commands.hpp"
-
 #include "app/cli/argument.hpp"
-#include "app/cli/command_line.hpp"
+#include "app/cli/commands.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/notice_follower.hpp"
 #include "app/cli/notice_telling.hpp"
+#include "app/cli/session.hpp"
 #include "cases/notices.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <array>
 #include <cstdlib>
@@ -145,51 +146,67 @@ exit_code follow(session& session, notice_options const& wants)
     follower.run();
 }
 
-void declare_after(CLI::App& app, notice_options& wants)
+parameter after_parameter(notice_options& into)
 {
-    app.add_option("--after", wants.after, "Those with a higher seq; default: from the oldest on")
-        ->type_name("SEQ");
+    return {
+        .name = "--after",
+        .into = &into.after,
+        .help = "Those with a higher seq; default: from the oldest on",
+        .value = "SEQ"};
 }
 
-void declare_list(CLI::App& app, notice_options& wants)
+parameters list_parameters(notice_options& into)
 {
-    declare_after(app, wants);
-    app.add_option("--series", wants.series, "Of this series only")->type_name("SERIES");
-    app.add_option("--kind", wants.kind, "Of this kind only, series.low for example")
-        ->type_name("KIND");
+    return {
+        after_parameter(into),
+        {.name = "--series",
+         .into = &into.series,
+         .help = "Of this series only",
+         .value = "SERIES"},
+        {.name = "--kind",
+         .into = &into.kind,
+         .help = "Of this kind only, series.low for example",
+         .value = "KIND"},
+    };
 }
 
-void declare_follow(CLI::App& app, notice_options& wants)
+parameters follow_parameters(notice_options& into)
 {
-    declare_after(app, wants);
-    app.add_option(
-           "--exec",
-           wants.command,
-           "Run this with each notice on standard input, again until it ends with 0"
-    )
-        ->type_name("CMD");
-    app.add_option("--state", wants.state, "Keep here which notice is done, and go on from there")
-        ->type_name("FILE");
-    app.footer("Goes on until it is interrupted, and waits for a database that is away. Without "
-               "--exec notices are\nprinted; with -o json one on each line. A notice may come "
-               "twice, then with the same id.");
+    return {
+        after_parameter(into),
+        {.name = "--exec",
+         .into = &into.command,
+         .help = "Run this with each notice on standard input, again until it ends with 0",
+         .value = "CMD"},
+        {.name = "--state",
+         .into = &into.state,
+         .help = "Keep here which notice is done, and go on from there",
+         .value = "FILE"},
+    };
 }
 
 }  // namespace
 
-void add_notice_commands(command_line& line)
+noun notice_commands()
 {
-    auto& noun = line.add_noun("notice", "What happened: rollovers, low stock, fences");
-    line.add_verb<notice_options>(
-        noun,
-        "list",
-        "List notices, the oldest first; they are kept for 90 days",
-        declare_list,
-        list
-    );
-    line.add_verb<notice_options>(
-        noun, "follow", "Tell notices as they are published", declare_follow, follow
-    );
+    return {
+        .name = "notice",
+        .summary = "What happened: rollovers, low stock, fences",
+        .verbs = {
+            verb_of<notice_options>{
+                .name = "list",
+                .summary = "List notices, the oldest first; they are kept for 90 days",
+                .takes = list_parameters,
+                .run = list},
+            verb_of<notice_options>{
+                .name = "follow",
+                .summary = "Tell notices as they are published",
+                .footer = "Goes on until it is interrupted, and waits for a database that is "
+                          "away. Without --exec notices are\nprinted; with -o json one on each "
+                          "line. A notice may come twice, then with the same id.",
+                .takes = follow_parameters,
+                .run = follow},
+        }};
 }
 
 }  // namespace gapless::cli

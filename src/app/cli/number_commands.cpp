@@ -1,12 +1,13 @@
-#include "app/cli/number_commands.hpp"
-
 #include "app/cli/argument.hpp"
-#include "app/cli/command_line.hpp"
+#include "app/cli/commands.hpp"
 #include "app/cli/json.hpp"
+#include "app/cli/session.hpp"
 #include "cases/numbers.hpp"
 #include "cases/series.hpp"
 #include "domain/moment.hpp"
 #include "domain/number_on_lease.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <array>
 #include <fmt/format.h>
@@ -149,31 +150,56 @@ exit_code make_void(session& session, number_options const& wants)
     return exit_code::ok;
 }
 
-void declare_number(CLI::App& app, number_options& wants)
+parameters show_parameters(number_options& into)
 {
-    app.add_option("NUMBER", wants.number, "Number in any spelling")->required();
-    app.add_option("--series", wants.series, "Its series; default: the one that has it")
-        ->type_name("SERIES");
+    return {
+        {.name = "NUMBER",
+         .into = &into.number,
+         .help = "Number in any spelling",
+         .required = true},
+        {.name = "--series",
+         .into = &into.series,
+         .help = "Its series; default: the one that has it",
+         .value = "SERIES"},
+    };
+}
+
+parameters void_parameters(number_options& into)
+{
+    return join(
+        show_parameters(into),
+        {
+            {.name = "--reason",
+             .into = &into.reason,
+             .help = "Why; stays in the records",
+             .value = "TEXT",
+             .required = true},
+            {.name = "--force",
+             .into = &into.force,
+             .help = "Also when it was manifested or returned"},
+        }
+    );
 }
 
 }  // namespace
 
-void add_number_commands(command_line& line)
+noun number_commands()
 {
-    auto& noun = line.add_noun("number", "What became of a number");
-    line.add_verb<number_options>(
-        noun, "show", "Show a number's state and history", declare_number, show
-    );
-    auto const declare_void = [](CLI::App& app, number_options& wants) {
-        declare_number(app, wants);
-        app.add_option("--reason", wants.reason, "Why; stays in the records")
-            ->required()
-            ->type_name("TEXT");
-        app.add_flag("--force", wants.force, "Also when it was manifested or returned");
-    };
-    line.add_verb<number_options>(
-        noun, "void", "Say that a number will never be used", declare_void, make_void
-    );
+    return {
+        .name = "number",
+        .summary = "What became of a number",
+        .verbs = {
+            verb_of<number_options>{
+                .name = "show",
+                .summary = "Show a number's state and history",
+                .takes = show_parameters,
+                .run = show},
+            verb_of<number_options>{
+                .name = "void",
+                .summary = "Say that a number will never be used",
+                .takes = void_parameters,
+                .run = make_void},
+        }};
 }
 
 }  // namespace gapless::cli

@@ -1,5 +1,7 @@
 #include "app/cli/output.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cerrno>
 #include <fmt/format.h>
@@ -100,8 +102,8 @@ void append_line(
     text += '\n';
 }
 
-constexpr auto bold = "\x1b[1m";
-constexpr auto plain = "\x1b[0m";
+constexpr auto begin_bold = "\x1b[1m";
+constexpr auto end_bold = "\x1b[0m";
 
 }  // namespace
 
@@ -129,10 +131,10 @@ std::string to_table(json const& rows, std::span<column const> columns, bool col
     for (auto const& line : lines)
     {
         bool const header = &line == &lines.front();
-        text += header && color ? bold : "";
+        text += header && color ? begin_bold : "";
         append_line(text, line, widths, shown);
         if (header && color)
-            text.insert(text.size() - 1, plain);
+            text.insert(text.size() - 1, end_bold);
     }
     return text;
 }
@@ -148,7 +150,8 @@ std::string to_details(json const& object, std::span<column const> columns, bool
         std::string name{name_of(each)};
         std::ranges::replace(name, '_', ' ');
         std::string const padding(width - name.size() + 2, ' ');
-        text += (color ? bold + name + plain : name) + padding + to_cell(object, each) + '\n';
+        text +=
+            (color ? begin_bold + name + end_bold : name) + padding + to_cell(object, each) + '\n';
     }
     return text;
 }

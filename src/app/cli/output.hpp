@@ -2,7 +2,7 @@
 
 #include "csv/csv_writer.hpp"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <span>
 #include <stdexcept>

@@ -3,9 +3,15 @@
 #include "app/cli/argument.hpp"
 #include "app/cli/failure.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace gapless::cli {
+
+std::optional<std::string> optional_text(std::string const& text)
+{
+    return text.empty() ? std::nullopt : std::optional{text};
+}
 
 std::map<std::string, std::string> read_params(std::vector<std::string> const& texts)
 {
@@ -23,6 +29,25 @@ std::map<std::string, std::string> read_params(std::vector<std::string> const& t
             );
     }
     return params;
+}
+
+std::vector<std::string> read_list(std::string_view option, std::vector<std::string> const& texts)
+{
+    std::vector<std::string> parts;
+    for (auto const& text : texts)
+    {
+        auto const ends = text.empty() ? 1 : text.size();
+        for (std::size_t from = 0; from < ends;)
+        {
+            auto const part = text.substr(from, text.find(',', from) - from);
+            if (part.empty())
+                throw usage_error(fmt::format("{}: {} has an empty part", option, to_quoted(text)));
+            if (std::ranges::find(parts, part) == parts.end())
+                parts.push_back(part);
+            from += part.size() + 1;
+        }
+    }
+    return parts;
 }
 
 }  // namespace gapless::cli

@@ -17,7 +17,7 @@ namespace gapless::cli {
 
 namespace {
 
-[[noreturn]] void fail(std::string const& command, int error)
+[[noreturn]] void fail_to_run(std::string const& command, int error)
 {
     throw command_failed{
         exit_code::failure,
@@ -97,7 +97,7 @@ int run_with_input(interrupts& signals, std::string const& command, std::string_
 {
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0)
-        fail(command, errno);
+        fail_to_run(command, errno);
     pipe_ends pipe;
     pipe.read = ends[0];
     pipe.write = ends[1];
@@ -112,7 +112,7 @@ int run_with_input(interrupts& signals, std::string const& command, std::string_
                 &id, "/bin/sh", &settings.files, &settings.attributes, arguments.data(), ::environ
             );
             if (error != 0)
-                fail(command, error);
+                fail_to_run(command, error);
             return id;
         }};
     pipe_ends::close(pipe.read);
@@ -121,7 +121,7 @@ int run_with_input(interrupts& signals, std::string const& command, std::string_
     int status{};
     while (::waitpid(group.id(), &status, 0) < 0)
         if (errno != EINTR)
-            fail(command, errno);
+            fail_to_run(command, errno);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

@@ -11,7 +11,7 @@ namespace gapless::cli {
 namespace {
 
 constexpr std::size_t bar_characters = 30;
-constexpr std::chrono::milliseconds pause{100};
+constexpr std::chrono::milliseconds redraw_interval{100};
 constexpr std::chrono::milliseconds first_pause{500};
 
 }  // namespace
@@ -36,7 +36,7 @@ void progress::show(std::size_t done)
 {
     if (!enabled_ || clock::now() < next_)
         return;
-    next_ = clock::now() + pause;
+    next_ = clock::now() + redraw_interval;
     drawn_ = true;
     auto const filled = std::min(bar_characters, done * bar_characters / total_);
     write_output(

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/cli/command_line.hpp"
+#include "app/cli/session.hpp"
 #include "domain/format/bound_format.hpp"
 #include "domain/records.hpp"
 

@@ -1,10 +1,13 @@
 #include "app/cli/argument.hpp"
 #include "app/cli/block_columns.hpp"
-#include "app/cli/command_line.hpp"
+#include "app/cli/commands.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/proposal_columns.hpp"
+#include "app/cli/session.hpp"
 #include "cases/carriers.hpp"
 #include "cases/series.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <array>
 #include <fmt/format.h>
@@ -31,7 +34,7 @@ constexpr std::array proposal_columns{
     column{.key = "blocks"},
 };
 
-std::int32_t read_id(std::string const& text)
+std::int32_t read_proposal_id(std::string const& text)
 {
     auto const id = read_integer(text, 1, std::numeric_limits<std::int32_t>::max());
     if (id.has_error())
@@ -57,7 +60,7 @@ exit_code list(session& session, proposal_options const&)
 
 exit_code confirm(session& session, proposal_options const& wants)
 {
-    auto const id = read_id(wants.id);
+    auto const id = read_proposal_id(wants.id);
     auto const proposal = session.ask(cases::read_proposal{id});
     auto const series = session.ask(cases::find_series{proposal.series});
     session.confirm(fmt::format(
@@ -72,18 +75,21 @@ exit_code confirm(session& session, proposal_options const& wants)
     for (auto const& block : session.act(cases::confirm_proposal{id}))
         rows.push_back(to_json(block, series.format));
     session.print_list(rows, block_columns);
-    if (session.options().dry_run)
-        session.say("dry run: nothing was changed");
+    session.say_dry_run();
     return exit_code::ok;
 }
 
 exit_code reject(session& session, proposal_options const& wants)
 {
-    auto const rejected = session.act(cases::reject_proposal{read_id(wants.id)});
+    auto const rejected = session.act(cases::reject_proposal{read_proposal_id(wants.id)});
     session.print(to_row(session, rejected), proposal_columns);
-    if (session.options().dry_run)
-        session.say("dry run: nothing was changed");
+    session.say_dry_run();
     return exit_code::ok;
+}
+
+parameters id_parameter(proposal_options& into)
+{
+    return {{.name = "ID", .into = &into.id, .help = "Id of the proposal", .required = true}};
 }
 
 }  // namespace
@@ -102,18 +108,24 @@ exit_code print_proposal(
     return exit_code::not_allowed;
 }
 
-void add_proposal_commands(command_line& line)
+noun proposal_commands()
 {
-    auto& noun = line.add_noun("proposal", "Blocks that a second person has to confirm");
-    auto const declare_nothing = [](CLI::App&, proposal_options&) {};
-    auto const declare_id = [](CLI::App& app, proposal_options& wants) {
-        app.add_option("ID", wants.id, "Id of the proposal")->required();
-    };
-    line.add_verb<proposal_options>(noun, "list", "List proposals", declare_nothing, list);
-    line.add_verb<proposal_options>(
-        noun, "confirm", "Load what somebody else proposed", declare_id, confirm
-    );
-    line.add_verb<proposal_options>(noun, "reject", "Load nothing of it", declare_id, reject);
+    return {
+        .name = "proposal",
+        .summary = "Blocks that a second person has to confirm",
+        .verbs = {
+            verb_of<proposal_options>{.name = "list", .summary = "List proposals", .run = list},
+            verb_of<proposal_options>{
+                .name = "confirm",
+                .summary = "Load what somebody else proposed",
+                .takes = id_parameter,
+                .run = confirm},
+            verb_of<proposal_options>{
+                .name = "reject",
+                .summary = "Load nothing of it",
+                .takes = id_parameter,
+                .run = reject},
+        }};
 }
 
 }  // namespace gapless::cli

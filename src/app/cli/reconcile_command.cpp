@@ -1,8 +1,8 @@
 #include "app/cli/argument.hpp"
-#include "app/cli/command_line.hpp"
-#include "app/cli/number_commands.hpp"
+#include "app/cli/commands.hpp"
 #include "app/cli/progress.hpp"
 #include "app/cli/row_writer.hpp"
+#include "app/cli/session.hpp"
 #include "app/cli/whole_file.hpp"
 #include "cases/reconcile.hpp"
 #include "cases/series.hpp"
@@ -128,32 +128,44 @@ exit_code run(session& session, reconcile_options const& options)
     return made.summary.all() == 0 ? exit_code::ok : exit_code::findings;
 }
 
-void declare(CLI::App& app, reconcile_options& wants)
+parameters reconcile_parameters(reconcile_options& into)
 {
-    app.add_option("SERIES", wants.series, "Name of the series")->required();
-    app.add_option("FILE", wants.file, "The carrier's list as CSV; -: standard input")->required();
-    app.add_option(
-           "--column", wants.column, "Column of the numbers, by name or place from 1; else found"
-    )
-        ->type_name("C");
-    app.add_option(
-           "--from", wants.from, "Only numbers issued since have to be on the invoice: a date, UTC"
-    )
-        ->type_name("D");
-    app.add_option("--to", wants.to, "And only those issued until then, the day included")
-        ->type_name("D");
-    app.footer("The column of the numbers is found by its name (Sendungsnummer, Barcode, tracking "
-               "number …) or by its\nvalues, that of the amounts by its name (Betrag, Preis, "
-               "amount, netto …). Findings go to standard output,\ntheir counts and amounts to "
-               "standard error. Ends with exit code 6 when there is a finding.");
+    return {
+        {.name = "SERIES", .into = &into.series, .help = "Name of the series", .required = true},
+        {.name = "FILE",
+         .into = &into.file,
+         .help = "The carrier's list as CSV; -: standard input",
+         .required = true},
+        {.name = "--column",
+         .into = &into.column,
+         .help = "Column of the numbers, by name or place from 1; else found",
+         .value = "C"},
+        {.name = "--from",
+         .into = &into.from,
+         .help = "Only numbers issued since have to be on the invoice: a date, UTC",
+         .value = "D"},
+        {.name = "--to",
+         .into = &into.to,
+         .help = "And only those issued until then, the day included",
+         .value = "D"},
+    };
 }
 
 }  // namespace
 
-void add_reconcile_command(command_line& line)
+noun reconcile_command()
 {
-    auto& noun = line.add_noun("reconcile", "Compare a carrier's invoice with the ledger");
-    line.add_verb<reconcile_options>(noun, "", "", declare, run);
+    return {
+        .name = "reconcile",
+        .summary = "Compare a carrier's invoice with the ledger",
+        .verbs = {verb_of<reconcile_options>{
+            .footer = "The column of the numbers is found by its name (Sendungsnummer, Barcode, "
+                      "tracking number …) or by its\nvalues, that of the amounts by its name "
+                      "(Betrag, Preis, amount, netto …). Findings go to standard output,\ntheir "
+                      "counts and amounts to standard error. Ends with exit code 6 when there is "
+                      "a finding.",
+            .takes = reconcile_parameters,
+            .run = run}}};
 }
 
 }  // namespace gapless::cli

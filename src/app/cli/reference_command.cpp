@@ -1,13 +1,14 @@
-#include "app/cli/reference_command.hpp"
-
 #include "app/cli/argument.hpp"
-#include "app/cli/command_line.hpp"
+#include "app/cli/commands.hpp"
 #include "app/cli/progress.hpp"
+#include "app/cli/session.hpp"
 #include "app/cli/whole_file.hpp"
 #include "domain/limits.hpp"
 #include "domain/moment.hpp"
 #include "store/erasure_store.hpp"
 #include "store/series_store.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <array>
 #include <fmt/format.h>
@@ -138,29 +139,39 @@ exit_code erase(session& session, erase_options const& wants)
     return exit_code::ok;
 }
 
-void declare(CLI::App& app, erase_options& wants)
+parameters erase_parameters(erase_options& into)
 {
-    app.add_option("SERIES", wants.series, "Name of the series")->required();
-    app.add_option(
-        "REFERENCE", wants.reference, "Erase it wherever it is exactly this; -: read it from stdin"
-    );
-    app.add_option(
-           "--before", wants.before, "Erase all of numbers issued before this day (UTC) or moment"
-    )
-        ->type_name("D");
-    app.add_option("--reason", wants.reason, "Why; stays in the audit log: without the reference")
-        ->type_name("TEXT")
-        ->required();
-    app.footer("Ledger and chain stay as they prove now. Interrupted, give the same command again."
-    );
+    return {
+        {.name = "SERIES", .into = &into.series, .help = "Name of the series", .required = true},
+        {.name = "REFERENCE",
+         .into = &into.reference,
+         .help = "Erase it wherever it is exactly this; -: read it from stdin"},
+        {.name = "--before",
+         .into = &into.before,
+         .help = "Erase all of numbers issued before this day (UTC) or moment",
+         .value = "D"},
+        {.name = "--reason",
+         .into = &into.reason,
+         .help = "Why; stays in the audit log: without the reference",
+         .value = "TEXT",
+         .required = true},
+    };
 }
 
 }  // namespace
 
-void add_reference_commands(command_line& line)
+noun reference_commands()
 {
-    auto& noun = line.add_noun("reference", "What numbers were issued for");
-    line.add_verb<erase_options>(noun, "erase", "Forget references for ever", declare, erase);
+    return {
+        .name = "reference",
+        .summary = "What numbers were issued for",
+        .verbs = {verb_of<erase_options>{
+            .name = "erase",
+            .summary = "Forget references for ever",
+            .footer = "Ledger and chain stay as they prove now. Interrupted, give the same "
+                      "command again.",
+            .takes = erase_parameters,
+            .run = erase}}};
 }
 
 }  // namespace gapless::cli

@@ -1,5 +1,7 @@
 #include "app/cli/row_writer.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace gapless::cli {
 
 void append_json_text(std::string& out, std::string_view text)

@@ -1,13 +1,16 @@
 #include "app/cli/argument.hpp"
-#include "app/cli/command_line.hpp"
+#include "app/cli/commands.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/lease_telling.hpp"
 #include "app/cli/params.hpp"
+#include "app/cli/session.hpp"
 #include "cases/leases.hpp"
 #include "cases/series.hpp"
 #include "domain/lease.hpp"
 #include "domain/limits.hpp"
 #include "domain/reserve_cover.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <array>
 #include <fmt/format.h>
@@ -63,11 +66,6 @@ struct series_options
     std::string reuse_after;
     std::string reserve;
 };
-
-std::optional<std::string> optional_text(std::string const& text)
-{
-    return text.empty() ? std::nullopt : std::optional{text};
-}
 
 std::int64_t read_low_water(std::string const& text)
 {
@@ -180,8 +178,7 @@ exit_code show(session& session, series_options const& wants)
 exit_code apply(session& session, std::string const& name, series_change const& change)
 {
     print(session, session.act(cases::change_series{name, change}));
-    if (session.options().dry_run)
-        session.say("dry run: nothing was changed");
+    session.say_dry_run();
     return exit_code::ok;
 }
 
@@ -209,92 +206,124 @@ exit_code set(session& session, series_options const& wants)
     return apply(session, wants.name, change);
 }
 
-void declare_name(CLI::App& app, series_options& wants)
+exit_code pause(session& session, series_options const& wants)
 {
-    app.add_option("SERIES", wants.name, "Name of the series")->required();
+    series_change change;
+    change.paused = true;
+    auto const end = apply(session, wants.name, change);
+    // An instance that is cut off hears of it later.
+    say_on_lease(session, session.ask(cases::list_leases{{.series = wants.name}}));
+    return end;
 }
 
-void declare_settings(CLI::App& app, series_options& wants)
+exit_code resume(session& session, series_options const& wants)
 {
-    app.add_option(
-           "--on-release",
-           wants.on_release,
-           "Released numbers go out again (reissue) or never (void)"
-    )
-        ->check(CLI::IsMember({"reissue", "void"}))
-        ->type_name("POLICY");
-    app.add_option(
-           "--on-expiry",
-           wants.on_expiry,
-           "Numbers of expired holds are lost (void) or go out again (reissue)"
-    )
-        ->check(CLI::IsMember({"void", "reissue"}))
-        ->type_name("POLICY");
-    app.add_option(
-           "--low-water", wants.low_water, "Warn when fewer numbers are remaining; none: never"
-    )
-        ->type_name("N");
-    app.add_option(
-           "--reuse-after",
-           wants.reuse_after,
-           "When numbers may be loaded again: '12 months'; none: never"
-    )
-        ->type_name("INTERVAL");
-    app.add_option(
-           "--reserve",
-           wants.reserve,
-           "Numbers that each instance may issue while the database is away; off: none"
-    )
-        ->type_name("N");
+    series_change change;
+    change.paused = false;
+    return apply(session, wants.name, change);
 }
 
-void declare_new(CLI::App& app, series_options& wants)
+parameters name_parameter(series_options& into)
 {
-    app.add_option("NAME", wants.name, "Name: a-z, 0-9, '.', '_', '-'")->required();
-    app.add_option("--carrier", wants.carrier, "Parcel company that assigns the blocks")
-        ->required()
-        ->type_name("CODE");
-    app.add_option(
-           "--space", wants.space, "Set in which no number appears twice; default: the carrier's"
-    )
-        ->type_name("SPACE");
-    app.add_option("--format", wants.format, "Format of the numbers; default: plain")
-        ->type_name("FORMAT");
-    app.add_option("--param", wants.params, "Parameter of the format, may be repeated")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
-    declare_settings(app, wants);
+    return {{.name = "SERIES", .into = &into.name, .help = "Name of the series", .required = true}};
+}
+
+constexpr std::array<std::string_view, 2> release_policies{"reissue", "void"};
+constexpr std::array<std::string_view, 2> expiry_policies{"void", "reissue"};
+
+parameters setting_parameters(series_options& into)
+{
+    return {
+        {.name = "--on-release",
+         .into = &into.on_release,
+         .help = "Released numbers go out again (reissue) or never (void)",
+         .value = "POLICY",
+         .choices = release_policies},
+        {.name = "--on-expiry",
+         .into = &into.on_expiry,
+         .help = "Numbers of expired holds are lost (void) or go out again (reissue)",
+         .value = "POLICY",
+         .choices = expiry_policies},
+        {.name = "--low-water",
+         .into = &into.low_water,
+         .help = "Warn when fewer numbers are remaining; none: never",
+         .value = "N"},
+        {.name = "--reuse-after",
+         .into = &into.reuse_after,
+         .help = "When numbers may be loaded again: '12 months'; none: never",
+         .value = "INTERVAL"},
+        {.name = "--reserve",
+         .into = &into.reserve,
+         .help = "Numbers that each instance may issue while the database is away; off: none",
+         .value = "N"},
+    };
+}
+
+parameters new_parameters(series_options& into)
+{
+    return join(
+        {
+            {.name = "NAME",
+             .into = &into.name,
+             .help = "Name: a-z, 0-9, '.', '_', '-'",
+             .required = true},
+            {.name = "--carrier",
+             .into = &into.carrier,
+             .help = "Parcel company that assigns the blocks",
+             .value = "CODE",
+             .required = true},
+            {.name = "--space",
+             .into = &into.space,
+             .help = "Set in which no number appears twice; default: the carrier's",
+             .value = "SPACE"},
+            {.name = "--format",
+             .into = &into.format,
+             .help = "Format of the numbers; default: plain",
+             .value = "FORMAT"},
+            {.name = "--param",
+             .into = &into.params,
+             .help = "Parameter of the format, may be repeated",
+             .value = "KEY=VALUE",
+             .values_max = 1},
+        },
+        setting_parameters(into)
+    );
+}
+
+parameters set_parameters(series_options& into)
+{
+    return join(name_parameter(into), setting_parameters(into));
 }
 
 }  // namespace
 
-void add_series_commands(command_line& line)
+noun series_commands()
 {
-    auto& noun = line.add_noun("series", "Named streams of numbers");
-    line.add_verb<series_options>(noun, "create", "Create a series", declare_new, create);
-    line.add_verb<series_options>(
-        noun, "list", "List the series", [](CLI::App&, series_options&) {}, list
-    );
-    line.add_verb<series_options>(noun, "show", "Show one series", declare_name, show);
-    auto const declare_set = [](CLI::App& app, series_options& wants) {
-        declare_name(app, wants);
-        declare_settings(app, wants);
-    };
-    line.add_verb<series_options>(noun, "set", "Change settings of a series", declare_set, set);
-    auto const set_paused = [](bool paused) {
-        return [paused](session& session, series_options const& wants) {
-            series_change change;
-            change.paused = paused;
-            auto const end = apply(session, wants.name, change);
-            if (paused)  // an instance that is cut off hears of it later
-                say_on_lease(session, session.ask(cases::list_leases{{.series = wants.name}}));
-            return end;
-        };
-    };
-    line.add_verb<series_options>(
-        noun, "pause", "Stop issuing until resumed", declare_name, set_paused(true)
-    );
-    line.add_verb<series_options>(noun, "resume", "Issue again", declare_name, set_paused(false));
+    return {
+        .name = "series",
+        .summary = "Named streams of numbers",
+        .verbs = {
+            verb_of<series_options>{
+                .name = "create",
+                .summary = "Create a series",
+                .takes = new_parameters,
+                .run = create},
+            verb_of<series_options>{.name = "list", .summary = "List the series", .run = list},
+            verb_of<series_options>{
+                .name = "show", .summary = "Show one series", .takes = name_parameter, .run = show},
+            verb_of<series_options>{
+                .name = "set",
+                .summary = "Change settings of a series",
+                .takes = set_parameters,
+                .run = set},
+            verb_of<series_options>{
+                .name = "pause",
+                .summary = "Stop issuing until resumed",
+                .takes = name_parameter,
+                .run = pause},
+            verb_of<series_options>{
+                .name = "resume", .summary = "Issue again", .takes = name_parameter, .run = resume},
+        }};
 }
 
 }  // namespace gapless::cli

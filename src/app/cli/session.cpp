@@ -2,6 +2,10 @@
 
 #include "store/connection.hpp"
 #include "store/interface.hpp"
+#include "store/transaction.hpp"
+
+#include <nlohmann/json.hpp>
+#include <pqxx/pqxx>
 
 #include <cstdlib>
 #include <fmt/format.h>
@@ -35,6 +39,8 @@ session::session(global_options options, interrupts& signals)
       actor_{"cli:" + name_of_user()}
 {
 }
+
+session::~session() = default;
 
 pqxx::connection& session::connection()
 {
@@ -79,6 +85,36 @@ pqxx::connection& session::any_connection()
     }
 }
 
+std::optional<refusal> session::run_work(transaction_kind kind, transaction_work const& work)
+{
+    transaction_policy policy;
+    if (kind == transaction_kind::read)
+        policy = {.sees = isolation::snapshot, .ends = ending::roll_back};
+    else if (kind == transaction_kind::seal)
+        policy.sees = isolation::read_committed;
+    bool const dry_run = kind == transaction_kind::change && options_.dry_run;
+    auto& database = connection();
+    bool ended = false;
+    std::optional<refusal> refused;
+    auto why = [&] {
+        interrupts::watched const watched{signals_, database};
+        return detail::run_attempts(database, policy, [&](pqxx::transaction_base& transaction) {
+            refused = work(transaction);
+            ended = true;
+            return !refused && !dry_run;
+        });
+    }();
+    if (!why && !ended)  // a bug of ours; nobody may take it for "nothing happened"
+        throw std::logic_error{"a transaction has ended well without its work"};
+    if (dry_run && ended)
+        why.reset();  // what would have been is known
+    if (why || refused)
+        stop_on_trouble(why ? *why : *refused);
+    else if (kind == transaction_kind::change && !dry_run)
+        signals_.changes_are_kept();
+    return why;
+}
+
 void session::stop_on_trouble(refusal const& why)
 {
     if (why.kind != refusal_kind::outcome_unknown)
@@ -88,6 +124,12 @@ void session::stop_on_trouble(refusal const& why)
 void session::say(std::string_view text) const
 {
     write_output(STDERR_FILENO, std::string{text} + '\n');
+}
+
+void session::say_dry_run() const
+{
+    if (options_.dry_run)
+        say("dry run: nothing was changed");
 }
 
 bool session::asks() const noexcept

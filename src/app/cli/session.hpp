@@ -3,16 +3,19 @@
 #include "app/cli/failure.hpp"
 #include "app/cli/interrupts.hpp"
 #include "app/cli/output.hpp"
-#include "store/transaction.hpp"
+#include "domain/refusal.hpp"
+#include "store/pqxx_fwd.hpp"
 
-#include <nlohmann/json.hpp>
-#include <pqxx/pqxx>
+#include <nlohmann/json_fwd.hpp>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 namespace gapless::cli {
 
@@ -33,6 +36,7 @@ class session
 {
 public:
     session(global_options options, interrupts& signals);
+    ~session();
 
     global_options const& options() const noexcept { return options_; }
     interrupts& signals() noexcept { return signals_; }
@@ -56,14 +60,7 @@ public:
     template <class Work>
     auto read(Work work)
     {
-        auto& database = connection();
-        auto outcome = [&] {
-            interrupts::watched const watched{signals_, database};
-            return run_read(database, std::move(work));
-        }();
-        if (outcome.has_error())
-            stop_on_trouble(outcome.error());
-        return outcome;
+        return run(transaction_kind::read, work);
     }
 
     /// Runs `work` in a serializable transaction and commits it, or rolls it back in a dry run: the
@@ -72,25 +69,7 @@ public:
     template <class Work>
     auto change(Work work)
     {
-        auto& database = connection();
-        using outcome_type = decltype(run_serializable(database, {}, work));
-        std::optional<outcome_type> tried;
-        auto outcome = [&]() -> outcome_type {
-            interrupts::watched const watched{signals_, database};
-            if (!options_.dry_run)
-                return run_serializable(database, {}, std::move(work));
-            auto const try_it = [&](pqxx::transaction_base& transaction) -> outcome_type {
-                tried.emplace(work(transaction));
-                return refusal{refusal_kind::state_conflict, "this was a dry run"};
-            };
-            auto refused = run_serializable(database, {}, try_it);
-            return tried ? std::move(*tried) : std::move(refused);
-        }();
-        if (outcome.has_error())
-            stop_on_trouble(outcome.error());
-        else if (!options_.dry_run)
-            signals_.changes_are_kept();
-        return outcome;
+        return run(transaction_kind::change, work);
     }
 
     /// The answer of a use case that reads; ends the command with what it refuses. Blocks and
@@ -118,18 +97,14 @@ public:
     template <class Work>
     auto seal(Work work)
     {
-        auto& database = connection();
-        auto outcome = [&] {
-            interrupts::watched const watched{signals_, database};
-            return run_read_committed(database, std::move(work));
-        }();
-        if (outcome.has_error())
-            stop_on_trouble(outcome.error());
-        return outcome;
+        return run(transaction_kind::seal, work);
     }
 
     /// One line on stderr, for the person.
     void say(std::string_view text) const;
+
+    /// Says in a dry run that nothing was changed.
+    void say_dry_run() const;
 
     /// Asks on the terminal and ends the command unless the answer is yes. Not asked, and taken for
     /// yes: with --yes, in a dry run, and when stdin or stderr is no terminal, so that scripts work
@@ -153,6 +128,37 @@ public:
     void print_text(std::string_view text) const;
 
 private:
+    enum class transaction_kind
+    {
+        read = 1,  // one read-only snapshot
+        change,    // serializable; rolled back in a dry run
+        seal,      // READ COMMITTED, also in a dry run
+    };
+
+    /// Returns why what was done is rolled back, if it is.
+    using transaction_work = std::function<std::optional<refusal>(pqxx::transaction_base&)>;
+
+    /// None: the work has ended as it says itself.
+    std::optional<refusal> run_work(transaction_kind kind, transaction_work const& work);
+
+    template <class Work>
+    auto run(transaction_kind kind, Work& work)
+    {
+        using returned = std::invoke_result_t<Work&, pqxx::transaction_base&>;
+        constexpr bool may_refuse = requires(returned r)
+        {
+            r.has_error();
+        };
+        using outcome = std::conditional_t<may_refuse, returned, result<returned>>;
+
+        std::optional<outcome> kept;
+        auto why = run_work(kind, [&](pqxx::transaction_base& transaction) {
+            kept.emplace(work(transaction));
+            return kept->has_error() ? std::optional{kept->error()} : std::nullopt;
+        });
+        return why ? outcome{std::move(*why)} : std::move(*kept);
+    }
+
     /// Throws for what no command can answer by itself: an interruption.
     void stop_on_trouble(refusal const& why);
 

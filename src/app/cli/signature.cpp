@@ -12,20 +12,22 @@
 
 namespace gapless::cli {
 
-namespace {
-
-constexpr std::size_t key_bytes_max = 65'536;
-constexpr std::size_t signature_bytes = 64;
-constexpr std::size_t signature_characters = 88;
-
-struct freed
+/// What OpenSSL has made is freed by OpenSSL.
+struct freed_by_openssl
 {
     void operator()(BIO* bio) const noexcept { BIO_free(bio); }
     void operator()(EVP_PKEY* key) const noexcept { EVP_PKEY_free(key); }
     void operator()(EVP_MD_CTX* context) const noexcept { EVP_MD_CTX_free(context); }
 };
 
-using owned_key = std::unique_ptr<EVP_PKEY, freed>;
+using owned_key = std::unique_ptr<EVP_PKEY, freed_by_openssl>;
+
+namespace {
+
+constexpr std::size_t key_bytes_max = 65'536;
+constexpr std::size_t signature_bytes = 64;
+constexpr std::size_t signature_characters = 88;
+
 using pem_reader = EVP_PKEY* (*)(BIO*, EVP_PKEY**, pem_password_cb*, void*);
 
 /// No passphrase: a job that runs by the clock could not type it.
@@ -37,7 +39,7 @@ int give_no_passphrase(char*, int, int, void*)
 owned_key read_key(std::string const& file, pem_reader read, char const* kind)
 {
     auto const text = read_whole_file(file, key_bytes_max);
-    std::unique_ptr<BIO, freed> const memory{
+    std::unique_ptr<BIO, freed_by_openssl> const memory{
         BIO_new_mem_buf(text.data(), static_cast<int>(text.size()))};
     ensure(memory != nullptr, "there is memory for a key");
     owned_key key{read(memory.get(), nullptr, give_no_passphrase, nullptr)};
@@ -51,9 +53,9 @@ unsigned char const* bytes_of(std::string_view text) noexcept
     return reinterpret_cast<unsigned char const*>(text.data());
 }
 
-std::unique_ptr<EVP_MD_CTX, freed> new_context()
+std::unique_ptr<EVP_MD_CTX, freed_by_openssl> new_context()
 {
-    std::unique_ptr<EVP_MD_CTX, freed> context{EVP_MD_CTX_new()};
+    std::unique_ptr<EVP_MD_CTX, freed_by_openssl> context{EVP_MD_CTX_new()};
     ensure(context != nullptr, "there is memory for a signature");
     return context;
 }

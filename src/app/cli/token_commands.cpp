@@ -1,7 +1,11 @@
 #include "app/cli/argument.hpp"
-#include "app/cli/command_line.hpp"
+#include "app/cli/commands.hpp"
 #include "app/cli/json.hpp"
+#include "app/cli/params.hpp"
+#include "app/cli/session.hpp"
 #include "cases/access.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <array>
 #include <fmt/format.h>
@@ -50,21 +54,6 @@ constexpr std::array created_columns{
     column{.key = "daily_quota", .number = true},
     column{.key = "token"},
 };
-
-/// The parts of comma-separated lists, each once.
-std::vector<std::string> read_list(std::string const& option, std::vector<std::string> const& texts)
-{
-    std::vector<std::string> parts;
-    for (auto const& text : texts)
-        for (auto const& part : CLI::detail::split(text, ','))
-        {
-            if (part.empty())
-                throw usage_error(fmt::format("{}: {} has an empty part", option, to_quoted(text)));
-            if (std::ranges::find(parts, part) == parts.end())
-                parts.push_back(part);
-        }
-    return parts;
-}
 
 std::optional<std::int64_t> read_limit(std::string_view option, std::string const& text)
 {
@@ -171,59 +160,69 @@ exit_code revoke(session& session, token_options const& wants)
     return exit_code::ok;
 }
 
-void declare_new(CLI::App& app, token_options& wants)
+parameters new_parameters(token_options& into)
 {
-    app.add_option(
-           "--name", wants.name, "Whose it is; tokens of one name share their idempotency keys"
-    )
-        ->required()
-        ->type_name("NAME");
-    app.add_option(
-           "--scope", wants.scopes, "What it allows: issue, read, load, admin, with commas between"
-    )
-        ->required()
-        ->type_name("SCOPES")
-        ->allow_extra_args(false);
-    app.add_option("--series", wants.series, "For these series only, with commas between")
-        ->type_name("SERIES")
-        ->allow_extra_args(false);
-    app.add_option(
-           "--expires",
-           wants.expires,
-           "30d, 12h, a date (UTC) or an RFC 3339 moment; default: never"
-    )
-        ->type_name("WHEN");
-    app.add_option(
-           "--rate",
-           wants.rate,
-           "Requests a second at each instance; 0: no limit; default: token_rate"
-    )
-        ->type_name("N");
-    app.add_option("--burst", wants.burst, "Requests at once; default: those of one second")
-        ->type_name("N");
-    app.add_option(
-           "--daily-quota",
-           wants.daily_quota,
-           "Numbers a day (UTC); 0: no limit; default: token_daily_quota"
-    )
-        ->type_name("N");
+    return {
+        {.name = "--name",
+         .into = &into.name,
+         .help = "Whose it is; tokens of one name share their idempotency keys",
+         .value = "NAME",
+         .required = true},
+        {.name = "--scope",
+         .into = &into.scopes,
+         .help = "What it allows: issue, read, load, admin, with commas between",
+         .value = "SCOPES",
+         .required = true,
+         .values_max = 1},
+        {.name = "--series",
+         .into = &into.series,
+         .help = "For these series only, with commas between",
+         .value = "SERIES",
+         .values_max = 1},
+        {.name = "--expires",
+         .into = &into.expires,
+         .help = "30d, 12h, a date (UTC) or an RFC 3339 moment; default: never",
+         .value = "WHEN"},
+        {.name = "--rate",
+         .into = &into.rate,
+         .help = "Requests a second at each instance; 0: no limit; default: token_rate",
+         .value = "N"},
+        {.name = "--burst",
+         .into = &into.burst,
+         .help = "Requests at once; default: those of one second",
+         .value = "N"},
+        {.name = "--daily-quota",
+         .into = &into.daily_quota,
+         .help = "Numbers a day (UTC); 0: no limit; default: token_daily_quota",
+         .value = "N"},
+    };
+}
+
+parameters id_parameter(token_options& into)
+{
+    return {{.name = "ID", .into = &into.id, .help = "Id of the token", .required = true}};
 }
 
 }  // namespace
 
-void add_token_commands(command_line& line)
+noun token_commands()
 {
-    auto& noun = line.add_noun("token", "Tokens for the HTTP interface");
-    line.add_verb<token_options>(
-        noun, "create", "Create a token; its text is shown once", declare_new, create
-    );
-    line.add_verb<token_options>(
-        noun, "list", "List the tokens", [](CLI::App&, token_options&) {}, list
-    );
-    auto const declare_id = [](CLI::App& app, token_options& wants) {
-        app.add_option("ID", wants.id, "Id of the token")->required();
-    };
-    line.add_verb<token_options>(noun, "revoke", "Take a token out of force", declare_id, revoke);
+    return {
+        .name = "token",
+        .summary = "Tokens for the HTTP interface",
+        .verbs = {
+            verb_of<token_options>{
+                .name = "create",
+                .summary = "Create a token; its text is shown once",
+                .takes = new_parameters,
+                .run = create},
+            verb_of<token_options>{.name = "list", .summary = "List the tokens", .run = list},
+            verb_of<token_options>{
+                .name = "revoke",
+                .summary = "Take a token out of force",
+                .takes = id_parameter,
+                .run = revoke},
+        }};
 }
 
 }  // namespace gapless::cli

@@ -1,12 +1,15 @@
 #include "app/cli/anchor_file.hpp"
-#include "app/cli/command_line.hpp"
+#include "app/cli/commands.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/metrics_file.hpp"
 #include "app/cli/notice_telling.hpp"
 #include "app/cli/progress.hpp"
+#include "app/cli/session.hpp"
 #include "store/seal_store.hpp"
 #include "store/series_store.hpp"
 #include "store/verify_store.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -243,30 +246,36 @@ exit_code run(session& session, verify_options const& wants)
     });
 }
 
+parameters verify_parameters(verify_options& into)
+{
+    return {
+        {.name = "SERIES", .into = &into.series, .help = "Name of the series; default: all"},
+        {.name = "--chain", .into = &into.chain, .help = "Also hash every sealed record again"},
+        {.name = "--anchors",
+         .into = &into.anchors,
+         .help = "Also compare with what 'gapless anchor' wrote; -: stdin",
+         .value = "FILE"},
+        {.name = "--public-key",
+         .into = &into.public_key,
+         .help = "Believe only anchors that it signed (PEM)",
+         .value = "FILE"},
+        metrics_file_parameter(into.metrics_file),
+    };
+}
+
 }  // namespace
 
-void add_verify_command(command_line& line)
+noun verify_command()
 {
-    auto& noun = line.add_noun(
-        "verify", "Recompute from the ledger that no number is missing or issued twice"
-    );
-    auto const declare = [](CLI::App& app, verify_options& wants) {
-        app.add_option("SERIES", wants.series, "Name of the series; default: all");
-        app.add_flag("--chain", wants.chain, "Also hash every sealed record again");
-        app.add_option(
-               "--anchors", wants.anchors, "Also compare with what 'gapless anchor' wrote; -: stdin"
-        )
-            ->type_name("FILE");
-        app.add_option(
-               "--public-key", wants.public_key, "Believe only anchors that it signed (PEM)"
-        )
-            ->type_name("FILE");
-        declare_metrics_file(app, wants.metrics_file);
-        app.footer("Ends with exit code 6 when there is a finding. Issuing goes on meanwhile. "
-                   "--anchors includes\n--chain, which takes about a second for a million ledger "
-                   "rows.");
-    };
-    line.add_verb<verify_options>(noun, "", "", declare, run);
+    return {
+        .name = "verify",
+        .summary = "Recompute from the ledger that no number is missing or issued twice",
+        .verbs = {verb_of<verify_options>{
+            .footer = "Ends with exit code 6 when there is a finding. Issuing goes on meanwhile. "
+                      "--anchors includes\n--chain, which takes about a second for a million "
+                      "ledger rows.",
+            .takes = verify_parameters,
+            .run = run}}};
 }
 
 }  // namespace gapless::cli

@@ -1,10 +1,13 @@
 #include "app/cli/argument.hpp"
-#include "app/cli/command_line.hpp"
+#include "app/cli/commands.hpp"
 #include "app/cli/json.hpp"
+#include "app/cli/params.hpp"
+#include "app/cli/session.hpp"
 #include "cases/webhooks.hpp"
 #include "domain/webhook_url.hpp"
 #include "hook/find_addresses.hpp"
-#include "wire/webhook_json.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -51,32 +54,6 @@ constexpr std::array secret_columns{
     column{.key = "secret"},
 };
 
-json to_json(webhook_record const& webhook)
-{
-    std::string text;
-    append_webhook(webhook, text);
-    return json::parse(text);
-}
-
-/// The parts of comma-separated lists, each once; none where no list was given.
-std::optional<std::vector<std::string>> read_list(
-    std::string_view option, std::vector<std::string> const& texts
-)
-{
-    if (texts.empty())
-        return std::nullopt;
-    std::vector<std::string> parts;
-    for (auto const& text : texts)
-        for (auto const& part : CLI::detail::split(text, ','))
-        {
-            if (part.empty())
-                throw usage_error(fmt::format("{}: {} has an empty part", option, to_quoted(text)));
-            if (std::ranges::find(parts, part) == parts.end())
-                parts.push_back(part);
-        }
-    return parts;
-}
-
 /// The receiver's URL, which a service with the same networks may call at this moment.
 webhook_url read_url(webhook_options const& wants)
 {
@@ -113,8 +90,10 @@ exit_code create(session& session, webhook_options const& wants)
 {
     webhook_draft draft;
     draft.url = read_url(wants).text;
-    draft.kinds = read_list("--kind", wants.kinds);
-    draft.series = read_list("--series", wants.series);
+    if (!wants.kinds.empty())
+        draft.kinds = read_list("--kind", wants.kinds);
+    if (!wants.series.empty())
+        draft.series = read_list("--series", wants.series);
     if (auto const fault = cases::find_fault(draft))
         throw usage_error(
             fmt::format("{}: {}", fault->field == "kinds" ? "--kind" : "--series", fault->why)
@@ -187,54 +166,67 @@ exit_code remove(session& session, webhook_options const& wants)
     return exit_code::ok;
 }
 
-void declare_new(CLI::App& app, webhook_options& wants)
+parameters new_parameters(webhook_options& into)
 {
-    app.add_option("URL", wants.url, "Where notices are delivered to: https://…")->required();
-    app.add_option("--kind", wants.kinds, "For these kinds of notices only, with commas between")
-        ->type_name("KINDS")
-        ->allow_extra_args(false);
-    app.add_option("--series", wants.series, "For these series only, with commas between")
-        ->type_name("SERIES")
-        ->allow_extra_args(false);
-    app.add_option(
-           "--webhook-networks",
-           wants.networks,
-           "Networks in which gaplessd delivers to private addresses and by http; else "
-           "GAPLESS_WEBHOOK_NETWORKS"
-    )
-        ->envname("GAPLESS_WEBHOOK_NETWORKS")
-        ->type_name("CIDRS");
+    return {
+        {.name = "URL",
+         .into = &into.url,
+         .help = "Where notices are delivered to: https://…",
+         .required = true},
+        {.name = "--kind",
+         .into = &into.kinds,
+         .help = "For these kinds of notices only, with commas between",
+         .value = "KINDS",
+         .values_max = 1},
+        {.name = "--series",
+         .into = &into.series,
+         .help = "For these series only, with commas between",
+         .value = "SERIES",
+         .values_max = 1},
+        {.name = "--webhook-networks",
+         .into = &into.networks,
+         .help = "Networks in which gaplessd delivers to private addresses and by http; else "
+                 "GAPLESS_WEBHOOK_NETWORKS",
+         .value = "CIDRS",
+         .environment = "GAPLESS_WEBHOOK_NETWORKS"},
+    };
 }
 
-void declare_id(CLI::App& app, webhook_options& wants)
+parameters id_parameter(webhook_options& into)
 {
-    app.add_option("ID", wants.id, "Id of the webhook")->required();
+    return {{.name = "ID", .into = &into.id, .help = "Id of the webhook", .required = true}};
 }
 
 }  // namespace
 
-void add_webhook_commands(command_line& line)
+noun webhook_commands()
 {
-    auto& noun = line.add_noun("webhook", "Receivers that notices are delivered to");
-    line.add_verb<webhook_options>(
-        noun, "create", "Create a webhook; its secret is shown once", declare_new, create
-    );
-    line.add_verb<webhook_options>(
-        noun, "list", "List the webhooks", [](CLI::App&, webhook_options&) {}, list
-    );
-    line.add_verb<webhook_options>(
-        noun,
-        "rotate",
-        "Give a webhook another secret; the one before signs as well for 24 h",
-        declare_id,
-        rotate
-    );
-    line.add_verb<webhook_options>(
-        noun, "retry", "Deliver now what waits, also if the webhook is dead", declare_id, retry
-    );
-    line.add_verb<webhook_options>(
-        noun, "delete", "Delete a webhook with what it has not delivered", declare_id, remove
-    );
+    return {
+        .name = "webhook",
+        .summary = "Receivers that notices are delivered to",
+        .verbs = {
+            verb_of<webhook_options>{
+                .name = "create",
+                .summary = "Create a webhook; its secret is shown once",
+                .takes = new_parameters,
+                .run = create},
+            verb_of<webhook_options>{.name = "list", .summary = "List the webhooks", .run = list},
+            verb_of<webhook_options>{
+                .name = "rotate",
+                .summary = "Give a webhook another secret; the one before signs as well for 24 h",
+                .takes = id_parameter,
+                .run = rotate},
+            verb_of<webhook_options>{
+                .name = "retry",
+                .summary = "Deliver now what waits, also if the webhook is dead",
+                .takes = id_parameter,
+                .run = retry},
+            verb_of<webhook_options>{
+                .name = "delete",
+                .summary = "Delete a webhook with what it has not delivered",
+                .takes = id_parameter,
+                .run = remove},
+        }};
 }
 
 }  // namespace gapless::cli
