@@ -29,7 +29,9 @@ endfunction()
 add_library(gapless_options INTERFACE)
 target_compile_features(gapless_options INTERFACE cxx_std_20)
 target_compile_options(gapless_options INTERFACE
-    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor
+    -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wnon-virtual-dtor
+    # In a unity build names of one file's anonymous namespace are global to the next file.
+    $<IF:$<BOOL:${CMAKE_UNITY_BUILD}>,-Wno-subobject-linkage,-Wshadow>
     # A member left out of a designated initializer has its default: that is what they are for.
     -Wno-missing-field-initializers)
 target_include_directories(gapless_options INTERFACE ${PROJECT_SOURCE_DIR}/src)

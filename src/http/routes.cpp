@@ -29,7 +29,7 @@ using boost::beast::http::verb;
 constexpr std::array<std::string_view, 1> listing_query{"numbers"};
 constexpr std::array<std::string_view, 1> consumption_query{"days"};
 constexpr std::array<std::string_view, 1> readiness_query{"series"};
-constexpr std::array<std::string_view, 2> load_query{"confirm_warnings", "dry_run"};
+constexpr std::array<std::string_view, 2> load_parameters{"confirm_warnings", "dry_run"};
 constexpr std::array<std::string_view, 2> list_query{"after", "limit"};
 constexpr std::array<std::string_view, 3> hold_query{"series", "after", "limit"};
 constexpr std::array<std::string_view, 3> invoice_query{"column", "from", "to"};
@@ -135,7 +135,7 @@ constexpr std::array rows{
         "/v1/series/{series}/blocks",
         scope::load,
         body_size::large,
-        load_query,
+        load_parameters,
         post_block},
     route{
         verb::get, "/v1/series/{series}/blocks/{id}", scope::read, body_size::none, {}, get_block},

@@ -27,7 +27,7 @@ std::string path_of(std::int32_t id)
 }
 
 /// Each text once, in the order given; none where there is no list.
-std::optional<std::vector<std::string>> distinct(text_list const& list)
+std::optional<std::vector<std::string>> distinct_items(text_list const& list)
 {
     if (!list.given)
         return std::nullopt;
@@ -58,7 +58,8 @@ result<wanted_webhook> read_webhook_draft(exchange const& current)
     auto found = read_webhook_url(*url);
     if (found.has_error())
         return refusal{found.error().kind, "The field \"url\": " + found.error().detail + "."};
-    webhook_draft draft{.url = found->text, .kinds = distinct(kinds), .series = distinct(series)};
+    webhook_draft draft{
+        .url = found->text, .kinds = distinct_items(kinds), .series = distinct_items(series)};
     if (auto const fault = cases::find_fault(draft))
         return refusal{
             refusal_kind::out_of_range,

@@ -3,6 +3,7 @@
 #include "store/pqxx_fwd.hpp"
 
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 

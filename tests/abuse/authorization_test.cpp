@@ -9,11 +9,11 @@
 #include <array>
 #include <set>
 
+namespace authorization_test {
+
 using namespace gapless;
 using namespace gapless::test;
 using namespace std::chrono_literals;
-
-namespace {
 
 constexpr std::array<std::string_view, 4> scopes{"issue", "read", "load", "admin"};
 
@@ -145,8 +145,6 @@ constexpr unsigned every_set = 15;
 /// Each scope alone, all but one, and all: a route that looks at a scope tells these apart.
 constexpr std::array<unsigned, 9> sets{1, 2, 4, 8, 14, 13, 11, 7, every_set};
 
-}  // namespace
-
 TEST_SUITE("process/authorization")
 {
     TEST_CASE("every route has its expectation, and nothing else has one")
@@ -234,3 +232,5 @@ TEST_SUITE("process/authorization")
             }
     }
 }
+
+}  // namespace authorization_test

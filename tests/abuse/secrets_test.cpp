@@ -7,11 +7,11 @@
 #include <fstream>
 #include <iterator>
 
+namespace secrets_test {
+
 using namespace gapless;
 using namespace gapless::test;
 using namespace std::chrono_literals;
-
-namespace {
 
 std::string read_file(std::string const& path)
 {
@@ -92,8 +92,6 @@ struct secrets_bench : database_bench
 private:
     int keys_{};
 };
-
-}  // namespace
 
 TEST_SUITE("process/secrets")
 {
@@ -176,3 +174,5 @@ TEST_SUITE("process/secrets")
         CHECK(found_in(instance(0).log()) == "");
     }
 }
+
+}  // namespace secrets_test

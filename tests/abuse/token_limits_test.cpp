@@ -2,10 +2,10 @@
 
 #include <doctest/doctest.h>
 
+namespace token_limits_test {
+
 using namespace gapless::test;
 using namespace std::chrono_literals;
-
-namespace {
 
 /// A series, and tokens with limits.
 struct limits_bench : database_bench
@@ -46,8 +46,6 @@ private:
 };
 
 constexpr auto too_many = "429 too-many-requests no";
-
-}  // namespace
 
 TEST_SUITE("process/token_limits")
 {
@@ -131,3 +129,5 @@ TEST_SUITE("process/token_limits")
         CHECK(verdict() == "gapless, clean");
     }
 }
+
+}  // namespace token_limits_test

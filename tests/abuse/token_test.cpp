@@ -3,10 +3,10 @@
 
 #include <doctest/doctest.h>
 
+namespace token_test {
+
 using namespace gapless::test;
 using namespace std::chrono_literals;
-
-namespace {
 
 // What is known of a token is believed for a second here; the rest is for a busy machine.
 constexpr auto token_life = "1s";
@@ -57,8 +57,6 @@ struct token_bench : database_bench
 private:
     std::mt19937_64 dice_{11};
 };
-
-}  // namespace
 
 TEST_SUITE("process/token")
 {
@@ -159,3 +157,5 @@ TEST_SUITE("process/token")
         CHECK(issue(bound, "no-such-series") == "404 unknown-series no");
     }
 }
+
+}  // namespace token_test

@@ -9,6 +9,7 @@ gapless_add_tests(cli_unit_tests
         cli_output_test.cpp)
 
 gapless_add_tests(cli_process_tests
+    SHARDS 8
     LABELS process
     LIBRARIES gapless_test_database gapless_test_json gapless_reserve nlohmann_json::nlohmann_json
     SOURCES

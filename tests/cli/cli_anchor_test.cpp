@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace gapless::test {
+namespace gapless::test::cli_anchor_test {
 
 TEST_SUITE("app/cli/anchor")
 {
@@ -256,4 +256,4 @@ TEST_SUITE("app/cli/anchor")
     }
 }
 
-}  // namespace gapless::test
+}  // namespace gapless::test::cli_anchor_test

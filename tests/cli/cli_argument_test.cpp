@@ -2,9 +2,7 @@
 
 #include <doctest/doctest.h>
 
-namespace gapless::cli {
-
-namespace {
+namespace gapless::cli::cli_argument_test {
 
 std::string text(result<std::int64_t> const& outcome)
 {
@@ -13,8 +11,6 @@ std::string text(result<std::int64_t> const& outcome)
 }
 
 constexpr database_time noon{std::chrono::seconds{1'800'000'000}};
-
-}  // namespace
 
 TEST_SUITE("app/cli/argument")
 {
@@ -94,4 +90,4 @@ TEST_SUITE("app/cli/argument")
     }
 }
 
-}  // namespace gapless::cli
+}  // namespace gapless::cli::cli_argument_test

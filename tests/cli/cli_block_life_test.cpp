@@ -2,9 +2,7 @@
 
 #include <doctest/doctest.h>
 
-namespace gapless::test {
-
-namespace {
+namespace gapless::test::cli_block_life_test {
 
 /// Series s, whose blocks are 1 (1000…1999) and 2 (2000…2999).
 struct block_life : cli
@@ -16,13 +14,8 @@ struct block_life : cli
         return json({"block", "show", block})["state"].text();
     }
 
-    json_value number(std::string const& which) const
-    {
-        return json({"number", "show", which});
-    }
+    json_value number(std::string const& which) const { return json({"number", "show", which}); }
 };
-
-}  // namespace
 
 TEST_SUITE("app/cli/block_life")
 {
@@ -72,4 +65,4 @@ TEST_SUITE("app/cli/block_life")
     }
 }
 
-}  // namespace gapless::test
+}  // namespace gapless::test::cli_block_life_test

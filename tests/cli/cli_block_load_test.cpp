@@ -2,16 +2,12 @@
 
 #include <doctest/doctest.h>
 
-namespace gapless::test {
-
-namespace {
+namespace gapless::test::cli_block_load_test {
 
 std::string remaining(cli const& gapless)
 {
     return gapless.json({"series", "show", "dhl"})["remaining"].text();
 }
-
-}  // namespace
 
 TEST_SUITE("app/cli/block_load")
 {
@@ -182,4 +178,4 @@ TEST_SUITE("app/cli/block_load")
     }
 }
 
-}  // namespace gapless::test
+}  // namespace gapless::test::cli_block_load_test

@@ -2,9 +2,7 @@
 
 #include <doctest/doctest.h>
 
-namespace gapless::test {
-
-namespace {
+namespace gapless::test::cli_block_queue_test {
 
 /// The first numbers of the blocks of dhl, in the order they are used.
 std::string queue(cli const& gapless)
@@ -14,8 +12,6 @@ std::string queue(cli const& gapless)
         line += (line.empty() ? "" : " ") + block["first"].text();
     return line;
 }
-
-}  // namespace
 
 TEST_SUITE("app/cli/block_queue")
 {
@@ -84,4 +80,4 @@ TEST_SUITE("app/cli/block_queue")
     }
 }
 
-}  // namespace gapless::test
+}  // namespace gapless::test::cli_block_queue_test

@@ -3,9 +3,7 @@
 
 #include <doctest/doctest.h>
 
-namespace gapless::cli {
-
-namespace {
+namespace gapless::cli::cli_completion_test {
 
 /// The candidates for the last of the words, joined by blanks.
 std::string candidates(std::vector<std::string> const& words)
@@ -18,8 +16,6 @@ std::string candidates(std::vector<std::string> const& words)
         text += (text.empty() ? "" : " ") + each;
     return text;
 }
-
-}  // namespace
 
 TEST_SUITE("app/cli/completion")
 {
@@ -60,4 +56,4 @@ TEST_SUITE("app/cli/completion")
     }
 }
 
-}  // namespace gapless::cli
+}  // namespace gapless::cli::cli_completion_test

@@ -5,7 +5,7 @@
 
 #include <thread>
 
-namespace gapless::test {
+namespace gapless::test::cli_exit_code_test {
 
 TEST_SUITE("app/cli/exit_code")
 {
@@ -162,4 +162,4 @@ TEST_SUITE("app/cli/exit_code")
     }
 }
 
-}  // namespace gapless::test
+}  // namespace gapless::test::cli_exit_code_test

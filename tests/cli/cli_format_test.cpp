@@ -2,17 +2,13 @@
 
 #include <doctest/doctest.h>
 
-namespace gapless::test {
-
-namespace {
+namespace gapless::test::cli_format_test {
 
 /// `gapless` with nothing that names a database.
 process_end run_alone(std::vector<std::string> words, std::string_view input = {})
 {
     return run_gapless(std::move(words), "", input);
 }
-
-}  // namespace
 
 TEST_SUITE("app/cli/format")
 {
@@ -106,4 +102,4 @@ TEST_SUITE("app/cli/format")
     }
 }
 
-}  // namespace gapless::test
+}  // namespace gapless::test::cli_format_test

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-namespace gapless::test {
+namespace gapless::test::cli_hold_list_test {
 
 TEST_SUITE("app/cli/hold_list")
 {
@@ -37,4 +37,4 @@ TEST_SUITE("app/cli/hold_list")
     }
 }
 
-}  // namespace gapless::test
+}  // namespace gapless::test::cli_hold_list_test

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 
-namespace gapless::test {
-
-namespace {
+namespace gapless::test::cli_issuance_test {
 
 /// Blocks 1 (100…199) and 2 (500…599) of which 105 numbers left: 3 for "a", 98 and 4 for "b".
 struct issued
@@ -32,8 +30,6 @@ struct issued
 
     cli gapless;
 };
-
-}  // namespace
 
 TEST_SUITE("app/cli/issuance")
 {
@@ -120,4 +116,4 @@ TEST_SUITE("app/cli/issuance")
     }
 }
 
-}  // namespace gapless::test
+}  // namespace gapless::test::cli_issuance_test

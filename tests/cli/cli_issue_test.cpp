@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-namespace gapless::test {
+namespace gapless::test::cli_issue_test {
 
 TEST_SUITE("app/cli/issue")
 {
@@ -138,4 +138,4 @@ TEST_SUITE("app/cli/issue")
     }
 }
 
-}  // namespace gapless::test
+}  // namespace gapless::test::cli_issue_test

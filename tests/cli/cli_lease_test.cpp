@@ -5,9 +5,7 @@
 
 #include <doctest/doctest.h>
 
-namespace gapless::test {
-
-namespace {
+namespace gapless::test::cli_lease_test {
 
 using namespace std::chrono_literals;
 
@@ -69,8 +67,6 @@ struct leased
     std::string database;
     std::filesystem::path folder;
 };
-
-}  // namespace
 
 TEST_SUITE("app/cli/lease")
 {
@@ -282,4 +278,4 @@ TEST_SUITE("app/cli/lease")
     }
 }
 
-}  // namespace gapless::test
+}  // namespace gapless::test::cli_lease_test

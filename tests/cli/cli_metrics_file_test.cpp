@@ -3,9 +3,7 @@
 #include <filesystem>
 #include <regex>
 
-namespace gapless::test {
-
-namespace {
+namespace gapless::test::cli_metrics_file_test {
 
 namespace fs = std::filesystem;
 
@@ -57,8 +55,6 @@ double as_number(std::string const& value)
 }
 
 auto const nowhere = std::string{"postgresql://nobody@127.0.0.1:1/nowhere"};
-
-}  // namespace
 
 TEST_SUITE("app/cli/metrics_file")
 {
@@ -181,4 +177,4 @@ TEST_SUITE("app/cli/metrics_file")
     }
 }
 
-}  // namespace gapless::test
+}  // namespace gapless::test::cli_metrics_file_test

@@ -3,9 +3,7 @@
 
 #include <doctest/doctest.h>
 
-namespace gapless::test {
-
-namespace {
+namespace gapless::test::cli_migrate_test {
 
 /// An empty database, dropped at the end.
 class empty_database
@@ -40,8 +38,6 @@ private:
 
     std::string name_{"gapless_cli_migrate_" + std::to_string(::getpid())};
 };
-
-}  // namespace
 
 TEST_SUITE("app/cli/migrate")
 {
@@ -123,4 +119,4 @@ TEST_SUITE("app/cli/migrate")
     }
 }
 
-}  // namespace gapless::test
+}  // namespace gapless::test::cli_migrate_test

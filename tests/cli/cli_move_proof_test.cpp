@@ -6,9 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 
-namespace gapless::cli {
-
-namespace {
+namespace gapless::cli::cli_move_proof_test {
 
 namespace fs = std::filesystem;
 
@@ -55,8 +53,6 @@ struct prepared_move
     move_record here;
     std::vector<folder_evidence> folders;
 };
-
-}  // namespace
 
 TEST_SUITE("app/cli/move_proof")
 {
@@ -168,4 +164,4 @@ TEST_SUITE("app/cli/move_proof")
     }
 }
 
-}  // namespace gapless::cli
+}  // namespace gapless::cli::cli_move_proof_test

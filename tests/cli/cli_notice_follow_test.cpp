@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <sstream>
 
-namespace gapless::test {
-
-namespace {
+namespace gapless::test::cli_notice_follow_test {
 
 /// The blocks of `dhl`, a followed program, and files for it.
 struct follower : cli
@@ -58,8 +58,6 @@ struct follower : cli
     temporary_file told{"", ".txt"};
     temporary_file state{"", ".state"};
 };
-
-}  // namespace
 
 TEST_SUITE("app/cli/notice/follow")
 {
@@ -226,4 +224,4 @@ TEST_SUITE("app/cli/notice/follow")
     }
 }
 
-}  // namespace gapless::test
+}  // namespace gapless::test::cli_notice_follow_test

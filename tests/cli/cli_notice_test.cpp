@@ -4,7 +4,7 @@
 
 #include <optional>
 
-namespace gapless::test {
+namespace gapless::test::cli_notice_test {
 
 TEST_SUITE("app/cli/notice")
 {
@@ -80,7 +80,7 @@ TEST_SUITE("app/cli/notice")
         CHECK(gapless.code({"verify"}) == 6);
         CHECK(gapless.code({"verify"}) == 6);
         REQUIRE(told().size() == 1);
-        CHECK(std::stoi(told()[0]["data"]["findings"].dump()) > 0);
+        CHECK(told()[0]["data"]["findings"].dump() != "0");
         CHECK(told()[0]["series"].is_null());
         tamper("3");
         CHECK(gapless.code({"verify", "dhl"}) == 0);
@@ -95,4 +95,4 @@ TEST_SUITE("app/cli/notice")
     }
 }
 
-}  // namespace gapless::test
+}  // namespace gapless::test::cli_notice_test

@@ -5,7 +5,7 @@
 #include <set>
 #include <sstream>
 
-namespace gapless::test {
+namespace gapless::test::cli_number_test {
 
 TEST_SUITE("app/cli/number")
 {
@@ -190,4 +190,4 @@ TEST_SUITE("app/cli/number")
     }
 }
 
-}  // namespace gapless::test
+}  // namespace gapless::test::cli_number_test

@@ -5,9 +5,7 @@
 
 #include <array>
 
-namespace gapless::cli {
-
-namespace {
+namespace gapless::cli::cli_output_test {
 
 using json = nlohmann::ordered_json;
 
@@ -22,8 +20,6 @@ json row(json id, json valid_until, json note)
     return {
         {"id", std::move(id)}, {"valid_until", std::move(valid_until)}, {"note", std::move(note)}};
 }
-
-}  // namespace
 
 TEST_SUITE("app/cli/output")
 {
@@ -84,4 +80,4 @@ TEST_SUITE("app/cli/output")
     }
 }
 
-}  // namespace gapless::cli
+}  // namespace gapless::cli::cli_output_test

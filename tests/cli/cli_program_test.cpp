@@ -4,9 +4,7 @@
 
 #include <sstream>
 
-namespace gapless::test {
-
-namespace {
+namespace gapless::test::cli_program_test {
 
 constexpr auto nowhere = "host=/nowhere";
 
@@ -43,8 +41,6 @@ std::vector<std::vector<std::string>> const& commands()
         {"migrate", "plan"}};
     return all;
 }
-
-}  // namespace
 
 TEST_SUITE("app/cli/program")
 {
@@ -172,4 +168,4 @@ TEST_SUITE("app/cli/program")
     }
 }
 
-}  // namespace gapless::test
+}  // namespace gapless::test::cli_program_test

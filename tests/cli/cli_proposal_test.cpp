@@ -2,9 +2,7 @@
 
 #include <doctest/doctest.h>
 
-namespace gapless::test {
-
-namespace {
+namespace gapless::test::cli_proposal_test {
 
 /// Blocks of the carrier of series s are loaded by two people; anna and ben have roles.
 struct two_people : cli
@@ -50,8 +48,6 @@ struct two_people : cli
         return json({"proposal", "list"})[place]["state"].text();
     }
 };
-
-}  // namespace
 
 TEST_SUITE("app/cli/proposal")
 {
@@ -116,4 +112,4 @@ TEST_SUITE("app/cli/proposal")
     }
 }
 
-}  // namespace gapless::test
+}  // namespace gapless::test::cli_proposal_test

@@ -2,9 +2,7 @@
 
 #include <doctest/doctest.h>
 
-namespace gapless::test {
-
-namespace {
+namespace gapless::test::cli_question_test {
 
 /// Runs `gapless` with these words at a terminal where `answer` is typed. Everything it shows is in
 /// `out`.
@@ -28,8 +26,6 @@ std::string remaining(cli const& gapless)
 {
     return gapless.json({"series", "show", "dhl"})["remaining"].text();
 }
-
-}  // namespace
 
 TEST_SUITE("app/cli/question")
 {
@@ -101,4 +97,4 @@ TEST_SUITE("app/cli/question")
     }
 }
 
-}  // namespace gapless::test
+}  // namespace gapless::test::cli_question_test

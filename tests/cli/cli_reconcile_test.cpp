@@ -2,9 +2,7 @@
 
 #include <doctest/doctest.h>
 
-namespace gapless::test {
-
-namespace {
+namespace gapless::test::cli_reconcile_test {
 
 /// `gapless` with a series dhl, of which 100…105 were issued, and 102…105 printed.
 struct reconciling : cli
@@ -27,8 +25,6 @@ struct reconciling : cli
         return run(words, invoice);
     }
 };
-
-}  // namespace
 
 TEST_SUITE("app/cli/reconcile")
 {
@@ -126,4 +122,4 @@ TEST_SUITE("app/cli/reconcile")
     }
 }
 
-}  // namespace gapless::test
+}  // namespace gapless::test::cli_reconcile_test

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-namespace gapless::test {
+namespace gapless::test::cli_series_test {
 
 TEST_SUITE("app/cli/series")
 {
@@ -141,4 +141,4 @@ TEST_SUITE("app/cli/series")
     }
 }
 
-}  // namespace gapless::test
+}  // namespace gapless::test::cli_series_test

@@ -1,8 +1,6 @@
 #include "cli_anchored.hpp"
 
-namespace gapless::test {
-
-namespace {
+namespace gapless::test::cli_signature_test {
 
 /// A pair of keys as openssl makes them.
 struct keys
@@ -24,8 +22,6 @@ struct keys
     temporary_file secret{"", ".pem"};
     temporary_file open{"", ".pem"};
 };
-
-}  // namespace
 
 TEST_SUITE("app/cli/signature")
 {
@@ -78,4 +74,4 @@ TEST_SUITE("app/cli/signature")
     }
 }
 
-}  // namespace gapless::test
+}  // namespace gapless::test::cli_signature_test

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-namespace gapless::test {
+namespace gapless::test::cli_token_test {
 
 TEST_SUITE("app/cli/token")
 {
@@ -145,4 +145,4 @@ TEST_SUITE("app/cli/token")
     }
 }
 
-}  // namespace gapless::test
+}  // namespace gapless::test::cli_token_test

@@ -2,9 +2,7 @@
 
 #include <doctest/doctest.h>
 
-namespace gapless::test {
-
-namespace {
+namespace gapless::test::cli_webhook_test {
 
 /// "code" of creating one with these words behind.
 int create(cli const& gapless, std::vector<std::string> const& more)
@@ -15,8 +13,6 @@ int create(cli const& gapless, std::vector<std::string> const& more)
 }
 
 constexpr auto url = "https://receiver.invalid/in";
-
-}  // namespace
 
 TEST_SUITE("app/cli/webhook")
 {
@@ -124,7 +120,7 @@ TEST_SUITE("app/cli/webhook")
         cli const gapless;
         CHECK(gapless.json({"webhook", "create", url, "-n"})["secret"] == nullptr);
         CHECK(gapless.json({"webhook", "list"}).empty());
-        std::string const id = gapless.json({"webhook", "create", url})["id"];
+        auto const id = gapless.json({"webhook", "create", url})["id"].text();
         CHECK(gapless.json({"webhook", "rotate", id, "-n"})["secret"] == nullptr);
         CHECK(gapless.json({"webhook", "list"})[0]["old_secret_until"] == nullptr);
         CHECK(gapless.code({"webhook", "delete", id, "-n"}) == 0);
@@ -151,4 +147,4 @@ TEST_SUITE("app/cli/webhook")
     }
 }
 
-}  // namespace gapless::test
+}  // namespace gapless::test::cli_webhook_test

@@ -7,10 +7,10 @@
 #include <fstream>
 #include <unistd.h>
 
+namespace settings_test {
+
 using namespace gapless;
 using namespace std::chrono_literals;
-
-namespace {
 
 struct fixture
 {
@@ -46,8 +46,6 @@ struct fixture
         }
     }
 };
-
-}  // namespace
 
 TEST_SUITE("app/settings")
 {
@@ -180,3 +178,5 @@ TEST_SUITE("app/settings")
         CHECK(to_environment("token_life") == "GAPLESS_TOKEN_LIFE");
     }
 }
+
+}  // namespace settings_test

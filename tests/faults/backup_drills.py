@@ -106,7 +106,7 @@ class Site:
 
 
 def programs_folder():
-    return pathlib.Path(os.environ.get("GAPLESS_BIN_DIR", root / "build/dev/bin"))
+    return pathlib.Path(os.environ.get("GAPLESS_BIN_DIR", root / "build/check/bin"))
 
 
 class Crowd:

@@ -3,9 +3,9 @@
 
 #include <doctest/doctest.h>
 
-using namespace gapless::test;
+namespace environment_test {
 
-namespace {
+using namespace gapless::test;
 
 /// "<status> <body>" of a GET.
 std::string get(service_process const& service, std::string const& target)
@@ -26,8 +26,6 @@ std::string issue(service_process const& service, credential const& who, std::st
         return std::to_string(tried.ranges.front().first);
     return std::to_string(tried.status) + " " + tried.problem + " " + tried.executed;
 }
-
-}  // namespace
 
 TEST_SUITE("process/environment")
 {
@@ -169,3 +167,5 @@ TEST_SUITE("process/environment")
         CHECK(run("select count(*) from gapless.verify()") == "0");
     }
 }
+
+}  // namespace environment_test

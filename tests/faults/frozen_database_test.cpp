@@ -5,10 +5,10 @@
 #include <csignal>
 #include <sstream>
 
+namespace frozen_database_test {
+
 using namespace gapless::test;
 using namespace std::chrono_literals;
-
-namespace {
 
 /// A PostgreSQL whose processes stop answering, and go on when they are told to.
 struct frozen_database : private_server
@@ -65,8 +65,6 @@ void ask_and_go(service_process const& service, http_request const& request)
     REQUIRE(client.send(client.to_bytes(request)));
     client.close();
 }
-
-}  // namespace
 
 TEST_SUITE("process/frozen_database")
 {
@@ -143,3 +141,5 @@ TEST_SUITE("process/frozen_database")
         CHECK(service.log().find("\"event\":\"stopped\"") != std::string::npos);
     }
 }
+
+}  // namespace frozen_database_test

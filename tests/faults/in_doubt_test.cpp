@@ -5,10 +5,10 @@
 
 #include <future>
 
+namespace in_doubt_test {
+
 using namespace gapless::test;
 using namespace std::chrono_literals;
-
-namespace {
 
 /// A server whose COMMITs wait for a synchronous standby that never comes; those of the test do
 /// not. A COMMIT whose wait is cut short is in doubt: it is on this server, and nobody has said so.
@@ -98,8 +98,6 @@ bool has(std::string const& text, std::string const& part)
 {
     return text.find(part) != std::string::npos;
 }
-
-}  // namespace
 
 TEST_SUITE("process/in_doubt")
 {
@@ -197,3 +195,5 @@ TEST_SUITE("process/in_doubt")
         CHECK(run("select count(*) from gapless.verify()") == "0");
     }
 }
+
+}  // namespace in_doubt_test

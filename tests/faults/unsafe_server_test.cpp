@@ -4,9 +4,9 @@
 
 #include <doctest/doctest.h>
 
-using namespace gapless::test;
+namespace unsafe_server_test {
 
-namespace {
+using namespace gapless::test;
 
 /// A server whose settings may be changed, and a service on it.
 struct unsafe_server : private_server
@@ -35,8 +35,6 @@ struct unsafe_server : private_server
         return std::to_string(tried.status) + " " + tried.problem + " " + tried.executed;
     }
 };
-
-}  // namespace
 
 TEST_SUITE("process/unsafe_server")
 {
@@ -158,3 +156,5 @@ TEST_SUITE("process/unsafe_server")
         CHECK(service.stop() == 0);
     }
 }
+
+}  // namespace unsafe_server_test

@@ -4,10 +4,10 @@
 
 #include <doctest/doctest.h>
 
+namespace waiting_for_database_test {
+
 using namespace gapless::test;
 using namespace std::chrono_literals;
-
-namespace {
 
 constexpr auto refusal_limit =
     3s;  // the service promises about one second; the rest is for a busy machine
@@ -39,8 +39,6 @@ std::string issue(service_process const& service, credential const& who)
     auto const tried = client.issue_once({"s", "order-4711", 1}, 0);
     return tried.ranges.empty() ? tried.problem : std::to_string(tried.ranges.front().first);
 }
-
-}  // namespace
 
 TEST_SUITE("process/waiting_for_database")
 {
@@ -178,3 +176,5 @@ TEST_SUITE("process/waiting_for_database")
         CHECK(refusal_of_issue(service, shop) == "503 database-unavailable no");
     }
 }
+
+}  // namespace waiting_for_database_test

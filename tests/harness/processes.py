@@ -9,7 +9,7 @@ import threading
 root = pathlib.Path(__file__).resolve().parents[2]
 pg_bin = pathlib.Path(subprocess.check_output([root / "tools/lib/postgres_bin"], text=True).strip())
 build_folder = root / os.environ.get("GAPLESS_BUILD", "build")
-programs = pathlib.Path(os.environ.get("GAPLESS_BIN_DIR", build_folder / "dev/bin"))
+programs = pathlib.Path(os.environ.get("GAPLESS_BIN_DIR", build_folder / "check/bin"))
 KEPT = ("GAPLESS_BUILD", "GAPLESS_CLUSTER_CACHE", "GAPLESS_PG_BIN")  # they configure the tools
 children = []  # what we started and have not seen end
 

@@ -3,10 +3,10 @@
 
 #include <doctest/doctest.h>
 
+namespace barcode_handlers_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 struct barcode_fixture : http_fixture
 {
@@ -56,8 +56,6 @@ struct barcode_fixture : http_fixture
 };
 
 constexpr std::string_view usps_number{"9400111206206406260787"};
-
-}  // namespace
 
 TEST_SUITE("http/barcode_handlers")
 {
@@ -181,3 +179,5 @@ TEST_SUITE("http/barcode_handlers")
         CHECK(client.receive().problem() == "malformed-request");
     }
 }
+
+}  // namespace barcode_handlers_test

@@ -2,10 +2,10 @@
 
 #include <doctest/doctest.h>
 
+namespace block_file_handlers_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 struct file_fixture : http_fixture
 {
@@ -22,8 +22,6 @@ struct file_fixture : http_fixture
         );
     }
 };
-
-}  // namespace
 
 TEST_SUITE("http/block_file_handlers")
 {
@@ -106,3 +104,5 @@ TEST_SUITE("http/block_file_handlers")
         CHECK(load("", full + "x").status == 413);
     }
 }
+
+}  // namespace block_file_handlers_test

@@ -2,10 +2,10 @@
 
 #include <doctest/doctest.h>
 
+namespace block_handlers_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 constexpr std::string_view the_block{
     R"({"id":"1","series":"dhl-paket","first":"4901214213405250000","last":"4901214213405500000",)"
@@ -20,8 +20,6 @@ std::string outcome(raw_answer const& answer)
 {
     return std::to_string(answer.status) + ' ' + answer.problem();
 }
-
-}  // namespace
 
 TEST_SUITE("http/block_handlers")
 {
@@ -174,3 +172,5 @@ TEST_SUITE("http/block_handlers")
         CHECK(service.block_drafts.size() == 2);
     }
 }
+
+}  // namespace block_handlers_test

@@ -2,10 +2,10 @@
 
 #include <doctest/doctest.h>
 
+namespace consumption_handlers_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 constexpr std::string_view path{"GET /v1/series/dhl-paket/consumption"};
 
@@ -13,8 +13,6 @@ constexpr std::string_view rest{
     R"("remaining":"249998","forecast":{"per_day":null,"days_left":null,"exhausted_on":null,)"
     R"("days_left_p10":null,"days_left_p90":null,"exhausted_from":null,"exhausted_to":null,)"
     R"("order_by":null,"lead_days":null}})"};
-
-}  // namespace
 
 TEST_SUITE("http/consumption_handlers")
 {
@@ -56,3 +54,5 @@ TEST_SUITE("http/consumption_handlers")
         CHECK(ask(request(std::string{path} + "?days=many")).problem() == "malformed-request");
     }
 }
+
+}  // namespace consumption_handlers_test

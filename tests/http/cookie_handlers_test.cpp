@@ -3,10 +3,10 @@
 
 #include <doctest/doctest.h>
 
+namespace cookie_handlers_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 /// A request of a browser: no Authorization.
 std::string browser(
@@ -38,8 +38,6 @@ std::string with_cookie(std::string_view lines)
 {
     return std::string{cookie} + "Idempotency-Key: k\r\n" + std::string{lines};
 }
-
-}  // namespace
 
 TEST_SUITE("http/cookie_handlers")
 {
@@ -284,3 +282,5 @@ TEST_SUITE("http/cookie_handlers")
         CHECK(wrong.field("allow") == "POST, GET, HEAD, DELETE");
     }
 }
+
+}  // namespace cookie_handlers_test

@@ -6,10 +6,10 @@
 
 #include <algorithm>
 
+namespace document_handlers_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 page_file const& index_file()
 {
@@ -24,8 +24,6 @@ std::string get(std::string_view path, std::string_view lines = {})
 {
     return "GET " + std::string{path} + " HTTP/1.1\r\nHost: a\r\n" + std::string{lines} + "\r\n";
 }
-
-}  // namespace
 
 TEST_SUITE("http/document_handlers")
 {
@@ -131,3 +129,5 @@ TEST_SUITE("http/document_handlers")
         CHECK(next.field("content-security-policy").empty());
     }
 }
+
+}  // namespace document_handlers_test

@@ -2,17 +2,15 @@
 
 #include <doctest/doctest.h>
 
+namespace event_handlers_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 std::string outcome(raw_answer const& answer)
 {
     return std::to_string(answer.status) + ' ' + answer.problem();
 }
-
-}  // namespace
 
 TEST_SUITE("http/event_handlers")
 {
@@ -109,3 +107,5 @@ TEST_SUITE("http/event_handlers")
         }
     }
 }
+
+}  // namespace event_handlers_test

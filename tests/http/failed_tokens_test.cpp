@@ -4,11 +4,11 @@
 
 #include <string>
 
+namespace failed_tokens_test {
+
 using namespace gapless;
 using namespace std::chrono_literals;
 using boost::asio::ip::make_address;
-
-namespace {
 
 auto const client = make_address("192.0.2.1");
 auto const other = make_address("192.0.2.2");
@@ -22,8 +22,6 @@ bool is_blocked(
 {
     return failures.blocked_for(from, start + after) > 0s;
 }
-
-}  // namespace
 
 TEST_SUITE("http/failed_tokens")
 {
@@ -103,3 +101,5 @@ TEST_SUITE("http/failed_tokens")
         CHECK(failures.begin_look_up(client));
     }
 }
+
+}  // namespace failed_tokens_test

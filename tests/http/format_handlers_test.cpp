@@ -2,17 +2,15 @@
 
 #include <doctest/doctest.h>
 
+namespace format_handlers_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 std::string outcome(raw_answer const& answer)
 {
     return std::to_string(answer.status) + ' ' + answer.problem();
 }
-
-}  // namespace
 
 TEST_SUITE("http/format_handlers")
 {
@@ -55,3 +53,5 @@ TEST_SUITE("http/format_handlers")
         );
     }
 }
+
+}  // namespace format_handlers_test

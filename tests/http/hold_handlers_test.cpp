@@ -2,17 +2,15 @@
 
 #include <doctest/doctest.h>
 
+namespace hold_handlers_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 std::string outcome(raw_answer const& answer)
 {
     return std::to_string(answer.status) + ' ' + answer.problem();
 }
-
-}  // namespace
 
 TEST_SUITE("http/hold_handlers")
 {
@@ -110,3 +108,5 @@ TEST_SUITE("http/hold_handlers")
         CHECK(service.settled.size() == 3);
     }
 }
+
+}  // namespace hold_handlers_test

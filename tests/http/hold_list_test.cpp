@@ -3,10 +3,10 @@
 
 #include <doctest/doctest.h>
 
+namespace hold_list_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 std::string outcome(raw_answer const& answer)
 {
@@ -29,8 +29,6 @@ struct holds_fixture : http_fixture
             );
     }
 };
-
-}  // namespace
 
 TEST_SUITE("http/hold_list")
 {
@@ -90,3 +88,5 @@ TEST_SUITE("http/hold_list")
         CHECK(answer.body.find("'none'") == std::string::npos);
     }
 }
+
+}  // namespace hold_list_test

@@ -3,10 +3,10 @@
 
 #include <doctest/doctest.h>
 
+namespace invoice_handlers_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 struct invoice_fixture : http_fixture
 {
@@ -23,8 +23,6 @@ struct invoice_fixture : http_fixture
         );
     }
 };
-
-}  // namespace
 
 TEST_SUITE("http/invoice_handlers")
 {
@@ -112,3 +110,5 @@ TEST_SUITE("http/invoice_handlers")
         CHECK(here.ask(head + std::string(1'048'577, '1')).status == 200);
     }
 }
+
+}  // namespace invoice_handlers_test

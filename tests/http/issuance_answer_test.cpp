@@ -4,14 +4,12 @@
 
 #include <algorithm>
 
+namespace issuance_answer_test {
+
 using namespace gapless;
 using namespace gapless::test;
 
-namespace {
-
 constexpr std::string_view numbers_path{"POST /v1/series/dhl-paket/numbers"};
-
-}  // namespace
 
 TEST_SUITE("http/issuance_answer")
 {
@@ -132,3 +130,5 @@ TEST_SUITE("http/issuance_answer")
         );
     }
 }
+
+}  // namespace issuance_answer_test

@@ -3,10 +3,10 @@
 
 #include <doctest/doctest.h>
 
+namespace issue_handlers_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 constexpr std::string_view numbers_path{"POST /v1/series/dhl-paket/numbers"};
 
@@ -24,8 +24,6 @@ std::string detail_of(http_fixture& http, std::string_view body)
     auto const begin = json.find(mark) + mark.size();
     return json.substr(begin, json.find(R"(","executed)", begin) - begin);
 }
-
-}  // namespace
 
 TEST_SUITE("http/issue_handlers")
 {
@@ -243,3 +241,5 @@ TEST_SUITE("http/issue_handlers")
         }
     }
 }
+
+}  // namespace issue_handlers_test

@@ -4,9 +4,9 @@
 
 #include <array>
 
-using namespace gapless;
+namespace json_reader_test {
 
-namespace {
+using namespace gapless;
 
 struct object
 {
@@ -40,8 +40,6 @@ std::string read(std::string_view json)
     object ignored;
     return read(json, ignored);
 }
-
-}  // namespace
 
 TEST_SUITE("http/json_reader")
 {
@@ -226,3 +224,5 @@ TEST_SUITE("http/json_reader")
         CHECK(count_characters("a\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80") == 4);
     }
 }
+
+}  // namespace json_reader_test

@@ -3,10 +3,10 @@
 
 #include <doctest/doctest.h>
 
+namespace label_handlers_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 struct label_fixture : http_fixture
 {
@@ -41,8 +41,6 @@ std::size_t count_of(std::string_view text, std::string_view what)
         ++count;
     return count;
 }
-
-}  // namespace
 
 TEST_SUITE("http/label_handlers")
 {
@@ -114,3 +112,5 @@ TEST_SUITE("http/label_handlers")
         CHECK(count_of(get("?zip=78745").body, "^FD>;>842078745>8") == 2);
     }
 }
+
+}  // namespace label_handlers_test

@@ -2,10 +2,10 @@
 
 #include <doctest/doctest.h>
 
+namespace lease_handlers_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 constexpr database_time the_moment{std::chrono::microseconds{1'795'212'311'123'456}};
 
@@ -41,8 +41,6 @@ struct leases_fixture : http_fixture
         }
     }
 };
-
-}  // namespace
 
 TEST_SUITE("http/lease_handlers")
 {
@@ -163,3 +161,5 @@ TEST_SUITE("http/lease_handlers")
         CHECK(service.lease_pages.empty());
     }
 }
+
+}  // namespace lease_handlers_test

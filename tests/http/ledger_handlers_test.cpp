@@ -2,10 +2,10 @@
 
 #include <doctest/doctest.h>
 
+namespace ledger_handlers_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 struct ledger_fixture : http_fixture
 {
@@ -26,8 +26,6 @@ struct ledger_fixture : http_fixture
         return ask(request("GET /v1/series/dhl-paket/issuances" + std::string{query}));
     }
 };
-
-}  // namespace
 
 TEST_SUITE("http/ledger_handlers")
 {
@@ -124,3 +122,5 @@ TEST_SUITE("http/ledger_handlers")
         CHECK(page("?limit=1000&after=9223372036854775807").status == 200);
     }
 }
+
+}  // namespace ledger_handlers_test

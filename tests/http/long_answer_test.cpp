@@ -8,11 +8,11 @@
 
 #include <algorithm>
 
+namespace long_answer_test {
+
 using namespace gapless;
 using namespace gapless::test;
 using boost::asio::ip::tcp;
-
-namespace {
 
 constexpr std::uint64_t piece_bytes_max = 80 * 1'024;
 constexpr std::string_view liveness{"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"};
@@ -25,8 +25,6 @@ std::string long_request(std::string_view fields = {})
         R"({"count":100000})"
     );
 }
-
-}  // namespace
 
 TEST_SUITE("http/long_answer")
 {
@@ -107,3 +105,5 @@ TEST_SUITE("http/long_answer")
         CHECK(same == requests);
     }
 }
+
+}  // namespace long_answer_test

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+namespace manifest_handlers_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 std::string outcome(raw_answer const& answer)
 {
@@ -21,8 +21,6 @@ struct manifest_fixture : http_fixture
 {
     manifest_fixture() { service.manifest = {.count = 3, .runs = {{100, 101}, {700, 700}}}; }
 };
-
-}  // namespace
 
 TEST_SUITE("http/manifest_handlers")
 {
@@ -68,3 +66,5 @@ TEST_SUITE("http/manifest_handlers")
         CHECK(service.closed_days.empty());
     }
 }
+
+}  // namespace manifest_handlers_test

@@ -3,10 +3,10 @@
 
 #include <doctest/doctest.h>
 
+namespace metrics_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 using namespace std::chrono_literals;
 
@@ -26,8 +26,6 @@ struct metrics_fixture : http_fixture
     raw_answer scrape() { return ask("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n"); }
     std::string metric(std::string_view name) { return value_of(scrape().body, name); }
 };
-
-}  // namespace
 
 TEST_SUITE("http/metrics")
 {
@@ -181,3 +179,5 @@ TEST_SUITE("http/metrics")
         CHECK(metric("process_resident_memory_bytes") != "0");
     }
 }
+
+}  // namespace metrics_test

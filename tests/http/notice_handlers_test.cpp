@@ -2,10 +2,10 @@
 
 #include <doctest/doctest.h>
 
+namespace notice_handlers_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 std::string outcome(raw_answer const& answer)
 {
@@ -27,8 +27,6 @@ struct notices_fixture : http_fixture
             );
     }
 };
-
-}  // namespace
 
 TEST_SUITE("http/notice_handlers")
 {
@@ -96,3 +94,5 @@ TEST_SUITE("http/notice_handlers")
         }
     }
 }
+
+}  // namespace notice_handlers_test

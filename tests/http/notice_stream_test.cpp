@@ -2,10 +2,10 @@
 
 #include <doctest/doctest.h>
 
+namespace notice_stream_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 constexpr std::chrono::seconds soon{5};
 constexpr std::string_view accept_events{"Accept: text/event-stream\r\n"};
@@ -43,8 +43,6 @@ struct quick_stream_fixture : stream_fixture
 {
     quick_stream_fixture() : stream_fixture{quick_limits()} {}
 };
-
-}  // namespace
 
 TEST_SUITE("http/notice_stream")
 {
@@ -196,3 +194,5 @@ TEST_SUITE("http/notice_stream")
         CHECK(service.streams() == 1);
     }
 }
+
+}  // namespace notice_stream_test

@@ -2,10 +2,10 @@
 
 #include <doctest/doctest.h>
 
+namespace number_formats_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 struct express_fixture : http_fixture
 {
@@ -20,8 +20,6 @@ struct express_fixture : http_fixture
         ));
     }
 };
-
-}  // namespace
 
 TEST_SUITE("http/number_formats")
 {
@@ -59,3 +57,5 @@ TEST_SUITE("http/number_formats")
         CHECK(body.find(R"("first_serial":"331881002")") != std::string::npos);
     }
 }
+
+}  // namespace number_formats_test

@@ -2,10 +2,10 @@
 
 #include <doctest/doctest.h>
 
+namespace number_handlers_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 constexpr std::string_view the_number{
     R"({"number":"3318810025","serial":"331881002","series":"express","state":"voided",)"
@@ -42,8 +42,6 @@ struct number_fixture : http_fixture
         return ask(request("GET " + std::string{path})).text();
     }
 };
-
-}  // namespace
 
 TEST_SUITE("http/number_handlers")
 {
@@ -92,3 +90,5 @@ TEST_SUITE("http/number_handlers")
         CHECK(search("7").status == 200);
     }
 }
+
+}  // namespace number_handlers_test

@@ -7,11 +7,11 @@
 
 #include <algorithm>
 
+namespace openapi_shapes_test {
+
 using namespace gapless;
 using namespace gapless::test;
 using nlohmann::json;
-
-namespace {
 
 bool is_of_type(json const& value, std::string const& type)
 {
@@ -115,8 +115,6 @@ struct shapes_fixture : http_fixture
         return difference(json::parse(answer.whole_body), content.at("schema"), "answer");
     }
 };
-
-}  // namespace
 
 TEST_SUITE("http/openapi_shapes")
 {
@@ -275,3 +273,5 @@ TEST_SUITE("http/openapi_shapes")
         }
     }
 }
+
+}  // namespace openapi_shapes_test

@@ -10,11 +10,11 @@
 #include <functional>
 #include <set>
 
+namespace openapi_test {
+
 using namespace gapless;
 using namespace gapless::test;
 using nlohmann::json;
-
-namespace {
 
 std::string lower_verb(route const& row)
 {
@@ -64,8 +64,6 @@ void for_each_value(json const& value, std::function<void(json const&)> const& l
         for (auto const& part : value)
             for_each_value(part, look);
 }
-
-}  // namespace
 
 TEST_SUITE("http/openapi")
 {
@@ -168,3 +166,5 @@ TEST_SUITE("http/openapi")
         CHECK(types.get<std::set<std::string>>() == expected);
     }
 }
+
+}  // namespace openapi_test

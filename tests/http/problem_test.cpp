@@ -4,13 +4,11 @@
 
 #include <set>
 
+namespace problem_test {
+
 using namespace gapless;
 
-namespace {
-
 constexpr auto last_kind = static_cast<int>(refusal_kind::outcome_unknown);
-
-}  // namespace
 
 TEST_SUITE("http/problem")
 {
@@ -113,3 +111,5 @@ TEST_SUITE("http/problem")
         CHECK(type(417) == "about:blank");
     }
 }
+
+}  // namespace problem_test

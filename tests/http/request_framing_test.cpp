@@ -4,10 +4,10 @@
 
 #include <vector>
 
+namespace request_framing_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 constexpr std::string_view smuggled{
     "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\nGET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"};
@@ -43,8 +43,6 @@ std::string with_target(std::string_view line)
 {
     return std::string{line} + "\r\nHost: localhost\r\n\r\n";
 }
-
-}  // namespace
 
 TEST_SUITE("http/request_framing")
 {
@@ -266,3 +264,5 @@ TEST_SUITE("http/request_framing")
         CHECK(service.issued.empty());
     }
 }
+
+}  // namespace request_framing_test

@@ -2,10 +2,10 @@
 
 #include <doctest/doctest.h>
 
+namespace request_limits_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 /// A request whose target has exactly `bytes` bytes.
 std::string with_target_of(std::size_t bytes)
@@ -34,8 +34,6 @@ std::string spaced(std::string_view json, std::size_t bytes)
 {
     return std::string{json} + std::string(bytes - json.size(), ' ');
 }
-
-}  // namespace
 
 TEST_SUITE("http/request_limits")
 {
@@ -105,3 +103,5 @@ TEST_SUITE("http/request_limits")
         CHECK(client.receive().status == 200);
     }
 }
+
+}  // namespace request_limits_test

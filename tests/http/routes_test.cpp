@@ -6,10 +6,10 @@
 
 #include <set>
 
+namespace routes_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 namespace http = boost::beast::http;
 
@@ -54,8 +54,6 @@ std::string token_name(std::string_view prefix, scope of)
 {
     return std::string{prefix} + std::to_string(static_cast<unsigned>(of));
 }
-
-}  // namespace
 
 TEST_SUITE("http/routes")
 {
@@ -292,3 +290,5 @@ TEST_SUITE("http/routes")
         CHECK(ask(request("GET /v1/series/..")).problem() == "unknown-series");
     }
 }
+
+}  // namespace routes_test

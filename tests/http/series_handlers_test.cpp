@@ -3,10 +3,10 @@
 
 #include <doctest/doctest.h>
 
+namespace series_handlers_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 constexpr std::string_view the_series{
     R"({"name":"dhl-paket","carrier":"dhl","space":"dhl","format":"plain","params":{},)"
@@ -22,8 +22,6 @@ std::string outcome(raw_answer const& answer)
 {
     return std::to_string(answer.status) + ' ' + answer.problem();
 }
-
-}  // namespace
 
 TEST_SUITE("http/series_handlers")
 {
@@ -257,3 +255,5 @@ TEST_SUITE("http/series_handlers")
         }
     }
 }
+
+}  // namespace series_handlers_test

@@ -9,10 +9,10 @@
 #include <memory>
 #include <unistd.h>
 
+namespace server_stop_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 namespace asio = boost::asio;
 using tcp = asio::ip::tcp;
@@ -78,8 +78,6 @@ struct holder_fixture : stop_fixture
 
     tcp::acceptor held{io, {asio::ip::address_v4::loopback(), 0}};
 };
-
-}  // namespace
 
 TEST_SUITE("http/server_stop")
 {
@@ -262,3 +260,5 @@ TEST_SUITE("http/server_stop")
         std::filesystem::remove_all(folder);
     }
 }
+
+}  // namespace server_stop_test

@@ -6,10 +6,10 @@
 #include <sys/resource.h>
 #include <vector>
 
+namespace server_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 constexpr std::string_view liveness{"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"};
 constexpr std::chrono::seconds soon{2};
@@ -32,8 +32,6 @@ bool happens(http_fixture& http, Condition condition)
     }
     return condition();
 }
-
-}  // namespace
 
 TEST_SUITE("http/server")
 {
@@ -115,3 +113,5 @@ TEST_SUITE("http/server")
         CHECK(counters.bytes_sent > 300);
     }
 }
+
+}  // namespace server_test

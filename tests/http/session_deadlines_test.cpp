@@ -2,15 +2,13 @@
 
 #include <doctest/doctest.h>
 
+namespace session_deadlines_test {
+
 using namespace gapless;
 using namespace gapless::test;
 
-namespace {
-
 constexpr std::string_view liveness{"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"};
 constexpr std::chrono::seconds soon{2};
-
-}  // namespace
 
 TEST_SUITE("http/session_deadlines")
 {
@@ -89,3 +87,5 @@ TEST_SUITE("http/session_deadlines")
         CHECK(client.receive().status == 201);
     }
 }
+
+}  // namespace session_deadlines_test

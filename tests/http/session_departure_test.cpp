@@ -4,10 +4,10 @@
 
 #include <sys/socket.h>
 
+namespace session_departure_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 constexpr std::string_view liveness{"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"};
 constexpr std::chrono::seconds soon{5};
@@ -38,8 +38,6 @@ struct waiting_fixture : http_fixture
         return condition();
     }
 };
-
-}  // namespace
 
 TEST_SUITE("http/session_departure")
 {
@@ -117,3 +115,5 @@ TEST_SUITE("http/session_departure")
         CHECK(refused >= 20);
     }
 }
+
+}  // namespace session_departure_test

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cstring>
 
-using namespace gapless;
+namespace session_parts_test {
 
-namespace {
+using namespace gapless;
 
 using progress = request_reader::progress;
 
@@ -34,8 +34,6 @@ std::string text(std::array<boost::asio::const_buffer, 2> const& parts)
 }
 
 constexpr std::string_view head{"GET / HTTP/1.1\r\nHost: a\r\n\r\n"};
-
-}  // namespace
 
 TEST_SUITE("http/request_reader")
 {
@@ -246,3 +244,5 @@ TEST_SUITE("http/session_clock")
         CHECK_FALSE(clock.leaving());
     }
 }
+
+}  // namespace session_parts_test

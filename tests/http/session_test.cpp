@@ -5,15 +5,13 @@
 #include <set>
 #include <vector>
 
+namespace session_test {
+
 using namespace gapless;
 using namespace gapless::test;
 
-namespace {
-
 constexpr std::string_view liveness{"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"};
 constexpr std::chrono::seconds soon{2};
-
-}  // namespace
 
 TEST_SUITE("http/session")
 {
@@ -208,3 +206,5 @@ TEST_SUITE("http/session")
         );
     }
 }
+
+}  // namespace session_test

@@ -7,11 +7,11 @@
 #include <fstream>
 #include <sys/stat.h>
 
+namespace tls_context_test {
+
 using namespace gapless;
 using namespace gapless::test;
 using namespace std::chrono_literals;
-
-namespace {
 
 /// "", or what is wrong, with the folder of the files taken out.
 std::string refusal_of(std::string const& certificate, std::string const& key)
@@ -40,8 +40,6 @@ std::string refusal_of(certificate_wish const& wish)
 {
     return refusal_of(certificate_files{wish});
 }
-
-}  // namespace
 
 TEST_SUITE("http/tls_context")
 {
@@ -114,3 +112,5 @@ TEST_SUITE("http/tls_context")
         CHECK(refusal_of(files) == "");
     }
 }
+
+}  // namespace tls_context_test

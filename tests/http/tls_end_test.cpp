@@ -2,15 +2,13 @@
 
 #include <doctest/doctest.h>
 
+namespace tls_end_test {
+
 using namespace gapless;
 using namespace gapless::test;
 
-namespace {
-
 constexpr std::string_view liveness{"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"};
 constexpr std::chrono::seconds soon{2};
-
-}  // namespace
 
 TEST_SUITE("http/tls_end")
 {
@@ -181,3 +179,5 @@ TEST_SUITE("http/tls_end")
         CHECK(http.web.counters().connections_refused == 1);
     }
 }
+
+}  // namespace tls_end_test

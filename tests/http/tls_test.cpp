@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+namespace tls_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 constexpr std::string_view liveness{"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"};
 constexpr std::chrono::seconds soon{2};
@@ -18,8 +18,6 @@ void send_in_records(tls_client& client, std::string_view bytes, std::size_t rec
     for (; !bytes.empty(); bytes.remove_prefix(std::min(record_bytes, bytes.size())))
         client.send(bytes.substr(0, record_bytes));
 }
-
-}  // namespace
 
 TEST_SUITE("http/tls")
 {
@@ -229,3 +227,5 @@ TEST_SUITE("http/tls")
         }
     }
 }
+
+}  // namespace tls_test

@@ -3,10 +3,10 @@
 
 #include <doctest/doctest.h>
 
+namespace token_handlers_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 std::string outcome(raw_answer const& answer)
 {
@@ -48,8 +48,6 @@ struct access_fixture : http_fixture
 
     std::string post(std::string_view body) { return outcome(ask("POST /v1/tokens", "", body)); }
 };
-
-}  // namespace
 
 TEST_SUITE("http/token_handlers")
 {
@@ -172,3 +170,5 @@ TEST_SUITE("http/token_handlers")
         CHECK(outcome(ask(request("GET /v1/audit?who=x"))) == "400 malformed-request");
     }
 }
+
+}  // namespace token_handlers_test

@@ -4,10 +4,10 @@
 
 #include <charconv>
 
+namespace token_limits_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 std::string with_token(std::string_view token, std::string_view line = "GET /v1/series")
 {
@@ -34,8 +34,6 @@ struct limited_fixture : http_fixture
         service.add_token("limited", all_scopes, std::nullopt, {.rate = 1, .daily_quota = 10});
     }
 };
-
-}  // namespace
 
 TEST_SUITE("http/token_limits")
 {
@@ -137,3 +135,5 @@ TEST_SUITE("http/token_limits")
             CHECK(ask(with_token("bad")).status == 401);
     }
 }
+
+}  // namespace token_limits_test

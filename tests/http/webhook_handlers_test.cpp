@@ -2,10 +2,10 @@
 
 #include <doctest/doctest.h>
 
+namespace webhook_handlers_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 std::string outcome(raw_answer const& answer)
 {
@@ -61,8 +61,6 @@ std::string with_secret(std::string_view webhook, std::string const& secret)
 {
     return std::string{webhook.substr(0, webhook.size() - 1)} + R"(,"secret":")" + secret + "\"}";
 }
-
-}  // namespace
 
 TEST_SUITE("http/webhook_handlers")
 {
@@ -187,3 +185,5 @@ TEST_SUITE("http/webhook_handlers")
         CHECK(outcome(ask(request("DELETE /v1/webhooks/1"))) == "403 forbidden");
     }
 }
+
+}  // namespace webhook_handlers_test

@@ -5,10 +5,10 @@
 
 #include <atomic>
 
+namespace webhook_tls_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 /// How a delivery to this server ends that trusts the certificates of `ca_file`.
 std::string deliver(tls_fixture& there, std::string const& host, std::string const& ca_file)
@@ -31,8 +31,6 @@ std::string deliver(tls_fixture& there, std::string const& host, std::string con
     );
     return there.happens([&] { return done.load(); }) ? error : "not told";
 }
-
-}  // namespace
 
 TEST_SUITE("http/webhook_tls")
 {
@@ -69,3 +67,5 @@ TEST_SUITE("http/webhook_tls")
         CHECK(error.find("expired") != std::string::npos);
     }
 }
+
+}  // namespace webhook_tls_test

@@ -2,10 +2,11 @@
 
 #include "app/cli/whole_file.hpp"
 
+#include <pqxx/except>
+
 #include <charconv>
 #include <chrono>
 #include <fmt/format.h>
-#include <pqxx/except>
 #include <string_view>
 
 namespace gapless::cli {

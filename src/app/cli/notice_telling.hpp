@@ -3,6 +3,8 @@
 #include "app/cli/session.hpp"
 #include "store/notice_store.hpp"
 
+#include <pqxx/except>
+
 #include <utility>
 
 /// What the command line adds to the notices of a database.

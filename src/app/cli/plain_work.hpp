@@ -4,6 +4,8 @@
 #include "store/schema.hpp"
 #include "store/schema_differences.hpp"
 
+#include <pqxx/except>
+
 #include <fmt/format.h>
 
 namespace gapless::cli {

@@ -4,9 +4,9 @@
 #include <boost/asio/detached.hpp>
 #include <doctest/doctest.h>
 
-using namespace gapless;
+namespace address_gate_test {
 
-namespace {
+using namespace gapless;
 
 struct gate_bench
 {
@@ -42,8 +42,6 @@ struct gate_bench
 
 constexpr auto to_loopback = "out-of-range: The field \"url\": https leads to a loopback address, "
                              "which is not within webhook_networks.";
-
-}  // namespace
 
 TEST_SUITE("service/address_gate")
 {
@@ -92,3 +90,5 @@ TEST_SUITE("service/address_gate")
         CHECK(bench.decide("https://localhost/") == to_loopback);
     }
 }
+
+}  // namespace address_gate_test

@@ -11,9 +11,9 @@
 
 #include <thread>
 
-using namespace gapless;
+namespace database_service_test {
 
-namespace {
+using namespace gapless;
 
 /// The use cases on a database of their own, with an I/O thread.
 struct fixture : test::database
@@ -79,8 +79,6 @@ struct fixture : test::database
 
     std::string blocks() { return run("select count(*) from gapless.block"); }
 };
-
-}  // namespace
 
 TEST_SUITE("service/database_service")
 {
@@ -286,3 +284,5 @@ TEST_SUITE("service/database_service")
         CHECK(asked.wait_for(std::chrono::seconds{0}) == std::future_status::timeout);
     }
 }
+
+}  // namespace database_service_test

@@ -12,11 +12,11 @@
 #include <thread>
 #include <vector>
 
+namespace database_threads_test {
+
 using namespace gapless;
 using namespace std::chrono_literals;
 using tcp = boost::asio::ip::tcp;
-
-namespace {
 
 constexpr work_order changing{.kind = work_kind::write};
 
@@ -89,8 +89,6 @@ bool is_done_soon(std::future<std::string> const& asked)
 {
     return asked.wait_for(20s) == std::future_status::ready;
 }
-
-}  // namespace
 
 TEST_SUITE("service/database_threads")
 {
@@ -296,3 +294,5 @@ TEST_SUITE("service/database_threads")
         CHECK(one.run("select pg_backend_pid()") != before);
     }
 }
+
+}  // namespace database_threads_test

@@ -3,9 +3,9 @@
 
 #include <doctest/doctest.h>
 
-using namespace gapless;
+namespace delivery_desk_test {
 
-namespace {
+using namespace gapless;
 
 constexpr webhook_lane first{1, 1};
 constexpr webhook_lane second{1, 2};
@@ -15,8 +15,6 @@ delivery_report report(webhook_lane const& lane, std::string error = {})
 {
     return {lane, "n", std::move(error)};
 }
-
-}  // namespace
 
 TEST_SUITE("service/delivery_desk")
 {
@@ -84,3 +82,5 @@ TEST_SUITE("service/delivery_desk")
         CHECK(desk.room().due_max == 1);
     }
 }
+
+}  // namespace delivery_desk_test

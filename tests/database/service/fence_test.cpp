@@ -1,9 +1,9 @@
 #include "queue_bench.hpp"
 
+namespace fence_test {
+
 using namespace gapless;
 using test::queue_bench;
-
-namespace {
 
 /// Two instances on one database with four series. The one that test calls the other knows nothing
 /// of a fence until it asks.
@@ -37,8 +37,6 @@ private:
     std::vector<std::int32_t> ids_;
 };
 
-}  // namespace
-
 TEST_SUITE("service/fence")
 {
     TEST_CASE_FIXTURE(
@@ -67,3 +65,5 @@ TEST_SUITE("service/fence")
         CHECK(left_of_others() == "4");
     }
 }
+
+}  // namespace fence_test

@@ -1,12 +1,12 @@
 #include "queue_bench.hpp"
 #include "store/query.hpp"
 
+namespace issue_queue_answers_test {
+
 using namespace gapless;
 using namespace std::chrono_literals;
 using test::queue_bench;
 using test::wish;
-
-namespace {
 
 /// Answers whole, not as text.
 struct answers : queue_bench
@@ -47,8 +47,6 @@ struct answers : queue_bench
 
     issuance answer_to(wish const& wanted) { return wait_for(ask(wanted)); }
 };
-
-}  // namespace
 
 /// What an answer says beside its numbers, and what a request leaves in the ledger.
 TEST_SUITE("service/issue_queue_answers")
@@ -124,3 +122,5 @@ TEST_SUITE("service/issue_queue_answers")
         CHECK(verify() == "gapless");
     }
 }
+
+}  // namespace issue_queue_answers_test

@@ -9,11 +9,11 @@
 #include <sys/resource.h>
 #include <thread>
 
+namespace issue_queue_connect_test {
+
 using namespace gapless;
 using namespace std::chrono_literals;
 using test::queue_bench;
-
-namespace {
 
 namespace asio = boost::asio;
 
@@ -80,8 +80,6 @@ struct no_descriptors
     rlimit before{};
 };
 
-}  // namespace
-
 TEST_SUITE("service/issue_queue_connect")
 {
     TEST_CASE_FIXTURE(queue_bench, "a host that is a black hole is passed over in time")
@@ -147,3 +145,5 @@ TEST_SUITE("service/issue_queue_connect")
         CHECK(verify() == "gapless");
     }
 }
+
+}  // namespace issue_queue_connect_test

@@ -6,10 +6,10 @@
 
 #include <atomic>
 
+namespace issue_queue_gatekeeper_test {
+
 using namespace gapless;
 using namespace std::chrono_literals;
-
-namespace {
 
 /// A queue whose gatekeeper says what the test wants, without raising a fence in the database.
 struct guarded : test::database
@@ -68,8 +68,6 @@ void guarded::submit(std::int32_t series_id, std::int32_t count, std::string& to
     queue.submit(request, std::make_unique<listener>(told));
 }
 
-}  // namespace
-
 TEST_SUITE("service/issue_queue_gatekeeper")
 {
     TEST_CASE_FIXTURE(
@@ -127,3 +125,5 @@ TEST_SUITE("service/issue_queue_gatekeeper")
         run_until([&] { return queue.whole(); });
     }
 }
+
+}  // namespace issue_queue_gatekeeper_test

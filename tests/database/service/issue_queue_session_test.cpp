@@ -1,11 +1,11 @@
 #include "queue_bench.hpp"
 #include "store/query.hpp"
 
+namespace issue_queue_session_test {
+
 using namespace gapless;
 using namespace std::chrono_literals;
 using test::queue_bench;
-
-namespace {
 
 /// A bench whose sessions are hurt behind the service's back.
 struct hurt_session : queue_bench
@@ -27,8 +27,6 @@ struct hurt_session : queue_bench
         return end_a_batch_with("perform set_config('default_transaction_read_only', 'on', false)");
     }
 };
-
-}  // namespace
 
 /// What the database says that is about more than one batch: of the session, or of every number.
 TEST_SUITE("service/issue_queue_session")
@@ -133,3 +131,5 @@ TEST_SUITE("service/issue_queue_session")
         CHECK(verify() == "gapless");
     }
 }
+
+}  // namespace issue_queue_session_test

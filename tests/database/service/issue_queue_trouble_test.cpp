@@ -1,18 +1,16 @@
 #include "queue_bench.hpp"
 #include "store/query.hpp"
 
+namespace issue_queue_trouble_test {
+
 using namespace gapless;
 using namespace std::chrono_literals;
 using test::commit_holder;
 using test::queue_bench;
 
-namespace {
-
 /// When a request that cannot be served is to end; one that can be is served before, also on a busy
 /// machine.
 constexpr auto soon = 2'000ms;
-
-}  // namespace
 
 TEST_SUITE("service/issue_queue_trouble")
 {
@@ -271,3 +269,5 @@ TEST_SUITE("service/issue_queue_trouble")
         CHECK(outcome(late) == "refused: overloaded");
     }
 }
+
+}  // namespace issue_queue_trouble_test

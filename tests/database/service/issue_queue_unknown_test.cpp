@@ -2,12 +2,12 @@
 #include "store/journal.hpp"
 #include "store/query.hpp"
 
+namespace issue_queue_unknown_test {
+
 using namespace gapless;
 using namespace std::chrono_literals;
 using test::commit_holder;
 using test::queue_bench;
-
-namespace {
 
 /// A queue whose first COMMIT loses its connection, so that nobody knows; what comes next fails in
 /// another way.
@@ -41,8 +41,6 @@ struct unknown : queue_bench
         CHECK(verify() == "gapless");
     }
 };
-
-}  // namespace
 
 /// A request whose first try may have happened is never told that nothing did, whatever its second
 /// try comes to.
@@ -148,3 +146,5 @@ TEST_SUITE("service/issue_queue_unknown")
         CHECK(verify() == "gapless");
     }
 }
+
+}  // namespace issue_queue_unknown_test

@@ -2,9 +2,9 @@
 
 #include <doctest/doctest.h>
 
-using namespace gapless;
+namespace low_water_test {
 
-namespace {
+using namespace gapless;
 
 series_record series(std::string name, std::string remaining, std::optional<std::int64_t> mark)
 {
@@ -22,8 +22,6 @@ std::string crossings(low_water_watch& watch, std::vector<series_record> const& 
         names += crossed->name + ' ';
     return names;
 }
-
-}  // namespace
 
 TEST_SUITE("service/low_water")
 {
@@ -57,3 +55,5 @@ TEST_SUITE("service/low_water")
         CHECK(crossings(watch, {series("a", "9", 10)}) == "a ");
     }
 }
+
+}  // namespace low_water_test

@@ -3,11 +3,11 @@
 
 #include <map>
 
+namespace many_series_test {
+
 using namespace gapless;
 using namespace std::chrono_literals;
 using test::queue_bench;
-
-namespace {
 
 /// Three series with an open block each; the numbers tell them apart: 100…, 200…, 300….
 struct three_series : queue_bench
@@ -47,8 +47,6 @@ private:
     std::map<std::int32_t, series_mark> marks_;
     std::uint64_t batches_{};
 };
-
-}  // namespace
 
 TEST_SUITE("service/many_series")
 {
@@ -215,3 +213,5 @@ TEST_SUITE("service/many_series")
         CHECK(outcome(held) == "refused: overloaded");
     }
 }
+
+}  // namespace many_series_test

@@ -2,11 +2,11 @@
 
 #include <doctest/doctest.h>
 
+namespace notice_board_test {
+
 using namespace gapless;
 using namespace gapless::test;
 using std::chrono::milliseconds;
-
-namespace {
 
 board_settings with_comments()
 {
@@ -39,8 +39,6 @@ std::string numbers(int first, int last)
         all += (all.empty() ? "" : " ") + std::to_string(n);
     return all;
 }
-
-}  // namespace
 
 TEST_SUITE("service/notice_board")
 {
@@ -239,3 +237,5 @@ TEST_SUITE("service/notice_board")
         CHECK(late.refused->kind == refusal_kind::database_unavailable);
     }
 }
+
+}  // namespace notice_board_test

@@ -2,9 +2,9 @@
 
 #include <doctest/doctest.h>
 
-using namespace gapless;
+namespace notice_ring_test {
 
-namespace {
+using namespace gapless;
 
 /// A chunk with one event of ten bytes for each seq: "…000000017".
 std::shared_ptr<notice_chunk const> chunk(std::int64_t after, std::int64_t last)
@@ -43,8 +43,6 @@ std::string found(notice_ring const& ring, std::int64_t seq)
     auto const one = ring.find(seq);
     return one ? std::to_string(one->after) + "-" + std::to_string(one->last) : "none";
 }
-
-}  // namespace
 
 TEST_SUITE("service/notice_ring")
 {
@@ -135,3 +133,5 @@ TEST_SUITE("service/notice_ring")
         CHECK(piece.bytes() == 20);
     }
 }
+
+}  // namespace notice_ring_test

@@ -1,15 +1,13 @@
 #include "queue_core_bench.hpp"
 
+namespace queue_core_lanes_test {
+
 using namespace gapless;
 using namespace std::chrono_literals;
 using test::queue_core_bench;
 
-namespace {
-
 constexpr auto quick = lane_kind::quick;
 constexpr auto patient = lane_kind::patient;
-
-}  // namespace
 
 /// Who goes alone, who moves to the other lane, who is not taken at all.
 TEST_SUITE("service/queue_core_lanes")
@@ -87,3 +85,5 @@ TEST_SUITE("service/queue_core_lanes")
         CHECK(bench.leave({"1b"}) == "1b:overloaded");
     }
 }
+
+}  // namespace queue_core_lanes_test

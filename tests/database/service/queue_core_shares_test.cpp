@@ -1,10 +1,10 @@
 #include "queue_core_bench.hpp"
 
+namespace queue_core_shares_test {
+
 using namespace gapless;
 using namespace std::chrono_literals;
 using test::queue_core_bench;
-
-namespace {
 
 constexpr auto quick = lane_kind::quick;
 
@@ -16,8 +16,6 @@ std::vector<std::string> many(std::string const& series, int n)
         names.push_back(series + "." + std::to_string(k));
     return names;
 }
-
-}  // namespace
 
 TEST_SUITE("service/queue_core_shares")
 {
@@ -54,3 +52,5 @@ TEST_SUITE("service/queue_core_shares")
         CHECK(bench.end(quick, batch_fate::done) == "=2a =3a");
     }
 }
+
+}  // namespace queue_core_shares_test

@@ -1,10 +1,10 @@
 #include "queue_core_bench.hpp"
 
+namespace queue_core_test {
+
 using namespace gapless;
 using namespace std::chrono_literals;
 using test::queue_core_bench;
-
-namespace {
 
 constexpr auto quick = lane_kind::quick;
 constexpr auto patient = lane_kind::patient;
@@ -17,8 +17,6 @@ std::vector<std::string> many(std::string const& series, int n)
         names.push_back(series + "." + std::to_string(k));
     return names;
 }
-
-}  // namespace
 
 TEST_SUITE("service/queue_core")
 {
@@ -144,3 +142,5 @@ TEST_SUITE("service/queue_core")
         CHECK(bench.pump() == "patient:1b");
     }
 }
+
+}  // namespace queue_core_test

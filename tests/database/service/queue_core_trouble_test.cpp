@@ -1,15 +1,13 @@
 #include "queue_core_bench.hpp"
 
+namespace queue_core_trouble_test {
+
 using namespace gapless;
 using namespace std::chrono_literals;
 using test::queue_core_bench;
 
-namespace {
-
 constexpr auto quick = lane_kind::quick;
 constexpr auto patient = lane_kind::patient;
-
-}  // namespace
 
 TEST_SUITE("service/queue_core_trouble")
 {
@@ -213,3 +211,5 @@ TEST_SUITE("service/queue_core_trouble")
         CHECK(failing.sweep() == "1a:database-unavailable");
     }
 }
+
+}  // namespace queue_core_trouble_test

@@ -1,12 +1,12 @@
 #include "quota_bench.hpp"
 #include "store/query.hpp"
 
+namespace quota_day_test {
+
 using namespace gapless;
 using namespace std::chrono_literals;
 using instance = test::quota_instance;
 using test::is_used_up;
-
-namespace {
 
 /// The clock by which the database knows what day it is, in the test's hand.
 struct midnight : test::quota_bench
@@ -40,8 +40,6 @@ struct midnight : test::quota_bench
 private:
     std::chrono::steady_clock::time_point set_at_;
 };
-
-}  // namespace
 
 TEST_SUITE("service/quota_day")
 {
@@ -99,3 +97,5 @@ TEST_SUITE("service/quota_day")
         CHECK(reserved_on("2030-01-02") == "10");
     }
 }
+
+}  // namespace quota_day_test

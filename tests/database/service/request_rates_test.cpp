@@ -2,10 +2,10 @@
 
 #include <doctest/doctest.h>
 
+namespace request_rates_test {
+
 using namespace gapless;
 using namespace std::chrono_literals;
-
-namespace {
 
 request_rates::clock::time_point const start{24h};
 
@@ -19,8 +19,6 @@ int passing(
         passed += rates.count(1, limits, start + at) == 0s ? 1 : 0;
     return passed;
 }
-
-}  // namespace
 
 TEST_SUITE("service/request_rates")
 {
@@ -75,3 +73,5 @@ TEST_SUITE("service/request_rates")
         CHECK(rates.count(many - 1, limits, start + 2s) > 0s);
     }
 }
+
+}  // namespace request_rates_test

@@ -2,10 +2,10 @@
 
 #include <doctest/doctest.h>
 
+namespace token_cache_test {
+
 using namespace gapless;
 using namespace std::chrono_literals;
-
-namespace {
 
 constexpr auto life = 4s;
 
@@ -41,8 +41,6 @@ struct told_cache
 
     token_cache::known find(std::chrono::milliseconds at) { return find(at, secret); }
 };
-
-}  // namespace
 
 TEST_SUITE("service/token_cache")
 {
@@ -127,3 +125,5 @@ TEST_SUITE("service/token_cache")
         CHECK_FALSE(find(0s).who);
     }
 }
+
+}  // namespace token_cache_test

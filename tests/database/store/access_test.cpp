@@ -2,11 +2,11 @@
 
 #include <doctest/doctest.h>
 
+namespace access_test {
+
 using namespace gapless;
 using test::all_scopes;
 using test::scoped;
-
-namespace {
 
 struct reading : scoped
 {
@@ -23,8 +23,6 @@ struct reading : scoped
     static constexpr char const* acts_of_anna =
         "select count(*) > 0 from gapless.audit_page('anna', null, null, null, null, 10)";
 };
-
-}  // namespace
 
 TEST_SUITE("store/access")
 {
@@ -139,3 +137,5 @@ TEST_SUITE("store/access")
         CHECK(run("select gapless.manifest_count('s', '2026-01-02')") == "null");
     }
 }
+
+}  // namespace access_test

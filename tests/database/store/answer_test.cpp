@@ -3,10 +3,10 @@
 
 #include <doctest/doctest.h>
 
+namespace answer_test {
+
 using namespace gapless;
 using test::issuing;
-
-namespace {
 
 struct answers : issuing
 {
@@ -30,8 +30,6 @@ struct answers : issuing
         );
     }
 };
-
-}  // namespace
 
 TEST_SUITE("store/answer")
 {
@@ -114,3 +112,5 @@ TEST_SUITE("store/answer")
         CHECK(keep(1, std::string(256, 'k'), "load", "{}") == "refused: malformed-request");
     }
 }
+
+}  // namespace answer_test

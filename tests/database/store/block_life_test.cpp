@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <string>
 
+namespace block_life_test {
+
 using namespace gapless;
 using test::issuing;
-
-namespace {
 
 struct block_life : issuing
 {
@@ -63,8 +63,6 @@ struct block_life : issuing
         return run("select gapless.block_load('" + series + "', " + arguments + ")");
     }
 };
-
-}  // namespace
 
 TEST_SUITE("store/block_life")
 {
@@ -246,3 +244,5 @@ TEST_SUITE("store/block_life")
         CHECK(queue().empty());
     }
 }
+
+}  // namespace block_life_test

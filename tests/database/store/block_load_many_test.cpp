@@ -2,10 +2,10 @@
 
 #include <doctest/doctest.h>
 
+namespace block_load_many_test {
+
 using namespace gapless;
 using test::issuing;
-
-namespace {
 
 struct many_blocks : issuing
 {
@@ -29,8 +29,6 @@ struct many_blocks : issuing
 
     std::string acts() { return run("select count(*) from gapless.audit_log"); }
 };
-
-}  // namespace
 
 TEST_SUITE("store/block_load_many")
 {
@@ -67,3 +65,5 @@ TEST_SUITE("store/block_load_many")
         CHECK(verify() == "gapless");
     }
 }
+
+}  // namespace block_load_many_test

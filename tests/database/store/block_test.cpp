@@ -3,10 +3,10 @@
 
 #include <doctest/doctest.h>
 
+namespace block_test {
+
 using namespace gapless;
 using test::issuing;
-
-namespace {
 
 struct blocks : issuing
 {
@@ -37,8 +37,6 @@ struct blocks : issuing
 
     std::string acts() { return run("select count(*) from gapless.audit_log"); }
 };
-
-}  // namespace
 
 TEST_SUITE("store/block")
 {
@@ -288,3 +286,5 @@ TEST_SUITE("store/block")
         CHECK(verify() == "gapless");
     }
 }
+
+}  // namespace block_test

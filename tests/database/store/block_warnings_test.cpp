@@ -4,10 +4,10 @@
 
 #include <string>
 
+namespace block_warnings_test {
+
 using namespace gapless;
 using test::issuing;
-
-namespace {
 
 struct warned : issuing
 {
@@ -25,8 +25,6 @@ struct warned : issuing
         );
     }
 };
-
-}  // namespace
 
 TEST_SUITE("store/block_warnings")
 {
@@ -173,3 +171,5 @@ TEST_SUITE("store/block_warnings")
         CHECK(warnings("200", "290").empty());
     }
 }
+
+}  // namespace block_warnings_test

@@ -4,10 +4,10 @@
 
 #include <doctest/doctest.h>
 
+namespace collation_test {
+
 using namespace gapless;
 using test::issuing;
-
-namespace {
 
 /// A second database, in which text is sorted in another way: aa behind z, ä behind that, _ before
 /// letters and digits, capital letters beside small ones.
@@ -50,8 +50,6 @@ struct danish : issuing
 
     std::string const other{name() + "_danish"};
 };
-
-}  // namespace
 
 TEST_SUITE("store/collation")
 {
@@ -111,3 +109,5 @@ TEST_SUITE("store/collation")
         CHECK(both("select number from gapless.issue('AA')") == "refused: unknown-series");
     }
 }
+
+}  // namespace collation_test

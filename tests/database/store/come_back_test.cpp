@@ -2,10 +2,10 @@
 
 #include <doctest/doctest.h>
 
+namespace come_back_test {
+
 using namespace gapless;
 using test::issuing;
-
-namespace {
 
 struct come_back : issuing
 {
@@ -40,8 +40,6 @@ struct come_back : issuing
         );
     }
 };
-
-}  // namespace
 
 TEST_SUITE("store/come_back")
 {
@@ -147,3 +145,5 @@ TEST_SUITE("store/come_back")
         CHECK(verify() == "gapless");
     }
 }
+
+}  // namespace come_back_test

@@ -2,15 +2,13 @@
 
 #include <doctest/doctest.h>
 
+namespace constraints_test {
+
 using namespace gapless;
 using test::owner;
 using test::starts_with_any;
 
-namespace {
-
 std::string const broken = "23514 a range does not continue the ledger of its series";
-
-}  // namespace
 
 TEST_SUITE("store/constraints")
 {
@@ -283,3 +281,5 @@ TEST_SUITE("store/constraints")
         CHECK(unchanged());
     }
 }
+
+}  // namespace constraints_test

@@ -5,9 +5,9 @@
 
 #include <doctest/doctest.h>
 
-using namespace gapless;
+namespace consumption_test {
 
-namespace {
+using namespace gapless;
 
 struct used_by_day : test::issuing
 {
@@ -54,8 +54,6 @@ struct used_by_day : test::issuing
 private:
     int keys_{};
 };
-
-}  // namespace
 
 TEST_SUITE("store/consumption")
 {
@@ -224,3 +222,5 @@ TEST_SUITE("store/consumption")
         CHECK(*usual->order_by - *ahead()->order_by == std::chrono::days{23});
     }
 }
+
+}  // namespace consumption_test

@@ -2,9 +2,9 @@
 
 #include <doctest/doctest.h>
 
-using namespace gapless;
+namespace day_test {
 
-namespace {
+using namespace gapless;
 
 struct printed : test::issuing
 {
@@ -22,8 +22,6 @@ struct printed : test::issuing
         );
     }
 };
-
-}  // namespace
 
 TEST_SUITE("store/day")
 {
@@ -98,3 +96,5 @@ TEST_SUITE("store/day")
         );
     }
 }
+
+}  // namespace day_test

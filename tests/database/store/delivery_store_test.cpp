@@ -6,9 +6,9 @@
 
 #include <doctest/doctest.h>
 
-using namespace gapless;
+namespace delivery_store_test {
 
-namespace {
+using namespace gapless;
 
 constexpr delivery_limits plenty{.due_max = 10, .per_webhook_max = 4};
 
@@ -61,8 +61,6 @@ struct deliveries : test::database
         return noted.has_error() ? std::string{name_of(noted.error().kind)} : "noted";
     }
 };
-
-}  // namespace
 
 TEST_SUITE("store/delivery_store")
 {
@@ -185,3 +183,5 @@ TEST_SUITE("store/delivery_store")
         CHECK(take() == term + 2);
     }
 }
+
+}  // namespace delivery_store_test

@@ -8,10 +8,10 @@
 #include <string>
 #include <string_view>
 
+namespace denied_test {
+
 using namespace gapless;
 using test::people;
-
-namespace {
 
 // What the service tries.
 constexpr std::string_view of_tables[] = {
@@ -142,8 +142,6 @@ constexpr std::string_view of_the_server[] = {
     "select rolpassword from pg_authid",
 };
 
-}  // namespace
-
 TEST_SUITE("store/denied")
 {
     TEST_CASE_FIXTURE(people, "the service is denied everything else")
@@ -228,3 +226,5 @@ TEST_SUITE("store/denied")
         CHECK(verify() == "gapless");
     }
 }
+
+}  // namespace denied_test

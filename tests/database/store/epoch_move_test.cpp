@@ -3,9 +3,9 @@
 
 #include <doctest/doctest.h>
 
-using namespace gapless;
+namespace epoch_move_test {
 
-namespace {
+using namespace gapless;
 
 /// A series at ordinal 5: two numbers for good, two on hold, one that came back.
 struct movable : test::people
@@ -38,8 +38,6 @@ struct movable : test::people
 
     std::string life() { return run("select held, free, voided, events from gapless.tally"); }
 };
-
-}  // namespace
 
 TEST_SUITE("store/epoch_move")
 {
@@ -188,3 +186,5 @@ TEST_SUITE("store/epoch_move")
         CHECK(known() == "[]");
     }
 }
+
+}  // namespace epoch_move_test

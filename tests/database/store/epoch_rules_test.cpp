@@ -2,10 +2,10 @@
 
 #include <doctest/doctest.h>
 
+namespace epoch_rules_test {
+
 using namespace gapless;
 using test::issuing;
-
-namespace {
 
 /// A series that goes on at ordinal 4, in a block with two numbers left; another one is queued.
 struct one_series : issuing
@@ -45,8 +45,6 @@ struct one_series : issuing
         return run("select trouble is not null, movable from gapless.epoch_state()");
     }
 };
-
-}  // namespace
 
 TEST_SUITE("store/epoch_rules")
 {
@@ -110,3 +108,5 @@ TEST_SUITE("store/epoch_rules")
         CHECK(run("select ordinal, turn from gapless.epoch_marks()") == "5|1");
     }
 }
+
+}  // namespace epoch_rules_test

@@ -3,10 +3,10 @@
 
 #include <doctest/doctest.h>
 
+namespace epoch_test {
+
 using namespace gapless;
 using test::issuing;
-
-namespace {
 
 /// A database that has issued, and a copy of it on the same server.
 struct copied : issuing
@@ -43,8 +43,6 @@ struct copied : issuing
 
     std::string const copy{name() + "_copy"};
 };
-
-}  // namespace
 
 TEST_SUITE("store/epoch")
 {
@@ -187,3 +185,5 @@ TEST_SUITE("store/epoch")
         run("drop owned by " + role + "; drop role " + role);
     }
 }
+
+}  // namespace epoch_test

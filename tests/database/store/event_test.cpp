@@ -3,9 +3,9 @@
 
 #include <doctest/doctest.h>
 
-using namespace gapless;
+namespace event_test {
 
-namespace {
+using namespace gapless;
 
 struct fixture : test::issuing
 {
@@ -41,8 +41,6 @@ struct fixture : test::issuing
         }
     }
 };
-
-}  // namespace
 
 TEST_SUITE("store/event")
 {
@@ -205,3 +203,5 @@ TEST_SUITE("store/event")
         CHECK(verify() == "gapless");
     }
 }
+
+}  // namespace event_test

@@ -2,15 +2,13 @@
 
 #include <doctest/doctest.h>
 
+namespace grants_test {
+
 using namespace gapless;
 using test::people;
 
-namespace {
-
 std::string const batch = "'{1}', '{1}', array[gen_random_uuid()], '{null}'";
 std::string const serializable = "set transaction isolation level serializable; ";
-
-}  // namespace
 
 TEST_SUITE("store/grants")
 {
@@ -194,3 +192,5 @@ TEST_SUITE("store/grants")
         CHECK(found == "null");
     }
 }
+
+}  // namespace grants_test

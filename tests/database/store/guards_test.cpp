@@ -3,10 +3,10 @@
 
 #include <doctest/doctest.h>
 
+namespace guards_test {
+
 using namespace gapless;
 using test::issuing;
-
-namespace {
 
 /// A series whose block is open, and what others may attach to the tables.
 struct neighbour : issuing
@@ -43,8 +43,6 @@ struct neighbour : issuing
 };
 
 std::string const fresh_key = "array[gen_random_uuid()]";
-
-}  // namespace
 
 TEST_SUITE("store/guards")
 {
@@ -255,3 +253,5 @@ TEST_SUITE("store/guards")
         );
     }
 }
+
+}  // namespace guards_test

@@ -10,9 +10,9 @@
 #include <cstdlib>
 #include <thread>
 
-using namespace gapless;
+namespace health_test {
 
-namespace {
+using namespace gapless;
 
 /// A query for "ok", or "<severity> <value>", as the function says with these arguments.
 std::string asking(std::string const& name, std::string const& arguments = "null")
@@ -78,8 +78,6 @@ struct own_server
         }
     }
 };
-
-}  // namespace
 
 TEST_SUITE("store/health")
 {
@@ -250,3 +248,5 @@ TEST_SUITE("store/health")
         CHECK(check("replication_slots").find(slot) == std::string::npos);
     }
 }
+
+}  // namespace health_test

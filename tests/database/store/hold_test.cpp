@@ -3,9 +3,9 @@
 
 #include <doctest/doctest.h>
 
-using namespace gapless;
+namespace hold_test {
 
-namespace {
+using namespace gapless;
 
 struct fixture : test::issuing
 {
@@ -49,8 +49,6 @@ struct fixture : test::issuing
                    "gapless.counter");
     }
 };
-
-}  // namespace
 
 TEST_SUITE("store/hold")
 {
@@ -235,3 +233,5 @@ TEST_SUITE("store/hold")
         CHECK_FALSE(broken("select 1"));
     }
 }
+
+}  // namespace hold_test

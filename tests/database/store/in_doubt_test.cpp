@@ -5,9 +5,9 @@
 
 #include <doctest/doctest.h>
 
-using namespace gapless;
+namespace in_doubt_test {
 
-namespace {
+using namespace gapless;
 
 /// A table of notes, and what happens at the COMMIT of those who write one.
 struct in_doubt : test::database
@@ -52,8 +52,6 @@ auto const reading = [](pqxx::connection& connection, auto work) {
 auto const rehearsed = [](pqxx::connection& connection, auto work) {
     return run_rehearsal(connection, work);
 };
-
-}  // namespace
 
 /// What is in doubt is unknown, whoever asked: it is never run again, and never taken for done.
 TEST_SUITE("store/in_doubt")
@@ -106,3 +104,5 @@ TEST_SUITE("store/in_doubt")
         CHECK(notes() == "0");
     }
 }
+
+}  // namespace in_doubt_test

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-namespace {
+namespace invoice_test {
 
 struct fixture : gapless::test::issuing
 {
@@ -33,8 +33,6 @@ struct fixture : gapless::test::issuing
         return run("select * from gapless.replacements_of(1, '{" + ordinals + "}')");
     }
 };
-
-}  // namespace
 
 TEST_SUITE("store/invoice")
 {
@@ -93,3 +91,5 @@ TEST_SUITE("store/invoice")
         CHECK(replaced("15").empty());
     }
 }
+
+}  // namespace invoice_test

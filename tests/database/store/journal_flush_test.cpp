@@ -9,16 +9,14 @@
 #include <thread>
 #include <unistd.h>
 
+namespace journal_flush_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 /// What this program asked of its disk.
 std::atomic<int> flushes{};
 std::atomic<bool> disk_is_bad{};
-
-}  // namespace
 
 /// In place of the C library's, which the journal calls: counts, and fails where it is told to.
 extern "C" int fdatasync(int handle)
@@ -32,8 +30,6 @@ extern "C" int fdatasync(int handle)
     ++flushes;
     return done;
 }
-
-namespace {
 
 /// Looks again and again until it is so; a disk may be slow.
 template <class Condition>
@@ -62,8 +58,6 @@ bool refuses(journal& kept, series_mark const& mark)
         return true;
     }
 }
-
-}  // namespace
 
 /// That what was noted reaches the disk, and what happens when the disk does not take it.
 TEST_SUITE("store/journal_flush")
@@ -102,3 +96,5 @@ TEST_SUITE("store/journal_flush")
         CHECK(known(folder.path, life({})) == std::vector<series_mark>{{1, ordinal, 0}});
     }
 }
+
+}  // namespace journal_flush_test

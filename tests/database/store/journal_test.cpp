@@ -5,10 +5,10 @@
 #include <csignal>
 #include <sys/resource.h>
 
+namespace journal_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 constexpr std::streamoff slot_bytes = 128;
 constexpr std::streamoff record_bytes = 64;
@@ -33,8 +33,6 @@ struct file_size_limit
     rlimit before{};
     void (*handler)(int){std::signal(SIGXFSZ, SIG_IGN)};
 };
-
-}  // namespace
 
 TEST_SUITE("store/journal")
 {
@@ -290,3 +288,5 @@ TEST_SUITE("store/journal")
         CHECK(known(folder.path, life({})) == std::vector<series_mark>{{1, 6, 0}});
     }
 }
+
+}  // namespace journal_test

@@ -5,17 +5,15 @@
 
 #include <doctest/doctest.h>
 
+namespace key_test {
+
 using namespace gapless;
 using test::issuing;
-
-namespace {
 
 std::string hex(idempotency_key const& key)
 {
     return to_hexadecimal(key.bytes);
 }
-
-}  // namespace
 
 TEST_SUITE("store/key")
 {
@@ -60,3 +58,5 @@ TEST_SUITE("store/key")
         CHECK(run("select gapless.key_to_uuid(null)") == "null");
     }
 }
+
+}  // namespace key_test

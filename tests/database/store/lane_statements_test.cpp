@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-using namespace gapless;
+namespace lane_statements_test {
 
-namespace {
+using namespace gapless;
 
 /// "name type", by name.
 template <class Things>
@@ -41,8 +41,6 @@ std::string declared(std::string_view function, std::string const& which)
            "where p.oid = '" +
            std::string{function} + "'::regproc and " + which;
 }
-
-}  // namespace
 
 TEST_SUITE("store/lane_statements")
 {
@@ -99,3 +97,5 @@ TEST_SUITE("store/lane_statements")
         CHECK(names == "plain many requests ");
     }
 }
+
+}  // namespace lane_statements_test

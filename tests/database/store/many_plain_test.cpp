@@ -3,10 +3,10 @@
 
 #include <doctest/doctest.h>
 
+namespace many_plain_test {
+
 using namespace gapless;
 using test::issuing;
-
-namespace {
 
 /// Two series with an open block each: "s" goes on at 101 and has nine numbers left, "t" at 501
 /// with one.
@@ -53,8 +53,6 @@ std::string const batch_on_hold =
     "set transaction isolation level serializable; set local enable_seqscan = off; set local "
     "statement_timeout = '20s'; select serial from gapless.issue_plain(1, array[0], array[1], "
     "array[1], array[gen_random_uuid()], array['order 1'], true, array[60], true)";
-
-}  // namespace
 
 /// The fast path beside others: what does not fit or is locked is left alone, and nobody waits.
 TEST_SUITE("store/many_plain")
@@ -130,3 +128,5 @@ TEST_SUITE("store/many_plain")
         CHECK(run("select reference from gapless.ledger where serial = 101") == "order 1");
     }
 }
+
+}  // namespace many_plain_test

@@ -3,10 +3,10 @@
 
 #include <doctest/doctest.h>
 
+namespace mixed_batch_test {
+
 using namespace gapless;
 using test::wanted;
-
-namespace {
 
 /// Series "s" after "a" took 100, "b" 101-102 for order-1 and "held" 103 for ten minutes; 104-109
 /// are left in the open block, 200-209 follow. "other" is spent in series "t".
@@ -51,8 +51,6 @@ struct fixture : test::issuing
     wanted const b{"b", 2, "order-1"};
     wanted const held{"held", 1, "", false, 1, 600};
 };
-
-}  // namespace
 
 TEST_SUITE("store/mixed_batch")
 {
@@ -262,3 +260,5 @@ TEST_SUITE("store/mixed_batch")
         CHECK(replays() == "5");
     }
 }
+
+}  // namespace mixed_batch_test

@@ -5,9 +5,9 @@
 
 #include <charconv>
 
-using namespace gapless;
+namespace moment_test {
 
-namespace {
+using namespace gapless;
 
 /// Series s and t, and a transaction of SQL that began before anything was issued from them.
 struct old_transaction : test::issuing
@@ -74,8 +74,6 @@ private:
     pqxx::connection other_{url()};
     std::optional<pqxx::work> old_;
 };
-
-}  // namespace
 
 TEST_SUITE("store/moment")
 {
@@ -248,3 +246,5 @@ TEST_SUITE("store/moment")
         CHECK(find("null", "null") == "1");
     }
 }
+
+}  // namespace moment_test

@@ -2,10 +2,10 @@
 
 #include <doctest/doctest.h>
 
+namespace not_plain_test {
+
 using namespace gapless;
 using test::issuing;
-
-namespace {
 
 /// Two series with an open block each: "s" goes on at 101 and has a second block, "t" at 501.
 struct not_plain : issuing
@@ -26,8 +26,6 @@ struct not_plain : issuing
         CHECK(run("select count(*) from gapless.ledger where series_id = 1") == "1");
     }
 };
-
-}  // namespace
 
 /// What the fast path leaves to the complete path, alone and in a batch of several series.
 TEST_SUITE("store/not_plain")
@@ -83,3 +81,5 @@ TEST_SUITE("store/not_plain")
         CHECK(verify() == "gapless");
     }
 }
+
+}  // namespace not_plain_test

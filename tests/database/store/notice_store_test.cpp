@@ -7,10 +7,10 @@
 
 #include <chrono>
 
+namespace notice_store_test {
+
 using namespace gapless;
 using namespace std::chrono;
-
-namespace {
 
 struct noticed : test::database
 {
@@ -79,8 +79,6 @@ struct noticed : test::database
         return text + (found[0].whole ? " whole" : "");
     }
 };
-
-}  // namespace
 
 TEST_SUITE("store/notice_store")
 {
@@ -209,3 +207,5 @@ TEST_SUITE("store/notice_store")
         CHECK(bounds() == "3-2");
     }
 }
+
+}  // namespace notice_store_test

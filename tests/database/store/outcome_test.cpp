@@ -7,9 +7,9 @@
 #include <set>
 #include <type_traits>
 
-using namespace gapless;
+namespace outcome_test {
 
-namespace {
+using namespace gapless;
 
 outcome_kind kind_of(database_error const& error)
 {
@@ -35,8 +35,6 @@ Failure made()
     else
         return Failure{"x", "q", nullptr};
 }
-
-}  // namespace
 
 TEST_SUITE("store/outcome")
 {
@@ -170,3 +168,5 @@ TEST_SUITE("store/outcome")
         CHECK(denied.why.detail.ends_with(": permission denied"));
     }
 }
+
+}  // namespace outcome_test

@@ -5,10 +5,10 @@
 
 #include <string>
 
+namespace proposal_test {
+
 using namespace gapless;
 using test::issuing;
-
-namespace {
 
 /// A carrier whose blocks are loaded by two people, of whom there are anna and ben.
 struct four_eyes : issuing
@@ -75,8 +75,6 @@ struct four_eyes : issuing
 
     std::string blocks() { return run("select first, loaded_by from gapless.block_report('s')"); }
 };
-
-}  // namespace
 
 TEST_SUITE("store/proposal")
 {
@@ -203,3 +201,5 @@ TEST_SUITE("store/proposal")
         CHECK(run("select gapless.block_load('s', 200, 299, null, null, null, 'anna')") == "2");
     }
 }
+
+}  // namespace proposal_test

@@ -8,17 +8,15 @@
 
 #include <cstdint>
 
-using namespace gapless;
+namespace query_test {
 
-namespace {
+using namespace gapless;
 
 struct queries : test::database
 {
     std::unique_ptr<pqxx::connection> own{open_connection(url(), connection_purpose::operation)};
     pqxx::nontransaction plain{*own};
 };
-
-}  // namespace
 
 /// The words of store/query.hpp mean the same with every version of libpqxx.
 TEST_SUITE("store/query")
@@ -128,3 +126,5 @@ TEST_SUITE("store/query")
         CHECK_FALSE(own->is_open());
     }
 }
+
+}  // namespace query_test

@@ -2,9 +2,9 @@
 
 #include <doctest/doctest.h>
 
-using namespace gapless;
+namespace quota_test {
 
-namespace {
+using namespace gapless;
 
 /// A token with the id 1 and a quota of 100 numbers a day.
 struct quota : test::issuing
@@ -24,8 +24,6 @@ struct quota : test::issuing
 
     std::string reserved() { return run("select sum(reserved) from gapless.token_quota"); }
 };
-
-}  // namespace
 
 TEST_SUITE("store/quota")
 {
@@ -90,3 +88,5 @@ TEST_SUITE("store/quota")
         CHECK(spent("2") == "f");
     }
 }
+
+}  // namespace quota_test

@@ -10,10 +10,10 @@
 #include <set>
 #include <thread>
 
+namespace race_test {
+
 using namespace gapless;
 using test::issuing;
-
-namespace {
 
 /// Runs `work` for each of so many threads, each with its number, and waits for all.
 template <class Work>
@@ -61,8 +61,6 @@ std::vector<test::block_ends> tiny_blocks(int numbers)
     }
     return blocks;
 }
-
-}  // namespace
 
 TEST_SUITE("store/race")
 {
@@ -233,3 +231,5 @@ TEST_SUITE("store/race")
         CHECK(verify() == "gapless");
     }
 }
+
+}  // namespace race_test

@@ -9,14 +9,14 @@
 #include <optional>
 #include <random>
 
+namespace random_history_test {
+
 using namespace gapless;
 using test::issuing;
 using test::model;
 using test::model_block;
 using test::model_series;
 using test::wanted;
-
-namespace {
 
 std::int32_t to_int(std::string const& text)
 {
@@ -230,8 +230,6 @@ struct history : issuing
     }
 };
 
-}  // namespace
-
 TEST_SUITE("store/random_history")
 {
     TEST_CASE("whatever happens in whatever order, the numbers are those that come next")
@@ -268,3 +266,5 @@ TEST_SUITE("store/random_history")
         }
     }
 }
+
+}  // namespace random_history_test

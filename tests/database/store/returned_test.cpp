@@ -3,10 +3,10 @@
 
 #include <doctest/doctest.h>
 
+namespace returned_test {
+
 using namespace gapless;
 using test::issuing;
-
-namespace {
 
 /// Sixteen requests for one number each, in the transaction of run.
 std::string const sixteen =
@@ -29,8 +29,6 @@ struct returned : issuing
             "gapless.hold h where not isempty(h.held)");
     }
 };
-
-}  // namespace
 
 TEST_SUITE("store/returned")
 {
@@ -183,3 +181,5 @@ TEST_SUITE("store/returned")
         CHECK(verify() == "gapless");
     }
 }
+
+}  // namespace returned_test

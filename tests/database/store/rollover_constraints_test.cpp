@@ -3,10 +3,10 @@
 
 #include <doctest/doctest.h>
 
+namespace rollover_constraints_test {
+
 using namespace gapless;
 using test::owner;
-
-namespace {
 
 std::string const broken = "23514 a range does not continue the ledger of its series";
 
@@ -34,8 +34,6 @@ struct queue_owner : owner
                    "series_id = 1 order by position");
     }
 };
-
-}  // namespace
 
 TEST_SUITE("store/rollover_constraints")
 {
@@ -224,3 +222,5 @@ TEST_SUITE("store/rollover_constraints")
         CHECK(verify() == "gapless");
     }
 }
+
+}  // namespace rollover_constraints_test

@@ -3,10 +3,10 @@
 
 #include <doctest/doctest.h>
 
+namespace series_blocker_test {
+
 using namespace gapless;
 using test::database;
-
-namespace {
 
 struct fixture : database
 {
@@ -19,8 +19,6 @@ struct fixture : database
         return url() + " application_name=" + application;
     }
 };
-
-}  // namespace
 
 TEST_SUITE("store/series_blocker")
 {
@@ -67,3 +65,5 @@ TEST_SUITE("store/series_blocker")
         CHECK(blockers() == "first second");
     }
 }
+
+}  // namespace series_blocker_test

@@ -2,10 +2,10 @@
 
 #include <doctest/doctest.h>
 
+namespace series_test {
+
 using namespace gapless;
 using test::issuing;
-
-namespace {
 
 struct series : issuing
 {
@@ -25,8 +25,6 @@ struct series : issuing
                    "gapless.series_report('s')");
     }
 };
-
-}  // namespace
 
 TEST_SUITE("store/series")
 {
@@ -163,3 +161,5 @@ TEST_SUITE("store/series")
         CHECK(run("select count(*) from gapless.series_report('t')") == "0");
     }
 }
+
+}  // namespace series_test

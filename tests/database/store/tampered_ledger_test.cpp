@@ -2,12 +2,12 @@
 
 #include <doctest/doctest.h>
 
+namespace tampered_ledger_test {
+
 using namespace gapless;
 using test::has;
 using test::life;
 using test::tampering;
-
-namespace {
 
 tampering const changed_ranges[] = {
     {"update gapless.ledger set ordinal = 18 where ordinal = 17", "ordinals 17 to 17"},
@@ -66,8 +66,6 @@ tampering const changed_ranges[] = {
     {"update gapless.ledger set turn = -1 where ordinal = 8",
      "ordinal 8 left in turn -1, before the first"},
 };
-
-}  // namespace
 
 TEST_SUITE("store/tampered_ledger")
 {
@@ -159,3 +157,5 @@ TEST_SUITE("store/tampered_ledger")
         }
     }
 }
+
+}  // namespace tampered_ledger_test

@@ -2,10 +2,10 @@
 
 #include <doctest/doctest.h>
 
+namespace token_test {
+
 using namespace gapless;
 using test::issuing;
-
-namespace {
 
 struct tokens : issuing
 {
@@ -22,8 +22,6 @@ struct tokens : issuing
         );
     }
 };
-
-}  // namespace
 
 TEST_SUITE("store/token")
 {
@@ -162,3 +160,5 @@ TEST_SUITE("store/token")
         );
     }
 }
+
+}  // namespace token_test

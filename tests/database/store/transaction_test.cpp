@@ -8,10 +8,10 @@
 
 #include <doctest/doctest.h>
 
+namespace transaction_test {
+
 using namespace gapless;
 using test::issuing;
-
-namespace {
 
 struct transactions : issuing
 {
@@ -36,8 +36,6 @@ std::string raising(std::string const& state)
 }
 
 std::string const raise_conflict = raising("40001");
-
-}  // namespace
 
 TEST_SUITE("store/transaction")
 {
@@ -196,3 +194,5 @@ TEST_SUITE("store/transaction")
         CHECK(test::text(written) == "refused: database-unavailable");
     }
 }
+
+}  // namespace transaction_test

@@ -4,9 +4,9 @@
 
 #include <doctest/doctest.h>
 
-using namespace gapless;
+namespace webhook_store_test {
 
-namespace {
+using namespace gapless;
 
 struct webhooks : test::database
 {
@@ -35,8 +35,6 @@ std::string name_of_outcome(result<webhook_secret> const& outcome)
 {
     return outcome.has_error() ? std::string{name_of(outcome.error().kind)} : "created";
 }
-
-}  // namespace
 
 TEST_SUITE("store/webhook_store")
 {
@@ -128,3 +126,5 @@ TEST_SUITE("store/webhook_store")
         CHECK(name_of_outcome(rotated) == "not-found");
     }
 }
+
+}  // namespace webhook_store_test

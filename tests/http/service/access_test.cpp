@@ -2,9 +2,9 @@
 
 #include <doctest/doctest.h>
 
-using namespace gapless::test;
+namespace access_test {
 
-namespace {
+using namespace gapless::test;
 
 std::string secret_of(std::string const& token)
 {
@@ -16,8 +16,6 @@ clerk_bench::fields from_browser(std::string const& token, std::string const& ho
 {
     return {{"Cookie", "gapless_session=" + token}, {"Origin", "http://" + host}};
 }
-
-}  // namespace
 
 TEST_SUITE("process/access")
 {
@@ -157,3 +155,5 @@ TEST_SUITE("process/access")
         CHECK(verify() == "gapless");
     }
 }
+
+}  // namespace access_test

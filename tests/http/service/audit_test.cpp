@@ -7,9 +7,9 @@
 #include <fstream>
 #include <unistd.h>
 
-using namespace gapless::test;
+namespace audit_test {
 
-namespace {
+using namespace gapless::test;
 
 /// A series "s" with the blocks 1 (100-199), 2 (500-599) and 3 (700-799), to do things to.
 struct audit_bench : database_bench
@@ -81,8 +81,6 @@ struct http_audit_bench : audit_bench
 private:
     credential who_;
 };
-
-}  // namespace
 
 TEST_SUITE("process/audit")
 {
@@ -211,3 +209,5 @@ TEST_SUITE("process/audit")
         );
     }
 }
+
+}  // namespace audit_test

@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <optional>
 
-using namespace gapless::test;
+namespace block_file_test {
 
-namespace {
+using namespace gapless::test;
 
 struct table_bench : database_bench
 {
@@ -72,8 +72,6 @@ struct table_bench : database_bench
     credential ben;
     std::optional<service_process> service;
 };
-
-}  // namespace
 
 TEST_SUITE("process/block_file")
 {
@@ -234,3 +232,5 @@ TEST_SUITE("process/block_file")
         CHECK(list("?limit=1000") == 1'000);
     }
 }
+
+}  // namespace block_file_test

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <future>
 
-using namespace gapless::test;
+namespace block_load_test {
 
-namespace {
+using namespace gapless::test;
 
 /// A block that a person should look at first.
 struct slip
@@ -44,8 +44,6 @@ constexpr slip slips[]{
     {"other-size", "4901214213505250000", "4901214213505259999"},
     {"neighbour", "4901214213605500001", "4901214213605750000"},
 };
-
-}  // namespace
 
 TEST_SUITE("process/block_load")
 {
@@ -195,3 +193,5 @@ TEST_SUITE("process/block_load")
         CHECK(proof() == "gapless");
     }
 }
+
+}  // namespace block_load_test

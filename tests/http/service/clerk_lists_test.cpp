@@ -4,9 +4,9 @@
 
 #include <set>
 
-using namespace gapless::test;
+namespace clerk_lists_test {
 
-namespace {
+using namespace gapless::test;
 
 struct lists_bench : clerk_bench
 {
@@ -36,8 +36,6 @@ struct lists_bench : clerk_bench
 private:
     int keys_{};
 };
-
-}  // namespace
 
 TEST_SUITE("process/clerk_lists")
 {
@@ -138,3 +136,5 @@ TEST_SUITE("process/clerk_lists")
         );
     }
 }
+
+}  // namespace clerk_lists_test

@@ -2,9 +2,9 @@
 
 #include <doctest/doctest.h>
 
-using namespace gapless::test;
+namespace connection_test {
 
-namespace {
+using namespace gapless::test;
 
 constexpr int hasty_clients = 10;
 
@@ -16,8 +16,6 @@ struct connection_bench : database_bench
         start_instances(1);
     }
 };
-
-}  // namespace
 
 TEST_SUITE("process/connection")
 {
@@ -79,3 +77,5 @@ TEST_SUITE("process/connection")
         CHECK(verdict() == "gapless, clean");
     }
 }
+
+}  // namespace connection_test

@@ -3,9 +3,9 @@
 
 #include <doctest/doctest.h>
 
-using namespace gapless::test;
+namespace key_test {
 
-namespace {
+using namespace gapless::test;
 
 constexpr auto printed = R"({"kind":"printed","ranges":[{"first":"100","last":"100"}]})";
 constexpr auto block = R"({"first":"700","last":"799"})";
@@ -62,8 +62,6 @@ private:
 
 constexpr auto reused = "422 idempotency-key-reused";
 
-}  // namespace
-
 TEST_SUITE("process/key")
 {
     TEST_CASE_FIXTURE(key_bench, "a key with the same body is spent on one path only")
@@ -96,3 +94,5 @@ TEST_SUITE("process/key")
         CHECK(verify() == "gapless");
     }
 }
+
+}  // namespace key_test

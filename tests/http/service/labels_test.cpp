@@ -6,9 +6,9 @@
 
 #include <array>
 
-using namespace gapless::test;
+namespace labels_test {
 
-namespace {
+using namespace gapless::test;
 
 /// One instance and the series s with two short blocks; on_release: reissue.
 struct label_bench : database_bench
@@ -60,8 +60,6 @@ private:
     int keys_{};
 };
 
-}  // namespace
-
 TEST_SUITE("process/labels")
 {
     TEST_CASE_FIXTURE(label_bench, "labels follow what became of the numbers")
@@ -99,3 +97,5 @@ TEST_SUITE("process/labels")
         CHECK(labels(hold) == "100");
     }
 }
+
+}  // namespace labels_test

@@ -2,9 +2,9 @@
 
 #include <doctest/doctest.h>
 
-using namespace gapless::test;
+namespace leases_test {
 
-namespace {
+using namespace gapless::test;
 
 constexpr auto holder = "0b7e7a52-2a8c-4a0e-9a51-5a7f1d4c7f90";
 constexpr auto lease = "5f0c6a1e-93b1-4f27-8a34-0f3f3b5be1a2";
@@ -34,8 +34,6 @@ struct leases_bench : clerk_bench
         );
     }
 };
-
-}  // namespace
 
 TEST_SUITE("process/leases")
 {
@@ -84,3 +82,5 @@ TEST_SUITE("process/leases")
         CHECK(json_of(get("/v1/verify/s", boss), 200)["findings"].empty());
     }
 }
+
+}  // namespace leases_test

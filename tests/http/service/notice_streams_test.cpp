@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <memory>
 
-using namespace gapless::test;
+namespace notice_streams_test {
 
-namespace {
+using namespace gapless::test;
 
 struct streams_bench : clerk_bench
 {
@@ -48,8 +48,6 @@ struct two_streams_bench : database_bench
 {
     two_streams_bench() { start_instances(1, {"--notice-streams-max=2"}); }
 };
-
-}  // namespace
 
 TEST_SUITE("process/notice_streams")
 {
@@ -128,3 +126,5 @@ TEST_SUITE("process/notice_streams")
         CHECK(stream.ends(std::chrono::seconds{5}));
     }
 }
+
+}  // namespace notice_streams_test

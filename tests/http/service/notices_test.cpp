@@ -4,9 +4,9 @@
 
 #include <chrono>
 
-using namespace gapless::test;
+namespace notices_test {
 
-namespace {
+using namespace gapless::test;
 
 constexpr std::chrono::seconds soon{10};
 constexpr std::chrono::seconds later{40};  // what is found is looked for each 15 s
@@ -45,8 +45,6 @@ std::string text(json_value const& notice, char const* language = "en")
 {
     return notice.at("text").at(language).text();
 }
-
-}  // namespace
 
 TEST_SUITE("process/notices")
 {
@@ -140,3 +138,5 @@ TEST_SUITE("process/notices")
         CHECK(text(fence[0]) == "No numbers are issued: the standby was promoted");
     }
 }
+
+}  // namespace notices_test

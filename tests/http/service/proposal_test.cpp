@@ -2,9 +2,9 @@
 
 #include <doctest/doctest.h>
 
-using namespace gapless::test;
+namespace proposal_test {
 
-namespace {
+using namespace gapless::test;
 
 /// Blocks of carrier s are loaded by two people.
 struct two_people : desk_bench
@@ -34,8 +34,6 @@ struct two_people : desk_bench
         return ask("GET", proposal).body.at("state").text();
     }
 };
-
-}  // namespace
 
 TEST_SUITE("process/proposal")
 {
@@ -206,3 +204,5 @@ TEST_SUITE("process/proposal")
         );
     }
 }
+
+}  // namespace proposal_test

@@ -9,9 +9,9 @@
 #include <future>
 #include <thread>
 
-using namespace gapless::test;
+namespace reconcile_test {
 
-namespace {
+using namespace gapless::test;
 
 struct reconciling : database_bench
 {
@@ -58,8 +58,6 @@ struct reconciling : database_bench
 /// Numbers that SQL issues before a service starts are in no journal, and all databases of the
 /// tests are copies of one.
 std::vector<std::string> const unjournaled{"--no-journal"};
-
-}  // namespace
 
 TEST_SUITE("process/reconcile")
 {
@@ -138,3 +136,5 @@ TEST_SUITE("process/reconcile")
         CHECK(service.stop() == 0);
     }
 }
+
+}  // namespace reconcile_test

@@ -11,10 +11,10 @@
 #include <fstream>
 #include <sys/stat.h>
 
+namespace tls_test {
+
 using namespace gapless::test;
 using namespace std::chrono_literals;
-
-namespace {
 
 using tcp = boost::asio::ip::tcp;
 
@@ -76,8 +76,6 @@ struct tls_bench : database_bench
     service_process service{url(), {"--tls-cert", files.certificate(), "--tls-key", files.key()}};
     boost::asio::io_context io;
 };
-
-}  // namespace
 
 TEST_SUITE("process/tls")
 {
@@ -226,8 +224,6 @@ TEST_SUITE("process/tls")
     }
 }
 
-namespace {
-
 /// A PostgreSQL that speaks TLS, with a certificate of its own making.
 struct encrypted_database
 {
@@ -266,8 +262,6 @@ struct encrypted_database
     }
 };
 
-}  // namespace
-
 TEST_SUITE("process/tls")
 {
     TEST_CASE_FIXTURE(
@@ -298,3 +292,5 @@ TEST_SUITE("process/tls")
         CHECK(misled.readiness().starts_with("503"));
     }
 }
+
+}  // namespace tls_test

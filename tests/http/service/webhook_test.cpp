@@ -5,10 +5,10 @@
 #include <chrono>
 #include <thread>
 
+namespace webhook_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 constexpr std::string_view plain{R"({"url":"https://receiver.invalid/in"})"};
 
@@ -71,8 +71,6 @@ struct sender_bench : clerk_bench
         return eventually(settled, std::chrono::seconds{20}) ? found : "";
     }
 };
-
-}  // namespace
 
 TEST_SUITE("process/webhook")
 {
@@ -163,3 +161,5 @@ TEST_SUITE("process/webhook")
         CHECK(second.starts_with(next + ' '));
     }
 }
+
+}  // namespace webhook_test

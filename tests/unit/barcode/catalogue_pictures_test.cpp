@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
+namespace catalogue_pictures_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 // A value for every parameter of a format; the application identifier of USPS is checked.
 parameter_values any_values(number_format const& format)
@@ -82,8 +82,6 @@ void check_same_bars(drawing const& shapes, dot_picture const& dots, print_size 
     }
 }
 
-}  // namespace
-
 TEST_SUITE("barcode/catalogue_pictures")
 {
     TEST_CASE("the barcode of every format reads back as its data")
@@ -134,3 +132,5 @@ TEST_SUITE("barcode/catalogue_pictures")
         }
     }
 }
+
+}  // namespace catalogue_pictures_test

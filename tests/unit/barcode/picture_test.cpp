@@ -1,10 +1,10 @@
 #include "barcode/svg.hpp"
 #include "support.hpp"
 
+namespace picture_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 std::string svg(
     symbology kind, std::string data, std::string_view text, print_size const& size = {}
@@ -25,8 +25,6 @@ std::string scanned(symbology kind, std::string data)
 {
     return scan(read_png(png_of({kind, std::move(data)}, {})));
 }
-
-}  // namespace
 
 TEST_SUITE("barcode/picture")
 {
@@ -129,3 +127,5 @@ TEST_SUITE("barcode/picture")
                   .ends_with("is wider than the barcode; ask for text=false"));
     }
 }
+
+}  // namespace picture_test

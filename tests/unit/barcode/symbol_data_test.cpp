@@ -2,9 +2,9 @@
 
 #include <doctest/doctest.h>
 
-using namespace gapless;
+namespace symbol_data_test {
 
-namespace {
+using namespace gapless;
 
 std::string data_of(std::string_view kind, std::string_view data)
 {
@@ -20,8 +20,6 @@ std::string message_of(std::string_view bracketed)
             each = '|';
     return message;
 }
-
-}  // namespace
 
 TEST_SUITE("barcode/symbol_data")
 {
@@ -69,3 +67,5 @@ TEST_SUITE("barcode/symbol_data")
         CHECK(message_of("(91") == "|9");
     }
 }
+
+}  // namespace symbol_data_test

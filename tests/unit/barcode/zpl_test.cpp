@@ -2,9 +2,9 @@
 
 #include <doctest/doctest.h>
 
-using namespace gapless;
+namespace zpl_test {
 
-namespace {
+using namespace gapless;
 
 std::string zpl(symbology kind, std::string data, bool with_text = false)
 {
@@ -35,8 +35,6 @@ std::string printed(std::string_view field)
     }
     return message;
 }
-
-}  // namespace
 
 TEST_SUITE("barcode/zpl")
 {
@@ -120,3 +118,5 @@ TEST_SUITE("barcode/zpl")
         CHECK(usual_module_dots(600) == 9);
     }
 }
+
+}  // namespace zpl_test

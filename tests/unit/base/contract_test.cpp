@@ -7,9 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace gapless;
+namespace contract_test {
 
-namespace {
+using namespace gapless;
 
 /// What a process of its own said and how it ended: "<exit code> <stderr>".
 template <class Function>
@@ -37,8 +37,6 @@ std::string run_apart(Function const& run)
     return (WIFEXITED(status) ? std::to_string(WEXITSTATUS(status)) : "killed") + ' ' + said;
 }
 
-}  // namespace
-
 TEST_SUITE("base/contract")
 {
     TEST_CASE("where numbers are issued a broken promise ends the process, whoever would catch it")
@@ -64,3 +62,5 @@ TEST_SUITE("base/contract")
         CHECK_THROWS_AS(or_stop([] { throw std::runtime_error{"trouble"}; }), std::runtime_error);
     }
 }
+
+}  // namespace contract_test

@@ -2,9 +2,9 @@
 
 #include <doctest/doctest.h>
 
-using namespace gapless;
+namespace json_text_test {
 
-namespace {
+using namespace gapless;
 
 std::string quoted(std::string_view text)
 {
@@ -12,8 +12,6 @@ std::string quoted(std::string_view text)
     append_json_string(json, text);
     return json;
 }
-
-}  // namespace
 
 TEST_SUITE("base/json_text")
 {
@@ -61,3 +59,5 @@ TEST_SUITE("base/json_text")
             CHECK_FALSE(is_utf8(text));
     }
 }
+
+}  // namespace json_text_test

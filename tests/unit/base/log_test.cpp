@@ -4,13 +4,11 @@
 
 #include <limits>
 
+namespace log_test {
+
 using namespace gapless;
 
-namespace {
-
 constexpr log_time moment{std::chrono::microseconds{1'795'212'311'000'042}};
-
-}  // namespace
 
 TEST_SUITE("base/log")
 {
@@ -52,3 +50,5 @@ TEST_SUITE("base/log")
         CHECK(line.ends_with("\"why\":\"a\\n\\\"},{\\\"level\\\":\\\"\xef\xbf\xbd\"}"));
     }
 }
+
+}  // namespace log_test

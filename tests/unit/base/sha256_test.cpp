@@ -7,9 +7,9 @@
 #include <string>
 #include <thread>
 
-using namespace gapless;
+namespace sha256_test {
 
-namespace {
+using namespace gapless;
 
 std::string hex(sha256_digest const& digest)
 {
@@ -17,8 +17,6 @@ std::string hex(sha256_digest const& digest)
     boost::algorithm::hex_lower(digest, std::back_inserter(text));
     return text;
 }
-
-}  // namespace
 
 TEST_SUITE("base/sha256")
 {
@@ -49,3 +47,5 @@ TEST_SUITE("base/sha256")
         CHECK(other == hex(sha256("abc")));
     }
 }
+
+}  // namespace sha256_test

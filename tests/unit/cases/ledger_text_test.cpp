@@ -3,9 +3,7 @@
 
 #include <doctest/doctest.h>
 
-namespace gapless {
-
-namespace {
+namespace gapless::ledger_text_test {
 
 bound_format plain()
 {
@@ -37,8 +35,6 @@ std::string written(ledger_piece const& piece, ledger_style style = {})
 constexpr std::string_view heading{
     "number,serial,ordinal,block,issuance,reference,issued_at,state,reference_erased\n"};
 std::string const at{"1970-01-01T00:00:00.000000Z"};
-
-}  // namespace
 
 TEST_SUITE("cases/ledger_text")
 {
@@ -91,4 +87,4 @@ TEST_SUITE("cases/ledger_text")
     }
 }
 
-}  // namespace gapless
+}  // namespace gapless::ledger_text_test

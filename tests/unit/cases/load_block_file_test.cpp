@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-namespace gapless {
+namespace gapless::load_block_file_test {
 
 TEST_SUITE("cases/load_block_file")
 {
@@ -53,4 +53,4 @@ TEST_SUITE("cases/load_block_file")
     }
 }
 
-}  // namespace gapless
+}  // namespace gapless::load_block_file_test

@@ -3,9 +3,7 @@
 
 #include <doctest/doctest.h>
 
-namespace gapless {
-
-namespace {
+namespace gapless::period_test {
 
 std::string text(std::optional<std::string_view> from, std::optional<std::string_view> to)
 {
@@ -15,8 +13,6 @@ std::string text(std::optional<std::string_view> from, std::optional<std::string
     return (read->from ? to_rfc3339(*read->from) : "") + '/' +
            (read->to ? to_rfc3339(*read->to) : "");
 }
-
-}  // namespace
 
 TEST_SUITE("cases/period")
 {
@@ -39,4 +35,4 @@ TEST_SUITE("cases/period")
     }
 }
 
-}  // namespace gapless
+}  // namespace gapless::period_test

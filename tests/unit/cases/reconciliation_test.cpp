@@ -7,9 +7,7 @@
 
 #include <map>
 
-namespace gapless::test {
-
-namespace {
+namespace gapless::test::reconciliation_test {
 
 using enum bill_fault;
 
@@ -78,8 +76,6 @@ billed_series with_states(std::vector<state_range> states)
     said.states = std::move(states);
     return said;
 }
-
-}  // namespace
 
 TEST_SUITE("cases/reconciliation")
 {
@@ -248,4 +244,4 @@ TEST_SUITE("cases/reconciliation")
     }
 }
 
-}  // namespace gapless::test
+}  // namespace gapless::test::reconciliation_test

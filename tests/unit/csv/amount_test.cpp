@@ -6,9 +6,7 @@
 #include <cstdlib>
 #include <random>
 
-namespace gapless {
-
-namespace {
+namespace gapless::amount_test {
 
 std::string read(std::string_view text, decimal_mark mark = decimal_mark::comma)
 {
@@ -23,8 +21,6 @@ std::string sum_of(std::initializer_list<std::string_view> texts)
         add(sum, read_amount(text, decimal_mark::comma).value());
     return to_text(sum);
 }
-
-}  // namespace
 
 TEST_SUITE("csv/amount")
 {
@@ -127,4 +123,4 @@ TEST_SUITE("csv/amount")
     }
 }
 
-}  // namespace gapless
+}  // namespace gapless::amount_test

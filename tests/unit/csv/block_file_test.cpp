@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace gapless {
+namespace gapless::block_file_test {
 
 using test::read;
 using test::text;
@@ -211,4 +211,4 @@ TEST_SUITE("csv/block_file")
     }
 }
 
-}  // namespace gapless
+}  // namespace gapless::block_file_test

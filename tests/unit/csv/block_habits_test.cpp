@@ -7,12 +7,10 @@
 #include <random>
 #include <string>
 
-namespace gapless {
+namespace gapless::block_habits_test {
 
 using test::read;
 using test::text;
-
-namespace {
 
 bool says(std::string const& text, std::string_view part)
 {
@@ -20,8 +18,6 @@ bool says(std::string const& text, std::string_view part)
 }
 
 constexpr std::string_view rounded{"Excel may have rounded it"};
-
-}  // namespace
 
 TEST_SUITE("csv/block_habits")
 {
@@ -196,4 +192,4 @@ TEST_SUITE("csv/block_habits")
     }
 }
 
-}  // namespace gapless
+}  // namespace gapless::block_habits_test

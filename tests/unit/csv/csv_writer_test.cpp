@@ -6,9 +6,7 @@
 
 #include <string>
 
-namespace gapless {
-
-namespace {
+namespace gapless::csv_writer_test {
 
 constexpr csv_style excel{.excel = true};
 
@@ -25,8 +23,6 @@ std::string number(std::string_view value, csv_style style = {})
     append_csv_number(out, value, style);
     return out;
 }
-
-}  // namespace
 
 TEST_SUITE("csv/csv_writer")
 {
@@ -78,4 +74,4 @@ TEST_SUITE("csv/csv_writer")
     }
 }
 
-}  // namespace gapless
+}  // namespace gapless::csv_writer_test

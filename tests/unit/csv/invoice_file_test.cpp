@@ -4,9 +4,7 @@
 
 #include <string>
 
-namespace gapless {
-
-namespace {
+namespace gapless::invoice_file_test {
 
 /// Numbers of the series have seven digits; those of its block begin with 77.
 number_fit judge(std::string_view field)
@@ -45,8 +43,6 @@ bool says(std::string const& text, std::string_view part)
 {
     return text.find(part) != std::string::npos;
 }
-
-}  // namespace
 
 TEST_SUITE("csv/invoice_file")
 {
@@ -183,4 +179,4 @@ TEST_SUITE("csv/invoice_file")
     }
 }
 
-}  // namespace gapless
+}  // namespace gapless::invoice_file_test

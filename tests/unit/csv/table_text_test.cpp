@@ -5,9 +5,7 @@
 
 #include <string>
 
-namespace gapless {
-
-namespace {
+namespace gapless::table_text_test {
 
 /// "2:a|b 3:c|d", rows with their lines, or the fault.
 std::string read(std::string_view bytes)
@@ -25,8 +23,6 @@ std::string read(std::string_view bytes)
     auto const fault = read_csv(table.text, table.separator, take, table.first_line);
     return fault ? "fault in " + std::to_string(fault->line) : text;
 }
-
-}  // namespace
 
 TEST_SUITE("csv/table_text")
 {
@@ -86,4 +82,4 @@ TEST_SUITE("csv/table_text")
     }
 }
 
-}  // namespace gapless
+}  // namespace gapless::table_text_test

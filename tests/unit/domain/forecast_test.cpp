@@ -4,10 +4,10 @@
 
 #include <numeric>
 
+namespace forecast_test {
+
 using namespace gapless;
 using namespace std::chrono_literals;
-
-namespace {
 
 constexpr std::chrono::sys_days monday{2026y / 11 / 23};
 
@@ -37,8 +37,6 @@ forecast told(consumption const& used, double remaining, std::int32_t lead_days 
 
 std::vector<std::int64_t> const even(7, 100);
 std::vector<std::int64_t> const working{100, 100, 100, 100, 100, 0, 0};
-
-}  // namespace
 
 TEST_SUITE("domain/forecast")
 {
@@ -159,3 +157,5 @@ TEST_SUITE("domain/forecast")
         CHECK(*told(wild, 3'000).order_by < *told(weeks(8, even), 3'000).order_by);
     }
 }
+
+}  // namespace forecast_test

@@ -2,16 +2,14 @@
 
 #include <doctest/doctest.h>
 
-using namespace gapless;
+namespace health_check_test {
 
-namespace {
+using namespace gapless;
 
 health_check check(std::string name, health_severity severity, bool fine = false)
 {
     return {std::move(name), severity, fine, "off", "set it to on"};
 }
-
-}  // namespace
 
 TEST_SUITE("domain/health_check")
 {
@@ -42,3 +40,5 @@ TEST_SUITE("domain/health_check")
         CHECK(found[1].name == "c");
     }
 }
+
+}  // namespace health_check_test

@@ -6,9 +6,9 @@
 #include <iterator>
 #include <string>
 
-using namespace gapless;
+namespace idempotency_key_test {
 
-namespace {
+using namespace gapless;
 
 /// The stored bytes as hexadecimal digits, or "refused: <detail>".
 std::string stored(std::string const& header)
@@ -20,8 +20,6 @@ std::string stored(std::string const& header)
     boost::algorithm::hex_lower(key->bytes, std::back_inserter(hex));
     return hex;
 }
-
-}  // namespace
 
 TEST_SUITE("domain/idempotency_key")
 {
@@ -82,3 +80,5 @@ TEST_SUITE("domain/idempotency_key")
             CHECK(stored(header) == "refused: Idempotency-Key: the quotes do not fit together");
     }
 }
+
+}  // namespace idempotency_key_test

@@ -2,9 +2,9 @@
 
 #include <doctest/doctest.h>
 
-using namespace gapless;
+namespace ip_address_test {
 
-namespace {
+using namespace gapless;
 
 /// An address as it was read and written again.
 std::string again(std::string_view text)
@@ -33,8 +33,6 @@ bool has(std::string_view text, std::string_view address)
 {
     return holds(read_ip_network(text).value(), read_ip_address(address).value());
 }
-
-}  // namespace
 
 TEST_SUITE("domain/ip_address")
 {
@@ -235,3 +233,5 @@ TEST_SUITE("domain/ip_address")
         }
     }
 }
+
+}  // namespace ip_address_test

@@ -5,9 +5,9 @@
 
 #include <limits>
 
-using namespace gapless;
+namespace issuance_id_test {
 
-namespace {
+using namespace gapless;
 
 std::string text_of(issuance_id const& id)
 {
@@ -15,8 +15,6 @@ std::string text_of(issuance_id const& id)
     append_issuance_id(text, id);
     return text;
 }
-
-}  // namespace
 
 TEST_SUITE("domain/issuance_id")
 {
@@ -67,3 +65,5 @@ TEST_SUITE("domain/issuance_id")
         CHECK_THROWS_AS(text_of({100'000'000, 0, 1}), contract_violation);
     }
 }
+
+}  // namespace issuance_id_test

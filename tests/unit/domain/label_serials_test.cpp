@@ -2,9 +2,9 @@
 
 #include <doctest/doctest.h>
 
-using namespace gapless;
+namespace label_serials_test {
 
-namespace {
+using namespace gapless;
 
 /// Two ranges: serials 100 to 104 and 900 to 902, ordinals 11 to 15 and 16 to 18.
 issuance_record two_ranges()
@@ -35,8 +35,6 @@ std::string text(issuance_record const& record, std::vector<state_range> const& 
         listed += (listed.empty() ? "" : " ") + std::to_string(serial);
     return listed;
 }
-
-}  // namespace
 
 TEST_SUITE("domain/label_serials")
 {
@@ -78,3 +76,5 @@ TEST_SUITE("domain/label_serials")
         CHECK(text(record) == "refused: out-of-range");
     }
 }
+
+}  // namespace label_serials_test

@@ -2,9 +2,9 @@
 
 #include <doctest/doctest.h>
 
-using namespace gapless;
+namespace moment_test {
 
-namespace {
+using namespace gapless;
 
 /// The text after reading and writing, or "none".
 std::string again(std::string const& text)
@@ -12,8 +12,6 @@ std::string again(std::string const& text)
     auto const moment = read_valid_until(text);
     return moment ? to_valid_until(*moment) : "none";
 }
-
-}  // namespace
 
 TEST_SUITE("domain/moment")
 {
@@ -50,3 +48,5 @@ TEST_SUITE("domain/moment")
             CHECK_MESSAGE(again(text) == "none", text);
     }
 }
+
+}  // namespace moment_test

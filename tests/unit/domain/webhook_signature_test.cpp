@@ -7,9 +7,9 @@
 #include <openssl/evp.h>
 #include <vector>
 
-using namespace gapless;
+namespace webhook_signature_test {
 
-namespace {
+using namespace gapless;
 
 /// The key of a secret as Standard Webhooks writes it: the Base64 behind "whsec_". Its length has
 /// no rest.
@@ -36,8 +36,6 @@ std::string sign_with(signed_message const& signed_one, std::vector<std::string>
 {
     return sign(signed_one, keys);
 }
-
-}  // namespace
 
 TEST_SUITE("domain/webhook_signature")
 {
@@ -93,3 +91,5 @@ TEST_SUITE("domain/webhook_signature")
         CHECK_THROWS_AS(sign_with(message, {""}), contract_violation);
     }
 }
+
+}  // namespace webhook_signature_test

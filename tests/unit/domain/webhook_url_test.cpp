@@ -2,9 +2,9 @@
 
 #include <doctest/doctest.h>
 
-using namespace gapless;
+namespace webhook_url_test {
 
-namespace {
+using namespace gapless;
 
 /// "https receiver.example 443 https://receiver.example/x", or what is wrong.
 std::string read(std::string_view text)
@@ -34,8 +34,6 @@ std::string obstacle(
         read_webhook_url(url).value(), found, read_ip_networks(networks).value()
     );
 }
-
-}  // namespace
 
 TEST_SUITE("domain/webhook_url")
 {
@@ -223,3 +221,5 @@ TEST_SUITE("domain/webhook_url")
         CHECK(obstacle("http://10.0.0.1/", {}, "10.0.0.0/8") == "");
     }
 }
+
+}  // namespace webhook_url_test

@@ -11,11 +11,11 @@
 #include <mutex>
 #include <optional>
 
+namespace delivery_thread_test {
+
 using namespace gapless;
 using namespace gapless::test;
 using namespace std::chrono_literals;
-
-namespace {
 
 std::string const key(32, 'k');
 
@@ -93,8 +93,6 @@ public:
 private:
     char const* name_;
 };
-
-}  // namespace
 
 TEST_SUITE("hook/delivery_thread")
 {
@@ -275,3 +273,5 @@ TEST_SUITE("hook/delivery_thread")
         CHECK(std::chrono::steady_clock::now() - begun < 5s);
     }
 }
+
+}  // namespace delivery_thread_test

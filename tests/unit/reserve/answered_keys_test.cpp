@@ -3,10 +3,10 @@
 
 #include <variant>
 
+namespace answered_keys_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 std::string found(answered_keys const& keys, issue_request const& asked)
 {
@@ -19,8 +19,6 @@ std::string found(answered_keys const& keys, issue_request const& asked)
         return std::string{name_of(why->kind)};
     return std::to_string(std::get<issuance>(verdict).ranges.front().ordinal);
 }
-
-}  // namespace
 
 TEST_SUITE("reserve/answered_keys")
 {
@@ -158,3 +156,5 @@ TEST_SUITE("reserve/answered_keys")
     }
 #endif
 }
+
+}  // namespace answered_keys_test

@@ -8,16 +8,14 @@
 #include <utility>
 #include <vector>
 
+namespace journal_writer_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 /// What this program asked of its disk.
 std::atomic<int> flushes{};
 std::atomic<bool> disk_is_bad{};
-
-}  // namespace
 
 /// In place of the C library's, which the journal calls: counts, and fails where it is told to.
 extern "C" int fdatasync(int handle)
@@ -30,8 +28,6 @@ extern "C" int fdatasync(int handle)
     ++flushes;
     return static_cast<int>(::syscall(SYS_fdatasync, handle));
 }
-
-namespace {
 
 /// A writer, and what it told. The thread waits in telling while the gate is closed.
 class bench
@@ -87,8 +83,6 @@ private:
 public:
     std::unique_ptr<journal_writer> writer;  // last: its thread uses the others
 };
-
-}  // namespace
 
 TEST_SUITE("reserve/journal_writer")
 {
@@ -231,3 +225,5 @@ TEST_SUITE("reserve/journal_writer")
         CHECK_THROWS_AS(journal->flush(), lease_journal_failure);
     }
 }
+
+}  // namespace journal_writer_test

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <sys/stat.h>
 
+namespace lease_journal_test {
+
 using namespace gapless;
 using namespace gapless::test;
 namespace fs = std::filesystem;
-
-namespace {
 
 std::unique_ptr<lease_journal> created(new_folder const& folder, unsigned char instance = 9)
 {
@@ -29,8 +29,6 @@ std::size_t size_of_unsettled(fs::path const& file)
 {
     return lease_journal::read(file).unsettled.size();
 }
-
-}  // namespace
 
 TEST_SUITE("reserve/lease_journal")
 {
@@ -290,3 +288,5 @@ TEST_SUITE("reserve/lease_journal")
         lease_journal::remove_old(folder.path / "none");
     }
 }
+
+}  // namespace lease_journal_test

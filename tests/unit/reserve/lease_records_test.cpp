@@ -6,10 +6,10 @@
 #include <limits>
 #include <vector>
 
+namespace lease_records_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 lease_journal_header header_of()
 {
@@ -51,8 +51,6 @@ database_time moment_of(int second)
 {
     return database_time{std::chrono::seconds{second}};
 }
-
-}  // namespace
 
 TEST_SUITE("reserve/lease_records")
 {
@@ -273,3 +271,5 @@ TEST_SUITE("reserve/lease_records")
             CHECK(network_file_system(magic) == name);
     }
 }
+
+}  // namespace lease_records_test

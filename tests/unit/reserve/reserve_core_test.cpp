@@ -3,17 +3,15 @@
 
 #include <vector>
 
+namespace reserve_core_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 std::string obstacle(reserve_core const& core, std::chrono::nanoseconds passed = 1s)
 {
     return text(core.obstacle(1, after(passed)));
 }
-
-}  // namespace
 
 TEST_SUITE("reserve/reserve_core")
 {
@@ -227,3 +225,5 @@ TEST_SUITE("reserve/reserve_core")
         CHECK_THROWS_AS(core.keep(other, after(10s), 1min), contract_violation);
     }
 }
+
+}  // namespace reserve_core_test

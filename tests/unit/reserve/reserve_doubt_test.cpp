@@ -1,10 +1,10 @@
 #include "base/contract.hpp"
 #include "support.hpp"
 
+namespace reserve_doubt_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 reserve_time const now = after(0s);
 
@@ -15,8 +15,6 @@ refusal refused(refusal_kind kind)
 
 std::string const unknown{"refused: outcome-unknown"};
 std::string const unavailable_now{"refused: database-unavailable"};
-
-}  // namespace
 
 TEST_SUITE("reserve/reserve_doubt")
 {
@@ -144,3 +142,5 @@ TEST_SUITE("reserve/reserve_doubt")
         CHECK(text(core.draw(request_of(1), now)) == "replay 101-101");
     }
 }
+
+}  // namespace reserve_doubt_test

@@ -4,10 +4,10 @@
 #include <set>
 #include <vector>
 
+namespace reserve_properties_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 constexpr std::int32_t series_count = 2;
 
@@ -131,8 +131,6 @@ struct model
     }
 };
 
-}  // namespace
-
 TEST_SUITE("reserve/reserve_properties")
 {
     TEST_CASE("no number leaves twice, beyond its lease, after its time or after its end")
@@ -179,3 +177,5 @@ TEST_SUITE("reserve/reserve_properties")
         CHECK(holds);
     }
 }
+
+}  // namespace reserve_properties_test

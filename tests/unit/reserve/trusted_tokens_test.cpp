@@ -1,10 +1,10 @@
 #include "reserve/trusted_tokens.hpp"
 #include "support.hpp"
 
+namespace trusted_tokens_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 std::string const secret(43, 'a');
 std::string const other_secret(43, 'b');
@@ -32,8 +32,6 @@ std::string found(trusted_tokens& tokens, std::int32_t id, std::string_view show
     auto const who = tokens.find({id, shown}, noon);
     return who ? (*who)->name : std::string{name_of(who.error().kind)};
 }
-
-}  // namespace
 
 TEST_SUITE("reserve/trusted_tokens")
 {
@@ -123,3 +121,5 @@ TEST_SUITE("reserve/trusted_tokens")
         CHECK(found(tokens, 1, secret) == "database-unavailable");
     }
 }
+
+}  // namespace trusted_tokens_test

@@ -6,11 +6,11 @@
 
 #include <algorithm>
 
+namespace notice_json_test {
+
 using namespace gapless;
 using test::json_value;
 using namespace std::chrono;
-
-namespace {
 
 notice_record notice(std::string kind, std::string data = "{}")
 {
@@ -55,8 +55,6 @@ std::vector<notice_record> many(std::int64_t first, std::int64_t last)
 }
 
 constexpr auto block = R"({"block": "2", "first": "4901", "last": "4999", "remaining": "1234"})";
-
-}  // namespace
 
 TEST_SUITE("wire/notice_json")
 {
@@ -302,3 +300,5 @@ TEST_SUITE("wire/notice_chunk")
         CHECK(to_chunks(20, {}, 10).empty());
     }
 }
+
+}  // namespace notice_json_test

@@ -2,17 +2,15 @@
 
 #include <doctest/doctest.h>
 
+namespace notice_words_test {
+
 using namespace gapless::words;
 using namespace std::chrono;
-
-namespace {
 
 std::string told(year_month_day from, year_month_day to, language const& by)
 {
     return to_days(sys_days{from}, sys_days{to}, 2026y, by);
 }
-
-}  // namespace
 
 TEST_SUITE("wire/notice_words")
 {
@@ -58,3 +56,5 @@ TEST_SUITE("wire/notice_words")
         CHECK(told(2026y / 12 / 3, 2028y / 12 / 5, english) == "3 December 2026 – 5 December 2028");
     }
 }
+
+}  // namespace notice_words_test

@@ -6,10 +6,10 @@
 
 #include <algorithm>
 
+namespace number_list_test {
+
 using namespace gapless;
 using test::json_value;
-
-namespace {
 
 constexpr std::uint64_t piece_bytes_max = 80 * 1'024;
 
@@ -51,8 +51,6 @@ series_entry series_of(std::string_view format)
     REQUIRE(bound.has_value());
     return {1, "s", std::move(*bound)};
 }
-
-}  // namespace
 
 TEST_SUITE("wire/number_list")
 {
@@ -96,3 +94,5 @@ TEST_SUITE("wire/number_list")
         CHECK(std::ranges::count(csv, '\n') == 2'000);
     }
 }
+
+}  // namespace number_list_test

@@ -7,10 +7,10 @@
 
 #include <doctest/doctest.h>
 
+namespace record_json_test {
+
 using namespace gapless;
 using test::json_value;
-
-namespace {
 
 bound_format plain()
 {
@@ -33,8 +33,6 @@ json_value shown(block_record const& block)
     append_block(plain(), block, text);
     return json_value::parse(text);
 }
-
-}  // namespace
 
 TEST_SUITE("wire/record_json")
 {
@@ -230,3 +228,5 @@ TEST_SUITE("wire/record_json")
         CHECK_FALSE(read.contains("token"));
     }
 }
+
+}  // namespace record_json_test

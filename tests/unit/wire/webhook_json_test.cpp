@@ -3,9 +3,9 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-using namespace gapless;
+namespace webhook_json_test {
 
-namespace {
+using namespace gapless;
 
 constexpr database_time the_moment{std::chrono::microseconds{1'795'212'311'123'456}};
 
@@ -20,8 +20,6 @@ notice_record notice(std::string kind, std::optional<std::string> series, std::s
         .epoch = 1,
         .data = std::move(data)};
 }
-
-}  // namespace
 
 TEST_SUITE("wire/webhook_json")
 {
@@ -84,3 +82,5 @@ TEST_SUITE("wire/webhook_json")
         CHECK(other.find(R"("kinds":null,"series":[],)") != std::string::npos);
     }
 }
+
+}  // namespace webhook_json_test

@@ -3,10 +3,10 @@
 
 #include <doctest/doctest.h>
 
+namespace block_ends_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 std::string ends(bound_format const& format, std::string_view first, std::string_view last)
 {
@@ -16,8 +16,6 @@ std::string ends(bound_format const& format, std::string_view first, std::string
     return std::to_string(block->first_serial) + "-" + std::to_string(block->last_serial) + " " +
            std::string{name_of(block->read_as)};
 }
-
-}  // namespace
 
 TEST_SUITE("format/block_ends")
 {
@@ -143,3 +141,5 @@ TEST_SUITE("format/block_ends")
         CHECK(ends(format, "000000Z", "0000010").starts_with("refused: the first end 000000Z"));
     }
 }
+
+}  // namespace block_ends_test

@@ -4,10 +4,10 @@
 
 #include <doctest/doctest.h>
 
+namespace bound_format_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 std::string refusal_of(std::string_view name, parameter_values const& parameters)
 {
@@ -29,8 +29,6 @@ std::string list_of(bound_format const& format, std::int64_t first, std::int64_t
     format.append_numbers(first, count, {"", "", " "}, list);
     return list;
 }
-
-}  // namespace
 
 TEST_SUITE("format/bound_format")
 {
@@ -226,3 +224,5 @@ TEST_SUITE("format/bound_format")
         CHECK(text(format.read_number(number)) == "123");
     }
 }
+
+}  // namespace bound_format_test

@@ -8,10 +8,10 @@
 
 #include <set>
 
+namespace catalogue_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 number_declaration read_declaration(std::string const& name, nlohmann::json const& row)
 {
@@ -25,8 +25,6 @@ number_declaration read_declaration(std::string const& name, nlohmann::json cons
         declaration.barcode = {row["barcode"]["symbology"], row["barcode"]["data"]};
     return declaration;
 }
-
-}  // namespace
 
 TEST_SUITE("format/catalogue")
 {
@@ -75,3 +73,5 @@ TEST_SUITE("format/catalogue")
         CHECK_FALSE(is_among("", "A"));
     }
 }
+
+}  // namespace catalogue_test

@@ -9,10 +9,10 @@
 #include <functional>
 #include <rapidcheck.h>
 
+namespace check_algorithm_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 // The same algorithms once more, as their documents put them, in other words than the engine's.
 namespace oracle {
@@ -163,8 +163,6 @@ std::string any_body(check_algorithm const& algorithm)
     return body;
 }
 
-}  // namespace
-
 TEST_SUITE("format/check_algorithm")
 {
     TEST_CASE("there are thirteen algorithms, and they are those of the catalogue")
@@ -250,3 +248,5 @@ TEST_SUITE("format/check_algorithm")
         CHECK_FALSE(check_character(*find_check_algorithm("iso7064-11-10"), "1A").has_value());
     }
 }
+
+}  // namespace check_algorithm_test

@@ -3,10 +3,10 @@
 
 #include <doctest/doctest.h>
 
+namespace make_and_check_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 std::string make(
     std::string_view name, std::string_view serial, parameter_values const& parameters = {}
@@ -23,8 +23,6 @@ std::string check(
     return (verdict.valid ? "valid " + verdict.serial : std::string{"invalid"}) +
            (verdict.reason.empty() ? "" : ": " + verdict.reason);
 }
-
-}  // namespace
 
 TEST_SUITE("format/make_and_check")
 {
@@ -121,3 +119,5 @@ TEST_SUITE("format/make_and_check")
         CHECK(text(bound("odfl-11").read_number("79927398713")) == "7992739871");
     }
 }
+
+}  // namespace make_and_check_test

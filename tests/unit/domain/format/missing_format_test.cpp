@@ -4,9 +4,7 @@
 
 #include <vector>
 
-namespace gapless {
-
-namespace {
+namespace gapless::missing_format_test {
 
 std::string hint(std::string_view name)
 {
@@ -15,8 +13,6 @@ std::string hint(std::string_view name)
     auto const text = missing_format(name, own);
     return text.substr(text.find("; ") + 2);
 }
-
-}  // namespace
 
 TEST_SUITE("domain/format/missing_format")
 {
@@ -51,4 +47,4 @@ TEST_SUITE("domain/format/missing_format")
     }
 }
 
-}  // namespace gapless
+}  // namespace gapless::missing_format_test

@@ -3,17 +3,15 @@
 
 #include <doctest/doctest.h>
 
+namespace number_format_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 std::string refusal_of(std::string number, std::string check = "none")
 {
     return outcome_of(declared(std::move(number), std::move(check)));
 }
-
-}  // namespace
 
 TEST_SUITE("format/number_format")
 {
@@ -284,3 +282,5 @@ TEST_SUITE("format/number_format")
         CHECK(format.length_max() == 15);
     }
 }
+
+}  // namespace number_format_test

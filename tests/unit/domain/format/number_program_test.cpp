@@ -5,11 +5,11 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+namespace number_program_test {
+
 using namespace gapless;
 using namespace gapless::test;
 using nlohmann::json;
-
-namespace {
 
 int value_of(char character, json const& check)
 {
@@ -89,8 +89,6 @@ std::string run(json const& program, std::int64_t serial)
     return number;
 }
 
-}  // namespace
-
 TEST_SUITE("format/number_program")
 {
     TEST_CASE("a program is the recipe in JSON")
@@ -117,3 +115,5 @@ TEST_SUITE("format/number_program")
         });
     }
 }
+
+}  // namespace number_program_test

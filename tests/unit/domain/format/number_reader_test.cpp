@@ -3,10 +3,10 @@
 
 #include <doctest/doctest.h>
 
+namespace number_reader_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 std::string reading(
     std::string_view name, std::string_view number, parameter_values const& known = {}
@@ -20,8 +20,6 @@ std::string reading(
         line += " " + parameter + "=" + value;
     return line + (parts->is_ambiguous ? " ambiguous" : "");
 }
-
-}  // namespace
 
 TEST_SUITE("format/number_reader")
 {
@@ -217,3 +215,5 @@ TEST_SUITE("format/number_reader")
         CHECK_FALSE(to_serial("a", 36).has_value());
     }
 }
+
+}  // namespace number_reader_test

@@ -3,10 +3,10 @@
 
 #include <doctest/doctest.h>
 
+namespace presentation_test {
+
 using namespace gapless;
 using namespace gapless::test;
-
-namespace {
 
 std::string barcode(
     bound_format const& format, std::int64_t serial, parameter_values const& request = {}
@@ -16,8 +16,6 @@ std::string barcode(
     return content.has_value() ? content->symbology + " " + content->data
                                : "refused: " + content.error().reason;
 }
-
-}  // namespace
 
 TEST_SUITE("format/presentation")
 {
@@ -91,3 +89,5 @@ TEST_SUITE("format/presentation")
         CHECK(text(to_hrt(usps, 1, {{"depot", "1"}})).starts_with("refused: format usps-impb-22"));
     }
 }
+
+}  // namespace presentation_test

@@ -8,11 +8,11 @@
 
 #include <map>
 
+namespace published_numbers_test {
+
 using namespace gapless;
 using namespace gapless::test;
 using nlohmann::json;
-
-namespace {
 
 /// A number of tests/data/formats/vectors.json, or how one is printed.
 struct published
@@ -75,8 +75,6 @@ substitutions substitute_digits(number_format const& format, std::string const& 
     }
     return counted;
 }
-
-}  // namespace
 
 TEST_SUITE("format/published_numbers")
 {
@@ -194,3 +192,5 @@ TEST_SUITE("format/published_numbers")
         CHECK(counted.size() == 11);
     }
 }
+
+}  // namespace published_numbers_test
