@@ -4,6 +4,7 @@
   guard.py http|json|idle|slow     requests/, json/, 10,000 idle connections, slow clients
   guard.py injections              payloads.py in every field
   guard.py http --only REGEX       only cases whose name matches; their splits too
+  guard.py http --splits 3         each split at three places only
 """
 import argparse
 import re
@@ -20,23 +21,26 @@ every_byte_max = 1000  # longer requests are split at some places only
 places_of_long = 64
 
 
-def cuts_of(case):
-    """Where a case is split: everywhere; a long one at its end and here and there."""
+def cuts_of(case, splits):
+    """Where a case is split: everywhere, or at so many places; a long one at its end and here and
+    there."""
     size = len(case.request) + (0 if case.ends else 1)
+    if splits is not None:
+        return sorted({size * (part + 1) // (splits + 1) for part in range(splits)} - {0})
     if size <= every_byte_max:
         return range(1, size)
     step = size // places_of_long
     return sorted({*range(1, size, step), *range(size - 8, size)})
 
 
-def run_corpus(kind, only):
+def run_corpus(kind, only, splits):
     with new_service(kind) as service:
         begun = time.monotonic()
         read = corpus.read_requests if kind == "http" else corpus.read_json_texts
         cases = [case for case in read(service.tokens) if re.search(only, case.name)]
         crew = Crew(service.port)
         crew.send(cases, lambda case: [0])
-        crew.send(cases, cuts_of)
+        crew.send(cases, lambda case: cuts_of(case, splits))
         wrong = crew.report()
         answered = sum(crew.issued.values())
         service.check(answered)
@@ -50,9 +54,10 @@ def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("kind", choices=["http", "json", "injections", "idle", "slow"])
     options.add_argument("--only", default="")
+    options.add_argument("--splits", type=int, help="places; default: every byte")
     chosen = options.parse_args()
     if chosen.kind in ("http", "json"):
-        return run_corpus(chosen.kind, chosen.only)
+        return run_corpus(chosen.kind, chosen.only, chosen.splits)
     if chosen.kind == "injections":
         return injections.run()
     return crowd.run_idle() if chosen.kind == "idle" else crowd.run_slow()

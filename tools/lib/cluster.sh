@@ -176,6 +176,7 @@ full_page_writes = on
 min_wal_size = 1GB
 max_wal_size = 4GB
 checkpoint_timeout = 15min
+jit = off
 timezone = 'UTC'
 log_timezone = 'UTC'
 lc_messages = 'C'

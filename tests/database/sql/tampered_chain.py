@@ -104,15 +104,14 @@ select gapless.erase_references(
 from unnest(array['order 5', 'order 9']) as r;
 """
 
+# No constraint is in the way; what an attempt changed, its transaction takes back.
 attempt = """
 begin;
-set local client_min_messages = error;
-select from drop_constraints();
 set local session_replication_role = replica;
 {statement}
 set local session_replication_role = origin;
-select coalesce(chain_findings(null), 'nothing');
-select coalesce(chain_findings('{anchors}'), 'nothing');
+select 'said: ' || coalesce(chain_findings(null), 'nothing');
+select 'said: ' || coalesce(chain_findings('{anchors}'), 'nothing');
 rollback;
 """
 
@@ -122,7 +121,7 @@ class drill:
 
     def __init__(self, url):
         self.url = url
-        self.tried = self.found = 0
+        self.changes = []  # statement, by whom it has to be found, what has to be said
         self.anchors = self.heads()
         if len(json.loads(self.anchors)) != 5:
             sys.exit(f"not every chain has a head: {self.anchors}")
@@ -144,15 +143,24 @@ class drill:
 
     def change(self, statement, by, expected):
         """by: 'chain' when the chain alone has to find it, 'anchor' when only an anchor can."""
-        self.tried += 1
-        text = attempt.format(statement=statement, anchors=self.anchors)
-        chain, anchor = database.psql(self.url, text).strip().splitlines()[-2:]
-        seen = {"chain": chain, "anchor": anchor}[by]
-        if seen != "nothing" and expected in seen and (by == "chain" or chain == "nothing"):
-            self.found += 1
-            return
-        print(f"{statement}\n    expected: {by}: {expected}\n    chain:    {chain}\n"
-              f"    anchors:  {anchor}")
+        self.changes.append((statement, by, expected))
+
+    def make_changes(self):
+        """How many were found; in one session, which plans the functions once."""
+        found = 0
+        database.psql(self.url, "set client_min_messages = error; select from drop_constraints();")
+        attempts = [attempt.format(statement=statement, anchors=self.anchors)
+                    for statement, _, _ in self.changes]
+        printed = database.psql(self.url, "".join(attempts), seconds_max=300).splitlines()
+        seen = iter(line.removeprefix("said: ") for line in printed if line.startswith("said: "))
+        for (statement, by, expected), chain, anchor in zip(self.changes, seen, seen, strict=True):
+            said = {"chain": chain, "anchor": anchor}[by]
+            if said != "nothing" and expected in said and (by == "chain" or chain == "nothing"):
+                found += 1
+                continue
+            print(f"{statement}\n    expected: {by}: {expected}\n    chain:    {chain}\n"
+                  f"    anchors:  {anchor}")
+        return found
 
     def change_every_field(self):
         for table, living in tables.items():
@@ -212,11 +220,11 @@ def main():
         tampering.expect_clean("when it was sealed after an erasure")
         tampering.change_every_field()
         tampering.change_as_written()
+        found = tampering.make_changes()
         tampering.expect_clean("by something that stayed")
-        if database.findings(url):
-            sys.exit("something of it stayed")
-    print(f"{tampering.found} of {tampering.tried} were found")
-    return 0 if tampering.found == tampering.tried > 100 else 1
+    tried = len(tampering.changes)
+    print(f"{found} of {tried} were found")
+    return 0 if found == tried > 100 else 1
 
 
 if __name__ == "__main__":

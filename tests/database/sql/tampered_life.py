@@ -58,9 +58,11 @@ def main():
         before = database.findings(url)
         if before:
             sys.exit(f"broken before anybody touched it: {before}")
-        for statement, expected in cases:
-            role = "origin" if expected == "guarded" else "replica"
-            outcome = database.psql(url, attempt.format(role=role, statement=statement))
+        # In one session, which plans the functions of verify once.
+        attempts = [attempt.format(role="origin" if expected == "guarded" else "replica",
+                                   statement=statement) for statement, expected in cases]
+        outcomes = database.psql(url, "".join(attempts), seconds_max=300).splitlines()
+        for (statement, expected), outcome in zip(cases, outcomes, strict=True):
             if not is_as_expected(outcome, expected):
                 wrong += 1
                 print(f"{statement}\n    expected: {expected}\n    outcome:  {outcome}")
