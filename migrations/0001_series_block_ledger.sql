@@ -60,6 +60,11 @@ create table gapless.carrier (
     created_at timestamptz not null default now(),
     lead_days  integer     not null default 7,     -- from the order of a block to its letter, calendar days
     four_eyes  boolean     not null default false, -- a block is loaded by two people
+    -- who wants four_eyes off and waits for somebody else until then; null: nobody
+    four_eyes_off_by    text collate "C",
+    four_eyes_off_until timestamptz,
+    constraint two_people_switch_four_eyes_off
+        check (four_eyes or four_eyes_off_by is null),
     constraint lead_days_are_0_to_365 check (lead_days between 0 and 365),
     constraint carrier_code_is_short_and_printable check (code ~ '^[A-Za-z0-9][A-Za-z0-9._ -]{0,62}$')
 );
@@ -316,6 +321,8 @@ create table gapless.issuance (
 create table gapless.token (
     token_id    integer     generated always as identity primary key,
     owner_id    integer     not null references gapless.token_owner,
+    -- who answers for it where two people have to agree: as for the token it was made through, else its owner
+    person_id   integer     not null references gapless.token_owner,
     secret_hash bytea       not null,
     scopes      text[] collate "C" not null,
     series      text[] collate "C",               -- null: every series
@@ -352,6 +359,7 @@ create table gapless.answered_request (
     status      integer     not null,
     location    text collate "C",                 -- null: the answer had none
     body        text collate "C" not null,
+    required    jsonb,                -- of the token, as gapless.note_requirement has it; null: nothing
     answered_at timestamptz not null default now(),
     primary key (owner_id, key)
 ) with (

@@ -1,9 +1,10 @@
 -- carrier_change(p_code, p_lead_days, p_four_eyes, p_actor) -> nothing
 --
 -- Sets what is not null: how many calendar days pass from the order of a block to its letter (0 to 365),
--- and whether blocks are loaded by two people. Raises GL008 not-found, GL017 out-of-range. Needs scope
--- admin and a token for every series of the carrier (GL003, GL004: gapless.require_scope,
--- gapless.require_reach). Writes one audit row.
+-- and whether blocks are loaded by two people. Two people switch that off, too: the first one's wish is noted
+-- for 7 days, and somebody else's (gapless.acting_person) does it; switching it on withdraws the wish. Raises
+-- GL008 not-found, GL017 out-of-range. Needs scope admin and a token for every series of the carrier (GL003,
+-- GL004: gapless.require_scope, gapless.require_reach). Writes one audit row. Locks the carrier.
 create or replace function gapless.carrier_change(
     p_code text, p_lead_days integer, p_four_eyes boolean, p_actor text
 )
@@ -14,6 +15,9 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
     v_before gapless.carrier;
+    v_after  gapless.carrier;
+    v_person text;
+    v_waits  boolean;
 begin
     p_actor := gapless.require_scope('admin', null, p_actor);
     perform gapless.require_reach(
@@ -26,16 +30,26 @@ begin
     if not found then
         raise exception 'there is no carrier %', quote_literal(p_code) using errcode = 'GL008';
     end if;
+    v_person := gapless.acting_person();
+    v_waits := v_before.four_eyes and p_four_eyes is false
+        and (v_before.four_eyes_off_by <> v_person and v_before.four_eyes_off_until > now()) is not true;
     update gapless.carrier c
-    set lead_days = coalesce(p_lead_days, c.lead_days), four_eyes = coalesce(p_four_eyes, c.four_eyes)
-    where c.code = p_code;
+    set lead_days = coalesce(p_lead_days, c.lead_days),
+        four_eyes = v_waits or coalesce(p_four_eyes, c.four_eyes),
+        four_eyes_off_by = case
+            when v_waits then v_person
+            when p_four_eyes is null then c.four_eyes_off_by
+        end,
+        four_eyes_off_until = case
+            when v_waits then now() + interval '7 days'
+            when p_four_eyes is null then c.four_eyes_off_until
+        end
+    where c.code = p_code
+    returning * into v_after;
     perform gapless.audit(
-        p_actor => p_actor, p_action => 'carrier.change', p_subject => p_code,
-        p_before => jsonb_build_object('lead_days', v_before.lead_days, 'four_eyes', v_before.four_eyes),
-        p_after => jsonb_build_object(
-            'lead_days', coalesce(p_lead_days, v_before.lead_days),
-            'four_eyes', coalesce(p_four_eyes, v_before.four_eyes)
-        )
+        p_actor => p_actor, p_action => case when v_waits then 'carrier.propose' else 'carrier.change' end,
+        p_subject => p_code, p_before => to_jsonb(v_before) - '{code,created_at}'::text[],
+        p_after => to_jsonb(v_after) - '{code,created_at}'::text[]
     );
 end;
 $$;

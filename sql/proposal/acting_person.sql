@@ -1,14 +1,16 @@
--- acting_person(p_actor) -> who acts, where two people have to agree: the token's owner, else the role
+-- acting_person() -> who acts, where two people have to agree
 --
--- p_actor is what gapless.require_scope said. Without a token it is the client's word, and two words may be
--- those of one person; the role that logged in is not (session_user: a function of the owner's runs as him).
-create or replace function gapless.acting_person(p_actor text) returns text
+-- For a token its person: its name, or the person of the token through which it was made, since whoever has
+-- that one may make as many as he likes. Else the role that logged in (session_user: a function of the
+-- owner's runs as him): the actor is the client's word, and two words may be those of one person.
+-- gapless.require_scope comes first.
+create or replace function gapless.acting_person() returns text
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-    select case
-           when coalesce(current_setting('gapless.token_id', true), '') = '' then 'role:' || session_user
-           else p_actor
-           end;
+    select coalesce(
+        (select o.name from gapless.token_owner o where o.owner_id = (gapless.acting_token()).person_id),
+        'role:' || session_user
+    );
 $$;

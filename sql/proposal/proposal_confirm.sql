@@ -2,7 +2,7 @@
 --
 -- Loads the blocks that somebody else proposed; where one hits a loaded block by now, nothing is loaded
 -- and the proposal stays open. Raises GL008 not-found, GL004 forbidden for one's own (of
--- the same token name or database role: gapless.acting_person), GL014 state-conflict
+-- the same person: gapless.acting_person), GL014 state-conflict
 -- for one that is settled or expired, and what a load is refused for. Needs scope load (GL003, GL004:
 -- gapless.require_scope). Writes one audit row. Locks the proposal, then the series of the space.
 create or replace function gapless.proposal_confirm(p_proposal_id integer, p_actor text)
@@ -21,7 +21,7 @@ begin
         'load', gapless.proposal_series(p_proposal_id), p_actor
     );
     v_proposal := gapless.open_proposal(p_proposal_id);
-    v_person := gapless.acting_person(p_actor);
+    v_person := gapless.acting_person();
     if v_proposal.proposed_by = v_person then
         raise exception 'proposal % is your own: somebody else has to confirm it', p_proposal_id
             using errcode = 'GL004';

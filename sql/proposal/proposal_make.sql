@@ -48,7 +48,7 @@ begin
     )
     values (
         v_series.series_id, p_firsts, p_lasts, p_issued_untils, p_references, p_valid_untils,
-        gapless.acting_person(p_actor), now() + interval '7 days'
+        gapless.acting_person(), now() + interval '7 days'
     )
     returning proposal_id into v_proposal_id;
     get diagnostics v_arrived = row_count;

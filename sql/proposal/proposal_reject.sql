@@ -15,7 +15,7 @@ begin
         'load', gapless.proposal_series(p_proposal_id), p_actor
     );
     v_proposal := gapless.open_proposal(p_proposal_id);
-    update gapless.proposal p set state = 'rejected', settled_by = gapless.acting_person(p_actor),
+    update gapless.proposal p set state = 'rejected', settled_by = gapless.acting_person(),
         settled_at = now()
     where p.proposal_id = p_proposal_id;
     perform gapless.audit(

@@ -1,10 +1,11 @@
 -- answer_find(p_owner_id, p_key, p_fingerprint) -> the kept answer to this key, or no row
 --
--- Raises GL016 when the key was spent on another request, also on an issuance.
+-- Raises GL016 when the key was spent on another request, also on an issuance; and GL003, GL004, GL005, GL008
+-- as the act would, where the acting token lacks what the act asked for (gapless.require_again): tokens of
+-- one name share their keys, and one may reach further than another.
 create or replace function gapless.answer_find(p_owner_id integer, p_key text, p_fingerprint bytea)
 returns table (status integer, location text, body text)
 language plpgsql
-stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -15,6 +16,7 @@ begin
     from gapless.answered_request a
     where a.owner_id = p_owner_id and a.key = gapless.key_to_uuid(p_key);
     if found and v_answer.fingerprint = p_fingerprint then
+        perform gapless.require_again(v_answer.required);
         return query select v_answer.status, v_answer.location, v_answer.body;
     elsif found
        or exists (

@@ -1,11 +1,14 @@
--- require_reach(p_scopes, p_series) -> nothing
+-- require_reach(p_scopes, p_series, p_missing) -> nothing
 --
 -- A token hands on, and takes away, nothing beyond its own scopes and series (p_series null: every series;
--- p_scopes null: none are concerned). Raises GL004 forbidden. Nothing is asked of who acts in his own right;
--- gapless.require_scope comes first.
-create or replace function gapless.require_reach(p_scopes text[], p_series text[]) returns void
+-- p_scopes null: none are concerned). Raises GL004 forbidden; or GL008 not-found with the words p_missing,
+-- where the token is not to learn that there is what it reaches for. Nothing is asked of who acts in his own
+-- right; gapless.require_scope comes first.
+create or replace function gapless.require_reach(
+    p_scopes text[], p_series text[], p_missing text default null
+)
+returns void
 language plpgsql
-stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -16,7 +19,11 @@ begin
             using errcode = 'GL004';
     end if;
     if v_token.series is not null and (p_series <@ v_token.series) is not true then
-        raise exception 'the token is limited to series of other names' using errcode = 'GL004';
+        raise exception '%', coalesce(p_missing, 'the token is limited to series of other names')
+            using errcode = case when p_missing is null then 'GL004' else 'GL008' end;
     end if;
+    perform gapless.note_requirement(
+        jsonb_build_object('scopes', p_scopes, 'reach', p_series, 'missing', p_missing)
+    );
 end;
 $$;

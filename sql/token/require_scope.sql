@@ -9,7 +9,6 @@
 -- missing one.
 create or replace function gapless.require_scope(p_scope text, p_series text, p_actor text) returns text
 language plpgsql
-stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -17,7 +16,7 @@ declare
 begin
     if coalesce(current_setting('gapless.token_id', true), '') = '' then
         if pg_has_role(session_user, 'gapless_admin', 'member')
-           or pg_has_role(session_user, current_user, 'member')
+           or gapless.acts_as_owner()
         then
             return p_actor;
         end if;
@@ -41,6 +40,7 @@ begin
     if p_series <> all (v_token.series) then
         raise exception 'no series of this name is visible to this token' using errcode = 'GL005';
     end if;
+    perform gapless.note_requirement(jsonb_build_object('scope', p_scope, 'series', p_series));
     return (select o.name from gapless.token_owner o where o.owner_id = v_token.owner_id);
 end;
 $$;

@@ -1,11 +1,13 @@
 -- token_create(p_name, p_secret_hash, p_scopes, p_series, p_expires_at, p_actor, p_rate, p_burst,
 -- p_daily_quota) -> token id
 --
--- Tokens of one name are one owner: they share their idempotency keys, so that a secret can be rotated.
+-- Tokens of one name are one owner: they share their idempotency keys, so that a secret can be rotated. One
+-- that is made through another token counts as that one's person, at any depth (gapless.acting_person).
 -- p_series null: every series; p_rate, p_burst, p_daily_quota null: the service's limits hold, 0: there is
 -- none. Raises GL005 for a series that does not exist, GL017 for an unknown scope or a negative limit. Needs
--- scope admin; a token creates none beyond its own scopes and series (GL003, GL004: gapless.require_scope,
--- gapless.require_reach). Writes one audit row.
+-- scope admin; a token creates none beyond its own scopes and series, and none of a name whose tokens reach
+-- beyond them (GL003, GL004: gapless.require_scope, gapless.require_reach, gapless.take_owner). Writes one
+-- audit row. Locks the owner.
 create or replace function gapless.token_create(
     p_name text, p_secret_hash bytea, p_scopes text[], p_series text[], p_expires_at timestamptz,
     p_actor text, p_rate integer default null, p_burst integer default null, p_daily_quota bigint default null
@@ -16,6 +18,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+    v_owner_id integer;
     v_token_id integer;
     v_missing  text;
 begin
@@ -27,12 +30,13 @@ begin
     if found then
         raise exception 'there is no series %', quote_literal(v_missing) using errcode = 'GL005';
     end if;
+    v_owner_id := gapless.take_owner('token:' || p_name);
     insert into gapless.token (
-        owner_id, secret_hash, scopes, series, expires_at, created_by, rate, burst, daily_quota
+        owner_id, person_id, secret_hash, scopes, series, expires_at, created_by, rate, burst, daily_quota
     )
     values (
-        gapless.owner_id('token:' || p_name), p_secret_hash, p_scopes, p_series, p_expires_at, p_actor,
-        p_rate, p_burst, p_daily_quota
+        v_owner_id, coalesce((gapless.acting_token()).person_id, v_owner_id), p_secret_hash, p_scopes,
+        p_series, p_expires_at, p_actor, p_rate, p_burst, p_daily_quota
     )
     returning token_id into v_token_id;
 

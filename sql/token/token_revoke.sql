@@ -1,23 +1,24 @@
 -- token_revoke(p_token_id, p_actor) -> nothing
 --
 -- From now on the token opens nothing; a running service notices within five seconds. Repeatable. Raises
--- GL008 not-found. Needs scope admin; a token revokes none of other series than its own (GL003, GL004:
--- gapless.require_scope, gapless.require_reach), whatever scopes that one has: it may have leaked. Writes one
--- audit row the first time.
+-- GL008 not-found. Needs scope admin (GL003, GL004: gapless.require_scope); a token revokes those of its own
+-- series, whatever scopes they have, since they may have leaked, and sees no others (GL008:
+-- gapless.require_reach). Writes one audit row the first time.
 create or replace function gapless.token_revoke(p_token_id integer, p_actor text) returns void
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-    v_token gapless.token;
+    v_token   gapless.token;
+    v_missing text := format('there is no token %s', p_token_id);
 begin
     p_actor := gapless.require_scope('admin', null, p_actor);
     select * into v_token from gapless.token t where t.token_id = p_token_id;
     if not found then
-        raise exception 'there is no token %', p_token_id using errcode = 'GL008';
+        raise exception '%', v_missing using errcode = 'GL008';
     end if;
-    perform gapless.require_reach(null, v_token.series);
+    perform gapless.require_reach(null, v_token.series, v_missing);
     update gapless.token t set revoked_at = now() where t.token_id = p_token_id and t.revoked_at is null;
     if found then
         perform gapless.audit(

@@ -30,7 +30,8 @@ struct read_carrier
     result<answer> run(pqxx::transaction_base& transaction) const;
 };
 
-/// Refuses with not_found, out_of_range, forbidden.
+/// The answer is the carrier as it is then: switching four eyes off takes two people, so they are
+/// still on after the first one's wish. Refuses with not_found, out_of_range, forbidden.
 struct change_carrier
 {
     using answer = carrier_record;

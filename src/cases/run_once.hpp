@@ -24,7 +24,8 @@ struct rendered_answer
 
 /// Runs an act under an idempotency key: a known key gives the kept answer, a new one keeps what
 /// `render` makes of the act's answer, in one transaction. Without a key it just runs. An answer
-/// that holds a secret is kept without, and a repeated key is refused as the act says. Blocks.
+/// that holds a secret is kept without, and a repeated key is refused as the act says. A kept
+/// answer is for tokens that may do the act themselves. Blocks.
 template <class Act>
 result<rendered_answer> run_once(
     pqxx::connection& connection,
@@ -48,6 +49,7 @@ result<rendered_answer> run_once(
         return answer;
     };
     auto const once = [&](pqxx::transaction_base& transaction) -> result<rendered_answer> {
+        name_actor(transaction, actor);
         if (identity)
             if (auto kept = find_answer(transaction, *identity))
             {
@@ -56,7 +58,6 @@ result<rendered_answer> run_once(
                 write_replay(transaction);
                 return rendered_answer{complete(transaction, std::move(*kept)), true};
             }
-        name_actor(transaction, actor);
         auto done = act.run(transaction, actor.name);
         if (done.has_error())
             return done.error();

@@ -18,6 +18,7 @@ struct audit_record
     std::string subject;                    // what it was done to
     std::optional<std::string> before;      // JSON; none: there was nothing
     std::optional<std::string> after;       // JSON; none: there is nothing
+    std::optional<std::int32_t> token_id;   // which of the actor's; none: no token acted
     std::optional<std::string> request_id;  // as in the log of the service; none: not over HTTP
 };
 

@@ -153,10 +153,13 @@ asio::awaitable<result<void>> patch_carrier(exchange& current)
     if (lead_days)
         set.change.lead_days = static_cast<std::int32_t>(*lead_days);
     set.change.four_eyes = four_eyes;
+    auto const wants_off = four_eyes == false;
     auto const changed =
         co_await current.service().records.change(std::move(set), current.by(std::nullopt));
     if (changed.has_error())
         co_return changed.error();
+    if (wants_off && changed->four_eyes)
+        current.out.status = 202;  // somebody else has to ask for it, too
     append_carrier(*changed, current.out.body);
     co_return result<void>{};
 }

@@ -27,7 +27,8 @@ struct request_identity
 };
 
 /// The answer kept under this key, or none. Refuses with idempotency_key_reused when the request
-/// was another one.
+/// was another one, and as the act would when the token named for this transaction (name_actor)
+/// lacks what the act asked for.
 std::optional<kept_answer> find_answer(
     pqxx::transaction_base& transaction, request_identity const& identity
 );

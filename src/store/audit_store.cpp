@@ -9,7 +9,7 @@ std::vector<audit_record> read_audit(pqxx::transaction_base& transaction, audit_
 {
     auto const rows = query_rows(
         transaction,
-        "select audit_id, actor, action, subject, before, after, request_id,"
+        "select audit_id, actor, action, subject, before, after, token_id, request_id,"
         " (extract(epoch from at) * 1000000)::bigint as at "
         "from gapless.audit_page(p_actor => $1, p_subject => $2, p_from => $3::timestamptz, "
         "p_to => $4::timestamptz, p_before => $5, p_limit => $6)",
@@ -30,6 +30,7 @@ std::vector<audit_record> read_audit(pqxx::transaction_base& transaction, audit_
              .subject = row["subject"].as<std::string>(),
              .before = optional_text(row["before"]),
              .after = optional_text(row["after"]),
+             .token_id = optional_number(row["token_id"]),
              .request_id = optional_text(row["request_id"])}
         );
     return acts;

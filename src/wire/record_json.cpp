@@ -249,6 +249,10 @@ void append_act(audit_record const& act, std::string& json)
     append_text(json, "subject", act.subject);
     append_document(json, "before", act.before);
     append_document(json, "after", act.after);
+    if (act.token_id)
+        append_count(json, "token", *act.token_id);
+    else
+        append_name(json, "token") += "null";
     append_optional(json, "request_id", act.request_id);
     json += '}';
 }

@@ -103,6 +103,17 @@ TEST_SUITE("app/cli/proposal")
         CHECK(json({"carrier", "set", "carrier", "--lead-days", "0"})["lead_days"] == 0);
         CHECK(json({"carrier", "set", "carrier", "--lead-days", "9", "-n"})["lead_days"] == 9);
         CHECK(json({"carrier", "show", "carrier"})["lead_days"] == 0);
+        std::vector<std::string> const off{"carrier", "set", "carrier", "--four-eyes", "off"};
+        for (int n = 0; n < 2; ++n)
+        {
+            auto const alone = as("anna", off);
+            CHECK(alone.code == 4);
+            CHECK(contains(alone.err, "gapless carrier set 'carrier' --four-eyes off"));
+        }
+        CHECK(json({"carrier", "show", "carrier"})["four_eyes"] == true);
+        CHECK(as("ben", off).code == 0);
+        CHECK(json({"carrier", "show", "carrier"})["four_eyes"] == false);
+        CHECK(as("ben", off).code == 0);
         CHECK(code({"carrier", "set", "carrier", "--lead-days", "366"}) == 2);
         CHECK(code({"carrier", "set", "carrier", "--lead-days", "-1"}) == 2);
         CHECK(code({"carrier", "set", "carrier", "--four-eyes", "perhaps"}) == 2);

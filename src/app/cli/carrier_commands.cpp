@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <array>
+#include <fmt/format.h>
 
 namespace gapless::cli {
 
@@ -57,9 +58,17 @@ exit_code set(session& session, carrier_options const& wants)
         change.four_eyes = wants.four_eyes == "on";
     if (!change.lead_days && !change.four_eyes)
         throw usage_error("say what to set: --lead-days N or --four-eyes on|off");
-    session.print(to_json(session.act(cases::change_carrier{wants.code, change})), carrier_columns);
+    auto const carrier = session.act(cases::change_carrier{wants.code, change});
+    session.print(to_json(carrier), carrier_columns);
     session.say_dry_run();
-    return exit_code::ok;
+    if (change.four_eyes != false || !carrier.four_eyes)
+        return exit_code::ok;
+    session.say(fmt::format(
+        "four eyes stay on until somebody else asks for the same within 7 days: gapless carrier "
+        "set {} --four-eyes off",
+        to_quoted(carrier.code)
+    ));
+    return exit_code::not_allowed;
 }
 
 parameters code_parameter(carrier_options& into)
@@ -80,7 +89,8 @@ parameters set_parameters(carrier_options& into)
              .value = "N"},
             {.name = "--four-eyes",
              .into = &into.four_eyes,
-             .help = "One person proposes a block, another one confirms it",
+             .help = "One person proposes a block, another one confirms it; it takes two "
+                     "people to switch it off, too",
              .value = "on|off",
              .choices = switch_states},
         }

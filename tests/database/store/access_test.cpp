@@ -118,6 +118,18 @@ TEST_SUITE("store/access")
         CHECK(acts_before("1", "2") == "null");
     }
 
+    TEST_CASE_FIXTURE(reading, "of tokens that share a name the audit log tells which one acted")
+    {
+        auto const one = create_token("shop", all_scopes);
+        auto const two = create_token("shop", all_scopes);
+        for (auto const& id : {one, two})
+            with(id, "shop", "select gapless.series_change('s', '{}', null, 'x')");
+        CHECK(
+            run("select actor, token_id from gapless.audit_page('token:shop', 's', null, null, "
+                "null, 9)") == "token:shop|" + two + " token:shop|" + one
+        );
+    }
+
     TEST_CASE_FIXTURE(reading, "a hold that is settled or over is open no more")
     {
         CHECK(run(holds) == "s 1");

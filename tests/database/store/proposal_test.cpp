@@ -195,10 +195,78 @@ TEST_SUITE("store/proposal")
         CHECK(change("'carrier', -1, null") == "refused: out-of-range");
         CHECK(change("'nobody', 3, null") == "refused: not-found");
         CHECK(run("select * from gapless.carrier_report()") == "carrier|14|t");
-        CHECK(change("'carrier', 0, false").empty());
-        CHECK(run("select * from gapless.carrier_report('carrier', '{s}')") == "carrier|0|f");
+        CHECK(change("'carrier', 0, null").empty());
+        CHECK(run("select * from gapless.carrier_report('carrier', '{s}')") == "carrier|0|t");
         CHECK(run("select * from gapless.carrier_report(null, '{t}')").empty());
-        CHECK(run("select gapless.block_load('s', 200, 299, null, null, null, 'anna')") == "2");
+    }
+
+    TEST_CASE_FIXTURE(four_eyes, "two people switch four eyes off, as they load")
+    {
+        auto const set = [this](std::string const& who, std::string const& what) {
+            CHECK(as(who, "select gapless.carrier_change('carrier', " + what + ", 'x')").empty());
+            return run("select four_eyes, four_eyes_off_by from gapless.carrier");
+        };
+        std::string const off{"null, false"};
+        auto const load = [this] {
+            return run("select gapless.block_load('s', 200, 299, null, null, null, 'anna')");
+        };
+        auto const by = [this](std::string const& who) { return "t|role:" + role(who); };
+        CHECK(set("anna", off) == by("anna"));
+        CHECK(set("anna", off) == by("anna"));
+        CHECK(load() == "refused: forbidden");
+        CHECK(set("ben", "null, true") == "t|null");  // withdraws it
+        CHECK(set("ben", off) == by("ben"));
+        CHECK(set("anna", "9, null") == by("ben"));
+        tamper("update gapless.carrier set four_eyes_off_until = now() - interval '1 second'");
+        CHECK(set("anna", off) == by("anna"));
+        CHECK(set("ben", off) == "f|null");
+        CHECK(set("ben", off) == "f|null");
+        CHECK(load() == "2");
+        CHECK(
+            run("select action, after ->> 'four_eyes' from gapless.audit_log where subject = "
+                "'carrier' order by audit_id desc limit 3"
+            ) == "carrier.change|false carrier.change|false carrier.propose|true"
+        );
+    }
+
+    TEST_CASE_FIXTURE(four_eyes, "a token that was made through another one is its person's")
+    {
+        auto const made_by = [this](std::string const& words, std::string const& name) {
+            return run(
+                words + "select gapless.token_create('" + name + "', sha256('" + name +
+                "'), '{load,admin}', null, null, 'x')"
+            );
+        };
+        auto const shown = [](std::string const& id, std::string const& name) {
+            return "select set_config('gapless.token_id', '" + id +
+                   "', true), set_config('gapless.token_hash', encode(sha256('" + name +
+                   "'), 'hex'), true); ";
+        };
+        auto const boss = shown(made_by("", "boss"), "boss");
+        auto const child = shown(made_by(boss, "child"), "child");
+        auto const grandchild = shown(made_by(child, "grandchild"), "grandchild");
+        auto const namesake = shown(made_by(child, "other"), "other");
+        auto const other = shown(made_by("", "other"), "other");
+        std::string const propose{
+            "select gapless.proposal_make('s', '{200}', '{299}', '{null}', '{null}', '{null}', "
+            "'x')"};
+        std::string const confirm{"select place, hits from gapless.proposal_confirm("};
+        std::string const off{"select gapless.carrier_change('carrier', null, false, 'x')"};
+        int id = 0;
+        for (auto const& one : {boss, child, grandchild, namesake})
+            for (auto const& two : {boss, child, grandchild, namesake})
+            {
+                CHECK(run(one + propose) == std::to_string(++id));
+                CHECK(run(two + confirm + std::to_string(id) + ", 'x')") == "refused: forbidden");
+                run(one + off);
+                run(two + off);
+                CHECK(run("select four_eyes from gapless.carrier") == "t");
+            }
+        CHECK(run("select distinct proposed_by from gapless.proposal") == "token:boss");
+        CHECK(run(other + confirm + "1, 'x')") == "1|null");
+        run(other + off);
+        CHECK(run("select four_eyes from gapless.carrier") == "f");
+        CHECK(verify() == "gapless");
     }
 }
 

@@ -134,15 +134,106 @@ TEST_SUITE("store/scope")
         CHECK(create("{read}", "null") == "refused: forbidden");
         CHECK(create("{read}", "'{s,t}'") == "refused: forbidden");
         CHECK(create("{read}", "'{no-such-series}'") == "refused: forbidden");
-        CHECK(
-            service(shown(own, "own") + "select gapless.token_revoke(1, 'liar')") ==
-            "refused: forbidden"
-        );
+        for (std::string const id : {"1", "99"})
+            CHECK(
+                service(shown(own, "own") + "select gapless.token_revoke(" + id + ", 'liar')") ==
+                "refused: not-found"
+            );
         CHECK(records() == before);
         // Of its own series it takes away what it could not have given.
         auto const leaked = create_token("leaked", "{issue,load}", "'{s}'");
         CHECK(service(shown(own, "own") + "select gapless.token_revoke(" + leaked + ", 'liar')")
                   .empty());
+    }
+
+    TEST_CASE_FIXTURE(scoped, "a token takes no name whose tokens reach beyond its own")
+    {
+        auto const own = create_token("own", "{read,admin}", "'{s}'");
+        create_token("wide", all_scopes);
+        create_token("both", "{read}", "'{s,t}'");
+        create_token("issuer", "{issue}", "'{s}'");
+        create_token("peer", "{read}", "'{s}'");
+        create_token("grown", "{read}", "'{s}'");
+        run("select gapless.token_revoke(" + create_token("grown", "{read}") + ", 'anna')");
+        auto const take = [&](std::string const& name, std::string const& series = "'{s}'") {
+            return service(
+                shown(own, "own") + "select gapless.token_create('" + name +
+                "', sha256('x'), '{read}', " + series + ", null, 'liar') > 0"
+            );
+        };
+        for (std::string const name : {"wide", "both", "issuer", "grown", "to be revoked"})
+        {
+            CAPTURE(name);
+            CHECK(take(name) == "refused: forbidden");
+        }
+        for (std::string const name : {"own", "peer", "new", "new"})
+            CHECK(take(name) == "t");
+        // Its own name, whoever else has it.
+        create_token("own", all_scopes);
+        CHECK(take("own") == "t");
+        CHECK(
+            as("gapless_admin",
+               "select gapless.token_create('wide', sha256('x'), '{read}', "
+               "'{s}', null, 'anna') > 0") == "t"
+        );
+    }
+
+    TEST_CASE_FIXTURE(scoped, "an answer is repeated to tokens that may do the act themselves")
+    {
+        struct kept_act
+        {
+            std::string sql;
+            std::string narrow;  // what it comes to for a token of the same name, for t alone
+            std::string reader;  // the same without the scope
+        };
+        kept_act const kept[] = {
+            {"select from gapless.webhook_create('https://a.example/', null, null, 'x')",
+             "refused: forbidden",
+             "refused: forbidden"},
+            {"select from gapless.webhook_create('https://b.example/', null, '{t}', 'x')",
+             "201|null|{}",
+             "refused: forbidden"},
+            {"select from gapless.webhook_test(1, 'x')",
+             "refused: not-found",
+             "refused: forbidden"},
+            {"select from gapless.webhook_retry(2, 'x')", "201|null|{}", "refused: forbidden"},
+            {"select from gapless.token_create('y', sha256('y'), '{read}', '{s}', null, 'x')",
+             "refused: forbidden",
+             "refused: forbidden"},
+            {"select from gapless.series_create('n', 'c', null, null, null, null, null, null, 'x')",
+             "refused: forbidden",
+             "refused: forbidden"},
+            {"select from gapless.block_load('s', 900, 909, null, null, null, 'x')",
+             "refused: unknown-series",
+             "refused: forbidden"},
+            {"select from gapless.format_declare('own', '{\"number\": \"{n}\"}', 'x')",
+             "201|null|{}",
+             "refused: forbidden"}};
+        auto const wide = create_token("shop", all_scopes);
+        auto const narrow = create_token("shop", all_scopes, "'{t}'");
+        auto const reader = create_token("shop", "{read}");
+        auto const owner = run("select owner_id from gapless.token where token_id = " + wide);
+        auto const find = [&](std::string const& words, std::size_t key) {
+            return service(
+                words + "select * from gapless.answer_find(" + owner + ", 'k" +
+                std::to_string(key) + "', sha256('x'))"
+            );
+        };
+        for (std::size_t n = 0; n < std::size(kept); ++n)
+        {
+            CAPTURE(kept[n].sql);
+            CHECK(service(
+                      shown(wide, "shop") + kept[n].sql + "; select from gapless.answer_keep(" +
+                      owner + ", 'k" + std::to_string(n) + "', sha256('x'), 201, null, '{}')"
+            )
+                      .empty());
+            CHECK(find(shown(wide, "shop"), n) == "201|null|{}");
+            CHECK(find(shown(narrow, "shop"), n) == kept[n].narrow);
+            CHECK(find(shown(reader, "shop"), n) == kept[n].reader);
+            CHECK(find("", n) == "refused: unauthenticated");
+        }
+        run("select gapless.token_revoke(" + wide + ", 'anna')");
+        CHECK(find(shown(wide, "shop"), 0) == "refused: unauthenticated");
     }
 
     TEST_CASE_FIXTURE(scoped, "an administrator acts in his own right, but for no token he invents")

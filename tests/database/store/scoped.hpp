@@ -48,7 +48,7 @@ inline act const acts[] = {
      "admin",
      "token.create",
      "forbidden"},
-    {"select gapless.token_revoke(1, 'liar')", "admin", "token.revoke", "forbidden"},
+    {"select gapless.token_revoke(1, 'liar')", "admin", "token.revoke", "not-found"},
     {"select gapless.manifest_close('s', '2026-01-01', 'liar')",
      "issue",
      "manifest.close",

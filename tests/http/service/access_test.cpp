@@ -38,7 +38,19 @@ TEST_SUITE("process/access")
         CHECK(ask("DELETE", path, boss).status == 204);
         CHECK(outcome(get("/v1/series/s", token)) == "401 unauthenticated");  // at once
         CHECK(ask("DELETE", path, boss).status == 204);
+        auto const of_t = create_token("of t", {.series = {{"t"}}}).token;
+        for (std::string const id : {"1", "2", "999"})
+            CHECK(outcome(ask("DELETE", "/v1/tokens/" + id, of_t)) == "404 not-found");
         CHECK(outcome(ask("DELETE", "/v1/tokens/999", boss)) == "404 not-found");
+        for (std::string const series : {"null", R"(["t"])"})
+            CHECK(
+                outcome(
+                    ask("POST",
+                        "/v1/tokens",
+                        of_t,
+                        R"({"name":"boss","scopes":["read"],"series":)" + series + "}")
+                ) == "403 forbidden"
+            );
         CHECK(
             run("select string_agg(action || ' ' || actor, ', ' order by audit_id) from "
                 "gapless.audit_log where action like 'token.%' and request_id is not null"
@@ -93,6 +105,7 @@ TEST_SUITE("process/access")
         CHECK(acts[1]["after"]["low_water"] == "5");
         CHECK(acts[1]["before"]["low_water"] == nullptr);
         CHECK(acts[1]["request_id"].is_string());
+        CHECK(acts[1]["token"] == "1");
         CHECK(json_of(get("/v1/audit?subject=s&actor=token:boss", boss), 200)["items"].size() == 1);
 
         auto const page = json_of(get("/v1/audit?limit=1", boss), 200);

@@ -58,6 +58,11 @@ TEST_SUITE("process/proposal")
         CHECK(confirm(anna, proposed.location).outcome() == "403 forbidden");
         auto const namesake = create_token("anna");
         CHECK(confirm(namesake, proposed.location).outcome() == "403 forbidden");
+        auto const second =
+            ask("POST", "/v1/tokens", R"({"name":"second","scopes":["load"],"series":["s"]})");
+        REQUIRE(second.outcome() == "201");
+        credential const own{.token = second.body["token"].text()};
+        CHECK(confirm(own, proposed.location).outcome() == "403 forbidden");
         auto const reader = create_token("carl", {.scopes = {"read", "admin"}});
         CHECK(confirm(reader, proposed.location).outcome() == "403 forbidden");
         auto const stranger = create_token("dora", {.series = {{"u"}}});
@@ -196,6 +201,12 @@ TEST_SUITE("process/proposal")
             CHECK(set(body).outcome() == "400 malformed-request");
         }
         CHECK(ask("PATCH", "/v1/carriers/x", R"({"lead_days":1})").outcome() == "404 not-found");
+        auto const off = ask("PATCH", "/v1/carriers/s", R"({"four_eyes":false})");
+        CHECK(off.outcome() == "202");
+        CHECK(off.body["four_eyes"] == true);
+        auto const agreed = ask_as(ben, "PATCH", "/v1/carriers/s", R"({"four_eyes":false})");
+        CHECK(agreed.outcome() == "200");
+        CHECK(agreed.body == json_value{{"code", "s"}, {"lead_days", 7}, {"four_eyes", false}});
         CHECK(ask("GET", "/v1/carriers/u").body["lead_days"] == 365);
         auto const clerk = create_token("clerk", {.scopes = {"read", "load"}});
         CHECK(

@@ -136,6 +136,9 @@ TEST_SUITE("process/webhook")
                 run("select count(*) from gapless.audit_log where action = 'webhook." + what + "'"
                 ) == "1"
             );
+            // One of the same name that does not see the webhook sees no answer of it either.
+            auto const namesake = create_token("boss", {.series = {{"s"}}}).token;
+            CHECK(outcome(act(what, namesake, key)) == "404 not-found");
         }
     }
 

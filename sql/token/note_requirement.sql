@@ -1,0 +1,15 @@
+-- note_requirement(p_required) -> nothing; what this transaction's act asked of its token, for
+-- gapless.answer_keep
+--
+-- An element of the list in the setting gapless.required, which ends with the transaction:
+-- {"scope","series"} of gapless.require_scope, {"scopes","reach","missing"} of gapless.require_reach.
+create or replace function gapless.note_requirement(p_required jsonb) returns void
+language sql
+set search_path = pg_catalog, pg_temp
+as $$
+    select set_config(
+        'gapless.required',
+        (coalesce(nullif(current_setting('gapless.required', true), ''), '[]')::jsonb || p_required)::text,
+        true
+    );
+$$;
