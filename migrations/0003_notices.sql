@@ -85,6 +85,7 @@ create table gapless.webhook (
     last_delivered_at timestamptz,    -- null: never
     created_at  timestamptz not null default now(),
     created_by  text collate "C" not null,
+    person_id   integer     references gapless.token_owner, -- in whose share it is; null: a database role's
     constraint url_is_http check (url ~ '^https?://[^/]' and length(url) <= 2048),
     constraint lists_of_a_webhook_are_not_empty check (cardinality(kinds) > 0 and cardinality(series) > 0),
     constraint secrets_are_256_bits check (octet_length(secret) = 32 and octet_length(old_secret) = 32),

@@ -2,7 +2,8 @@
 --
 -- Deletes answers older than p_life, oldest first, at most p_limit of them; from then on their keys are new
 -- ones. Repeat it while it deletes that many. Waits for nobody. Of keys that issued, the ledger keeps the
--- memory for ever.
+-- memory for ever. Raises GL017 out-of-range for less than an hour, the least answer_life, but not for the
+-- owner: a service that was taken over forgets nothing younger.
 create or replace function gapless.answers_expire(p_life interval, p_limit integer default 1000)
 returns bigint
 language plpgsql
@@ -13,6 +14,9 @@ as $$
 declare
     v_gone bigint;
 begin
+    if (p_life >= interval '1 hour') is not true and not gapless.acts_as_owner() then
+        raise exception 'answers live 1 hour or longer, not %', p_life using errcode = 'GL017';
+    end if;
     delete from gapless.answered_request a
     where a.ctid = any (array(
         select o.ctid from gapless.answered_request o

@@ -4,9 +4,9 @@
 -- From now on notices of these kinds and series (each null: all) are delivered there; with p_series none
 -- that concern no series. Whether the address is allowed is the program's question, here and whenever it
 -- connects. Raises GL005 for a series that does not exist, GL017 for an empty list, an unknown kind, one
--- that is named twice, a URL of another form, more than 1,000 webhooks. Needs scope admin; a token creates
--- none beyond its own series (GL003, GL004: gapless.require_scope, gapless.require_reach). Writes one
--- audit row.
+-- that is named twice, a URL of another form, more than 1,000 webhooks, or more than 100 of one person's
+-- tokens (gapless.acting_person). Needs scope admin; a token creates none beyond its own series (GL003,
+-- GL004: gapless.require_scope, gapless.require_reach). Writes one audit row.
 create or replace function gapless.webhook_create(
     p_url text, p_kinds text[], p_series text[], p_actor text, out webhook_id integer, out secret text
 )
@@ -16,8 +16,9 @@ set search_path = pg_catalog, pg_temp
 as $$
 #variable_conflict use_column
 declare
-    v_wrong  text;
-    v_secret bytea := gapless.webhook_secret();
+    v_wrong     text;
+    v_secret    bytea := gapless.webhook_secret();
+    v_person_id integer := (gapless.acting_token()).person_id;
 begin
     p_actor := gapless.require_scope('admin', null, p_actor);
     perform gapless.require_reach(null, p_series);
@@ -52,9 +53,15 @@ begin
         raise exception 'there are 1000 webhooks, which is the limit; delete one first'
             using errcode = 'GL017';
     end if;
+    if (select count(*) from gapless.webhook w where w.person_id = v_person_id) >= 100 then
+        raise exception 'there are 100 webhooks of this token and those that it shares its person with, '
+                        'which is their limit; delete one first'
+            using errcode = 'GL017';
+    end if;
 
-    insert into gapless.webhook (url, kinds, series, secret, environment, seen_seq, created_by)
-    select p_url, p_kinds, p_series, v_secret, gapless.environment_name(), c.last_seq, p_actor
+    insert into gapless.webhook (url, kinds, series, secret, environment, seen_seq, created_by, person_id)
+    select p_url, p_kinds, p_series, v_secret, gapless.environment_name(), c.last_seq, p_actor,
+           v_person_id
     from gapless.notice_counter c
     returning webhook.webhook_id into webhook_id;
     secret := gapless.webhook_secret_text(v_secret);

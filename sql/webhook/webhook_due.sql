@@ -1,16 +1,17 @@
--- webhook_due(p_term, p_limit, p_per_webhook, p_busy_webhooks, p_busy_series) -> what is to be delivered
--- now, one row per lane, the longest due first
+-- webhook_due(p_term, p_limit, p_per_webhook, p_per_host, p_busy_webhooks, p_busy_series) -> what is to be
+-- delivered now, one row per lane, the longest due first
 --
--- For the sender of that term; it says so that the sender lives. Element k of the two lists is a lane
--- whose delivery is under way: nothing of it. series_id: the lane (gapless.webhook_lane); -1: a test, of
--- kind webhook.test and without seq. At most p_per_webhook at once of a webhook, with those under way; one
--- while an attempt of it failed. secrets: keys that sign, one or, after a rotation, two, the newest first.
--- Nothing is noted of what was asked: who asks again without naming it under way gets it again. While the
--- database is fenced only fence.raised is delivered; of a webhook that was made in another environment
--- nothing. Raises GL014 when the term is over. To be called at READ COMMITTED.
+-- For the session that is the sender of that term (gapless.webhook_sends), since it is told secrets; it says
+-- so that the sender lives. Element k of the two lists is a lane whose delivery is under way: nothing of it.
+-- series_id: the lane (gapless.webhook_lane); -1: a test, of kind webhook.test and without seq. At most
+-- p_per_webhook at once of a webhook, one while an attempt of it failed, and p_per_host of all that deliver
+-- to one host, with those under way. secrets: keys that sign, one or, after a rotation, two, the newest
+-- first. Nothing is noted of what was asked: who asks again without naming it under way gets it again. While
+-- the database is fenced only fence.raised is delivered; of a webhook that was made in another environment
+-- nothing. Raises GL014 when the term is over, or another session's. To be called at READ COMMITTED.
 create or replace function gapless.webhook_due(
     p_term bigint, p_limit integer default 64, p_per_webhook integer default 4,
-    p_busy_webhooks integer[] default '{}', p_busy_series integer[] default '{}'
+    p_per_host integer default 16, p_busy_webhooks integer[] default '{}', p_busy_series integer[] default '{}'
 )
 returns table (
     webhook_id integer, series_id integer, seq bigint, url text, secrets bytea[], attempt integer, id uuid,
@@ -27,11 +28,11 @@ declare
     v_fenced boolean;
 begin
     perform set_config('synchronous_commit', 'off', true); -- what is forgotten is delivered twice
-    update gapless.webhook_sender s set seen_at = clock_timestamp()
-    where s.term = p_term and s.seen_at < clock_timestamp() - interval '3 seconds';
-    if not exists (select from gapless.webhook_sender s where s.term = p_term) then
+    if not gapless.webhook_sends(p_term) then
         raise exception 'another instance delivers by now' using errcode = 'GL014';
     end if;
+    update gapless.webhook_sender s set seen_at = clock_timestamp()
+    where s.term = p_term and s.seen_at < clock_timestamp() - interval '3 seconds';
     perform gapless.webhook_deal();
     if not exists (
         select from gapless.webhook_queue q where q.next_attempt_at <= clock_timestamp()
@@ -53,8 +54,14 @@ begin
                        where q.webhook_id = w.webhook_id and q.attempts > 0
                    ) then 1
                    else p_per_webhook
-                   end - (select count(*) from busy b where b.webhook_id = w.webhook_id) as places
+                   end - (select count(*) from busy b where b.webhook_id = w.webhook_id) as places,
+                   gapless.webhook_host_name(w.url) as host
             from gapless.webhook w
+        ), host as (
+            select l.host, p_per_host - count(b.lane) as places
+            from load l
+            left join busy b using (webhook_id)
+            group by l.host
         ), due as (
             select w.webhook_id, q.lane, q.next_seq, q.attempts, q.next_attempt_at as since
             from gapless.webhook_queue q
@@ -66,20 +73,24 @@ begin
             select w.webhook_id, -1, null, 0, '-infinity'
             from gapless.webhook w
             where w.test_id is not null and not v_fenced
-        ), chosen as (
-            select d.*
-            from (
-                select d.*, row_number() over (
-                           partition by d.webhook_id order by d.since, d.next_seq) as nth
-                from due d
-                where not exists (
-                    select from busy b where b.webhook_id = d.webhook_id and b.lane = d.lane
-                )
-            ) d
-            join load l using (webhook_id)
+        ), free as (
+            select d.*, row_number() over (partition by d.webhook_id order by d.since, d.next_seq) as nth
+            from due d
             join gapless.webhook w using (webhook_id)
-            where d.nth <= l.places and w.environment is not distinct from v_here
-            order by d.since, d.next_seq
+            where w.environment is not distinct from v_here
+              and not exists (select from busy b where b.webhook_id = d.webhook_id and b.lane = d.lane)
+        ), chosen as (
+            select f.*
+            from (
+                select f.*, l.host,
+                       row_number() over (partition by l.host order by f.since, f.next_seq) as nth_of_host
+                from free f
+                join load l using (webhook_id)
+                where f.nth <= l.places
+            ) f
+            join host h using (host)
+            where f.nth_of_host <= h.places
+            order by f.since, f.next_seq
             limit p_limit
         )
         select c.webhook_id, c.lane, n.seq, w.url,

@@ -1,5 +1,5 @@
--- webhook_report(p_term, p_webhook_ids, p_series_ids, p_ids, p_errors) -> whether the sender is still that
--- of the term; if not, nothing is noted
+-- webhook_report(p_term, p_webhook_ids, p_series_ids, p_ids, p_errors) -> whether this session is the sender
+-- of the term (gapless.webhook_sends); if not, nothing is noted
 --
 -- Element k of the arrays: what became of the delivery of that id in that lane. An error of null:
 -- delivered, the lane goes on; other lanes of the webhook that wait after a failure are tried at once, but
@@ -20,7 +20,8 @@ declare
     v_next   bigint;
 begin
     perform set_config('synchronous_commit', 'off', true); -- what is forgotten is delivered twice
-    update gapless.webhook_sender s set seen_at = clock_timestamp() where s.term = p_term;
+    update gapless.webhook_sender s set seen_at = clock_timestamp()
+    where s.term = p_term and gapless.webhook_sends(p_term);
     if not found then
         return false;
     end if;

@@ -21,17 +21,14 @@ begin
     if not found then
         return null;
     end if;
-    select l.pid into v_holder
-    from pg_locks l
-    where l.locktype = 'advisory' and l.classid = 28279 and l.objid = v_sender.term and l.objsubid = 2
-      and l.database = (select d.oid from pg_database d where d.datname = current_database());
+    v_holder := gapless.webhook_sender_session(v_sender.term);
     if v_holder = pg_backend_pid() then
         return v_sender.term;
     end if;
     if v_holder is not null and v_sender.seen_at > clock_timestamp() - interval '30 seconds' then
         return null;
     end if;
-    -- "nw" in ASCII. Another session has it after it took the term and could not commit; it tries again.
+    -- Another session has it after it took the term and could not commit; it tries again.
     if not pg_try_advisory_lock(28279, v_sender.term + 1) then
         return null;
     end if;

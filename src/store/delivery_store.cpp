@@ -92,10 +92,11 @@ std::vector<due_delivery> read_due_deliveries(
         " array(select encode(key, 'hex')"
         "       from unnest(secrets) with ordinality as u (key, place) order by place) as keys "
         "from gapless.webhook_due(p_term => $1, p_limit => $2, p_per_webhook => $3,"
-        " p_busy_webhooks => $4::integer[], p_busy_series => $5::integer[])",
+        " p_per_host => $4, p_busy_webhooks => $5::integer[], p_busy_series => $6::integer[])",
         term,
         limits.due_max,
         limits.per_webhook_max,
+        limits.per_host_max,
         lanes.webhooks,
         lanes.series
     );

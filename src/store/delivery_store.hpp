@@ -16,6 +16,7 @@ struct delivery_limits
 {
     std::int32_t due_max{};          // more of all webhooks
     std::int32_t per_webhook_max{};  // of one, what is under way included
+    std::int32_t per_host_max{16};   // of all that deliver to one host, the same: it may be slow
 };
 
 /// Takes the turn to send: its term, 1 or more, the same for who has it already. None: another

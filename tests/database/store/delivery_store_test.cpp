@@ -90,6 +90,33 @@ TEST_SUITE("store/delivery_store")
         CHECK(due(term, {.due_max = 0, .per_webhook_max = 4})->empty());
     }
 
+    TEST_CASE_FIXTURE(deliveries, "one host has its share of what is under way, whoever's hooks")
+    {
+        for (std::string const url :
+             {"https://SLOW.example./1",
+              "http://slow.example:8443/2",
+              "https://slow.example?3",
+              "https://other.example/slow.example",
+              "https://slow.example.org/"})
+            run("select from gapless.webhook_create('" + url + "', null, null, 'anna')");
+        create_series("s", {{100, 199}});
+        publish();
+        auto const term = take();
+        auto const hooks = [&](std::int32_t per_host_max, std::vector<webhook_lane> const& busy) {
+            std::string found;
+            for (auto const& each : *due(
+                     term, {.due_max = 10, .per_webhook_max = 4, .per_host_max = per_host_max}, busy
+                 ))
+                found += std::to_string(each.lane.webhook_id) + ' ';
+            return found;
+        };
+        CHECK(hooks(3, {}) == "1 2 3 4 5 6 ");
+        CHECK(hooks(2, {}) == "1 2 3 5 6 ");
+        CHECK(hooks(2, {{3, 1}}) == "1 2 5 6 ");
+        CHECK(hooks(1, {{3, 1}}) == "1 5 6 ");
+        CHECK(hooks(0, {}).empty());
+    }
+
     TEST_CASE_FIXTURE(deliveries, "a lane goes on when its delivery was noted, and waits when not")
     {
         create_series("s", {{100, 199}, {300, 399}});

@@ -177,8 +177,38 @@ TEST_SUITE("store/grants")
         CHECK(admin("select state from gapless.webhook_page()") == "active");
         CHECK(admin("select gapless.webhook_sender_take()") == "denied");
         CHECK(admin("select * from gapless.webhook_due(1)") == "denied");
-        CHECK(service("select gapless.webhook_sender_take()") == "1");
-        CHECK(service("select count(*) from gapless.webhook_due(1)") == "0");
+        pqxx::connection sender{url_as(login("gapless_service"), "test")};
+        auto const due = "select count(*) from gapless.webhook_due(1)";
+        auto const report = "select gapless.webhook_report(1, '{1}', '{-1}', '{null}', '{null}')";
+        CHECK(test::run(sender, "select gapless.webhook_sender_take()") == "1");
+        CHECK(test::run(sender, due) == "0");
+        CHECK(test::run(sender, report) == "t");
+        // Another session of its role learns no secrets, settles nothing and ends nobody's turn.
+        CHECK(service(due) == "refused: state-conflict");
+        CHECK(service(report) == "f");
+        CHECK(service("select gapless.webhook_sender_leave(1)").empty());
+        CHECK(service("select gapless.webhook_sender_take()") == "null");
+        CHECK(test::run(sender, due) == "0");
+    }
+
+    TEST_CASE_FIXTURE(people, "the service deletes nothing that is young")
+    {
+        for (std::string const role : {"gapless_service", "gapless_admin"})
+            for (std::string const age : {"0 s", "89 days", "-1 year"})
+                CHECK(
+                    as(role, "select gapless.notices_expire('" + age + "')") ==
+                    "refused: out-of-range"
+                );
+        for (std::string const age : {"0", "59 min", "-1 year"})
+            CHECK(
+                as("gapless_service", "select gapless.answers_expire('" + age + "')") ==
+                "refused: out-of-range"
+            );
+        CHECK(
+            as("gapless_service", "select gapless.notices_expire(null)") == "refused: out-of-range"
+        );
+        CHECK(as("gapless_service", "select gapless.notices_expire()") == "0");
+        CHECK(as("gapless_service", "select gapless.answers_expire('1 hour')") == "0");
     }
 
     TEST_CASE_FIXTURE(people, "no role of ours writes to a table by itself")

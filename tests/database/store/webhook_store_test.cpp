@@ -104,6 +104,39 @@ TEST_SUITE("store/webhook_store")
         CHECK(all().front().old_secret_until);
     }
 
+    TEST_CASE_FIXTURE(webhooks, "one person's tokens have a share of the webhooks, roles have none")
+    {
+        std::string const shown{
+            "select set_config('gapless.token_hash', encode(sha256('x'), 'hex'), true), "
+            "set_config('gapless.token_id', '"};
+        std::string const token{"select gapless.token_create('shop', sha256('x'), '{admin}', null, "
+                                "null, 'anna')"};
+        std::string const more{"select count(*) from generate_series(1, 50) n, "
+                               "gapless.webhook_create('https://a.example/', null, null, 'x')"};
+        auto const as = [&](std::string const& id, std::string const& sql) {
+            return run(shown + id + "', true); " + sql);
+        };
+        CHECK(run(token) == "1");
+        CHECK(as("1", token) == "2");
+        CHECK(as("1", more) == "50");
+        CHECK(as("2", more) == "50");
+        for (std::string const id : {"1", "2"})
+            CHECK(as(id, more) == "refused: out-of-range");
+        CHECK(
+            run("select gapless.token_create('stall', sha256('x'), '{admin}', null, null, 'b')") ==
+            "3"
+        );
+        CHECK(as("3", more) == "50");
+        CHECK(run(more) == "50");
+        CHECK(run(more) == "50");
+        CHECK(run(more) == "50");
+        run("select gapless.webhook_delete(1, 'anna')");
+        CHECK(
+            as("1", "select from gapless.webhook_create('https://a.example/', null, null, 'x')") ==
+            ""
+        );
+    }
+
     TEST_CASE_FIXTURE(webhooks, "what is done to a webhook that is not there is refused")
     {
         auto const id =

@@ -1,0 +1,8 @@
+-- webhook_host_name(p_url) -> the host, in one spelling and without a port: whose share of the sender it is
+create or replace function gapless.webhook_host_name(p_url text) returns text
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+    select rtrim(lower(substring(p_url from '^https?://(?:[^/?#]*@)?(\[[^]]*\]|[^/?#:]*)')), '.');
+$$;
