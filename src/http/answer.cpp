@@ -93,7 +93,10 @@ void append_head(std::string& bytes, answer const& given, connection_header conn
         append_field(bytes, "Content-Type: ", given.content_type);
         append_length(bytes, given);
     }
-    bytes += "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n";
+    // Pages of other ports and hosts include nothing of ours: whether an <img> loads would tell
+    // them which numbers there are.
+    bytes += "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n"
+             "Cross-Origin-Resource-Policy: same-origin\r\n";
     append_field(bytes, "X-Request-Id: ", given.request_id);
     append_field(bytes, "Content-Security-Policy: ", given.content_security_policy);
     append_field(bytes, "Location: ", given.location);

@@ -96,13 +96,18 @@ asio::awaitable<identity> identify(exchange& current, std::string token)
     co_return found;
 }
 
+/// Counts a request of a token with a rate. Refuses with too_many_requests.
+result<void> count_request(exchange const& current)
+{
+    return current.who->limits.rate > 0 ? current.service().access.count_request(*current.who)
+                                        : result<void>{};
+}
+
 /// What may be asked of a request whose token is known.
 result<void> admit(exchange const& current)
 {
-    if (current.who->limits.rate > 0)
-        if (auto const counted = current.service().access.count_request(*current.who);
-            counted.has_error())
-            return counted.error();
+    if (auto const counted = count_request(current); counted.has_error())
+        return counted.error();
     auto const& needed = current.matched->needs;
     if (!needed || current.who->may(*needed))
         return {};
@@ -218,7 +223,7 @@ asio::awaitable<result<void>> take_token(exchange& current, std::string token)
     if (identified.has_error())
         co_return identified.error();
     current.who = std::move(*identified);
-    co_return result<void>{};
+    co_return count_request(current);
 }
 
 asio::awaitable<result<void>> authorize(exchange& current)

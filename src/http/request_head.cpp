@@ -133,6 +133,8 @@ private:
                 keep(head.idempotency_key, value, "Idempotency-Key is given twice.", ec);
             else if (iequals(name_text, "Last-Event-ID"))
                 keep(head.last_event_id, value, "Last-Event-ID is given twice.", ec);
+            else if (iequals(name_text, "Sec-Fetch-Site"))
+                keep(head.fetch_site, value, "Sec-Fetch-Site is given twice.", ec);
             return;
         default: return;
         }

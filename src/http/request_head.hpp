@@ -35,6 +35,7 @@ struct request_head
     std::optional<std::string_view> host;
     std::optional<std::string_view> origin;
     std::optional<std::string_view> cookie;
+    std::optional<std::string_view> fetch_site;  // Sec-Fetch-Site: whose page a browser asks for
 };
 
 /// Reads a complete head: what stands before the body, with the empty line. Refuses, beyond what

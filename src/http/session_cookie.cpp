@@ -93,6 +93,16 @@ bool is_loopback(std::string_view host)
     return !broken && address.is_loopback();
 }
 
+/// A cookie is sent along by pages of other ports, too, whose <img> or <object> tells them apart
+/// what is there and what is not. Browsers say so where they can; a person's own address is "none".
+result<void> check_fetch_site(request_head const& head)
+{
+    if (!head.fetch_site || *head.fetch_site == "same-origin" || *head.fetch_site == "none")
+        return {};
+    return refusal{
+        refusal_kind::forbidden, "By cookie, only pages of this host ask: another one sent this."};
+}
+
 std::string to_cookie(request_head const& head, std::string_view value, std::chrono::seconds life)
 {
     std::string cookie{cookie_name};
@@ -129,6 +139,8 @@ result<std::string_view> shown_token(request_head const& head)
     auto const token = session_token(head);
     if (!token || token->empty())
         return unauthenticated();
+    if (auto const checked = check_fetch_site(head); checked.has_error())
+        return checked.error();
     if (head.verb == verb::get || head.verb == verb::head)
         return *token;
     if (!head.origin)

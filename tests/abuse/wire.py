@@ -65,11 +65,13 @@ def without_request_id(body):
 
 
 def check_every(status, fields, body, is_last):
-    """What holds for all answers: no-store, nosniff, no banner, what the statuses ask for."""
+    """What holds for all answers: no-store, nosniff, same-origin, no banner, what statuses ask for."""
     if fields.get("Cache-Control") != "no-store":
         raise Mismatch("no Cache-Control: no-store")
     if fields.get("X-Content-Type-Options") != "nosniff":
         raise Mismatch("no X-Content-Type-Options: nosniff")
+    if fields.get("Cross-Origin-Resource-Policy") != "same-origin":
+        raise Mismatch("no Cross-Origin-Resource-Policy: same-origin")
     if "Server" in fields or "X-Powered-By" in fields:
         raise Mismatch("an answer names its maker")
     if (fields.get("Connection") == "close") != is_last:

@@ -128,6 +128,32 @@ TEST_SUITE("http/cookie_handlers")
         service.refuses_rate = refusal{refusal_kind::too_many_requests, "slowly"};
         auto const told = ask(browser("GET /v1/session", "Cookie: gapless_session=slow\r\n"));
         CHECK(outcome(told) == "429 too-many-requests");
+        auto const begun = ask(browser("POST /v1/session", own, R"({"token":"slow"})"));
+        CHECK(outcome(begun) == "429 too-many-requests");
+        CHECK(begun.field("set-cookie").empty());
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "by cookie no page of another port or host reads anything")
+    {
+        auto const asked = [this](std::string_view lines) {
+            return outcome(ask(browser("GET /v1/series", lines)));
+        };
+        std::string const site{"Sec-Fetch-Site: "};
+        for (std::string const same : {"same-origin", "none"})
+            CHECK(asked(std::string{cookie} + site + same + "\r\n") == "200 ");
+        for (std::string const other : {"same-site", "cross-site", "", "same-origin, none"})
+        {
+            CHECK(asked(std::string{cookie} + site + other + "\r\n") == "403 forbidden");
+            CHECK(asked("Authorization: Bearer all\r\n" + site + other + "\r\n") == "200 ");
+        }
+        CHECK(
+            asked(std::string{cookie} + site + "none\r\n" + site + "none\r\n") ==
+            "400 malformed-request"
+        );
+        for (auto const* const path : {"GET /v1/series", "GET /", "GET /livez", "GET /none"})
+            CHECK(
+                ask(browser(path, cookie)).field("cross-origin-resource-policy") == "same-origin"
+            );
     }
 
     TEST_CASE_FIXTURE(http_fixture, "a session that ends takes the cookie away, also where none is")
