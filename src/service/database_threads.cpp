@@ -1,5 +1,6 @@
 #include "service/database_threads.hpp"
 
+#include "base/log.hpp"
 #include "store/query.hpp"
 
 #include <algorithm>
@@ -245,7 +246,21 @@ database_threads::lent database_threads::take_connection(database_work& work)
     }
     auto opened = open(work);
     opened.generation = generation;
+    std::lock_guard const lock{mutex_};
+    unreachable_.clear();
     return opened;
+}
+
+/// What a caller is told; the log is told the rest, once for each reason.
+refusal database_threads::tell(database_unreachable const& error)
+{
+    if (error.told.empty())
+        return unavailable(error.trouble, error.what());
+    std::lock_guard const lock{mutex_};
+    if (unreachable_ != error.what())
+        log_event(log_level::warning, "database_unreachable", {{"why", error.what()}});
+    unreachable_ = error.what();
+    return unavailable(error.trouble, std::string{error.told});
 }
 
 database_threads::lent database_threads::renew_connection(database_work& work)

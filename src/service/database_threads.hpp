@@ -205,12 +205,13 @@ private:
         catch (database_unreachable const& error)
         {
             work.let_go();
-            return unavailable(error.trouble, error.what());
+            return tell(error);
         }
     }
 
     static bool is_open(lent const& used) noexcept;
     static refusal cut_off_refusal();
+    refusal tell(database_unreachable const& error);
     std::optional<refusal> find_obstacle() const;
     void take_up(std::shared_ptr<doable> work);
     void deal_out();
@@ -244,6 +245,7 @@ private:
     std::vector<std::shared_ptr<doable>> sent_off_;
     std::uint64_t generation_{};
     std::vector<lent> idle_;
+    std::string unreachable_;  // what the log was told of it; empty: it is not
     boost::asio::thread_pool pool_;
 };
 

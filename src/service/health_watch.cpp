@@ -55,7 +55,7 @@ health_check check_version(int migration, std::string const& functions)
 }
 
 result<health_report> read_report(
-    pqxx::transaction_base& transaction, std::string const& environment, int connections
+    pqxx::transaction_base& transaction, health_settings const& settings
 )
 {
     // Handed to us for this transaction; others set it up.
@@ -66,7 +66,7 @@ result<health_report> read_report(
     auto& state = report.state;
     state.database = true;
     state.primary = true;
-    state.detail = environment_obstacle(environment, read_environment(transaction));
+    state.detail = environment_obstacle(settings.environment, read_environment(transaction));
     if (state.detail.empty())
         state.detail = interface_obstacle(read_interfaces(transaction));
     if (!state.detail.empty())
@@ -78,10 +78,11 @@ result<health_report> read_report(
     state.primary = !row["in_recovery"].as<bool>();
     state.epoch = row["epoch"].as<std::int32_t>();
     state.fenced = row["fenced"].as<bool>();
-    report.checks = read_health_checks(transaction, connections);
+    report.checks = read_health_checks(transaction, settings.connections);
     report.checks.push_back(
         check_version(row["migration"].as<int>(), row["functions"].as<std::string>())
     );
+    report.checks.push_back(check_sslmode(settings.database_url));
     state.warnings = not_fine(report.checks);
     return report;
 }
@@ -218,10 +219,9 @@ asio::awaitable<void> health_watch::watch()
 asio::awaitable<void> health_watch::look()
 {
     auto const begun = std::chrono::steady_clock::now();
-    auto read = [environment = settings_.environment,
-                 connections = settings_.connections](pqxx::connection& connection) {
+    auto read = [settings = settings_](pqxx::connection& connection) {
         return run_read(connection, [&](auto& transaction) {
-            return read_report(transaction, environment, connections);
+            return read_report(transaction, settings);
         });
     };
     auto const found = co_await thread_.run(std::move(read));

@@ -65,7 +65,9 @@ std::unique_ptr<lane> issue_queue::make_lane(lane_kind kind, lane_settings const
                  ) { return or_stop([&] { return admit(kind, server); }); },
         .ended = [this, kind](batch_end end) { or_stop([&] { on_ended(kind, std::move(end)); }); },
         .connected = [this, kind] { or_stop([&] { on_connected(kind); }); },
-        .lost = [this, kind](std::string why) { or_stop([&] { on_lost(kind, std::move(why)); }); },
+        .lost = [this, kind](
+                    std::string why, std::string cause
+                ) { or_stop([&] { on_lost(kind, std::move(why), std::move(cause)); }); },
         .fenced = [this,
                    kind](std::string why) { or_stop([&] { on_fenced(kind, std::move(why)); }); }};
     return std::make_unique<lane>(io_, settings, std::move(events));
@@ -262,6 +264,7 @@ bool issue_queue::admit(lane_kind kind, std::string const& server)
 void issue_queue::on_connected(lane_kind kind)
 {
     of(kind).trouble.clear();
+    of(kind).cause.clear();
     of(kind).fenced = false;
     core_.connect(kind);
     log_event(log_level::info, "database_connected", {{"lane", name_of(kind)}});
@@ -270,12 +273,15 @@ void issue_queue::on_connected(lane_kind kind)
         asio::post(io_, watchers_.lane_changed);
 }
 
-void issue_queue::on_lost(lane_kind kind, std::string why)
+void issue_queue::on_lost(lane_kind kind, std::string why, std::string cause)
 {
     auto& one = of(kind);
+    if (cause.empty())
+        cause = why;
     // Once per reason, not once per attempt or lane.
-    if (why != one.trouble && why != other_than(kind).trouble)
-        log_event(log_level::warning, "database_lost", {{"lane", name_of(kind)}, {"why", why}});
+    if (cause != one.cause && cause != other_than(kind).cause)
+        log_event(log_level::warning, "database_lost", {{"lane", name_of(kind)}, {"why", cause}});
+    one.cause = std::move(cause);
     one.trouble = why;
     one.fenced = false;
     core_.lose(kind, std::move(why));
@@ -292,6 +298,7 @@ void issue_queue::on_fenced(lane_kind kind, std::string why)
     if (why != one.trouble && why != other_than(kind).trouble)
         log_event(log_level::error, "fenced", {{"why", why}});
     one.trouble = why;
+    one.cause = why;
     one.fenced = true;
     core_.lose(kind, why);
     // Nothing leaves on the other lane either. Requests whose first try may have happened stay

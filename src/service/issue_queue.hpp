@@ -121,6 +121,7 @@ private:
         lane_kind kind{};
         std::unique_ptr<lane> way;
         std::string trouble{"not connected yet"};  // empty: it stands
+        std::string cause;                         // of the trouble, as the log was told
         bool fenced{};                             // the trouble is that no number may leave
     };
 
@@ -131,7 +132,7 @@ private:
     std::unique_ptr<lane> make_lane(lane_kind kind, lane_settings const& settings);
     bool admit(lane_kind kind, std::string const& server);
     void on_connected(lane_kind kind);
-    void on_lost(lane_kind kind, std::string why);
+    void on_lost(lane_kind kind, std::string why, std::string cause);
     void on_fenced(lane_kind kind, std::string why);
     void on_ended(lane_kind kind, batch_end end);
     void refuse_later(std::unique_ptr<issue_listener> listener, refusal why);

@@ -1,11 +1,13 @@
 #include "store/connection.hpp"
 
+#include "domain/ip_address.hpp"
 #include "store/query.hpp"
 
 #include <algorithm>
 #include <array>
 #include <fcntl.h>
 #include <libpq-fe.h>
+#include <ranges>
 #include <string_view>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -99,14 +101,63 @@ void append_option(std::string& text, std::string_view name, std::string_view va
 
 }  // namespace
 
-std::string with_time_limits(std::string const& url, std::chrono::seconds connect_time)
+namespace {
+
+using connection_options = std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)>;
+
+/// What a URL sets. Throws database_unreachable.
+connection_options read_options(std::string const& url)
 {
     char* why{};
-    std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> const options{
-        PQconninfoParse(url.c_str(), &why), PQconninfoFree};
+    connection_options options{PQconninfoParse(url.c_str(), &why), PQconninfoFree};
     std::unique_ptr<char, decltype(&PQfreemem)> const reason{why, PQfreemem};
     if (!options)
         throw database_unreachable{to_public_text(reason ? reason.get() : "out of memory")};
+    return options;
+}
+
+std::string value_of(connection_options const& options, std::string_view name)
+{
+    auto const* option = options.get();
+    while (option && option->keyword != nullptr && option->keyword != name)
+        ++option;
+    auto const* const value = option && option->keyword ? option->val : nullptr;
+    return value ? value : "";
+}
+
+/// A socket's folder, or a name or address of this machine; nothing means libpq's own socket.
+bool is_local(std::string_view host)
+{
+    if (host.empty() || host.front() == '/' || host.front() == '@' || host == "localhost")
+        return true;
+    auto const address = read_ip_address(host);
+    return address && (holds(*read_ip_network("127.0.0.0/8"), *address) ||
+                       holds(*read_ip_network("::1"), *address));
+}
+
+}  // namespace
+
+std::string weak_sslmode(std::string const& url)
+{
+    auto const options = read_options(url);
+    connection_options const usual{PQconndefaults(), PQconninfoFree};
+    auto const setting = [&](std::string_view name) {
+        auto const value = value_of(options, name);
+        return value.empty() ? value_of(usual, name) : value;
+    };
+    auto const mode = setting("sslmode");
+    auto hosts = setting("hostaddr");
+    if (hosts.empty())
+        hosts = setting("host");
+    bool all_local = true;
+    for (auto const host : std::views::split(hosts, ','))
+        all_local = all_local && is_local({host.begin(), host.end()});
+    return all_local || mode == "verify-full" ? "" : mode;
+}
+
+std::string with_time_limits(std::string const& url, std::chrono::seconds connect_time)
+{
+    auto const options = read_options(url);
     // Later entries win, so what the URL sets stands.
     std::string text;
     append_option(text, "connect_timeout", std::to_string(connect_time.count()));
@@ -146,7 +197,9 @@ std::unique_ptr<pqxx::connection> open_connection(
     }
     catch (pqxx::failure const& error)
     {
-        throw database_unreachable{to_public_text(error.what())};
+        database_unreachable unreachable{to_public_text(error.what())};
+        unreachable.told = not_connected;
+        throw unreachable;
     }
 }
 

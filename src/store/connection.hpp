@@ -18,8 +18,8 @@ enum class connection_purpose
     operation,    // a person at the command line: patient
 };
 
-/// No server at the other end, or none that will talk to us. The text names the way out, never a
-/// password.
+/// No server at the other end, or none that will talk to us. what() is for whoever runs the program
+/// and names the way out, never a password; libpq's words have address, port and user in them.
 struct database_unreachable : std::runtime_error
 {
     explicit database_unreachable(
@@ -31,7 +31,12 @@ struct database_unreachable : std::runtime_error
     }
 
     trouble_kind trouble;
+    std::string_view told{};  // to clients, instead of what(), which is logged; empty: the same
 };
+
+/// What clients, and strangers at /readyz, are told of a connection that libpq could not make.
+inline constexpr std::string_view not_connected{
+    "the database cannot be connected to; the log of gaplessd says why"};
 
 /// What is wrong where a session meets what another one left behind, or has lost what it set and
 /// prepared. In words, with the way out.
@@ -58,6 +63,12 @@ inline constexpr std::chrono::seconds connect_time_max{3};
 /// What `url` (a URL or key=value string) sets itself stands. Throws database_unreachable for a
 /// URL that libpq cannot read.
 std::string with_time_limits(std::string const& url, std::chrono::seconds connect_time);
+
+/// The sslmode of such connections where one of their hosts is not this machine and the mode is
+/// weaker than verify-full, so that somebody between could read along or answer in the server's
+/// place; empty: there is nothing to see to. What the URL leaves out libpq takes from PG*
+/// variables; service files are not looked at. Throws database_unreachable as with_time_limits.
+std::string weak_sslmode(std::string const& url);
 
 /// Opens a connection that will not reconnect by itself: libpqxx 6 would silently come back without
 /// the session's settings (serializable would become read committed). After any break it has to be

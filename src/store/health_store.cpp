@@ -1,5 +1,6 @@
 #include "store/health_store.hpp"
 
+#include "store/connection.hpp"
 #include "store/query.hpp"
 
 namespace gapless {
@@ -20,6 +21,18 @@ std::vector<health_check> read_health_checks(pqxx::transaction_base& transaction
              row["advice"].as<std::string>("")}
         );
     return found;
+}
+
+health_check check_sslmode(std::string const& url)
+{
+    auto const weak = weak_sslmode(url);
+    return {
+        .name = "sslmode",
+        .severity = health_severity::warning,
+        .fine = weak.empty(),
+        .value = weak.empty() ? "verify-full, or on this machine" : weak,
+        .advice = "whoever stands between gapless and the database can read along, or answer in "
+                  "its place: set sslmode=verify-full and sslrootcert in the URL"};
 }
 
 }  // namespace gapless

@@ -3,6 +3,7 @@
 #include "domain/health_check.hpp"
 #include "store/pqxx_fwd.hpp"
 
+#include <string>
 #include <vector>
 
 namespace gapless {
@@ -10,5 +11,9 @@ namespace gapless {
 /// What an operator has to see to on the server, fine or not. `connections`: how many an instance
 /// may open; 0: not asked.
 std::vector<health_check> read_health_checks(pqxx::transaction_base& transaction, int connections);
+
+/// Whether connections of this libpq URL are encrypted and made to the right server, as far as they
+/// leave this machine. Throws database_unreachable for a URL that libpq cannot read.
+health_check check_sslmode(std::string const& url);
 
 }  // namespace gapless

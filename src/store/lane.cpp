@@ -181,7 +181,7 @@ void lane::implementation::adopt(lane_connection connection)
         events_.fenced(connection.trouble->detail);
     }
     else
-        events_.lost(connection.trouble->detail);
+        events_.lost(connection.trouble->detail, connection.cause);
     retry_later();
 }
 
@@ -199,7 +199,7 @@ bool lane::implementation::stand_up(lane_connection connection)
     catch (boost::system::system_error const& error)
     {
         forget_connection();
-        events_.lost("the connection cannot be waited for: " + error.code().message());
+        events_.lost("the connection cannot be waited for: " + error.code().message(), {});
         return false;
     }
     wire_ = open_wire(connection_.handle.get());
@@ -255,7 +255,7 @@ void lane::implementation::lose(std::string const& why)
     forget_connection();
     auto const unfinished = std::exchange(sent_, {});
     auto const ended = std::exchange(ended_, 0);
-    events_.lost(why);
+    events_.lost(why, {});
     for (auto n = ended; n < unfinished.size(); ++n)
         events_.ended({.id = unfinished[n].batch.id, .fate = batch_fate::unknown});
     if (stopped_)

@@ -74,8 +74,9 @@ struct lane_events
     std::function<bool(std::string const&)> admit;
     std::function<void(batch_end)> ended;
     std::function<void()> connected;  // send() may be called from now on
-    std::function<void(std::string)>
-        lost;  // in words; every batch in flight ends as unknown right after
+    /// Why, in words for clients, and for the log alone what that came from (empty: no more). Every
+    /// batch in flight ends as unknown right after.
+    std::function<void(std::string, std::string)> lost;
     std::function<void(std::string)> fenced;  // why no number may leave; tried again later
 };
 

@@ -109,7 +109,10 @@ lane_connection open_lane_connection(
     }
     auto* const connection = opened.handle.get();
     if (PQstatus(connection) != CONNECTION_OK)
-        opened.trouble = trouble_of(connection);
+    {
+        opened.trouble = unavailable(trouble_kind::disconnected, std::string{not_connected});
+        opened.cause = trouble_of(connection).detail;
+    }
     else
     {
         watch.begin(PQsocket(connection));

@@ -21,6 +21,7 @@ struct lane_connection
 {
     std::unique_ptr<PGconn, connection_deleter> handle;
     std::optional<refusal> trouble;  // none: ready; fenced: no number may leave
+    std::string cause;               // of the trouble, for the log alone; empty: it says all
     std::string server;              // its identity: see lane::server()
 };
 

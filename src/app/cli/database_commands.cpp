@@ -34,9 +34,10 @@ constexpr std::array time_zone_columns{column{.key = "time_zone"}};
 
 exit_code check(session& session, database_options const&)
 {
-    auto const checks = value_of(session.read([](pqxx::transaction_base& transaction) {
+    auto checks = value_of(session.read([](pqxx::transaction_base& transaction) {
         return read_health_checks(transaction, 0);
     }));
+    checks.push_back(check_sslmode(session.options().database_url));
     auto rows = json::array();
     std::size_t found = 0;
     for (auto const& one : checks)

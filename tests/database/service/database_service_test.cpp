@@ -200,6 +200,29 @@ TEST_SUITE("service/database_service")
         CHECK(refused("junk") == "unauthenticated");
     }
 
+    TEST_CASE("nobody who asks is told where the database is, and as whom it is used")
+    {
+        boost::asio::io_context io;
+        service_settings settings{.database_url = "postgresql://someone@127.0.0.1:1/none"};
+        database_service service{io, settings};
+        service.start();
+        std::string const told{"the database cannot be connected to; the log of gaplessd says why"};
+        auto const ready = [&] { return service.offered().status.known_readiness().detail; };
+        for (int n = 0; n < 200 && ready() != told; ++n)
+            io.run_for(std::chrono::milliseconds{50});
+        CHECK(ready() == told);
+        auto asked = boost::asio::co_spawn(
+            io,
+            service.offered().access.identify(to_token_text(1, make_token_secret())),
+            boost::asio::use_future
+        );
+        while (asked.wait_for(std::chrono::seconds{0}) != std::future_status::ready)
+            io.run_one();
+        CHECK(asked.get().error().detail == told);
+        service.stop();
+        io.run_for(std::chrono::milliseconds{50});
+    }
+
     TEST_CASE_FIXTURE(
         fixture, "a new issuing connection replaces the others, for they may be stale"
     )

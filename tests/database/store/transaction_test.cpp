@@ -39,6 +39,36 @@ std::string const raise_conflict = raising("40001");
 
 TEST_SUITE("store/transaction")
 {
+    TEST_CASE("connections that leave this machine are to be encrypted, to the server that is meant"
+    )
+    {
+        struct row
+        {
+            char const* url;
+            char const* weak;
+        };
+        for (auto const& each : {
+                 row{"postgresql:///gapless", ""},
+                 row{"postgresql://u@localhost/gapless", ""},
+                 row{"postgresql://u@127.0.0.2/gapless", ""},
+                 row{"postgresql://u@[::1]/gapless?sslmode=disable", ""},
+                 row{"host=/run/postgresql user=u", ""},
+                 row{"postgresql://u@db.example/gapless", "prefer"},
+                 row{"postgresql://u@db.example/gapless?sslmode=require", "require"},
+                 row{"postgresql://u@db.example/gapless?sslmode=verify-ca", "verify-ca"},
+                 row{"postgresql://u@db.example/gapless?sslmode=verify-full", ""},
+                 row{"postgresql://u@localhost,db.example/gapless?sslmode=disable", "disable"},
+                 row{"postgresql://u@localhost.example/gapless", "prefer"},
+                 row{"postgresql://u@128.0.0.1/gapless", "prefer"},
+                 row{"host=db.example hostaddr=127.0.0.1", ""},
+                 row{"host=localhost hostaddr=192.0.2.1", "prefer"},
+             })
+        {
+            CAPTURE(each.url);
+            CHECK(weak_sslmode(each.url) == each.weak);
+        }
+    }
+
     TEST_CASE_FIXTURE(transactions, "runs serializable, waits for the disk and scans nothing")
     {
         auto const outcome = run_serializable(*own, {}, [](pqxx::transaction_base& transaction) {
