@@ -69,7 +69,7 @@ void ledger_text::prepare(ledger_row const& row)
     if (row.reference && json)
         append_json_string(same_, *row.reference);
     else if (row.reference)
-        append_csv_text(same_, *row.reference, style_.csv);
+        append_csv_text(same_, *row.reference, {.excel = style_.csv.excel, .guessed = true});
     else if (json)
         same_ += "null";
     same_ += json ? R"(,"issued_at":")" : between_;

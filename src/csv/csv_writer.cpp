@@ -41,7 +41,8 @@ void append_quoted(std::string& out, std::string_view text)
 void append_field(std::string& out, std::string_view text, csv_style style)
 {
     auto const separates = [style](char c) {
-        return c == style.separator() || c == '"' || c == '\r' || c == '\n';
+        return c == style.separator() || c == '"' || c == '\r' || c == '\n' ||
+               (style.guessed && (c == ',' || c == ';' || c == '\t'));
     };
     if (std::ranges::any_of(text, separates))
         append_quoted(out, text);

@@ -11,6 +11,7 @@ namespace gapless {
 struct csv_style
 {
     bool excel{};
+    bool guessed{};  // fields with the separator of others are quoted, too: a reader may guess it
 
     char separator() const noexcept { return excel ? ';' : ','; }
 

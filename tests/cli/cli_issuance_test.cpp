@@ -64,6 +64,27 @@ TEST_SUITE("app/cli/issuance")
         CHECK(contains(excel, "\n504;504;105;2;11102;b;"));
     }
 
+    TEST_CASE_FIXTURE(
+        issued, "a reference with any separator is quoted, whichever a reader expects"
+    )
+    {
+        for (std::string const reference : {"x,y", "x;y", "x\ty", "x\"y"})
+        {
+            gapless.database().run(
+                "set local session_replication_role = replica; update gapless.ledger set reference "
+                "= '" +
+                reference + "' where ordinal = 1"
+            );
+            auto const quoted = reference == "x\"y" ? "\"x\"\"y\"" : '"' + reference + '"';
+            for (auto const* option : {"-ocsv", "--excel"})
+            {
+                auto const text = gapless.run({"ledger", "export", "dhl", option}).out;
+                auto const separator = option[1] == '-' ? ";" : ",";
+                CHECK(contains(text, separator + quoted + separator));
+            }
+        }
+    }
+
     TEST_CASE_FIXTURE(issued, "days bound what is listed and exported, however they are written")
     {
         auto& database = gapless.database();
