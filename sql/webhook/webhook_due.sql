@@ -83,14 +83,15 @@ begin
             select f.*
             from (
                 select f.*, l.host,
-                       row_number() over (partition by l.host order by f.since, f.next_seq) as nth_of_host
+                       row_number() over (
+                           partition by l.host order by f.since, f.next_seq, f.webhook_id) as nth_of_host
                 from free f
                 join load l using (webhook_id)
                 where f.nth <= l.places
             ) f
             join host h using (host)
             where f.nth_of_host <= h.places
-            order by f.since, f.next_seq
+            order by f.since, f.next_seq, f.webhook_id
             limit p_limit
         )
         select c.webhook_id, c.lane, n.seq, w.url,
@@ -105,6 +106,6 @@ begin
         join gapless.webhook w using (webhook_id)
         left join gapless.notice n on n.seq = c.next_seq
         left join gapless.series s on s.series_id = n.series_id
-        order by c.since, c.next_seq;
+        order by c.since, c.next_seq, c.webhook_id;
 end;
 $$;

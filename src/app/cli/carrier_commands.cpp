@@ -89,8 +89,7 @@ parameters set_parameters(carrier_options& into)
              .value = "N"},
             {.name = "--four-eyes",
              .into = &into.four_eyes,
-             .help = "One person proposes a block, another one confirms it; it takes two "
-                     "people to switch it off, too",
+             .help = "One person proposes a block, another one confirms it",
              .value = "on|off",
              .choices = switch_states},
         }
