@@ -61,7 +61,7 @@ TEST_SUITE("process/proposal")
         auto const second =
             ask("POST", "/v1/tokens", R"({"name":"second","scopes":["load"],"series":["s"]})");
         REQUIRE(second.outcome() == "201");
-        credential const own{.token = second.body["token"].text()};
+        credential const own{.client = {}, .token = second.body["token"].text()};
         CHECK(confirm(own, proposed.location).outcome() == "403 forbidden");
         auto const reader = create_token("carl", {.scopes = {"read", "admin"}});
         CHECK(confirm(reader, proposed.location).outcome() == "403 forbidden");
