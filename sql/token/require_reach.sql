@@ -14,6 +14,9 @@ as $$
 declare
     v_token gapless.token := gapless.acting_token();
 begin
+    if v_token.token_id is null then
+        return;
+    end if;
     if not p_scopes <@ v_token.scopes then
         raise exception 'the token is limited to the scopes %', array_to_string(v_token.scopes, ', ')
             using errcode = 'GL004';
