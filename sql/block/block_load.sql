@@ -24,7 +24,7 @@ declare
 begin
     p_actor := gapless.require_scope('load', p_series, p_actor);
     v_series := gapless.lock_space(p_series);
-    perform gapless.refuse_one_person(v_series.carrier);
+    perform gapless.refuse_one_person(v_series.space);
     if p_count <> p_last::numeric - p_first + 1 and p_first <= p_last then
         raise exception 'block %…% holds % numbers, both ends included, not %',
             p_first, p_last, p_last::numeric - p_first + 1, p_count

@@ -20,7 +20,7 @@ declare
 begin
     p_actor := gapless.require_scope('load', p_series, p_actor);
     v_series := gapless.lock_space(p_series);
-    perform gapless.refuse_one_person(v_series.carrier);
+    perform gapless.refuse_one_person(v_series.space);
     for place, block_id, hits in
         select a.place, a.block_id, a.hits
         from gapless.block_add(

@@ -183,10 +183,9 @@ result<loaded_blocks> load_blocks::run(
             return std::move(*why);
     loaded_blocks done;
     done.warnings = read_block_warnings(transaction, series, drafts);
-    auto const carrier = read_carriers(transaction, known->carrier);
-    auto const two_people = !carrier.empty() && carrier.front().four_eyes;
-    auto blocks = two_people ? propose(*this, transaction, actor, done.proposal)
-                             : load(*this, transaction, actor);
+    auto blocks = do_two_people_load(transaction, known->space)
+                      ? propose(*this, transaction, actor, done.proposal)
+                      : load(*this, transaction, actor);
     if (blocks.has_error())
         return blocks.error();
     // Asked last: what can never be loaded is not worth a question.

@@ -58,6 +58,11 @@ std::vector<carrier_record> read_carriers(
     return all;
 }
 
+bool do_two_people_load(pqxx::transaction_base& transaction, std::string const& space)
+{
+    return query_value<bool>(transaction, "select gapless.two_people_load($1)", space);
+}
+
 void change_carrier(
     pqxx::transaction_base& transaction,
     std::string const& code,

@@ -20,6 +20,10 @@ std::vector<carrier_record> read_carriers(
     std::optional<std::vector<std::string>> const& series = std::nullopt
 );
 
+/// Whether blocks of this number space are loaded by two people: one proposes, another one
+/// confirms.
+bool do_two_people_load(pqxx::transaction_base& transaction, std::string const& space);
+
 /// Refuses with not_found, out_of_range, forbidden.
 void change_carrier(
     pqxx::transaction_base& transaction,

@@ -103,6 +103,21 @@ TEST_SUITE("store/proposal")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(
+        four_eyes, "the number space is loaded by two people, under any carrier's name"
+    )
+    {
+        auto const load = [this](std::string const& series) {
+            return run(
+                "select gapless.block_load('" + series + "', 200, 299, null, null, null, 'anna')"
+            );
+        };
+        run("select gapless.series_create('x', 'x', 'carrier', null, null, null, null, null, 'a')");
+        run("select gapless.series_create('y', 'y', null, null, null, null, null, null, 'a')");
+        CHECK(load("x") == "refused: forbidden");
+        CHECK(load("y") == "2");
+    }
+
     TEST_CASE_FIXTURE(four_eyes, "two people are two roles, whatever they call themselves")
     {
         propose("200", "299");
