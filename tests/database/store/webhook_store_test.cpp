@@ -111,8 +111,9 @@ TEST_SUITE("store/webhook_store")
             "set_config('gapless.token_id', '"};
         std::string const token{"select gapless.token_create('shop', sha256('x'), '{admin}', null, "
                                 "null, 'anna')"};
-        std::string const more{"select count(*) from generate_series(1, 50) n, "
-                               "gapless.webhook_create('https://a.example/', null, null, 'x')"};
+        std::string const more{
+            "select count(*) from generate_series(1, 50) n, "
+            "gapless.webhook_create('https://a.example/' || n, null, null, 'x')"};
         auto const as = [&](std::string const& id, std::string const& sql) {
             return run(shown + id + "', true); " + sql);
         };
