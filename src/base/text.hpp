@@ -1,6 +1,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace gapless {
@@ -23,6 +26,28 @@ constexpr std::string_view trimmed(std::string_view text) noexcept
     constexpr std::string_view blanks{" \t"};
     text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
     return text.substr(0, text.find_last_not_of(blanks) + 1);
+}
+
+/// The digits of a number that is written in groups, as 1.234.567: one to three digits, then at
+/// least `marks_min` times a mark and three digits, the mark being the same one of `marks` each
+/// time. Nothing for anything else, digits without a mark included.
+inline std::optional<std::string> join_groups(
+    std::string_view text, std::string_view marks, std::size_t marks_min
+)
+{
+    auto const head =
+        static_cast<std::size_t>(std::ranges::find_if_not(text, is_digit) - text.begin());
+    if (head == 0 || head > 3 || head == text.size() ||
+        marks.find(text[head]) == std::string_view::npos)
+        return std::nullopt;
+    std::string digits{text.substr(0, head)};
+    for (auto rest = text.substr(head); !rest.empty(); rest.remove_prefix(4))
+    {
+        if (rest.front() != text[head] || rest.size() < 4 || !all_digits(rest.substr(1, 3)))
+            return std::nullopt;
+        digits += rest.substr(1, 3);
+    }
+    return digits.size() >= head + 3 * marks_min ? std::optional{digits} : std::nullopt;
 }
 
 }  // namespace gapless

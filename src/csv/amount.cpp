@@ -63,25 +63,6 @@ std::size_t find_mark(std::string_view text, std::optional<decimal_mark> doubtfu
     return doubtful == static_cast<decimal_mark>(kind) ? last : std::string_view::npos;
 }
 
-/// The digits of 1.234 or 1'234: groups of three behind the first one; none for anything else.
-std::optional<std::string> join_groups(std::string_view text)
-{
-    auto const mark = text.find_first_not_of("0123456789");
-    if (mark == std::string_view::npos)
-        return std::string{text};
-    std::string digits{text.substr(0, mark)};
-    if (digits.empty() || digits.size() > 3)
-        return std::nullopt;
-    for (auto rest = text.substr(mark); !rest.empty(); rest.remove_prefix(4))
-    {
-        if (rest.front() != text[mark] || rest.size() < 4 ||
-            !std::ranges::all_of(rest.substr(1, 3), is_digit))
-            return std::nullopt;
-        digits += rest.substr(1, 3);
-    }
-    return digits;
-}
-
 std::string to_bare_amount(std::string_view text)
 {
     auto bare = to_number_text(text);
@@ -97,13 +78,13 @@ std::optional<amount> read_amount(std::string_view text, decimal_mark mark)
     auto const negative = take_sign(bare);
     auto const at = find_mark(bare, mark);
     auto const decimals = at == std::string::npos ? std::string{} : bare.substr(at + 1);
-    auto const digits = join_groups(std::string_view{bare}.substr(0, at));
-    if (!digits || digits->empty() || at + 1 == bare.size() || digits->size() > whole_digits_max ||
-        decimals.size() > decimals_max || !std::ranges::all_of(decimals, is_digit) ||
-        !std::ranges::all_of(*digits, is_digit))
+    auto const whole = bare.substr(0, at);
+    auto const digits = join_groups(whole, ".,'", 1).value_or(whole);
+    if (!all_digits(digits) || at + 1 == bare.size() || digits.size() > whole_digits_max ||
+        decimals.size() > decimals_max || !std::ranges::all_of(decimals, is_digit))
         return std::nullopt;
     amount read{.decimals = std::max(2, static_cast<int>(decimals.size()))};
-    std::from_chars(digits->data(), digits->data() + digits->size(), read.whole);
+    std::from_chars(digits.data(), digits.data() + digits.size(), read.whole);
     auto const padded = decimals + std::string(decimals_max - decimals.size(), '0');
     std::from_chars(padded.data(), padded.data() + padded.size(), read.millionths);
     if (negative)

@@ -131,22 +131,7 @@ bool looks_rounded(std::string_view text) noexcept
 std::string to_count_text(std::string_view field)
 {
     auto text = to_number_text(field);
-    std::string_view rest{text};
-    auto const head = take_digits(rest);
-    if (head == 0 || head > 3 || rest.empty())
-        return text;
-    auto digits = text.substr(0, head);
-    for (auto const mark = rest.front(); !rest.empty();)
-    {
-        if (std::string_view{".,'"}.find(mark) == std::string_view::npos || rest.front() != mark)
-            return text;
-        rest.remove_prefix(1);
-        auto const group = rest;
-        if (take_digits(rest) != 3)
-            return text;
-        digits += group.substr(0, 3);
-    }
-    return digits;
+    return join_groups(text, ".,'", 1).value_or(text);
 }
 
 std::string to_moment_text(std::string_view field)

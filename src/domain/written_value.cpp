@@ -65,7 +65,11 @@ result<std::int64_t> read_integer(std::string_view text, std::int64_t min, std::
 
 result<std::int64_t> read_serial(std::string_view text)
 {
-    return read_integer(text, 0, serial_max);
+    std::string bare{text};
+    std::erase_if(bare, [](char each) { return each == ' ' || each == '\t'; });
+    return read_integer(
+        join_groups(bare, group_marks, group_marks_min).value_or(bare), 0, serial_max
+    );
 }
 
 result<std::string> read_stated_count(std::string_view text)
@@ -105,10 +109,23 @@ result<std::optional<std::string>> read_reference(std::string_view text)
     return std::optional{std::string{text}};
 }
 
+result<void> check_moment(database_time moment)
+{
+    using namespace std::chrono;
+    if (sys_days{year{1} / 1 / 1} <= moment && moment < sys_days{year{10'000} / 1 / 1})
+        return {};
+    return refusal{
+        refusal_kind::out_of_range, "a moment has to be within the years 0001 to 9999, in UTC"};
+}
+
 result<database_time> read_moment(std::string_view text)
 {
     if (auto const moment = read_valid_until(text))
+    {
+        if (auto const checked = check_moment(*moment); checked.has_error())
+            return checked.error();
         return *moment;
+    }
     return refusal{
         refusal_kind::malformed_request,
         fmt::format(

@@ -53,6 +53,20 @@ TEST_SUITE("app/cli/number")
         CHECK(gapless.json({"series", "show", "dhl"})["states"]["voided"] == "1");
     }
 
+    TEST_CASE("a decimal of a spreadsheet voids no other number")
+    {
+        cli gapless;
+        gapless.stock();
+        REQUIRE(gapless.code({"issue", "dhl", "--count", "2"}) == 0);
+        for (std::string const number : {"10.0", "10-0", "1.00", "(100)"})
+        {
+            auto const refused = gapless.run({"number", "void", number, "--reason", "torn"});
+            CHECK_MESSAGE(refused.code == 3, number);
+            CHECK_MESSAGE(refused.err.find("a spreadsheet may have") != std::string::npos, number);
+        }
+        CHECK(gapless.json({"number", "show", "100"})["state"] == "issued");
+    }
+
     TEST_CASE("held numbers are confirmed or given back")
     {
         cli gapless;

@@ -1,7 +1,7 @@
 #include "domain/format/block_ends.hpp"
 
 #include "domain/format/catalogue.hpp"
-#include "domain/format/scanned_number.hpp"
+#include "domain/format/number_reader.hpp"
 
 #include <algorithm>
 
@@ -19,7 +19,7 @@ struct block_end
 
 format_result<std::int64_t> read_serial_end(bound_format const& format, std::string_view text)
 {
-    if (has_sign_or_fraction(text))
+    if (has_stray_mark(text))
         return format_refusal{"is not made of digits"};
     auto const bare = to_bare(text);
     if (bare.empty())
@@ -42,8 +42,6 @@ format_result<std::int64_t> read_serial_end(bound_format const& format, std::str
 
 format_result<std::int64_t> read_number_end(bound_format const& format, std::string_view text)
 {
-    if (format.format().name() == default_format_name && has_sign_or_fraction(text))
-        return format_refusal{"is not made of digits"};
     auto const number = format.read_number(text);
     if (number.has_error())
         return number.error();

@@ -102,4 +102,30 @@ std::string lay_out(std::string_view mask, std::string_view number)
     return laid_out;
 }
 
+format_result<std::string> fill_in(
+    std::span<data_piece const> pieces, std::string_view number, parameter_values const& values
+)
+{
+    std::string text;
+    for (auto const& piece : pieces)
+        switch (piece.kind)
+        {
+        case data_piece_kind::literal: text += piece.text; break;
+        case data_piece_kind::number:
+            text += number.substr(
+                piece.first, piece.last == 0 ? number.npos : piece.last - piece.first
+            );
+            break;
+        case data_piece_kind::parameter: {
+            auto const value = values.find(piece.text);
+            if (value == values.end())
+                return format_refusal{
+                    "the parameter ", piece.text, " is missing: ", description_of(piece.spec)};
+            text += value->second;
+            break;
+        }
+        }
+    return text;
+}
+
 }  // namespace gapless

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,5 +46,10 @@ bool is_mask(std::string_view text) noexcept;
 
 /// `number` laid out as the mask says. The mask has as many # as the number has characters.
 std::string lay_out(std::string_view mask, std::string_view number);
+
+/// The text that a data template makes of a number. Refuses a parameter that is missing.
+format_result<std::string> fill_in(
+    std::span<data_piece const> pieces, std::string_view number, parameter_values const& values
+);
 
 }  // namespace gapless

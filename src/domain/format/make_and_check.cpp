@@ -2,7 +2,6 @@
 
 #include "domain/format/assigned_values.hpp"
 #include "domain/format/number_reader.hpp"
-#include "domain/format/scanned_number.hpp"
 
 #include <algorithm>
 
@@ -49,7 +48,7 @@ format_result<std::string> pad_serial(
         width_min = std::min(width_max, format.length_min() - around);
     auto serial = to_bare(text);
     auto const takes_it = [&](char each) { return takes(segment.parameter.characters, each); };
-    if (has_sign_or_fraction(text) || serial.empty() || !std::ranges::all_of(serial, takes_it))
+    if (has_stray_mark(text) || serial.empty() || !std::ranges::all_of(serial, takes_it))
         return format_refusal{
             "the serial is made of ",
             name_of(segment.parameter.characters),

@@ -1,6 +1,9 @@
 #include "domain/format/number_reader.hpp"
 
+#include "base/text.hpp"
+#include "domain/format/data_template.hpp"
 #include "domain/format/scanned_number.hpp"
+#include "domain/written_value.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -255,6 +258,60 @@ std::optional<format_refusal> number_matcher::refusal_of_way() const
         printable({&found, 1})};
 }
 
+bool is_bracket(char character) noexcept
+{
+    return character == '(' || character == ')';
+}
+
+bool is_blank(char character) noexcept
+{
+    return character == ' ' || character == '\t';
+}
+
+// The dots and dashes of a text, each with the number of characters to its right: application
+// identifiers may stand to the left.
+std::vector<std::pair<std::size_t, char>> marks_of(std::string_view text)
+{
+    std::vector<std::pair<std::size_t, char>> marks;
+    std::size_t to_the_right{0};
+    for (auto each = text.rbegin(); each != text.rend(); ++each)
+        if (*each == '.' || *each == '-')
+            marks.emplace_back(to_the_right, *each);
+        else if (!is_blank(*each) && !is_bracket(*each))
+            ++to_the_right;
+    std::ranges::sort(marks);
+    return marks;
+}
+
+bool may_have_brackets(number_format const& format)
+{
+    auto const& [symbology, data] = format.declaration().barcode;
+    return symbology.starts_with("gs1") ||
+           (data + format.declaration().hrt).find('(') != std::string::npos;
+}
+
+// Refuses a dot, dash or bracket that neither the number nor its hrt has where it stands.
+std::optional<format_refusal> check_marks(
+    number_format const& format, number_parts const& parts, std::string_view text
+)
+{
+    if (!has_stray_mark(text))
+        return std::nullopt;
+    auto const& hrt = format.declaration().hrt;
+    auto const printed = is_mask(hrt) ? format_result<std::string>{lay_out(hrt, parts.number)}
+                                      : fill_in(format.hrt(), parts.number, parts.parameters);
+    auto const brackets = std::ranges::any_of(text, is_bracket) && !may_have_brackets(format);
+    auto const marks = marks_of(text);
+    if (!brackets && (std::ranges::includes(marks_of(parts.number), marks) ||
+                      (printed.has_value() && std::ranges::includes(marks_of(*printed), marks))))
+        return std::nullopt;
+    return format_refusal{
+        "a ",
+        brackets ? "bracket" : "dot or dash",
+        " stands where numbers of this format have none; a spreadsheet may have changed the "
+        "number"};
+}
+
 }  // namespace
 
 format_result<number_parts> read_number(
@@ -266,11 +323,13 @@ format_result<number_parts> read_number(
             "the text has more than ", std::to_string(read_characters_max), " characters"};
     auto const bare = to_bare(text);
     auto outcome = number_matcher{format, known}.read(bare);
+    if (outcome.has_error())
+        if (auto const scanned = number_in_barcode(format, bare))
+            if (auto inner = number_matcher{format, known}.read(*scanned); inner.has_value())
+                outcome = std::move(inner);
     if (outcome.has_value())
-        return outcome;
-    if (auto const scanned = number_in_barcode(format, bare))
-        if (auto inner = number_matcher{format, known}.read(*scanned); inner.has_value())
-            return inner;
+        if (auto refusal = check_marks(format, *outcome, text))
+            return *refusal;
     return outcome;
 }
 
@@ -291,8 +350,16 @@ std::optional<std::int64_t> to_serial(std::string_view digits, int base) noexcep
 std::string to_bare(std::string_view text)
 {
     auto bare = to_capitals(text);
-    std::erase_if(bare, [](char each) { return is_separator(each) || each == '(' || each == ')'; });
+    std::erase_if(bare, [](char each) { return is_separator(each) || is_bracket(each); });
     return bare;
+}
+
+bool has_stray_mark(std::string_view text)
+{
+    std::string bare{text};
+    std::erase_if(bare, is_blank);
+    return bare.find_first_of(".-()") != std::string::npos &&
+           !join_groups(bare, written::group_marks, written::group_marks_min);
 }
 
 }  // namespace gapless

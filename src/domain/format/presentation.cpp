@@ -1,6 +1,6 @@
 #include "domain/format/presentation.hpp"
 
-#include <span>
+#include "domain/format/data_template.hpp"
 
 namespace gapless {
 namespace {
@@ -19,32 +19,6 @@ format_result<parameter_values> merged(bound_format const& format, parameter_val
                 "parameter ", name, " is ", fixed, " in this series, not ", known->second};
     }
     return values;
-}
-
-format_result<std::string> fill_in(
-    std::span<data_piece const> pieces, std::string_view number, parameter_values const& values
-)
-{
-    std::string text;
-    for (auto const& piece : pieces)
-        switch (piece.kind)
-        {
-        case data_piece_kind::literal: text += piece.text; break;
-        case data_piece_kind::number:
-            text += number.substr(
-                piece.first, piece.last == 0 ? number.npos : piece.last - piece.first
-            );
-            break;
-        case data_piece_kind::parameter: {
-            auto const value = values.find(piece.text);
-            if (value == values.end())
-                return format_refusal{
-                    "the parameter ", piece.text, " is missing: ", description_of(piece.spec)};
-            text += value->second;
-            break;
-        }
-        }
-    return text;
 }
 
 }  // namespace

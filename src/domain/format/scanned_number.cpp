@@ -112,17 +112,4 @@ std::optional<std::string> number_in_barcode(number_format const& format, std::s
     return number.find(unknown) == number.npos ? std::optional{number} : std::nullopt;
 }
 
-bool has_sign_or_fraction(std::string_view text) noexcept
-{
-    if (text.find_first_of("-+,") != std::string_view::npos)
-        return true;
-    auto const is_digit = [&](std::size_t place) {
-        return place < text.size() && text[place] >= '0' && text[place] <= '9';
-    };
-    for (auto at = text.find('.'); at != std::string_view::npos; at = text.find('.', at + 1))
-        if (!is_digit(at + 1) || !is_digit(at + 2) || !is_digit(at + 3) || is_digit(at + 4))
-            return true;
-    return false;
-}
-
 }  // namespace gapless

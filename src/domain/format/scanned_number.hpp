@@ -16,8 +16,4 @@ namespace gapless {
 /// Also the other way round: an SSCC without the 00 that the format itself begins with.
 std::optional<std::string> number_in_barcode(number_format const& format, std::string_view bare);
 
-/// True when a text that should be a serial is a negative or a broken number: to_bare would make
-/// another serial of -1 and 1.0. Points between groups of three digits are none of that.
-bool has_sign_or_fraction(std::string_view text) noexcept;
-
 }  // namespace gapless

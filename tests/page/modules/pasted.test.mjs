@@ -18,6 +18,8 @@ test("two numbers of a letter are the ends of a block", () => {
         assert.deepEqual(readPasted(text), both, text);
     assert.deepEqual(readPasted("(00) 3 4012345 000000002 4 to (00) 3 4012345 000000009 3"),
         { first: "(00)340123450000000024", last: "(00)340123450000000093" });
+    assert.deepEqual(readPasted("1012345.0 bis 5.000.000."),
+        { first: "1012345.0", last: "5.000.000" });
 });
 
 test("one number, or words, are pasted as they are", () => {

@@ -83,6 +83,8 @@ TEST_SUITE("csv/block_habits")
                  "000\n") == "1000-2000"
         );
         CHECK(says(read("first;last\n1.000;2000\n"), "f.csv:2: column 1: first: '1.000'"));
+        CHECK(says(read("first;last\n1;2000.0\n"), "f.csv:2: column 2: last: '2000.0'"));
+        CHECK(read("first;last\n1.000.000;2-000-000\n") == "1000000-2000000");
     }
 
     TEST_CASE("a day may be written the German way, if there is such a day")

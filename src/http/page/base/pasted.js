@@ -4,16 +4,19 @@ const between = /\s+(?:bis|to|through|until|and|und)\s+|\s*[–—…]\s*|\s+-\s
 const pair = /^(\w{8,})\s*[\s–—-]\s*(\w{8,})$/; // two numbers written in one piece each
 const digitsMin = 6; // of a number of a letter; shorter ones are counts and dates
 
-/** The numbers of a text, without the blanks inside them. */
+/**
+ * The numbers of a text, without the blanks inside them and the dot of a sentence. Other dots stay:
+ * the service knows which of them group digits, and which a spreadsheet made.
+ */
 export function numbersIn(text) {
     const two = text.trim().match(pair);
     if (two) return two.slice(1);
     return text
         .trim()
         .split(between)
-        .map((part) => part.replace(/[\s.]/g, ""))
+        .map((part) => part.replace(/\s|\.\s*$/g, ""))
         .filter(
-            (part) => /^[A-Z0-9()]+$/i.test(part) && part.replace(/\D/g, "").length >= digitsMin,
+            (part) => /^[A-Z0-9().]+$/i.test(part) && part.replace(/\D/g, "").length >= digitsMin,
         );
 }
 

@@ -36,12 +36,12 @@ TEST_SUITE("format/block_ends")
 
     TEST_CASE("a negative or broken number is no serial, and is not made one")
     {
-        for (auto const* text : {"-1", "+1", "1.0", "1,5", "1-2", "1.", "1.2345"})
+        for (auto const* text : {"-1", "+1", "1.0", "1,5", "1-2", "1.", "1.2345", "1.000", "(1)"})
         {
             CHECK_MESSAGE(ends(bound("plain"), text, "20").starts_with("refused: "), text);
             CHECK_MESSAGE(ends(bound("tnt-9"), "1", text).starts_with("refused: "), text);
         }
-        CHECK(ends(bound("plain"), "1.000", "2.000") == "1000-2000 serials");
+        CHECK(ends(bound("plain"), "1.000.000", "2-000-000") == "1000000-2000000 serials");
     }
 
     TEST_CASE("whole numbers are taken when both check")

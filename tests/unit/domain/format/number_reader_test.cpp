@@ -21,6 +21,11 @@ std::string reading(
     return line + (parts->is_ambiguous ? " ambiguous" : "");
 }
 
+std::string plain(std::string_view number)
+{
+    return text(bound("plain").read_number(number));
+}
+
 TEST_SUITE("format/number_reader")
 {
     TEST_CASE("a number gives its serial and its parameters")
@@ -60,7 +65,7 @@ TEST_SUITE("format/number_reader")
         CHECK(read_number(format, {}, "1292").has_error());
     }
 
-    TEST_CASE("blanks, dots, dashes and small letters do not matter")
+    TEST_CASE("blanks, small letters and the dots and dashes of the printed form do not matter")
     {
         CHECK(
             reading("dhl-identcode", " 21.802 580.906 6 ") ==
@@ -70,6 +75,48 @@ TEST_SUITE("format/number_reader")
             reading("upu-s10", "rb 123 456 785\tde") == "RB123456785DE serial 12345678 cc=DE svc=RB"
         );
         CHECK(reading("japan-7dr-12", "4444-1375-8703") == "444413758703 serial 44441375870");
+    }
+
+    TEST_CASE("what a spreadsheet or a typing slip makes of a number is not another number")
+    {
+        for (auto const* text :
+             {"101.0",
+              "102-0",
+              "10.30",
+              "1.05",
+              "1.010",
+              "1-010",
+              ".1010",
+              "1010.",
+              "-1010",
+              "1010-",
+              "(1010)",
+              "1.010-000",
+              "1..010.000",
+              "1.01.000",
+              "1010.000.000",
+              "101 .0",
+              "+1010",
+              "1,010,000",
+              "1e3"})
+        {
+            CHECK_MESSAGE(plain(text).starts_with("refused: "), text);
+        }
+        CHECK(
+            plain("101.0") ==
+            "refused: a dot or dash stands where numbers of this format have none; a spreadsheet "
+            "may have changed the number"
+        );
+        CHECK(plain("5.000.000.000") == "5000000000");
+        CHECK(plain("1-010-000") == "1010000");
+        CHECK(plain(" 10 10\t") == "1010");
+        CHECK(reading("dhl-identcode", "218.02580.9066").starts_with("refused: a dot or dash"));
+        CHECK(reading("dhl-identcode", "21-802 580-906 6").starts_with("refused: a dot or dash"));
+        CHECK(reading("upu-s10", "RB-123-456-785-DE").starts_with("refused: a dot or dash"));
+        CHECK(reading("upu-s10", "(RB)123456785DE").starts_with("refused: a bracket"));
+        CHECK(reading("lasership-1ls7-18", "1LS71190136-181271").starts_with("refused: a dot"));
+        CHECK(reading("gs1-sscc", "(00) 3 7610425 002123456.9").starts_with("refused: a dot"));
+        CHECK(reading("gs1-sscc", "00-376104250021234569").starts_with("refused: a dot"));
     }
 
     TEST_CASE("a dash of the format is printed again, typed or not")
