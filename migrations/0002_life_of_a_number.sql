@@ -125,6 +125,22 @@ create table gapless.calendar (
 );
 insert into gapless.calendar default values;
 
+-- The database's clock, by which holds, blocks and old records end (gapless.clock_look).
+create table gapless.clock (
+    only_row   boolean primary key default true check (only_row),
+    looked_at  timestamptz, -- when it was looked at and believed, to the minute; null: never
+    doubted_at timestamptz  -- what it said when it had gone further than time did; null: it is believed
+) with (fillfactor = 10);
+insert into gapless.clock default values;
+
+-- Where a series goes on with earlier moments, because the clock had been ahead and was set back.
+create table gapless.clock_step (
+    series_id integer     not null references gapless.series,
+    ordinal   bigint      not null, -- the first fresh one behind the step
+    at        timestamptz not null, -- its moment, or one shortly before it
+    primary key (series_id, ordinal)
+);
+
 -- How many numbers a series used on each day that is over, for its forecast: what the ledger says, gathered
 -- by gapless.consumption_gather, and forgotten when it is older than a forecast asks for.
 create table gapless.consumption (

@@ -18,7 +18,7 @@ declare
     v_gathered  integer := 0;
 begin
     perform from gapless.calendar c for update skip locked;
-    if not found or gapless.is_moving() then
+    if not found or gapless.is_moving() or gapless.clock_doubted() then
         return 0;
     end if;
     for v_series in

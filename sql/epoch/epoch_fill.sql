@@ -36,7 +36,7 @@ begin
               hint = 'It was created after the backup: create it again, and load its blocks, in the same '
                      'order.';
     end if;
-    v_moment := greatest(clock_timestamp(), v_counter.last_issued_at);
+    v_moment := gapless.next_moment(v_counter);
     v_first := v_counter.next_ordinal;
     v_fresh := v_first;
 

@@ -49,9 +49,14 @@ begin
             where l.series_id = v_series_id and l.reference = p_reference limit p_limit
         ) l;
     else
-        -- Moments never run backwards, neither within turn 0 nor from turn to turn, each of which is one row.
+        -- Moments never run backwards, neither within turn 0 nor from turn to turn, each of which is one row;
+        -- where the clock was set back, all rows are looked at.
         select array_agg(l.ctid) filter (where l.reference is not null and l.issued_at < v_before),
-               count(*) filter (where l.issued_at < v_before), max(l.turn), max(l.ordinal)
+               count(*) filter (
+                   where l.issued_at < v_before
+                      or exists (select from gapless.clock_step s where s.series_id = v_series_id)
+               ),
+               max(l.turn), max(l.ordinal)
         into v_places, v_looked, turn, ordinal
         from (
             (select l.ctid, l.turn, l.ordinal, l.reference, l.issued_at from gapless.ledger l

@@ -60,7 +60,10 @@ begin
           and c.series_id + 0 = (v.place >> 32)::integer and c.block_id = (v.place & 4294967295)::integer
           and c.next_ordinal = v.ordinal
           and c.next_serial - c.next_ordinal = v.distance and c.last_serial - c.next_serial >= v_numbers - 1
-          and c.last_issued_at <= v.issued_at
+          and (
+              c.last_issued_at <= v.issued_at
+                  or gapless.may_step_back(c.series_id, c.next_ordinal, c.last_issued_at, v.issued_at)
+          )
         returning c.ctid into v_place;
         if found then
             v_noted := gapless.note_counter((v.place >> 32)::integer, v_place);
@@ -86,7 +89,11 @@ begin
             set next_ordinal = c.next_ordinal + p.count, next_serial = c.next_serial + p.count,
                 last_issued_at = p.issued_at
             from part p
-            where c.ctid = gapless.counter_place(p.series_id) and c.last_issued_at <= p.issued_at
+            where c.ctid = gapless.counter_place(p.series_id)
+              and (
+                  c.last_issued_at <= p.issued_at
+                      or gapless.may_step_back(c.series_id, c.next_ordinal, c.last_issued_at, p.issued_at)
+              )
               and c.series_id + 0 = p.series_id and c.block_id = p.block_id and c.next_ordinal = p.ordinal
               and c.next_serial - c.next_ordinal = p.distance and c.last_serial - c.next_serial >= p.count - 1
             returning c.series_id, p.rows, gapless.note_counter(c.series_id, c.ctid)
@@ -128,7 +135,10 @@ begin
                 last_issued_at = p.issued_at
             from part p
             where p.turn_max = 0 and p.formed and p.chained and p.one_moment
-              and c.last_issued_at <= p.issued_at
+              and (
+                  c.last_issued_at <= p.issued_at
+                      or gapless.may_step_back(c.series_id, c.next_ordinal, c.last_issued_at, p.issued_at)
+              )
               and c.ctid = gapless.counter_place(p.series_id) and c.series_id + 0 = p.series_id
               and c.block_id = p.block_id and c.next_ordinal = p.ordinal
               and c.next_serial - c.next_ordinal = p.distance and c.last_serial - c.next_serial >= p.count - 1

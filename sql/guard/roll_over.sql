@@ -32,7 +32,13 @@ begin
     v_old := (v_rest > 0)::integer;
     v_new := v_last - v_old;
     if (
-        v_counter.next_ordinal = p_ordinals[1] and v_new > 0 and v_counter.last_issued_at <= p_issued_at
+        v_counter.next_ordinal = p_ordinals[1] and v_new > 0
+            and (
+                v_counter.last_issued_at <= p_issued_at
+                    or gapless.may_step_back(
+                        p_series_id, v_counter.next_ordinal, v_counter.last_issued_at, p_issued_at
+                    )
+            )
     ) is not true
        or (
            v_old = 1
@@ -52,6 +58,7 @@ begin
                    end
                and (
                    b.valid_until is null or b.valid_until > p_issued_at
+                       or b.valid_until > gapless.believed_moment(p_issued_at)
                        or (select s.trouble from gapless.epoch_state() s) is not null
                ))
     into v_in_line

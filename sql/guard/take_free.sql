@@ -34,7 +34,11 @@ begin
 
     update gapless.counter c
     set turn = c.turn + v_count, waiting = c.waiting - v_total, last_issued_at = p_issued_at
-    where c.series_id = p_series_id and v_chained and c.last_issued_at <= p_issued_at
+    where c.series_id = p_series_id and v_chained
+      and (
+          c.last_issued_at <= p_issued_at
+              or gapless.may_step_back(c.series_id, c.next_ordinal, c.last_issued_at, p_issued_at)
+      )
       and c.turn + 1 = (select min(t) from unnest(p_turns) as t)
       and gapless.size_of(v_numbers) = v_total;
     if not found

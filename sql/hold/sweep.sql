@@ -3,8 +3,8 @@
 -- Ends what is over by the database's clock: holds past expires_at (each exactly once, whoever sweeps: their
 -- series' rows are locked, and an expired hold holds nothing), open or queued blocks past valid_until, and
 -- numbers that came back to a block past it. At most p_limit holds a call. Every instance may call it at any
--- time; a series that is busy is left for the next time. Does nothing while a move is prepared. Raises
--- nothing of its own.
+-- time; a series that is busy is left for the next time. Does nothing while a move is prepared, or the clock
+-- is doubted (gapless.clock_look). Raises nothing of its own.
 create or replace function gapless.sweep(p_limit integer default 1000, out holds integer, out blocks integer)
 language plpgsql
 security definer
@@ -19,6 +19,9 @@ declare
 begin
     holds := 0;
     blocks := 0;
+    if gapless.clock_doubted() then
+        return;
+    end if;
     for v_series in
         select h.series_id from (
             select h.series_id

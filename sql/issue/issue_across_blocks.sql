@@ -40,6 +40,7 @@ declare
     v_short    bigint; -- what was left where a piece had to come from
     v_take     bigint;
     v_name     text;
+    v_believed timestamptz := gapless.believed_moment(p_moment);
     v_again    boolean;
     v_rows     bigint;
 begin
@@ -58,7 +59,7 @@ begin
         (select b.block_id, null, b.first_serial, b.last_serial - b.first_serial + 1, false, false
          from gapless.block b
          where b.series_id = p_series_id and b.state = 'queued'
-           and (b.valid_until is null or b.valid_until > p_moment)
+           and (b.valid_until is null or b.valid_until > v_believed)
          order by b.position)
     loop
         exit when v_left = 0;
@@ -113,7 +114,7 @@ begin
         from gapless.block b
         join gapless.block o on o.series_id = b.series_id and o.block_id = v_blocks[cardinality(v_blocks)]
         where b.series_id = p_series_id and b.state = 'queued' and b.position < o.position
-          and b.valid_until <= p_moment;
+          and b.valid_until <= v_believed;
     end if;
 
     -- The numbers that came back in one statement, the fresh ones in another, over all their blocks: the

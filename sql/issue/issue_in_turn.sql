@@ -100,7 +100,7 @@ begin
                              p_serializable => p_serializable, p_holds => p_holds[v.request:v.request]
                          ) r;
             -- It may have issued after all, if the first one was refused, and later than we began.
-            select greatest(p_moment, c.last_issued_at) into p_moment
+            select greatest(p_moment, gapless.next_moment(c)) into p_moment
             from gapless.counter c
             where c.series_id = p_series_id;
         else

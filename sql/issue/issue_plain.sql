@@ -7,7 +7,8 @@
 -- Inserts one ledger row per request and answers where request 0 starts; request k starts p_offsets[k] later.
 --
 -- No row means that nothing was done because something is not plain: paused, the block too short or expired,
--- no block, numbers that came back and go first: the caller takes the batch to gapless.issue_requests. Raises
+-- no block, numbers that came back and go first, a clock that was set back: the caller takes the batch to
+-- gapless.issue_requests. Raises
 -- GL001 for arrays that differ in length, GL020 where the rows do not arrive, 23505 (key_is_spent_once) when
 -- a key was seen before: the batch rolls back and goes there too. The key index is never read here: that
 -- would take predicate locks on the leaf pages every other writer inserts into. The rows' moment is that of
@@ -27,7 +28,8 @@ create or replace function gapless.issue_plain(
     p_holds      integer[] default null,
     -- the session has not locked the series: refuse (55006) when another one has
     p_alone      boolean default false,
-    p_moment     timestamptz default null -- what the caller judged valid_until by; null: the clock's
+    -- the caller's (gapless.next_moment), who has judged valid_until; null: the clock's
+    p_moment     timestamptz default null
 )
 returns table (ordinal bigint, serial bigint, block_id integer, epoch integer, issued_at timestamptz)
 language plpgsql
@@ -42,6 +44,7 @@ declare
     v_place    tid := gapless.counter_place(p_series_id);
     v_found    tid;
     v_moment   timestamptz := least(p_moment, clock_timestamp());
+    v_ahead    timestamptz := v_moment + interval '1 hour'; -- where gapless.next_moment goes back
     v_salts    uuid[];
 begin
     -- The function says why; asked here, because a call costs every batch some microseconds.
@@ -68,12 +71,20 @@ begin
 
     -- "+ 0" keeps the planner from the index, which is what gapless.counter_place is for.
     loop
-        select c.next_ordinal, c.next_serial, c.block_id, c.epoch, greatest(v_moment, c.last_issued_at)
+        select c.next_ordinal, c.next_serial, c.block_id, c.epoch,
+               case
+               when c.last_issued_at > v_ahead then v_moment
+               else greatest(v_moment, c.last_issued_at)
+               end
         into ordinal, serial, block_id, epoch, issued_at
         from gapless.counter c
         where c.ctid = v_place and c.series_id + 0 = p_series_id
           and not c.paused and not c.fenced and c.waiting = 0
-          and (c.valid_until < greatest(v_moment, c.last_issued_at)) is not true
+          and (
+              p_moment is not null
+                  or (c.valid_until < greatest(v_moment, c.last_issued_at)) is not true
+                      and c.last_issued_at <= v_ahead
+          )
           and c.last_serial - c.next_serial >= v_total - 1
         for update nowait;
         exit when found;

@@ -74,6 +74,7 @@ begin
               and c.series_id <> all(v_theirs)
               and not c.paused and not c.fenced and c.waiting = 0
               and (c.valid_until < greatest(v_now, c.last_issued_at)) is not true
+              and c.last_issued_at <= v_now + interval '1 hour' -- as in gapless.next_moment
               and c.last_serial - c.next_serial >= p_totals[array_position(p_series_ids, c.series_id)] - 1
             order by c.series_id + 0
             for update skip locked

@@ -49,7 +49,8 @@ as $$
 #variable_conflict use_column
 declare
     v_counter   gapless.counter;
-    v_moment    timestamptz; -- of what is new: the clock's, never before the series' last one
+    v_moment    timestamptz; -- of what is new
+    v_over      boolean;     -- the open block is past its time
     -- the requests whose key was spent before: which they are, the rows that hold their keys, whether these
     -- were the same requests
     v_spent     integer[];
@@ -84,13 +85,13 @@ begin
     if not found then
         raise exception 'series % does not exist', p_series_id using errcode = 'GL005';
     end if;
-    v_moment := greatest(clock_timestamp(), v_counter.last_issued_at);
-    if p_serializable
-       and (v_counter.waiting > 0 or p_holds is not null or v_counter.valid_until < v_moment)
-    then
+    v_moment := gapless.next_moment(v_counter);
+    v_over := v_counter.valid_until < v_moment
+              and v_counter.valid_until < gapless.believed_moment(v_moment);
+    if p_serializable and (v_counter.waiting > 0 or p_holds is not null or v_over) then
         perform from gapless.tally t where t.series_id = p_series_id for update nowait;
     end if;
-    if v_counter.valid_until < v_moment
+    if v_over
        and v_counter.next_serial <= v_counter.last_serial
        and not v_counter.fenced
     then
@@ -98,7 +99,7 @@ begin
         select * into v_counter from gapless.counter c where c.series_id = p_series_id;
     end if;
     if v_counter.waiting > 0 and not v_counter.fenced then
-        perform gapless.void_free_of_expired_blocks(p_series_id, v_moment);
+        perform gapless.void_free_of_expired_blocks(p_series_id, gapless.believed_moment(v_moment));
     end if;
 
     -- The limits keep it at one descent of an index per key, whatever the planner thinks of the tables'

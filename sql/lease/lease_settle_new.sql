@@ -26,7 +26,7 @@ begin
         return;
     end if;
     select * into v_counter from gapless.counter c where c.series_id = p_lease.series_id;
-    v_moment := greatest(clock_timestamp(), v_counter.last_issued_at);
+    v_moment := gapless.next_moment(v_counter);
     perform gapless.lease_free(
         p_lease => p_lease,
         p_numbers => (

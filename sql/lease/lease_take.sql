@@ -26,6 +26,7 @@ declare
     v_counter gapless.counter;
     v_lease   gapless.lease;
     v_moment  timestamptz;
+    v_believed timestamptz;
     v_room    record;
     v_count   bigint;
     v_arrived bigint;
@@ -45,8 +46,9 @@ begin
         return;
     end if;
 
-    v_moment := greatest(clock_timestamp(), v_counter.last_issued_at);
-    select * into v_room from gapless.lease_room(p_series_id, v_moment);
+    v_moment := gapless.next_moment(v_counter);
+    v_believed := gapless.believed_moment(v_moment);
+    select * into v_room from gapless.lease_room(p_series_id, v_believed);
     perform gapless.refuse_lease(v_counter, v_room.low, p_count, p_lease_time);
     v_count := least(p_count, v_room.room);
     if v_count = 0 then
@@ -58,7 +60,7 @@ begin
     from gapless.block b
     join gapless.block o on o.series_id = b.series_id and o.block_id = v_room.block_id and o.state = 'queued'
     where b.series_id = p_series_id and b.state = 'queued' and b.position < o.position
-      and b.valid_until <= v_moment;
+      and b.valid_until <= v_believed;
     perform gapless.ledger_insert(array[gapless.ledger_entry(
         p_series_id => p_series_id, p_ordinal => v_counter.next_ordinal, p_serial => v_room.serial,
         p_count => v_count::integer, p_block_id => v_room.block_id,

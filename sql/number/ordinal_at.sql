@@ -2,7 +2,8 @@
 -- when none did
 --
 -- Halves the ordinals, so it looks at some sixty ledger rows at most. Exact, because moments never run
--- backwards (gapless.ledger_continues).
+-- backwards (gapless.ledger_continues) but where the clock was set back (gapless.clock_step): what was
+-- stamped ahead of it counts as issued when that was seen.
 create or replace function gapless.ordinal_at(p_series_id integer, p_moment timestamptz) returns bigint
 language plpgsql
 stable
@@ -21,6 +22,9 @@ begin
         where l.series_id = p_series_id and l.turn = 0 and l.ordinal <= v_low + (v_high - v_low) / 2
         order by l.ordinal desc
         limit 1;
+        select least(v_row.issued_at, min(s.at)) into v_row.issued_at
+        from gapless.clock_step s
+        where s.series_id = p_series_id and s.ordinal > v_row.ordinal;
         if v_row.issued_at < p_moment then
             v_low := v_row.ordinal + v_row.count;
         else

@@ -75,7 +75,8 @@ grant execute on function
     gapless.erasure_begin(text, timestamptz, text, text, text),
     gapless.erase_references(bigint, text, integer, bigint, integer)
 to gapless_admin;
-grant execute on function gapless.environment_set(text, text), gapless.time_zone_set(text, text),
+grant execute on function gapless.clock_accept(text),
+    gapless.environment_set(text, text), gapless.time_zone_set(text, text),
     gapless.epoch_propose(integer, text, jsonb, text), gapless.epoch_open(integer, text, jsonb, text),
     gapless.epoch_fill(integer, bigint, boolean, text, text)
 to gapless_admin;
@@ -97,7 +98,7 @@ grant execute on function
     gapless.answer_find(integer, text, bytea), gapless.answer_keep(integer, text, bytea, integer, text, text),
     gapless.quota_reserve(integer, bigint, bigint), gapless.quota_return(integer, integer, bigint),
     gapless.key_is_spent(integer, uuid), gapless.series_blocker(integer),
-    gapless.answers_expire(interval, integer)
+    gapless.answers_expire(interval, integer), gapless.clock_look(timestamptz, interval)
 to gapless_service;
 
 grant execute on function

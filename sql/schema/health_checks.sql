@@ -90,6 +90,21 @@ as $$
            'vacuum by hand'
     from (select max(greatest(age(d.datfrozenxid), mxid_age(d.datminmxid))) from pg_database d) a (age)
     union all
+    select 'clock', 'warning', c.doubted_at is null,
+           case when c.doubted_at is null then to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD')
+                else gapless.moment(clock_timestamp()) || ', at the last look ' || gapless.moment(c.looked_at)
+           end,
+           'the clock of the database went further than time did, so no hold, block or old record ends by '
+           'it: set the clock, or if it is right: gapless database accept-clock'
+    from gapless.clock c
+    union all
+    select 'last_stamps', 'warning', count(*) = 0,
+           case when count(*) = 0 then '0'
+                else format('%s series, the latest %s', count(*), gapless.moment(max(c.last_issued_at))) end,
+           'numbers were issued with moments more than an hour ahead of the clock of the database: when it '
+           'is right, the next numbers get its moments; when it is behind, set it'
+    from gapless.counter c where c.last_issued_at > clock_timestamp() + interval '1 hour'
+    union all
     select 'connections', 'warning', c.value >= coalesce(p_connections, 0), c.value::text,
            format(
                'an instance opens up to %s connections: raise max_connections, or the connection limit of '

@@ -28,6 +28,7 @@ declare
     v_parts   bigint := 0; -- ranges that continue an issuance
     v_wrong   text;
     v_moment  timestamptz; -- of the ledger's latest row
+    v_moments timestamptz[];
 begin
     rows := 0;
     numbers := 0;
@@ -136,7 +137,7 @@ begin
                    coalesce(v_counter.block_id::text, 'none'), coalesce(v_counter.next_serial::text, 'none'),
                    coalesce(v_counter.last_serial::text, 'none')));
     end if;
-    select max(l.issued_at) into v_moment
+    select array_agg(l.issued_at) into v_moments
     from (
         (
             select l.issued_at
@@ -150,7 +151,14 @@ begin
             where l.series_id = p_series_id and l.turn > 0 order by l.turn desc limit 1
         )
     ) l;
-    if v_counter.last_issued_at < v_moment then
+    -- The latest row is one of these two, and the earlier one where the clock was set back between them.
+    select max(m) into v_moment from unnest(v_moments) as m;
+    if v_counter.last_issued_at < v_moment
+       and (
+           v_counter.last_issued_at <> all(v_moments)
+               or not exists (select from gapless.clock_step s where s.series_id = p_series_id)
+       )
+    then
         findings := findings || gapless.finding('counter', format(
             'the counter says that numbers were issued until %s, the ledger until %s',
             v_counter.last_issued_at, v_moment));

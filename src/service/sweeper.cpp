@@ -3,6 +3,7 @@
 #include "base/log.hpp"
 #include "store/answer_store.hpp"
 #include "store/calendar_store.hpp"
+#include "store/clock_store.hpp"
 #include "store/number_store.hpp"
 #include "store/series_store.hpp"
 
@@ -80,14 +81,20 @@ asio::awaitable<void> sweeper::sweep()
 
 asio::awaitable<void> sweeper::end_expired()
 {
-    auto end = [](pqxx::connection& connection) {
-        return run_serializable(connection, {}, [](auto& transaction) {
-            return sweep_expired(transaction);
+    auto end = [last = clock_](pqxx::connection& connection) {
+        return run_serializable(connection, {}, [&](auto& transaction) {
+            auto const seen = look_at_clock(transaction, last);
+            return std::pair{seen, seen ? sweep_expired(transaction) : swept{}};
         });
     };
     auto const ended = co_await threads_.run(std::move(end), write_order);
-    if (ended.has_value() && (ended->holds > 0 || ended->blocks > 0))
-        log_event(log_level::info, "expired", {{"holds", ended->holds}, {"blocks", ended->blocks}});
+    if (ended.has_error())
+        co_return;
+    auto const& [seen, gone] = *ended;
+    if (seen)
+        clock_ = seen;
+    if (gone.holds > 0 || gone.blocks > 0)
+        log_event(log_level::info, "expired", {{"holds", gone.holds}, {"blocks", gone.blocks}});
 }
 
 /// A thousand in each sweep while there are more.

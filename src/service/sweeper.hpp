@@ -5,6 +5,7 @@
 #include "service/low_water.hpp"
 #include "service/quota_book.hpp"
 #include "service/sealer.hpp"
+#include "store/clock_store.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -26,7 +27,8 @@ struct sweep_settings
 };
 
 /// What the service does by itself: ends holds and blocks whose time is over, forgets old answers,
-/// gathers what was used by day, warns of series that run low, has records sealed. I/O thread only.
+/// gathers what was used by day, warns of series that run low, has records sealed. Nothing ends
+/// while the database's clock is doubted. I/O thread only.
 class sweeper
 {
 public:
@@ -65,6 +67,7 @@ private:
     class sealer sealer_;
     boost::asio::steady_timer timer_;
     bool stopped_{};
+    std::optional<clock_mark> clock_;  // of the last look at which the database's was believed
     clock::time_point answers_due_{};  // when old ones are looked for again
     clock::time_point use_due_{};      // when days that are over are looked for again
     clock::time_point series_due_{};   // when they are looked at again

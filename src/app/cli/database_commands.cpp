@@ -1,6 +1,8 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/session.hpp"
+#include "domain/moment.hpp"
 #include "store/calendar_store.hpp"
+#include "store/clock_store.hpp"
 #include "store/environment.hpp"
 #include "store/health_store.hpp"
 #include "store/webhook_store.hpp"
@@ -122,6 +124,22 @@ exit_code time_zone(session& session, database_options const& wants)
     return exit_code::ok;
 }
 
+exit_code accept(session& session, database_options const&)
+{
+    session.confirm("Is the clock of the database right? Holds and blocks that are over by it end "
+                    "at once.");
+    auto const now =
+        value_of(session.change([&](pqxx::transaction_base& transaction) -> result<database_time> {
+            return accept_clock(transaction, session.actor());
+        }));
+    session.say(fmt::format(
+        "{}the clock of the database is right: {}",
+        session.options().dry_run ? "dry run, nothing was changed: " : "",
+        to_rfc3339(now)
+    ));
+    return exit_code::ok;
+}
+
 parameters environment_parameter(database_options& into)
 {
     return {
@@ -162,6 +180,12 @@ noun database_commands()
                           "Default: UTC.",
                 .takes = time_zone_parameter,
                 .run = time_zone},
+            verb_of<database_options>{
+                .name = "accept-clock",
+                .summary = "Believe the server's clock although it went further than time did",
+                .footer =
+                    "Until then no hold, block or old record ends. See: gapless database check",
+                .run = accept},
         }};
 }
 

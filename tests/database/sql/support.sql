@@ -11,7 +11,7 @@ set session_replication_role = replica
 as $$
     truncate gapless.answered_request, gapless.audit_log, gapless.block, gapless.carrier, gapless.consumption, gapless.counter,
              gapless.format, gapless.proposal,
-             gapless.hold, gapless.issuance, gapless.ledger, gapless.manifest, gapless.manifest_part, gapless.number_event,
+             gapless.hold, gapless.clock_step, gapless.issuance, gapless.ledger, gapless.manifest, gapless.manifest_part, gapless.number_event,
              gapless.number_state, gapless.seal, gapless.series, gapless.tally, gapless.token, gapless.token_owner,
              gapless.token_quota, gapless.notice, gapless.notice_crossing, gapless.webhook, gapless.webhook_queue,
              gapless.instance, gapless.lease, gapless.lease_record

@@ -1,0 +1,36 @@
+-- clock_look(p_last, p_elapsed, out at, out believed) -> the clock, and whether anything may end by it
+--
+-- p_last: what this said to the caller when it was last believed, p_elapsed: how much time went by since then
+-- by a clock that nobody sets (null: it never looked). A clock that went further than that, and five minutes,
+-- was set; one that nobody looked at for 30 days may have been. It is doubted from then on, by whoever looks,
+-- until it is behind the moment at which it was doubted first, or somebody accepts it (gapless.clock_accept).
+-- Writes once a minute. Raises nothing of its own. Locks the row of the clock when it writes.
+create or replace function gapless.clock_look(
+    p_last timestamptz, p_elapsed interval, out at timestamptz, out believed boolean
+)
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v_clock gapless.clock;
+begin
+    at := clock_timestamp();
+    select * into v_clock from gapless.clock;
+    believed := case
+                when at >= v_clock.doubted_at then false
+                when p_last is null then coalesce(at <= v_clock.looked_at + interval '30 days', true)
+                else at <= greatest(p_last, v_clock.looked_at) + p_elapsed + interval '5 minutes'
+                end;
+    if not believed and (at >= v_clock.doubted_at) is not true then
+        update gapless.clock c set doubted_at = clock_look.at;
+    elsif believed
+          and (
+              v_clock.doubted_at is not null
+                  or (at between v_clock.looked_at and v_clock.looked_at + interval '1 minute') is not true
+          )
+    then
+        update gapless.clock c set looked_at = clock_look.at, doubted_at = null;
+    end if;
+end;
+$$;
