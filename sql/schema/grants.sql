@@ -78,7 +78,7 @@ to gapless_admin;
 grant execute on function gapless.clock_accept(text),
     gapless.environment_set(text, text), gapless.time_zone_set(text, text),
     gapless.epoch_propose(integer, text, jsonb, text), gapless.epoch_open(integer, text, jsonb, text),
-    gapless.epoch_fill(integer, bigint, boolean, text, text)
+    gapless.epoch_fill(integer, bigint, boolean, text, text), gapless.epoch_room(integer)
 to gapless_admin;
 
 grant execute on function gapless.issue(text, integer, text, text),

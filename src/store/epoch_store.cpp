@@ -113,6 +113,12 @@ void complete_move(pqxx::transaction_base& transaction, epoch_opening const& wan
     );
 }
 
+std::optional<std::int64_t> read_room(pqxx::transaction_base& transaction, std::int32_t series_id)
+{
+    auto const room = query_row(transaction, "select gapless.epoch_room($1)", series_id)[0];
+    return room.is_null() ? std::nullopt : std::optional{room.as<std::int64_t>()};
+}
+
 std::int64_t fill_series(
     pqxx::transaction_base& transaction,
     series_mark const& up_to,

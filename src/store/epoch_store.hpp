@@ -87,6 +87,9 @@ enum class missing_numbers
     may_be_issued,  // so they are voided
 };
 
+/// How many fresh numbers the blocks of a series have left; none: there is no such series.
+std::optional<std::int64_t> read_room(pqxx::transaction_base& transaction, std::int32_t series_id);
+
 /// Records that the numbers of a series up to an ordinal are issued. Returns how many were missing.
 /// Refuses with state_conflict when nothing is fenced, series_exhausted when blocks are missing,
 /// too.

@@ -17,6 +17,7 @@ gapless_add_tests(cli_process_tests
         cli_block_life_test.cpp
         cli_block_load_test.cpp
         cli_block_queue_test.cpp
+        cli_epoch_test.cpp
         cli_exit_code_test.cpp
         cli_format_test.cpp
         cli_issuance_test.cpp

@@ -180,8 +180,12 @@ parameters open_parameters(epoch_options& into)
     parameters const own{
         {.name = "--skip",
          .into = &into.skip,
-         .help = "Numbers of each series that may have been issued unnoticed: they are voided",
-         .value = "N"},
+         .help = "Numbers of each series, or of one, that may have been issued unnoticed: they are "
+                 "voided; repeated",
+         .value = "[SERIES=]N"},
+        {.name = "--void-rest",
+         .into = &into.void_rest,
+         .help = "Void what is left of series that have fewer numbers than --skip says"},
         {.name = "--leases",
          .into = &into.leases,
          .help = "Journal of leases of an instance, or a folder of them; repeated",

@@ -1,6 +1,7 @@
 #include "app/cli/epoch_opening.hpp"
 
 #include "app/cli/argument.hpp"
+#include "app/cli/failure.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/lease_recovery.hpp"
 #include "app/cli/move_seal.hpp"
@@ -11,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <iterator>
 #include <limits>
@@ -27,33 +29,128 @@ using json = nlohmann::ordered_json;
 constexpr std::int64_t skip_max = 1'000'000'000;
 constexpr std::size_t reason_characters_max = 200;
 
-/// The numbers a series may have issued unnoticed leave here, and never again.
-std::int64_t skip_ahead(
-    session& session,
-    pqxx::transaction_base& transaction,
-    std::vector<standing> const& all,
-    std::int64_t skip,
-    std::string const& reason
+/// How many numbers may have been issued unnoticed.
+struct skipping
+{
+    std::int64_t of_each{};
+    std::map<std::string, std::int64_t> of_series;  // these instead
+
+    bool any() const
+    {
+        return of_each > 0 ||
+               std::ranges::any_of(of_series, [](auto const& one) { return one.second > 0; });
+    }
+};
+
+/// What is skipped of a series.
+struct skipped_series
+{
+    std::string series;
+    series_mark up_to;
+    std::int64_t asked{};
+    std::int64_t left{};
+
+    bool is_short() const noexcept { return left < asked; }
+};
+
+skipping read_skipping(std::vector<std::string> const& words)
+{
+    skipping read;
+    for (auto const& word : words)
+    {
+        auto const mark = word.rfind('=');
+        auto const count =
+            read_integer(mark == word.npos ? word : word.substr(mark + 1), 0, skip_max);
+        if (count.has_error())
+            throw usage_error("--skip: " + count.error().detail);
+        if (mark == word.npos)
+            read.of_each = *count;
+        else
+            read.of_series.insert_or_assign(word.substr(0, mark), *count);
+    }
+    return read;
+}
+
+/// Up to where each series is skipped: behind what it is known to have issued, and where its blocks
+/// end sooner, up to there. Throws usage_error for a series that does not exist.
+std::vector<skipped_series> plan_skipping(
+    pqxx::transaction_base& transaction, noted_outside const& noted, skipping const& wanted
 )
 {
-    std::int64_t sum = 0;
-    for (auto const& one : all)
-        sum += fill_series(
-            transaction,
-            {one.here.series_id, std::max(one.here.ordinal, one.noted.ordinal) + skip, 0},
-            missing_numbers::may_be_issued,
-            reason,
-            session.actor()
+    std::vector<skipped_series> plan;
+    if (wanted.of_each == 0 && wanted.of_series.empty())
+        return plan;
+    auto named = wanted.of_series;
+    for (auto const& one : compare(noted, [&] { return read_epoch(transaction); }))
+    {
+        auto const own = named.extract(one.series);
+        auto const skip = own.empty() ? wanted.of_each : own.mapped();
+        auto const room = read_room(transaction, one.here.series_id);
+        if (skip == 0 || !room)
+            continue;
+        auto const from = std::max(one.here.ordinal, one.noted.ordinal);
+        auto const left = std::max<std::int64_t>(one.here.ordinal + *room - from, 0);
+        plan.push_back(
+            {one.series, {one.here.series_id, from + std::min(skip, left), 0}, skip, left}
         );
-    return sum;
+    }
+    if (!named.empty())
+        throw usage_error(
+            fmt::format("--skip: there is no series {}", to_quoted(named.begin()->first))
+        );
+    return plan;
+}
+
+constexpr std::array short_columns{
+    column{.key = "series"},
+    column{.key = "skip", .number = true},
+    column{.key = "left", .number = true},
+};
+
+/// The series that have fewer numbers left than are to be skipped, shown and confirmed: what is
+/// left of them is voided. Whoever says yes to everything in advance has not seen them.
+std::vector<std::string> confirm_short(
+    session& session, std::vector<skipped_series> const& plan, bool void_rest
+)
+{
+    std::vector<std::string> names;
+    auto rows = json::array();
+    for (auto const& one : plan)
+        if (one.is_short())
+        {
+            names.push_back(one.series);
+            rows.push_back(
+                {{"series", one.series},
+                 {"skip", std::to_string(one.asked)},
+                 {"left", std::to_string(one.left)}}
+            );
+        }
+    if (names.empty())
+        return names;
+    session.print_list(rows, short_columns);
+    auto const told = fmt::format(
+        "{} series have fewer numbers left than are to be skipped: what is left of them is voided",
+        names.size()
+    );
+    if (session.options().dry_run || void_rest)
+        session.say(told);
+    else if (session.asks())
+        session.confirm(told + ". Void it?");
+    else
+        throw command_failed{
+            exit_code::conflict,
+            told + "\n  to do so: --void-rest; to skip fewer: --skip SERIES=M, or load the blocks "
+                   "that were loaded after the backup first"};
+    return names;
 }
 
 /// What opening an epoch takes, once its words are read.
 struct opening
 {
     std::int32_t epoch{};
-    std::int64_t skip{};
-    std::string proof;  // JSON; the same words give the same proof
+    skipping skip;
+    std::vector<std::string> ending;  // series that are voided to their end, as was confirmed
+    std::string proof;                // JSON; the same words give the same proof
 };
 
 epoch_opening to_opening(session const& session, epoch_options const& wants, opening const& asked)
@@ -97,19 +194,27 @@ opening read_opening(session& session, epoch_options const& wants)
     auto const epoch = read_integer(wants.epoch, 1, std::numeric_limits<std::int32_t>::max());
     if (epoch.has_error())
         throw usage_error("--confirm-epoch: " + epoch.error().detail);
-    auto const skip = read_integer(wants.skip, 0, skip_max);
-    if (skip.has_error())
-        throw usage_error("--skip: " + skip.error().detail);
-    if (wants.noted.journals.empty() && *skip == 0 && !wants.without_proof)
+    auto const skip = read_skipping(wants.skip);
+    if (wants.noted.journals.empty() && !skip.any() && !wants.without_proof)
         throw usage_error("name the journals that prove that nothing is missing (--journal), or "
                           "how many numbers to skip (--skip), or say --without-proof");
+    auto const ending = confirm_short(
+        session,
+        value_of(session.read([&](pqxx::transaction_base& transaction) {
+            return result<std::vector<skipped_series>>{
+                plan_skipping(transaction, wants.noted, skip)};
+        })),
+        wants.void_rest
+    );
     auto const proof = json{
         {"journals", wants.noted.journals},
         {"anchors", wants.noted.anchors},
-        {"skip", *skip},
+        {"skip", skip.of_each},
+        {"skip_series", skip.of_series},
+        {"void_rest", ending},
         {"without_proof", wants.without_proof},
         {"leases", to_lease_proof(session, wants)}};
-    return {static_cast<std::int32_t>(*epoch), *skip, proof.dump()};
+    return {static_cast<std::int32_t>(*epoch), skip, ending, proof.dump()};
 }
 
 /// What stands against opening: a proof that is none, or numbers that are not reconciled yet. Asked
@@ -146,8 +251,8 @@ result<void> find_obstacle(
     return {};
 }
 
-/// How many numbers were skipped.
-std::int64_t open_next(
+/// Opens the epoch; returns how many numbers were skipped, which leave here and never again.
+result<std::int64_t> open_next(
     session& session,
     pqxx::transaction_base& transaction,
     epoch_options const& wants,
@@ -155,10 +260,16 @@ std::int64_t open_next(
 )
 {
     std::int64_t sum = 0;
-    if (asked.skip > 0)
+    for (auto const& one : plan_skipping(transaction, wants.noted, asked.skip))
     {
-        auto const all = compare(wants.noted, [&] { return read_epoch(transaction); });
-        sum = skip_ahead(session, transaction, all, asked.skip, wants.reason);
+        // Blocks may have changed since people were asked.
+        if (one.is_short() && std::ranges::find(asked.ending, one.series) == asked.ending.end())
+            return refusal{
+                refusal_kind::state_conflict,
+                fmt::format("series '{}' has {} numbers left by now", one.series, one.left)};
+        sum += fill_series(
+            transaction, one.up_to, missing_numbers::may_be_issued, wants.reason, session.actor()
+        );
     }
     open_epoch(transaction, to_opening(session, wants, asked));
     return sum;
@@ -191,7 +302,10 @@ exit_code open_next_epoch(session& session, epoch_options const& wants)
             if (!other)
                 return std::optional<std::int64_t>{};
             first = *other;
-            return std::optional{open_next(session, transaction, wants, asked)};
+            auto const sum = open_next(session, transaction, wants, asked);
+            if (sum.has_error())
+                return sum.error();
+            return std::optional{*sum};
         }
     ));
     auto const rehearsed = session.options().dry_run ? " (dry run: nothing was changed)" : "";

@@ -14,7 +14,8 @@ struct epoch_options
     noted_outside noted;
     std::string reason;
     std::string epoch;
-    std::string skip{"0"};
+    std::vector<std::string> skip;    // M of every series, or SERIES=M of one
+    bool void_rest{};                 // of series with fewer numbers than are to be skipped
     std::vector<std::string> leases;  // journals, or folders of them
     bool skip_leases{};
     bool without_proof{};
