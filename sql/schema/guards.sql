@@ -11,6 +11,13 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 set jit = off -- see health_checks
+set quote_all_identifiers = off -- and what else changes how the catalogue prints
+set datestyle = 'ISO, YMD'
+set intervalstyle = 'postgres'
+set timezone = 'UTC'
+set extra_float_digits = 1
+set bytea_output = 'hex'
+set standard_conforming_strings = on
 as $$
     select 'constraint', r.relname, c.conname, pg_get_constraintdef(c.oid),
            c.convalidated and coalesce(i.indisvalid and i.indisready, true)

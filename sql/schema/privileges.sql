@@ -8,6 +8,7 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 set jit = off -- see health_checks
+set quote_all_identifiers = off -- names of objects are compared with those noted
 as $$
     with object (name, acl) as (
         select 'schema gapless', coalesce(n.nspacl, acldefault('n', n.nspowner))

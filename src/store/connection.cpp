@@ -53,6 +53,10 @@ std::string session_settings(connection_purpose purpose)
                            "set jit = off;"
                            "set timezone = 'UTC';"
                            "set datestyle = 'ISO, YMD';"
+                           "set intervalstyle = 'postgres';"
+                           "set extra_float_digits = 1;"
+                           "set bytea_output = 'hex';"
+                           "set quote_all_identifiers = off;"
                            "set client_encoding = 'UTF8';"
                            "set standard_conforming_strings = on;";
     switch (purpose)

@@ -46,6 +46,25 @@ std::string const fresh_key = "array[gen_random_uuid()]";
 
 TEST_SUITE("store/guards")
 {
+    TEST_CASE_FIXTURE(neighbour, "no setting of a session changes what is found")
+    {
+        for (std::string const setting :
+             {"quote_all_identifiers = on",
+              "datestyle = 'German'",
+              "intervalstyle = 'sql_standard'",
+              "timezone = 'Asia/Tokyo'",
+              "extra_float_digits = -15",
+              "bytea_output = 'escape'",
+              "standard_conforming_strings = off",
+              "search_path = gapless"})
+            CHECK_MESSAGE(
+                run("set local " + setting +
+                    "; select (select count(*) from gapless.schema_differences()), "
+                    "(select count(*) from gapless.verify(null))") == "0|0",
+                setting
+            );
+    }
+
     TEST_CASE_FIXTURE(neighbour, "a number whose ledger row was swallowed is not issued")
     {
         CHECK(swallow("ledger").empty());
