@@ -373,7 +373,8 @@ create index answered_requests_by_age on gapless.answered_request (answered_at);
 create table gapless.audit_log (
     audit_id   bigint      generated always as identity primary key,
     at         timestamptz not null default now(),
-    actor      text collate "C" not null,
+    actor      text collate "C" not null, -- who they say they are: a token is proven, the rest is not
+    role       text collate "C" not null default session_user, -- who was logged in
     action     text collate "C" not null, -- 'series.create', 'block.load' …
     subject    text collate "C" not null,
     before     jsonb,                -- null: there was nothing

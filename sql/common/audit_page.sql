@@ -7,8 +7,8 @@ create or replace function gapless.audit_page(
     p_actor text, p_subject text, p_from timestamptz, p_to timestamptz, p_before bigint, p_limit integer
 )
 returns table (
-    audit_id bigint, at timestamptz, actor text, action text, subject text, before jsonb, after jsonb,
-    token_id integer, request_id text
+    audit_id bigint, at timestamptz, actor text, role text, action text, subject text, before jsonb,
+    after jsonb, token_id integer, request_id text
 )
 language plpgsql
 stable
@@ -19,7 +19,7 @@ begin
     perform gapless.require_scope('admin', null, session_user::text);
     perform gapless.require_reach(null, null);
     return query
-        select a.audit_id, a.at, a.actor, a.action, a.subject, a.before, a.after, a.token_id,
+        select a.audit_id, a.at, a.actor, a.role, a.action, a.subject, a.before, a.after, a.token_id,
                a.request_id
         from gapless.audit_log a
         where (p_actor is null or a.actor = p_actor) and (p_subject is null or a.subject = p_subject)

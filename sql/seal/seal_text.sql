@@ -90,7 +90,8 @@ begin
     when 'audit' then
         select count(*), string_agg(concat_ws(
             ' ', a.audit_id, extract(epoch from a.at), coalesce(a.token_id::text, ''),
-            gapless.seal_field(a.actor), gapless.seal_field(a.action), gapless.seal_field(a.subject),
+            gapless.seal_field(a.actor), gapless.seal_field(a.role), gapless.seal_field(a.action),
+            gapless.seal_field(a.subject),
             gapless.seal_field(a.before::text), gapless.seal_field(a.after::text),
             gapless.seal_field(a.request_id)
         ), e'\n' order by a.audit_id)

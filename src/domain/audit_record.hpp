@@ -13,7 +13,8 @@ struct audit_record
 {
     std::int64_t audit_id{};
     database_time at{};
-    std::string actor;                      // "token:office", "cli:anna"
+    std::string actor;                      // "token:office", "cli:anna", "sql:anna"
+    std::string role;                       // of the database, which was logged in
     std::string action;                     // "block.load"
     std::string subject;                    // what it was done to
     std::optional<std::string> before;      // JSON; none: there was nothing

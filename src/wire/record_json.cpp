@@ -245,6 +245,7 @@ void append_act(audit_record const& act, std::string& json)
     append_count(json, "id", act.audit_id);
     append_moment(json, "at", act.at);
     append_text(json, "actor", act.actor);
+    append_text(json, "role", act.role);
     append_text(json, "action", act.action);
     append_text(json, "subject", act.subject);
     append_document(json, "before", act.before);

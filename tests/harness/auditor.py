@@ -30,8 +30,8 @@ kinds = {
         "database_oid", '"opened_by', '"reason'], "true")],
     "owner": [("token_owner", "owner_id", ["owner_id", "@created_at", '"name'], "true")],
     "audit": [("audit_log", "audit_id", [
-        "audit_id", "@at", "token_id", '"actor', '"action', '"subject', '"before', '"after',
-        '"request_id'], "true")],
+        "audit_id", "@at", "token_id", '"actor', '"role', '"action', '"subject', '"before',
+        '"after', '"request_id'], "true")],
 }
 origin = ["@created_at", '"name', '"carrier', '"space', '"format', '"params', '"program']
 

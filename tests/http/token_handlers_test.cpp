@@ -37,6 +37,7 @@ struct access_fixture : http_fixture
                 {.audit_id = id,
                  .at = the_moment,
                  .actor = "cli:anna",
+                 .role = "gapless_boss",
                  .action = "block.load",
                  .subject = "s/5",
                  .before = std::nullopt,
@@ -101,6 +102,14 @@ TEST_SUITE("http/token_handlers")
         CHECK(
             post(R"({"name":"x","scopes":["read"],"expires_at":"soon"})") == "400 malformed-request"
         );
+        CHECK(
+            post(R"({"name":"x","scopes":["read"],"expires_at":"9999-12-31T23:30:00-01:00"})") ==
+            "422 out-of-range"
+        );
+        CHECK(
+            post(R"({"name":"x","scopes":["read"],"expires_at":"0000-12-31"})") ==
+            "422 out-of-range"
+        );
         for (std::string_view const more :
              {R"("name":"","scopes":["read"])",
               R"("name":"x","scopes":[])",
@@ -142,7 +151,7 @@ TEST_SUITE("http/token_handlers")
         CHECK(
             ask(request("GET /v1/audit?limit=1")).text() ==
             R"(200 {"items":[{"id":"3","at":"2026-11-20T22:05:11.123456Z","actor":"cli:anna",)"
-            R"("action":"block.load","subject":"s/5","before":null,)"
+            R"("role":"gapless_boss","action":"block.load","subject":"s/5","before":null,)"
             R"("after":{"first": "4901214213405250000", "x": "a\"-1", "n": ["-1.5e3", true]},)"
             R"("request_id":null}],"next":"3"})"
         );

@@ -21,7 +21,7 @@ struct reading : scoped
     static constexpr char const* tokens =
         "select string_agg(name, ', ' order by token_id) from gapless.token_page()";
     static constexpr char const* acts_of_anna =
-        "select count(*) > 0 from gapless.audit_page('anna', null, null, null, null, 10)";
+        "select count(*) > 0 from gapless.audit_page('sql:anna', null, null, null, null, 10)";
 };
 
 TEST_SUITE("store/access")

@@ -42,7 +42,7 @@ TEST_SUITE("store/block_load_many")
         CHECK(acts() == "3");
         CHECK(
             run("select actor, action, subject from gapless.audit_log order by audit_id desc limit "
-                "1") == "me|block.load|s"
+                "1") == "sql:me|block.load|s"
         );
         CHECK(issue("s", {"a", 31}) == "50-59 300-309 100-109 200-200");
         CHECK(verify() == "gapless");

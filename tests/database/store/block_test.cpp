@@ -145,7 +145,7 @@ TEST_SUITE("store/block")
     {
         run("select gapless.block_load('s', 100, 109, 10, 'letter 7', '2099-01-01', 'anna')");
 
-        CHECK(last_act() == "anna|block.load|s/1");
+        CHECK(last_act() == "sql:anna|block.load|s/1");
         CHECK(
             run("select before, after ->> 'first', after ->> 'last', after ->> 'reference' from "
                 "gapless.audit_log "
@@ -169,7 +169,7 @@ TEST_SUITE("store/block")
 
         CHECK(move("4", "2").empty());
         CHECK(queue() == "100|open|1 400|queued|2 200|queued|3 300|queued|4");
-        CHECK(last_act() == "anna|block.move|4");
+        CHECK(last_act() == "sql:anna|block.move|4");
         CHECK(move("4", "null").empty());
         CHECK(queue() == "100|open|1 200|queued|2 300|queued|3 400|queued|4");
         CHECK(move("2", "4").empty());
@@ -213,7 +213,7 @@ TEST_SUITE("store/block")
         issue("s", {"a", 3});
 
         CHECK(run("select gapless.block_close(1, 'misprinted', 'anna')") == "7");
-        CHECK(last_act() == "anna|block.close|1");
+        CHECK(last_act() == "sql:anna|block.close|1");
         CHECK(
             run("select after ->> 'closed_serial', after ->> 'reason' from gapless.audit_log order "
                 "by audit_id desc limit 1") == "103|misprinted"

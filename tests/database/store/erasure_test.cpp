@@ -124,8 +124,8 @@ TEST_SUITE("store/erasure")
         CHECK(
             run("select actor, action, subject, after - 'before' - 'role', after ? 'before' from "
                 "gapless.audit_log where action like 'reference%' order by audit_id") ==
-            R"(me|reference.erase|s|{"reason": "asked for", "references": "3"}|f )"
-            R"(me|reference.erase|s|{"reason": "asked for", "references": "1"}|t)"
+            R"(sql:me|reference.erase|s|{"reason": "asked for", "references": "3"}|f )"
+            R"(sql:me|reference.erase|s|{"reason": "asked for", "references": "1"}|t)"
         );
         CHECK(
             run("select gapless.erasure_begin('s', null, 'Huber', ' ', 'me')") ==

@@ -98,7 +98,7 @@ TEST_SUITE("store/proposal")
         CHECK(reject(1) == "refused: state-conflict");
         CHECK(
             run("select actor, action from gapless.audit_log where action like 'proposal.%'") ==
-            "anna|proposal.make ben|proposal.confirm"
+            "sql:anna|proposal.make sql:ben|proposal.confirm"
         );
         CHECK(verify() == "gapless");
     }

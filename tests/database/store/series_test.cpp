@@ -39,8 +39,8 @@ TEST_SUITE("store/series")
         );
         CHECK(settings() == "reissue|void|null|f|1");
         CHECK(
-            run("select actor, action, subject, before, after ->> 'name' from gapless.audit_log") ==
-            "anna|series.create|s|null|s"
+            run("select actor, role = session_user, action, subject, before, after ->> 'name' from "
+                "gapless.audit_log") == "sql:anna|t|series.create|s|null|s"
         );
         CHECK(verify() == "gapless");
     }

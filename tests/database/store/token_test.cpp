@@ -46,7 +46,7 @@ TEST_SUITE("store/token")
         CHECK(run("select in_force, revoked_at is not null from gapless.token_report(1)") == "f|t");
         CHECK(
             run("select actor, action, subject from gapless.audit_log order by audit_id") ==
-            "anna|token.create|1 bert|token.revoke|1"
+            "sql:anna|token.create|1 sql:bert|token.revoke|1"
         );
     }
 
