@@ -42,7 +42,8 @@ http_log access_log()
              {"method", request.method},
              {"route", request.pattern},
              {"status", request.status},
-             {"microseconds", request.duration.count()}}
+             {"microseconds", request.duration.count()},
+             {"traceparent", request.traceparent}}
         );
     };
 }

@@ -34,15 +34,22 @@ std::array<char, checksum_characters> checksum(std::string_view text)
 
 std::optional<scope> read_scope(std::string_view name) noexcept
 {
-    if (name == "issue")
-        return scope::issue;
-    if (name == "read")
-        return scope::read;
-    if (name == "load")
-        return scope::load;
-    if (name == "admin")
-        return scope::admin;
+    for (auto const each : {scope::issue, scope::read, scope::load, scope::admin})
+        if (name_of(each) == name)
+            return each;
     return std::nullopt;
+}
+
+std::string_view name_of(scope each) noexcept
+{
+    switch (each)
+    {
+    case scope::issue: return "issue";
+    case scope::read: return "read";
+    case scope::load: return "load";
+    case scope::admin: return "admin";
+    }
+    return {};
 }
 
 std::optional<token_text> read_token(std::string_view text) noexcept

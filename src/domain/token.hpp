@@ -24,6 +24,9 @@ enum class scope : unsigned
 /// The scope of that name, or none.
 std::optional<scope> read_scope(std::string_view name) noexcept;
 
+/// The name of one scope.
+std::string_view name_of(scope each) noexcept;
+
 using secret_hash = sha256_digest;
 
 /// The parts of a token's text: gapless_<id>_<secret><crc>, secret = 43 and crc = 6 characters of

@@ -98,6 +98,7 @@ void append_head(std::string& bytes, answer const& given, connection_header conn
     bytes += "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n"
              "Cross-Origin-Resource-Policy: same-origin\r\n";
     append_field(bytes, "X-Request-Id: ", given.request_id);
+    append_field(bytes, "traceparent: ", given.traceparent);
     append_field(bytes, "Content-Security-Policy: ", given.content_security_policy);
     append_field(bytes, "Location: ", given.location);
     append_field(bytes, "ETag: ", given.etag);

@@ -49,9 +49,11 @@ struct answer
     std::string link;
     std::string cookie;  // Set-Cookie
     int retry_after_seconds{};
-    bool asks_for_token{};   // WWW-Authenticate
-    bool replayed{};         // Idempotency-Replayed
-    std::string request_id;  // X-Request-Id, as in the log; stays when the answer becomes another
+    bool asks_for_token{};  // WWW-Authenticate
+    bool replayed{};        // Idempotency-Replayed
+    // X-Request-Id, the client's or our own, as in the log; stays when the answer becomes another
+    std::string request_id;
+    std::string traceparent;  // as it was sent, in the log as well; stays, too
     std::string body;
     std::unique_ptr<body_rest> rest{};       // of the body; null: the body is complete
     std::unique_ptr<event_stream> events{};  // the body, without an end; null: it is another

@@ -2,6 +2,7 @@
 #include "domain/format/block_ends.hpp"
 #include "domain/moment.hpp"
 #include "domain/number_record.hpp"
+#include "domain/written_value.hpp"
 #include "http/block_handlers.hpp"
 #include "http/loaded_answer.hpp"
 #include "http/request_body.hpp"
@@ -65,6 +66,8 @@ result<std::optional<database_time>> read_validity(std::optional<std::string> co
         return refusal{
             refusal_kind::malformed_request,
             "The field \"valid_until\" has to be a date (2026-12-31) or an RFC 3339 moment."};
+    if (auto const checked = written::check_moment(*moment); checked.has_error())
+        return checked.error();
     return moment;
 }
 

@@ -111,7 +111,9 @@ result<void> admit(exchange const& current)
     auto const& needed = current.matched->needs;
     if (!needed || current.who->may(*needed))
         return {};
-    return refusal{refusal_kind::forbidden, "The token lacks the scope this path needs."};
+    return refusal{
+        refusal_kind::forbidden,
+        "The token lacks the scope " + std::string{name_of(*needed)} + ", which this path needs."};
 }
 
 /// Only series are resolved by name, and {series} is the first parameter wherever it stands.
@@ -175,6 +177,8 @@ std::optional<fault> find_body_fault(exchange const& current, bool routed) noexc
         return fault{413, "The body is larger than this path takes."};
     if (routed && length > 0 && current.matched->body == body_size::none)
         return fault{400, "This path takes no body."};
+    if (length > 0 && current.head.is_encoded)
+        return fault{415, "Content-Encoding is not accepted: send the body as it is."};
     return std::nullopt;
 }
 

@@ -16,7 +16,8 @@ void note_answer(exchange const& current, std::chrono::steady_clock::time_point 
          .pattern = current.matched ? current.matched->pattern : std::string_view{},
          .status = status,
          .duration = std::chrono::duration_cast<std::chrono::microseconds>(took),
-         .request_id = current.out.request_id}
+         .request_id = current.out.request_id,
+         .traceparent = current.out.traceparent}
     );
 }
 

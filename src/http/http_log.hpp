@@ -15,6 +15,7 @@ struct request_record
     int status{};
     std::chrono::microseconds duration{};  // from the first byte to the answer
     std::string_view request_id;
+    std::string_view traceparent;  // empty: the request had none
 };
 
 /// Told every answered request, on the I/O thread; must not block. Empty: requests are not logged.

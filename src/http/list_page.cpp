@@ -1,6 +1,7 @@
 #include "http/list_page.hpp"
 
 #include "domain/moment.hpp"
+#include "domain/written_value.hpp"
 
 #include <limits>
 
@@ -47,6 +48,8 @@ result<std::optional<database_time>> read_moment(
             refusal_kind::malformed_request,
             "The query parameter " + std::string{name} +
                 " has to be a date (2026-12-31) or an RFC 3339 moment."};
+    if (auto const checked = written::check_moment(*moment); checked.has_error())
+        return checked.error();
     if (first_of_day && text->size() == date_characters)
         moment = std::chrono::floor<std::chrono::days>(*moment);
     return moment;

@@ -129,8 +129,9 @@ void problem_writer::write(answer& given, fault const& why)
     case 408: what.title = "Request Timeout"; break;
     case 417: what.title = "Expectation Failed"; break;
     default: {
-        auto const kind =
-            why.status == 400 ? refusal_kind::malformed_request : refusal_kind::too_large;
+        auto const kind = why.status == 400   ? refusal_kind::malformed_request
+                          : why.status == 415 ? refusal_kind::unsupported_media_type
+                                              : refusal_kind::too_large;
         what.name = name_of(kind);
         what.title = title_of(kind);
     }

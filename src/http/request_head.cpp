@@ -65,6 +65,24 @@ bool is_host(std::string_view text) noexcept
            std::ranges::all_of(rest, gapless::is_digit);
 }
 
+/// What may stand in answers and logs as it was sent.
+bool is_request_id(std::string_view text) noexcept
+{
+    constexpr std::size_t characters_max = 128;
+    auto const fits = [](char c) { return c == ':' || (is_host_character(c) && c != '~'); };
+    return !text.empty() && text.size() <= characters_max && std::ranges::all_of(text, fits);
+}
+
+/// As W3C Trace Context has it: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01.
+bool is_traceparent(std::string_view text) noexcept
+{
+    constexpr std::string_view shape{"xx-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx-xxxxxxxxxxxxxxxx-xx"};
+    auto const is_hex = [](char c) { return gapless::is_digit(c) || (c >= 'a' && c <= 'f'); };
+    return std::ranges::equal(text, shape, [&](char found, char wanted) {
+        return wanted == 'x' ? is_hex(found) : found == wanted;
+    });
+}
+
 /// Beast's parser with our own rules on top; keeps views instead of copies.
 class head_parser : public http::basic_parser<true>
 {
@@ -123,6 +141,9 @@ private:
         case http::field::connection:
             closes = closes || http::token_list{value_text}.exists("close");
             return;
+        case http::field::content_encoding:
+            head.is_encoded = head.is_encoded || !iequals(value, "identity");
+            return;
         case http::field::expect: return read_expect(value, ec);
         case http::field::accept:
             if (preferred_ == preference::none)
@@ -135,6 +156,10 @@ private:
                 keep(head.last_event_id, value, "Last-Event-ID is given twice.", ec);
             else if (iequals(name_text, "Sec-Fetch-Site"))
                 keep(head.fetch_site, value, "Sec-Fetch-Site is given twice.", ec);
+            else if (iequals(name_text, "X-Request-Id") && is_request_id(value))
+                head.request_id = value;
+            else if (iequals(name_text, "traceparent") && is_traceparent(value))
+                head.traceparent = value;
             return;
         default: return;
         }

@@ -23,6 +23,7 @@ struct request_head
     bool http_1_0{};
     bool keep_alive{};
     bool expects_continue{};
+    bool is_encoded{};      // Content-Encoding names another one than identity
     bool prefers_csv{};     // Accept names text/csv, and no other kind of ours before it
     bool prefers_events{};  // the same of text/event-stream
     std::size_t bytes{};    // of the head with the empty line that ends it
@@ -36,6 +37,9 @@ struct request_head
     std::optional<std::string_view> origin;
     std::optional<std::string_view> cookie;
     std::optional<std::string_view> fetch_site;  // Sec-Fetch-Site: whose page a browser asks for
+    // For answers and logs; one that is not as it has to be counts as none. The last one counts.
+    std::optional<std::string_view> request_id;   // 1 to 128 of A-Za-z0-9._:-
+    std::optional<std::string_view> traceparent;  // of W3C Trace Context
 };
 
 /// Reads a complete head: what stands before the body, with the empty line. Refuses, beyond what

@@ -132,6 +132,7 @@ void session::begin_request()
 {
     begun_ = true;
     write_request_id(++state_->requests_begun, current_.out.request_id);
+    current_.out.traceparent.clear();
     if (state_->log)
         began_ = std::chrono::steady_clock::now();
     enter(phase::header);
@@ -149,6 +150,10 @@ bool session::take_head()
         return false;
     }
     current_.head = *head;
+    if (head->request_id)
+        current_.out.request_id = *head->request_id;
+    if (head->traceparent)
+        current_.out.traceparent = *head->traceparent;
     return true;
 }
 

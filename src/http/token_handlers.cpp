@@ -2,6 +2,7 @@
 
 #include "cases/access.hpp"
 #include "domain/moment.hpp"
+#include "domain/written_value.hpp"
 #include "http/list_page.hpp"
 #include "http/path_id.hpp"
 #include "http/request_body.hpp"
@@ -42,6 +43,8 @@ result<std::optional<database_time>> read_expiry(removable_text const& text)
         return refusal{
             refusal_kind::malformed_request,
             "The field \"expires_at\" has to be a date (2026-12-31) or an RFC 3339 moment."};
+    if (auto const checked = written::check_moment(*moment); checked.has_error())
+        return checked.error();
     return moment;
 }
 

@@ -16,10 +16,21 @@ namespace {
 
 constexpr std::chrono::milliseconds look_interval{50};  // whether the database still answers
 
-refusal unauthenticated()
+/// Form and checksum say it, so nobody learns anything of tokens.
+refusal malformed_token()
 {
     return {
-        refusal_kind::unauthenticated, "Send Authorization: Bearer and a token that is in force."};
+        refusal_kind::unauthenticated,
+        "The token is malformed: it is cut off or mistyped. A token is sent as it was shown, from "
+        "gapless_ to its last character."};
+}
+
+/// A secret that is not that token's is none of this database, too.
+refusal unknown_token()
+{
+    return {
+        refusal_kind::unauthenticated,
+        "The token is unknown here: it was made for another database, or never."};
 }
 
 /// For whoever knows the secret: why it opens nothing any more.
@@ -116,7 +127,7 @@ asio::awaitable<result<std::shared_ptr<principal const>>> database_access::ident
 {
     auto const parts = read_token(token);
     if (!parts)
-        co_return unauthenticated();
+        co_return malformed_token();
     if (is_trusting())
         co_return outage_->trust(*parts);
     auto const hash = hash_token_secret(parts->secret);
@@ -128,13 +139,13 @@ asio::awaitable<result<std::shared_ptr<principal const>>> database_access::ident
     if (found.has_error())
         co_return found.error();
     if (!*found)  // what is kept of that id stays: it belongs to whoever knows the secret
-        co_return unauthenticated();
+        co_return unknown_token();
     tokens_.keep(**found, hash, token_cache::clock::now());
     if (!(*found)->in_force)
         co_return no_longer_in_force(**found);
     auto who = tokens_.find(*parts, token_cache::clock::now()).who;
     if (!who)
-        co_return unauthenticated();
+        co_return unknown_token();
     co_return who;
 }
 

@@ -15,6 +15,19 @@ namespace asio = boost::asio;
 
 namespace {
 
+/// More than the quota gives on any day.
+refusal never_enough(token_limits const& limits, std::int64_t count)
+{
+    return {
+        refusal_kind::out_of_range,
+        fmt::format(
+            "The token may take {} numbers a day, and {} were asked for: ask for fewer at once, or "
+            "use a token with a larger --daily-quota.",
+            limits.daily_quota,
+            count
+        )};
+}
+
 auto returning(std::int32_t token_id, std::int32_t day, std::int64_t count)
 {
     return [=](pqxx::connection& connection) {
@@ -154,7 +167,9 @@ asio::awaitable<result<quota_share>> quota_book::pass_replay(
 {
     auto const kept = slice_of(who.token_id);
     auto& mine = *kept;
-    auto refused = used_up(mine, who.limits, request.count);
+    auto refused = request.count > who.limits.daily_quota
+                       ? never_enough(who.limits, request.count)
+                       : used_up(mine, who.limits, request.count);
     if (mine.look_ups >= look_ups_max)
     {
         refused.retry_after = std::chrono::seconds{1};

@@ -113,9 +113,14 @@ TEST_SUITE("process/token")
 
         auto const guess = gapless::to_token_text(1, gapless::make_token_secret());
         auto const unknown = gapless::to_token_text(9, gapless::make_token_secret());
-        CHECK(ask("GET", guess, "").starts_with("401"));
-        CHECK(ask("GET", guess, "").find("revoked") == std::string::npos);
-        CHECK(ask("GET", unknown, "").starts_with("401"));
+        for (auto const& foreign : {guess, unknown})
+        {
+            CHECK(ask("GET", foreign, "").starts_with("401"));
+            CHECK(ask("GET", foreign, "").find("is unknown here") != std::string::npos);
+        }
+        auto mistyped = guess;
+        mistyped.back() = mistyped.back() == 'a' ? 'b' : 'a';
+        CHECK(ask("GET", mistyped, "").find("is malformed") != std::string::npos);
     }
 
     TEST_CASE_FIXTURE(token_bench, "a guess at its secret takes nothing from a good token")

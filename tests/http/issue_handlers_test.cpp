@@ -57,13 +57,22 @@ TEST_SUITE("http/issue_handlers")
         CHECK(ask(issue_request("\"again\"", R"({"count":2})")).text() == first.text());
     }
 
-    TEST_CASE_FIXTURE(http_fixture, "every field is optional and so is the body")
+    TEST_CASE_FIXTURE(http_fixture, "without a body nothing is issued")
     {
-        ask(request(numbers_path, "Idempotency-Key: none\r\n"));
+        CHECK(
+            ask(request(numbers_path, "Idempotency-Key: k\r\n")).problem() == "malformed-request"
+        );
+        CHECK(ask(issue_request("k", " \t\r\n")).problem() == "malformed-request");
+        CHECK(service.issued.empty());
+        CHECK(ask(issue_request("k", "{}")).status == 201);
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "every field is optional")
+    {
         ask(issue_request("empty", "{}"));
         ask(issue_request("null", R"({"reference":null})"));
         ask(issue_request("text", R"({"reference":""})"));
-        REQUIRE(service.issued.size() == 4);
+        REQUIRE(service.issued.size() == 3);
         for (auto const& asked : service.issued)
         {
             CHECK(asked.count == 1);

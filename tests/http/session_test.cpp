@@ -193,7 +193,7 @@ TEST_SUITE("http/session")
             lines.push_back(
                 std::string{seen.method} + ' ' + std::string{seen.pattern} + ' ' +
                 std::to_string(seen.status) + (seen.request_id.empty() ? " without id" : "") +
-                (seen.duration.count() < 0 ? " early" : "")
+                (seen.duration.count() < 0 ? " early" : "") + std::string{seen.traceparent}
             );
         };
         http_fixture http{{}, log};
@@ -204,6 +204,36 @@ TEST_SUITE("http/session")
             lines ==
             std::vector<std::string>{"POST /v1/series/{series}/numbers 201", "GET  404", "  400"}
         );
+    }
+
+    TEST_CASE("a request keeps the id and the trace that it brings, where they are well-formed")
+    {
+        std::vector<std::string> logged;
+        http_fixture http{
+            {}, [&](request_record const& seen) {
+                logged.emplace_back(seen.request_id).append(" ").append(seen.traceparent);
+            }};
+        std::string const trace{"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"};
+        auto const ask = [&](std::string const& id, std::string const& parent) {
+            return http.ask(
+                "GET /nothing HTTP/1.1\r\nHost: a\r\nX-Request-Id: " + id +
+                "\r\ntraceparent: " + parent + "\r\n\r\n"
+            );
+        };
+        auto const kept = ask("shop:42_a.b-c", trace);
+        CHECK(kept.field("x-request-id") == "shop:42_a.b-c");
+        CHECK(kept.field("traceparent") == trace);
+        CHECK(kept.told_request_id == "shop:42_a.b-c");
+        CHECK(logged.back() == "shop:42_a.b-c " + trace);
+        for (std::string const& id :
+             {std::string{"a b"}, std::string{"a\"b"}, std::string(129, 'a')})
+        {
+            auto const own = ask(id, "00-" + std::string(48, 'g') + "-01");
+            CHECK(own.field("x-request-id") != id);
+            CHECK_FALSE(own.field("x-request-id").empty());
+            CHECK(own.field("traceparent").empty());
+        }
+        CHECK(ask(std::string(128, 'a'), "").field("x-request-id") == std::string(128, 'a'));
     }
 }
 

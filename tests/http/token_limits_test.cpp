@@ -11,9 +11,10 @@ using namespace gapless::test;
 
 std::string with_token(std::string_view token, std::string_view line = "GET /v1/series")
 {
-    return std::string{line} +
-           " HTTP/1.1\r\nHost: a\r\nIdempotency-Key: k\r\nAuthorization: Bearer " +
-           std::string{token} + "\r\n\r\n";
+    std::string const body{line.starts_with("POST") ? "{}" : ""};
+    return std::string{line} + " HTTP/1.1\r\nHost: a\r\nIdempotency-Key: k\r\n" +
+           "Content-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) +
+           "\r\nAuthorization: Bearer " + std::string{token} + "\r\n\r\n" + body;
 }
 
 /// Whole seconds; -1: no such field, or not a number.
@@ -65,7 +66,9 @@ TEST_SUITE("http/token_limits")
         {
             service.remembers = remembers;
             CHECK(ask(with_token("reads")).status == 200);
-            CHECK(ask(with_token("reads", issue_line)).problem() == "forbidden");
+            auto const forbidden = ask(with_token("reads", issue_line));
+            CHECK(forbidden.problem() == "forbidden");
+            CHECK(forbidden.body.find("lacks the scope issue") != std::string::npos);
             CHECK(ask(with_token("elsewhere", issue_line)).problem() == "unknown-series");
         }
         CHECK(service.issued.empty());

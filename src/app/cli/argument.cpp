@@ -41,6 +41,8 @@ result<database_time> read_expiry(std::string_view text, database_time now)
                 "like 2099-12-31T12:00:00Z",
                 to_quoted(text)
             )};
+    if (auto const checked = written::check_moment(*moment); checked.has_error())
+        return checked.error();
     if (*moment <= now)
         return refusal{
             refusal_kind::out_of_range, fmt::format("{} is over already", to_quoted(text))};

@@ -43,6 +43,8 @@ database_time read_before(std::string const& text)
             "--before: {} is no date (2026-01-31) and no moment (2026-01-31T12:00:00Z)",
             to_quoted(text)
         ));
+    if (auto const checked = written::check_moment(*moment); checked.has_error())
+        throw usage_error("--before: " + checked.error().detail);
     return *moment;
 }
 
