@@ -111,8 +111,9 @@ result<std::optional<std::string>> read_reference(std::string_view text)
 
 result<void> check_moment(database_time moment)
 {
-    using namespace std::chrono;
-    if (sys_days{year{1} / 1 / 1} <= moment && moment < sys_days{year{10'000} / 1 / 1})
+    constexpr std::chrono::sys_days first{std::chrono::days{-719'162}};  // 0001-01-01
+    constexpr std::chrono::sys_days end{std::chrono::days{2'932'897}};   // 10000-01-01
+    if (first <= moment && moment < end)
         return {};
     return refusal{
         refusal_kind::out_of_range, "a moment has to be within the years 0001 to 9999, in UTC"};
