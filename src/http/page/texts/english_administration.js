@@ -100,7 +100,7 @@ export const englishAdministration = {
     "audit.before": "Before",
     "audit.after": "After",
     "audit.actor": "Who",
-    "audit.actor.hint": "token:NAME, cli:USER or role:NAME",
+    "audit.actor.hint": "token:NAME, cli:USER or sql:NAME",
     "audit.subject": "Series, block or token",
     "audit.show": "Show",
     "audit.older": "Older",

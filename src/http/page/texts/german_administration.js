@@ -104,7 +104,7 @@ export const germanAdministration = {
     "audit.before": "Vorher",
     "audit.after": "Nachher",
     "audit.actor": "Wer",
-    "audit.actor.hint": "token:NAME, cli:USER oder role:NAME",
+    "audit.actor.hint": "token:NAME, cli:USER oder sql:NAME",
     "audit.subject": "Serie, Block oder Token",
     "audit.show": "Zeigen",
     "audit.older": "Ältere",
