@@ -22,6 +22,9 @@ constexpr auto hex_values = [] {
     return values;
 }();
 
+/// Longer ones are refused for their length; looking for repetitions takes their square.
+constexpr std::size_t folded_characters_max{4 * (idempotency_key_characters_max + 4)};
+
 /// The bytes of 8-4-4-4-12 hexadecimal digits, or none for any other text.
 std::optional<idempotency_key> read_uuid(std::string_view text) noexcept
 {
@@ -67,6 +70,43 @@ std::optional<std::string> unquote(std::string_view header)
     return text;
 }
 
+std::string_view skip_blanks(std::string_view text) noexcept
+{
+    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+    return text;
+}
+
+/// Whether the text is `part`, and the same again behind each comma.
+bool repeats(std::string_view text, std::string_view part) noexcept
+{
+    while (text.starts_with(part))
+    {
+        text = skip_blanks(text.substr(part.size()));
+        if (text.empty())
+            return true;
+        if (text.front() != ',')
+            return false;
+        text = skip_blanks(text.substr(1));
+    }
+    return false;
+}
+
+/// Whether a proxy folded equal fields into one (RFC 9110, 5.3): taken for a key of its own, it
+/// would get numbers of its own.
+bool is_folded(std::string_view text) noexcept
+{
+    if (text.size() > folded_characters_max)
+        return false;
+    for (auto comma = text.find(','); comma != text.npos; comma = text.find(',', comma + 1))
+    {
+        auto const before = text.substr(0, comma);
+        auto const part = before.substr(0, before.find_last_not_of(" \t") + 1);
+        if (!part.empty() && repeats(text, part))
+            return true;
+    }
+    return false;
+}
+
 idempotency_key to_key(std::string_view text)
 {
     if (auto const uuid = read_uuid(text))
@@ -86,6 +126,11 @@ refusal malformed(std::string why)
 
 result<idempotency_key> read_idempotency_key(std::string_view header)
 {
+    constexpr auto const* folded =
+        "is the same key several times, joined by commas: a proxy joined equal fields of one "
+        "request, or the client sent them; send the field once";
+    if (is_folded(header))
+        return malformed(folded);
     std::string unquoted;
     auto text = header;
     if (header.starts_with('"'))
@@ -98,6 +143,8 @@ result<idempotency_key> read_idempotency_key(std::string_view header)
     }
     if (text.empty())
         return malformed("is empty");
+    if (is_folded(text))
+        return malformed(folded);
     if (text.size() > idempotency_key_characters_max)
         return malformed("has " + std::to_string(text.size()) + " characters, allowed are 255");
     if (!std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; }))

@@ -19,7 +19,8 @@ struct idempotency_key
 };
 
 /// Reads an Idempotency-Key header: 1 to 255 printable ASCII characters, bare or as a quoted string
-/// (RFC 8941: \" and \\ inside). Both spellings are the same key. Refuses with malformed_request.
+/// (RFC 8941: \" and \\ inside). Both spellings are the same key. Refuses with malformed_request,
+/// also what is one key several times, joined by commas: equal fields that a proxy folded.
 result<idempotency_key> read_idempotency_key(std::string_view header);
 
 }  // namespace gapless

@@ -74,6 +74,32 @@ TEST_SUITE("domain/idempotency_key")
         );
     }
 
+    TEST_CASE("refuses one key several times, which a proxy folded; commas inside a key are its own"
+    )
+    {
+        for (std::string const header :
+             {"k, k",
+              "k,k",
+              "k ,\tk",
+              "k, k, k",
+              "a,b, a,b",
+              R"("k", "k")",
+              R"("k, k")",
+              "order-4711/1, order-4711/1"})
+        {
+            CAPTURE(header);
+            CHECK(stored(header).starts_with("refused: Idempotency-Key: is the same key several"));
+        }
+        for (std::string const header :
+             {"k, l", "k, kk", "kk, k", "k, k, l", "k,", ",k", ",", "k;k"})
+        {
+            CAPTURE(header);
+            CHECK(stored(header).size() == 32);
+        }
+        CHECK(stored(std::string(255, 'k') + ", " + std::string(255, 'k')).starts_with("refused: ")
+        );
+    }
+
     TEST_CASE("refuses quotes that do not fit together")
     {
         for (auto const* header : {"\"", "\"a", "\"a\"b\"", "\"a\\\"", "\"a\\b\""})
