@@ -68,6 +68,10 @@ create table gapless.number_event (
 create index events_of_a_number on gapless.number_event using gist (
     series_id, int8range(first_ordinal, last_ordinal, '[]')
 );
+-- When a number was issued again, without a look at all that happened to its neighbours.
+create index reissues_of_a_number on gapless.number_event using gist (
+    series_id, int8range(first_ordinal, last_ordinal, '[]')
+) where kind = 'reissued';
 -- What was printed after the end of a day, which its manifest leaves out.
 create index printed_events on gapless.number_event (series_id, at) where kind = 'printed';
 

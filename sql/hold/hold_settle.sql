@@ -1,11 +1,13 @@
 -- hold_settle(p_series_id, p_turn, p_ordinal, p_numbers, p_confirm, p_actor) -> how many numbers were settled
 -- now
 --
--- Confirms or releases numbers of the hold that begins there; p_numbers null: all that are still held.
--- Confirmed numbers are issued for good. Released ones go out again, lowest first, or are voided, as the
--- series' on_release says. Repeating it changes nothing and is no error. Raises GL007 unknown-issuance, GL012
--- hold-expired (by the database's clock, swept or not), GL014 when numbers are no part of the hold or were
--- settled the other way, and for a lease, GL019 while a move is prepared. Needs scope issue (GL003, GL004:
+-- Confirms or releases numbers of the hold that begins there; p_numbers null: all that are still held, by the
+-- database's clock. Confirmed numbers are issued for good. Released ones go out again, lowest first, or are
+-- voided, as the series' on_release says. Repeating it changes nothing and is no error. Raises GL007
+-- unknown-issuance, GL014 when numbers are named that are no part of the hold, are gone
+-- (gapless.issuance_fates) or were settled the other way, and for a lease, GL022 issuance-settled when all
+-- are to be confirmed and all are gone, GL012 hold-expired when all are to be released and all expired,
+-- GL019 while a move is prepared. Needs scope issue (GL003, GL004:
 -- gapless.require_scope). Locks the tally, before that the counter when it releases: what is released may go
 -- out in the very next batch. Confirming lets issuing go on.
 create or replace function gapless.hold_settle(
@@ -19,9 +21,10 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
     v_hold   gapless.hold;
-    v_before int8multirange; -- settled the same way earlier
+    v_held   int8multirange;
+    v_kept   int8multirange; -- confirmed, and not voided since
     v_wanted int8multirange;
-    v_first  bigint; -- the lowest one that is not held
+    v_first  record; -- the lowest one that cannot be settled so
     v_verb   text := case when p_confirm then 'confirmed' else 'released' end;
 begin
     p_actor := gapless.require_scope('issue', gapless.series_name(p_series_id), p_actor);
@@ -52,11 +55,21 @@ begin
             using errcode = 'GL014', hint = 'gapless lease show';
     end if;
 
-    v_before := case when p_confirm then v_hold.confirmed else v_hold.released end;
-    v_wanted := coalesce(p_numbers, v_hold.held) - v_before;
-    if (p_numbers is null and not isempty(v_hold.expired)) or v_wanted && v_hold.expired
-       or (v_wanted && v_hold.held and v_hold.expires_at <= clock_timestamp())
-    then
+    select coalesce(range_agg(f.numbers) filter (where f.fate = 'held'), '{}'),
+           coalesce(range_agg(f.numbers) filter (where f.fate = 'confirmed'), '{}')
+    into v_held, v_kept
+    from (
+        select f.fate, int8range(f.ordinal, f.ordinal + f.count) as numbers
+        from gapless.issuance_fates(p_series_id, p_turn, p_ordinal) f
+    ) f;
+    if p_numbers is null and p_confirm and isempty(v_held + v_kept) then
+        raise exception 'nothing of issuance % is left: its numbers were released, expired or were voided',
+            gapless.issuance_name(p_series_id, p_turn, p_ordinal)
+            using errcode = 'GL022';
+    elsif p_numbers is null and not p_confirm and isempty(v_held + v_hold.released) then
+        if not isempty(v_kept) then
+            raise exception 'the hold was confirmed already' using errcode = 'GL014';
+        end if;
         raise exception '%', case
                 when v_hold.expires_at <= clock_timestamp() then
                     'the hold expired at '
@@ -65,20 +78,18 @@ begin
             end
             using errcode = 'GL012';
     end if;
-    if not v_wanted <@ v_hold.held then
-        v_first := lower(v_wanted - v_hold.held);
-        raise exception 'number % %',
-            coalesce(gapless.number_at(p_series_id, v_first), 'with ordinal ' || v_first), case
-            when v_hold.confirmed @> v_first then 'is confirmed, it cannot be released'
-            when v_hold.released @> v_first then 'is released, it cannot be confirmed'
-            else 'is no part of this hold'
-            end
+    select n.ordinal, gapless.number_at(p_series_id, n.ordinal) as number, f.fate into v_first
+    from (
+        select lower(p_numbers - v_held - case when p_confirm then v_kept else v_hold.released end) as ordinal
+    ) n
+    left join gapless.issuance_fates(p_series_id, p_turn, p_ordinal) f
+      on n.ordinal >= f.ordinal and n.ordinal < f.ordinal + f.count;
+    if v_first.ordinal is not null then
+        raise exception 'number % %', coalesce(v_first.number, 'with ordinal ' || v_first.ordinal),
+            coalesce('is ' || v_first.fate || ', it cannot be ' || v_verb, 'is no part of this hold')
             using errcode = 'GL014';
     end if;
-    if p_numbers is null and isempty(v_wanted) and isempty(v_before) then
-        raise exception 'the hold was % already', case when p_confirm then 'released' else 'confirmed' end
-            using errcode = 'GL014';
-    end if;
+    v_wanted := coalesce(p_numbers, v_held) * v_held;
     if isempty(v_wanted) then
         return 0;
     end if;

@@ -1,13 +1,14 @@
 -- issue(series, count, key, reference) -> the numbers in order, each with its ordinal
 --
 -- Takes the next numbers of a series inside the caller's own transaction: a rollback takes nothing. A
--- repeated key takes nothing and returns its first answer; keys are scoped by database role. Without a key
--- every call is new. Works at any isolation level; above READ COMMITTED a concurrent issue of the same series
--- raises 40001, to be retried.
+-- repeated key takes nothing and returns its first answer, or raises as soon as any of these numbers was
+-- released, expired or was voided; keys are scoped by database role. Without a key every call is new. Works
+-- at any isolation level; above READ COMMITTED a concurrent issue of the same series raises 40001, to be
+-- retried.
 --
 -- Raises, with the SQLSTATEs of sql_states(): GL001 malformed-request (the key), GL005 unknown-series, GL009
 -- series-exhausted, GL011 series-paused, GL016 idempotency-key-reused, GL017 out-of-range, GL020 unsafe
--- session. Locks the series until the caller's COMMIT: keep that transaction short.
+-- session, GL022 issuance-settled. Locks the series until the caller's COMMIT: keep that transaction short.
 create or replace function gapless.issue(
     series text, count integer default 1, key text default null, reference text default null
 )
@@ -18,7 +19,9 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
     select gapless.format_number(s.program, r.serial + n.n), r.ordinal + n.n
-    from gapless.issue_ranges(p_series => $1, p_count => $2, p_key => $3, p_reference => $4) r
+    from gapless.issue_ranges(
+        p_series => $1, p_count => $2, p_key => $3, p_reference => $4, p_whole => true
+    ) r
     join gapless.series s on s.series_id = r.series_id
     cross join lateral generate_series(0::bigint, r.count - 1) as n (n);
 $$;

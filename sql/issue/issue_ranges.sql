@@ -1,15 +1,18 @@
--- issue_ranges(p_series, p_count, p_key, p_reference, p_hold_seconds) -> the ranges of gapless.issue, not yet
--- written out as numbers
+-- issue_ranges(p_series, p_count, p_key, p_reference, p_hold_seconds, p_whole) -> the ranges of
+-- gapless.issue, not yet written out as numbers
 --
 -- What gapless.issue does, for callers that want ranges: the command line. Same effect, same errors, same
--- lock. The row in sql_issue has the caller's COMMIT asked whether it waits for the disk
+-- lock. fate: as in gapless.issue_requests; p_whole: raises GL022 issuance-settled instead where any number
+-- of the issuance is gone. The row in sql_issue has the caller's COMMIT asked whether it waits for the disk
 -- (gapless.commit_waits_for_disk).
 create or replace function gapless.issue_ranges(
-    p_series text, p_count bigint, p_key text, p_reference text, p_hold_seconds integer default null
+    p_series text, p_count bigint, p_key text, p_reference text, p_hold_seconds integer default null,
+    p_whole boolean default false
 )
 returns table (
     series_id integer, replayed boolean, turn integer, ordinal bigint, serial bigint, count integer,
-    block_id integer, epoch integer, issued_at timestamptz, reference_erased boolean
+    block_id integer, epoch integer, issued_at timestamptz, reference_erased boolean,
+    fate text
 )
 language plpgsql
 security definer
@@ -21,6 +24,7 @@ declare
     v_range     record;
     v_trouble   text;
     v_mark      tid;
+    v_name      text; -- of the issuance of a repeated key
 begin
     select e.trouble into v_trouble from gapless.epoch_state() e;
     if v_trouble is not null then
@@ -63,10 +67,21 @@ begin
         if v_range.outcome is not null then
             raise exception '%', v_range.detail using errcode = v_range.outcome;
         end if;
+        v_name := coalesce(
+            v_name, gapless.issuance_name(v_series_id, v_range.turn, v_range.ordinal)
+        );
+        if p_whole and v_range.fate in ('released', 'expired', 'voided') then
+            raise exception 'issuance % of this key is settled: number % was %', v_name,
+                gapless.number_at(v_series_id, v_range.ordinal), v_range.fate
+                using errcode = 'GL022',
+                      hint = 'gapless issue with the same key lists what is left; new numbers take a new '
+                             'key.';
+        end if;
         return query
             select v_series_id, v_range.replayed, v_range.turn, v_range.ordinal, v_range.serial,
                    v_range.count,
-                            v_range.block_id, v_range.epoch, v_range.issued_at, v_range.reference_erased;
+                            v_range.block_id, v_range.epoch, v_range.issued_at, v_range.reference_erased,
+                            v_range.fate;
     end loop;
 exception
     when unique_violation then
@@ -77,7 +92,6 @@ exception
             raise;
         end if;
         -- The key was spent in another series since we looked.
-        raise exception 'the key was spent on another request; use a new key for a new request'
-            using errcode = 'GL016';
+        raise exception '%', gapless.key_reused(clock_timestamp(), 'series') using errcode = 'GL016';
 end;
 $$;

@@ -1,19 +1,21 @@
 -- issue_requests(p_series_id, p_counts, p_owners, p_keys, p_references, p_contiguous, p_serializable,
 -- p_holds, p_alone) -> rows per request
 --
--- Answers a batch of requests of one series, whatever they are: a key seen before gets the ranges of its
--- first answer, or a refusal when the request differs; a new one is issued, across blocks if need be. Element
--- k of the arrays is request k, and new ones are served in this order. A request that is refused changes
--- nothing and hurts no other.
+-- Answers a batch of requests of one series, whatever they are: a key seen before gets the numbers of its
+-- first answer, each run of them with its fate, or a refusal when the request differs; a new one is issued,
+-- across blocks if need be. Element k of the arrays is request k, and new ones are served in this order. A
+-- request that is refused changes nothing and hurts no other.
 --
 -- A reference that was erased is compared as far as it is known: that there was one.
 --
 -- One row per range, those of a request in order; request counts from 1. outcome: null, or the SQLSTATE of
 -- the refusal (then the only row of its request, with detail): GL009 series-exhausted, GL010 not-contiguous,
 -- GL011 series-paused, GL019 fenced, GL016 idempotency-key-reused, GL021 overloaded while numbers on lease
--- can come back. A replay of what was answered from a lease has the detail 'reserve', and says when that
--- was. Raises GL005 for a series that does not exist, GL001 for arrays that differ in length, GL020 in an
--- unsafe session and where the rows do not arrive.
+-- can come back. fate: null for a range that stands as it was issued, else how the run stands now
+-- (gapless.issuance_fates), read behind the lock of the counter; what is gone is for the caller to leave out.
+-- A replay of what was answered from a lease has the detail 'reserve', and says when that was. Raises GL005
+-- for a series that does not exist, GL001 for arrays that differ in length, GL020 in an unsafe session and
+-- where the rows do not arrive.
 --
 -- A replay never leaves a transaction that only read, so that its COMMIT waits for the synchronous standby
 -- like the first one did; a read-only replay could show a number that a failover still takes back. Beside new
@@ -39,7 +41,7 @@ create or replace function gapless.issue_requests(
 returns table (
     request integer, outcome text, replayed boolean, turn integer, ordinal bigint, serial bigint,
     count integer, block_id integer, epoch integer, issued_at timestamptz, detail text,
-    reference_erased boolean
+    reference_erased boolean, fate text
 )
 language plpgsql
 security definer
@@ -51,17 +53,19 @@ declare
     v_counter   gapless.counter;
     v_moment    timestamptz; -- of what is new
     v_over      boolean;     -- the open block is past its time
-    -- the requests whose key was spent before: which they are, the rows that hold their keys, whether these
-    -- were the same requests
+    -- the requests whose key was spent before: which they are, the rows that hold their keys, in what these
+    -- requests differ ('': in nothing), whether their only range stands as it was issued, when they were
+    -- answered from a lease (null: they were not)
     v_spent     integer[];
     v_rows      gapless.ledger[];
-    v_same      boolean[];
+    v_differs   text[];
+    v_untouched boolean[];
+    v_answered  timestamptz[];
     -- the new ones: how many different keys, how many numbers they ask for
     v_new_keys  bigint;
     v_new_total bigint;
     v_new       integer[]; -- which they are, and what becomes of them
     v_entries   gapless.ledger_entry[];
-    v_answered  bigint;
 begin
     perform gapless.assert_safe_to_issue(p_serializable);
     if cardinality(p_owners) <> cardinality(p_counts) or cardinality(p_keys) <> cardinality(p_counts)
@@ -106,21 +110,48 @@ begin
     -- sizes.
     select coalesce(array_agg(k.request) filter (where l.key is not null), '{}'),
            array_agg(l.l) filter (where l.key is not null),
-           array_agg(l.same) filter (where l.key is not null),
+           array_agg(l.differs) filter (where l.key is not null),
+           array_agg(l.untouched) filter (where l.key is not null),
+           array_agg(l.answered_at) filter (where l.key is not null),
            count(distinct k.key) filter (where l.key is null), sum(k.count) filter (where l.key is null)
-    into v_spent, v_rows, v_same, v_new_keys, v_new_total
+    into v_spent, v_rows, v_differs, v_untouched, v_answered, v_new_keys, v_new_total
     from (
         select generate_subscripts(p_keys, 1) as request, unnest(p_keys) as key, unnest(p_owners) as owner_id,
                unnest(p_counts) as count
     ) k
     left join lateral (
         select l, l.key,
-               l.series_id = p_series_id and coalesce(s.count, l.count) = p_counts[k.request]
-               and case when l.reference_digest is null
-                        then l.reference is not distinct from p_references[k.request]
-                        else p_references[k.request] is not null end
-               and l.hold_seconds is not distinct from p_holds[k.request]
-               and coalesce(s.contiguous, false) = p_contiguous[k.request] as same
+               concat_ws(', ',
+                   case when l.series_id <> p_series_id then 'series' end,
+                   case when coalesce(s.count, l.count) <> p_counts[k.request] then 'count' end,
+                   case when case when l.reference_digest is null
+                                  then l.reference is distinct from p_references[k.request]
+                                  else p_references[k.request] is null end then 'reference' end,
+                   case when l.hold_seconds is distinct from p_holds[k.request] then 'hold' end,
+                   case when coalesce(s.contiguous, false) <> p_contiguous[k.request]
+                        then 'contiguous' end) as differs,
+               s.count is null
+               and (l.hold_seconds is null or exists (
+                   select
+                   from gapless.hold h
+                   where h.series_id = l.series_id and h.turn = l.turn and h.ordinal = l.ordinal
+                     and h.expires_at > clock_timestamp() and isempty(h.confirmed)
+                     and isempty(h.released) and isempty(h.expired)
+               ))
+               and not exists (
+                   select
+                   from gapless.number_state n
+                   where n.series_id = l.series_id and n.state = 'voided'
+                     and n.chunk between gapless.chunk_of(l.ordinal)
+                                     and gapless.chunk_of(l.ordinal + l.count - 1)
+                     and n.numbers && int8range(l.ordinal, l.ordinal + l.count)
+               ) as untouched,
+               (
+                   select r.answered_at
+                   from gapless.lease_record r
+                   where l.turn > 0 and r.series_id = l.series_id and r.ordinal = l.ordinal
+                     and r.turn = l.turn
+               ) as answered_at
         from gapless.ledger l
         left join lateral (
             select s.count, s.contiguous from gapless.issuance s
@@ -131,33 +162,30 @@ begin
 
     if v_spent <> '{}' then
         return query
-            select v_spent[l.ordinality], null::text, true, l.turn, l.ordinal, l.serial, l.count, l.block_id,
-                   l.epoch, coalesce(r.answered_at, l.issued_at),
-                   case when r.answered_at is not null then 'reserve' end, l.reference_digest is not null
+            select v_spent[l.ordinality], null::text, true, f.turn, f.ordinal, f.serial, f.count, f.block_id,
+                   l.epoch, coalesce(v_answered[l.ordinality], l.issued_at),
+                   case when v_answered[l.ordinality] is not null then 'reserve' end,
+                   l.reference_digest is not null, f.fate
             from unnest(v_rows) with ordinality l
             cross join lateral (
-                select (
-                    select k.answered_at
-                    from gapless.lease_record k
-                    where l.turn > 0 and k.series_id = l.series_id and k.ordinal = l.ordinal
-                      and k.turn = l.turn
-                ) as answered_at
-            ) r
-            where v_same[l.ordinality] and l.count = p_counts[v_spent[l.ordinality]];
-        get diagnostics v_answered = row_count;
-        if v_answered < cardinality(v_spent) then
-            return query -- the first of several ranges is shorter than all of them
-                select v_spent[l.ordinality], null::text, true, r.turn, r.ordinal, r.serial, r.count,
-                       r.block_id, l.epoch, l.issued_at, null::text, l.reference_digest is not null
-                from unnest(v_rows) with ordinality l
-                cross join lateral gapless.issuance_ranges(l.series_id, l.turn, l.ordinal) r
-                where v_same[l.ordinality] and l.count < p_counts[v_spent[l.ordinality]];
+                select l.turn, l.ordinal, l.serial, l.count, l.block_id, null::text as fate
+                where v_untouched[l.ordinality]
+                union all
+                select f.*
+                from gapless.issuance_fates(l.series_id, l.turn, l.ordinal) f
+                where not v_untouched[l.ordinality]
+            ) f
+            where v_differs[l.ordinality] = '';
+        if '' <> any(v_differs) then
             return query
                 select s.request, 'GL016', false, null::integer, null::bigint, null::bigint, null::integer,
                        null::integer, null::integer, null::timestamptz,
-                       'the key was spent on another request; use a new key for a new request', false
-                from unnest(v_spent, v_same) as s (request, same)
-                where s.same is not true;
+                       gapless.key_reused(
+                           coalesce(v_answered[s.place], (v_rows[s.place]).issued_at), s.differs
+                       ),
+                       false, null::text
+                from unnest(v_spent, v_differs) with ordinality as s (request, differs, place)
+                where s.differs <> '';
         end if;
     end if;
 
@@ -186,19 +214,19 @@ begin
         perform gapless.ledger_insert(v_entries);
         return query
             select v_new[l.ordinality], null::text, false, l.turn, l.ordinal, l.serial, l.count, l.block_id,
-                   l.epoch, l.issued_at, null::text, false
+                   l.epoch, l.issued_at, null::text, false, null::text
             from unnest(v_entries) with ordinality l;
         return; -- the rows are what this transaction writes
     end if;
 
     if cardinality(v_spent) < cardinality(p_keys) then
-        return query select * from gapless.issue_in_turn(
+        return query select t.*, null::text from gapless.issue_in_turn(
             p_series_id => p_series_id, p_spent => v_spent, p_counts => p_counts, p_owners => p_owners,
             p_keys => p_keys, p_references => p_references, p_contiguous => p_contiguous,
-            p_serializable => p_serializable, p_holds => p_holds, p_moment => v_moment);
+            p_serializable => p_serializable, p_holds => p_holds, p_moment => v_moment) t;
     end if;
-    if true = any(v_same) then
-        update gapless.counter c set replays = c.replays + cardinality(array_positions(v_same, true))
+    if '' = any(v_differs) then
+        update gapless.counter c set replays = c.replays + cardinality(array_positions(v_differs, ''))
         where c.series_id = p_series_id;
     end if;
 end;

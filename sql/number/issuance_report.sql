@@ -1,12 +1,12 @@
--- issuance_report(p_series_id, p_turn, p_ordinal) -> the issuance that begins there, one row per range, in
--- order
+-- issuance_report(p_series_id, p_turn, p_ordinal) -> the issuance that begins there, one row per run of
+-- numbers that stand alike, in order
 --
--- No row when no issuance begins there. reserve: it was answered from a lease, and issued_at says when. Takes
--- no lock.
+-- fate: as in gapless.issuance_fates. No row when no issuance begins there. reserve: it was answered from a
+-- lease, and issued_at says when. Takes no lock.
 create or replace function gapless.issuance_report(p_series_id integer, p_turn integer, p_ordinal bigint)
 returns table (
     series text, turn integer, ordinal bigint, serial bigint, count integer, block_id integer, epoch integer,
-    issued_at timestamptz, reference text, hold_seconds integer, state text, reference_erased boolean,
+    issued_at timestamptz, reference text, hold_seconds integer, fate text, reference_erased boolean,
     reserve boolean
 )
 language sql
@@ -15,19 +15,12 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
     select s.name, r.turn, r.ordinal, r.serial, r.count, r.block_id, l.epoch,
-           coalesce(k.answered_at, l.issued_at), l.reference,
-           l.hold_seconds,
-           case
-           when h.series_id is null or not isempty(h.confirmed) and isempty(h.held) then 'issued'
-           when not isempty(h.held) and h.expires_at > now() then 'held'
-           when not isempty(h.held) or not isempty(h.expired) then 'expired'
-           else 'released'
-           end, l.reference_digest is not null, k.lease is not null
+           coalesce(k.answered_at, l.issued_at), l.reference, l.hold_seconds, r.fate,
+           l.reference_digest is not null, k.lease is not null
     from gapless.ledger l
     join gapless.series s using (series_id)
-    left join gapless.hold h on h.series_id = l.series_id and h.turn = l.turn and h.ordinal = l.ordinal
     left join gapless.lease_record k on k.series_id = l.series_id and k.ordinal = l.ordinal
         and k.turn = l.turn
-    cross join lateral gapless.issuance_ranges(l.series_id, l.turn, l.ordinal) r
+    cross join lateral gapless.issuance_fates(l.series_id, l.turn, l.ordinal) r
     where l.series_id = p_series_id and l.turn = p_turn and l.ordinal = p_ordinal and l.key is not null;
 $$;

@@ -1,65 +1,157 @@
--- ledger_page(p_series_id, p_after, p_limit, p_reference, p_from, p_to, p_part, p_of, p_block_id) ->
--- ledger rows by ordinal
+-- ledger_page(p_series_id, p_after, p_limit, p_reference, p_from, p_to, p_part, p_of, p_block_id, p_last) ->
+-- what was issued, by ordinal
 --
--- Rows that start after ordinal p_after, with that reference, of that block, and left in p_from…p_to (each
--- null: any). Without a reference only rows of the first turn, so that every number that ever left is in
--- exactly one; with one of all turns, and all that start at the last ordinal, maybe more than p_limit.
--- Rows that have an ordinal of share p_part of p_of: shares are dealt like cards, so they stay the same
--- however far the ledger grows. head_ordinal and head_turn say where the issuance begins. Takes no lock.
+-- A row is one issuance of a run of numbers: a number that was issued again is in one row for each time, with
+-- the reference and moment of that time, and so is one that an instance had on lease, as soon as it is
+-- settled. p_last: only the last time, so that every number that ever left is in exactly one row. fate: null
+-- where it is the last time, and the number's state speaks; before, released or expired says how that time
+-- ended. What was on lease and was issued since is left out. reserve: it was answered from a lease, and
+-- issued_at says when.
+--
+-- Rows of the ledger that start after ordinal p_after, with that reference, of that block, and issued in
+-- p_from…p_to (each null: any). The last row may be followed by others of its place: then all of them come,
+-- maybe more than p_limit; the next page begins after the last row's place. Rows that have an ordinal of
+-- share p_part of p_of: shares are dealt like cards, so they stay the same however far the ledger grows.
+-- head_ordinal and head_turn say where the issuance begins. Takes no lock.
 create or replace function gapless.ledger_page(
     p_series_id integer, p_after bigint, p_limit integer, p_reference text, p_from timestamptz,
-    p_to timestamptz, p_part integer default 1, p_of integer default 1, p_block_id integer default null
+    p_to timestamptz, p_part integer default 1, p_of integer default 1, p_block_id integer default null,
+    p_last boolean default false
 )
 returns table (
     ordinal bigint, serial bigint, count integer, block_id integer, head_ordinal bigint, head_turn integer,
-    reference text, issued_at timestamptz, epoch integer, hold_seconds integer, reference_erased boolean
+    reference text, issued_at timestamptz, epoch integer, hold_seconds integer, reference_erased boolean,
+    reserve boolean, fate text, place bigint
 )
 language plpgsql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
 set enable_seqscan = off
+-- estimates grow with the tables: years on, starting workers would take longer than all the rest
+set max_parallel_workers_per_gather = 0
+set jit = off -- as well as compiling
 as $$
 #variable_conflict use_column
 declare
-    v_after bigint := p_after;
+    v_after bigint := p_after; -- of the first turn, whose moments never run backwards
     v_last  bigint := 9223372036854775807;
+    v_place bigint := p_after; -- of the last row
+    -- rows of the ledger, and when those were answered that were drawn from a lease
+    v_rows     gapless.ledger[];
+    v_answered timestamptz[];
+    v_count    integer;
+    v_more     integer;
+    v_found    integer := 0; -- returned already
 begin
-    if p_reference is not null then
-        return query
-            select l.ordinal, l.serial, l.count, l.block_id, coalesce(l.head_ordinal, l.ordinal),
-                   coalesce(l.head_turn, l.turn), l.reference, l.issued_at, l.epoch, l.hold_seconds,
-                   l.reference_digest is not null
-            from gapless.ledger l
-            where l.series_id = p_series_id and l.reference = p_reference and l.ordinal > p_after
-              and (l.issued_at < p_from) is not true and (l.issued_at > p_to) is not true
-              and (p_block_id is null or l.block_id = p_block_id)
-            order by l.ordinal
-            fetch first p_limit rows with ties;
-    else
-        if p_from is not null then
-            v_after := greatest(v_after, gapless.ordinal_at(p_series_id, p_from) - 1);
-        end if;
-        if p_to is not null then
-            v_last := least(v_last, gapless.ordinal_at(p_series_id, p_to + interval '1 microsecond') - 1);
-        end if;
-        if p_block_id is not null then
-            -- Where nothing left of it, or there is no such block, both become null, and no row is found.
-            select greatest(v_after, lower(u.ordinals) - 1), least(v_last, upper(u.ordinals) - 1)
-            into v_after, v_last
-            from gapless.block b
-            cross join lateral gapless.used_part(b) u
-            where b.series_id = p_series_id and b.block_id = p_block_id and not isempty(u.ordinals);
-        end if;
-        return query
+    if p_from is not null then
+        v_after := greatest(v_after, gapless.ordinal_at(p_series_id, p_from) - 1);
+    end if;
+    if p_to is not null then
+        v_last := least(v_last, gapless.ordinal_at(p_series_id, p_to + interval '1 microsecond') - 1);
+    end if;
+    if p_block_id is not null then
+        -- Where nothing left of it, or there is no such block, both become null, and no row is found.
+        select greatest(v_after, lower(u.ordinals) - 1), least(v_last, upper(u.ordinals) - 1)
+        into v_after, v_last
+        from gapless.block b
+        cross join lateral gapless.used_part(b) u
+        where b.series_id = p_series_id and b.block_id = p_block_id and not isempty(u.ordinals);
+    end if;
+
+    if p_reference is null
+       and (select c.turn = 0 from gapless.counter c where c.series_id = p_series_id)
+    then
+        return query -- nothing was ever issued again
             select l.ordinal, l.serial, l.count, l.block_id, coalesce(l.head_ordinal, l.ordinal),
                    coalesce(l.head_turn, 0), l.reference, l.issued_at, l.epoch, l.hold_seconds,
-                   l.reference_digest is not null
+                   l.reference_digest is not null, false, null::text, l.ordinal + l.count - 1
             from gapless.ledger l
             where l.series_id = p_series_id and l.turn = 0 and l.ordinal > v_after and l.ordinal <= v_last
               and (p_of = 1 or l.count >= p_of or mod(p_part + p_of - mod(l.ordinal, p_of), p_of) < l.count)
             order by l.ordinal
             limit p_limit;
+        return;
     end if;
+    loop
+        -- Rows of the ledger first, each kind in the order of its index, so that a page costs what it shows.
+        select array_agg(r.o order by r.ordinal, r.turn), array_agg(r.answered_at order by r.ordinal, r.turn),
+               count(*), max(r.ordinal)
+        into v_rows, v_answered, v_count, v_place
+        from (
+            select r.o, r.ordinal, r.turn, r.answered_at
+            from (
+                (select o, o.ordinal, o.turn, null::timestamptz as answered_at
+                 from gapless.ledger o
+                 where p_reference is null and o.series_id = p_series_id and o.turn = 0
+                   and o.ordinal > v_after and o.ordinal <= v_last
+                 order by o.ordinal
+                 limit p_limit)
+                union all
+                (select o, o.ordinal, o.turn, k.answered_at
+                 from gapless.ledger o
+                 left join gapless.lease_record k
+                   on k.series_id = p_series_id and k.ordinal = o.ordinal and k.turn = o.turn
+                 where p_reference is null and o.series_id = p_series_id and o.turn > 0
+                   and o.ordinal > v_place and (coalesce(k.answered_at, o.issued_at) < p_from) is not true
+                   and (coalesce(k.answered_at, o.issued_at) > p_to) is not true
+                   and (p_block_id is null or o.block_id = p_block_id)
+                 order by o.ordinal
+                 fetch first p_limit rows with ties)
+                union all
+                (select o, o.ordinal, o.turn, k.answered_at
+                 from gapless.ledger o
+                 left join gapless.lease_record k
+                   on k.series_id = p_series_id and k.ordinal = o.ordinal and k.turn = o.turn
+                 where o.series_id = p_series_id and o.reference = p_reference and o.ordinal > v_place
+                   and (coalesce(k.answered_at, o.issued_at) < p_from) is not true
+                   and (coalesce(k.answered_at, o.issued_at) > p_to) is not true
+                   and (p_block_id is null or o.block_id = p_block_id)
+                 order by o.ordinal
+                 fetch first p_limit rows with ties)
+            ) r
+            order by r.ordinal
+            fetch first p_limit rows with ties
+        ) r;
+        return query
+            select n.ordinal, l.serial + n.ordinal - l.ordinal, n.count, l.block_id,
+                   coalesce(l.head_ordinal, l.ordinal), coalesce(l.head_turn, l.turn), l.reference,
+                   coalesce(v_answered[l.ordinality], l.issued_at), l.epoch, l.hold_seconds,
+                   l.reference_digest is not null, v_answered[l.ordinality] is not null, n.fate, l.ordinal
+            from unnest(v_rows) with ordinality l
+            cross join lateral (
+                select int8multirange(int8range(l.ordinal, l.ordinal + l.count)) as numbers,
+                       coalesce(range_agg(int8range(e.first_ordinal, e.last_ordinal, '[]')), '{}') as again
+                from gapless.number_event e
+                where e.series_id = p_series_id and e.kind = 'reissued' and e.turn > l.turn
+                  and int8range(e.first_ordinal, e.last_ordinal, '[]')
+                      && int8range(l.ordinal, l.ordinal + l.count)
+            ) a
+            cross join lateral (
+                select coalesce((
+                    select h.expired
+                    from gapless.hold h
+                    where h.series_id = p_series_id and h.turn = coalesce(l.head_turn, l.turn)
+                      and h.ordinal = coalesce(l.head_ordinal, l.ordinal)
+                ), '{}') as expired
+            ) h
+            cross join lateral (
+                select lower(r) as ordinal, (upper(r) - lower(r))::integer as count, f.fate
+                from (
+                    values (null, a.numbers - a.again),
+                           ('released', a.numbers * a.again - h.expired),
+                           ('expired', a.numbers * a.again * h.expired)
+                ) f (fate, numbers)
+                cross join lateral unnest(f.numbers) as r
+                where f.fate is null
+                   or not p_last and l.hold_seconds is distinct from gapless.hold_for_ever()
+            ) n
+            where p_of = 1 or n.count >= p_of or mod(p_part + p_of - mod(n.ordinal, p_of), p_of) < n.count
+            order by l.ordinality, n.ordinal;
+        get diagnostics v_more = row_count;
+        v_found := v_found + v_more;
+        exit when v_count < p_limit or v_found >= p_limit;
+        v_after := greatest(v_after, v_place);
+    end loop;
 end;
 $$;

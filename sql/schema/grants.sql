@@ -82,7 +82,7 @@ grant execute on function gapless.clock_accept(text),
 to gapless_admin;
 
 grant execute on function gapless.issue(text, integer, text, text),
-    gapless.issue_ranges(text, bigint, text, text, integer)
+    gapless.issue_ranges(text, bigint, text, text, integer, boolean)
 to gapless_service, gapless_app, gapless_admin;
 
 grant execute on function
@@ -124,11 +124,10 @@ to gapless_service, gapless_admin;
 grant execute on function gapless.token_report(integer) to gapless_admin;
 
 grant execute on function
-    gapless.hold_report(integer, integer, bigint),
     gapless.number_report(integer, bigint), gapless.number_history(integer, bigint),
     gapless.series_settings(text), gapless.format_report(text),
     gapless.ledger_page(
-        integer, bigint, integer, text, timestamptz, timestamptz, integer, integer, integer
+        integer, bigint, integer, text, timestamptz, timestamptz, integer, integer, integer, boolean
     ),
     gapless.state_ranges(integer, bigint, bigint), gapless.manifest_ranges(text, date),
     gapless.lease_record_of(integer, bigint),

@@ -23,5 +23,6 @@ as $$
            ('GL018', 'on-lease'),
            ('GL019', 'fenced'),
            ('GL020', 'database-unavailable'),
-           ('GL021', 'overloaded');
+           ('GL021', 'overloaded'),
+           ('GL022', 'issuance-settled');
 $$;

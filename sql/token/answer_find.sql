@@ -11,6 +11,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
     v_answer gapless.answered_request;
+    v_spent  timestamptz;
 begin
     select * into v_answer
     from gapless.answered_request a
@@ -18,12 +19,16 @@ begin
     if found and v_answer.fingerprint = p_fingerprint then
         perform gapless.require_again(v_answer.required);
         return query select v_answer.status, v_answer.location, v_answer.body;
-    elsif found
-       or exists (
-           select from gapless.ledger l where l.key = gapless.key_to_uuid(p_key) and l.owner_id = p_owner_id
-       )
-    then
-        raise exception 'the key was spent on another request' using errcode = 'GL016';
+        return;
+    end if;
+    v_spent := v_answer.answered_at;
+    if not found then
+        select l.issued_at into v_spent
+        from gapless.ledger l
+        where l.key = gapless.key_to_uuid(p_key) and l.owner_id = p_owner_id;
+    end if;
+    if found then
+        raise exception '%', gapless.key_reused(v_spent) using errcode = 'GL016';
     end if;
 end;
 $$;

@@ -4,6 +4,8 @@
 #include "domain/moment.hpp"
 #include "wire/json_writer.hpp"
 
+#include <algorithm>
+
 namespace gapless {
 
 ledger_text::ledger_text(bound_format const& format, ledger_style style)
@@ -52,7 +54,7 @@ void ledger_text::append(std::string& out, ledger_row const& row)
         out += json ? R"(","ordinal":")" : between_;
         append_decimal(out, row.range.ordinal + n);
         out += same_;
-        out += state_at(row.range.ordinal + n);
+        out += row.fate.empty() ? state_at(row.range.ordinal + n) : row.fate;
         out += erased_;
     }
 }
@@ -96,9 +98,11 @@ void ledger_text::append_moment(database_time moment)
 
 std::string_view ledger_text::state_at(std::int64_t ordinal)
 {
-    // Rows of one reference may lie within one another, where numbers were issued again.
+    // Rows may lie within one another, where numbers were issued again.
     if (ordinal < looked_up_)
-        state_ = states_->begin();
+        state_ = std::ranges::partition_point(*states_, [ordinal](state_range const& run) {
+            return run.last_ordinal < ordinal;
+        });
     looked_up_ = ordinal;
     while (state_ != states_->end() && state_->last_ordinal < ordinal)
         ++state_;

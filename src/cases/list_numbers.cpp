@@ -12,9 +12,7 @@ std::optional<std::int64_t> next_after(std::vector<ledger_row> const& rows, ledg
 {
     if (rows.size() < static_cast<std::size_t>(page.limit))
         return std::nullopt;
-    auto const& range = rows.back().range;
-    // What was reissued under one reference may start inside an earlier range of it.
-    return page.reference ? range.ordinal : range.ordinal + range.count - 1;
+    return rows.back().place;
 }
 
 result<void> check_block(

@@ -1,37 +1,15 @@
 #include "cases/numbers.hpp"
 
-#include "base/contract.hpp"
-#include "base/json_text.hpp"
 #include "cases/list_numbers.hpp"
 #include "store/issuance_store.hpp"
 #include "store/ledger_store.hpp"
 #include "store/number_store.hpp"
 
-#include <string_view>
-
 namespace gapless::cases {
-
-namespace {
-
-/// Stands for the reference in a kept answer. No reference is this text: they hold no control
-/// characters.
-constexpr std::string_view no_reference{"\x01"};
-constexpr std::string_view no_reference_json{R"("\u0001")"};
-
-}  // namespace
 
 result<issuance_record> read_issuance::run(pqxx::transaction_base& transaction) const
 {
     return gapless::read_issuance(transaction, id);
-}
-
-result<labelled_issuance> read_labelled::run(pqxx::transaction_base& transaction) const
-{
-    auto found = gapless::read_issuance(transaction, id);
-    if (found.has_error())
-        return found.error();
-    auto voided = read_voided(transaction, found->value);
-    return labelled_issuance{std::move(*found), std::move(voided)};
 }
 
 result<found_number> look_up_number::run(pqxx::transaction_base& transaction) const
@@ -64,28 +42,14 @@ result<settled_hold> settle_hold::run(pqxx::transaction_base& transaction, std::
     return settled_hold{std::move(*now), settled};
 }
 
-void settle_hold::leave_out_personal(settled_hold& settled) const
+result<settled_hold> settle_hold::repeat(pqxx::transaction_base& transaction) const
 {
-    auto& reference = settled.issuance.value.reference;
-    if (reference)
-        reference = no_reference;
-}
-
-void settle_hold::put_in_personal(pqxx::transaction_base& transaction, kept_answer& kept) const
-{
-    auto const place = kept.body.find(no_reference_json);
-    if (place == std::string::npos)
-        return;
-    auto const now = gapless::read_issuance(transaction, id);
-    ensure(now.has_value(), "an issuance that was settled stays");
-    auto const& present = now->value.reference;
-    std::string reference{R"(null,"reference_erased":true)"};
-    if (present)
-    {
-        reference.clear();
-        append_json_string(reference, *present);
-    }
-    kept.body.replace(place, no_reference_json.size(), reference);
+    auto now = gapless::read_issuance(transaction, id);
+    if (now.has_error())
+        return now.error();
+    if (what == settlement::confirm && now->value.ranges.empty())
+        return refusal{refusal_kind::issuance_settled};
+    return settled_hold{std::move(*now), 0};
 }
 
 result<std::int64_t> note_event::run(pqxx::transaction_base& transaction, std::string const& actor)

@@ -4,7 +4,6 @@
 #include "domain/issuance_id.hpp"
 #include "domain/number_record.hpp"
 #include "domain/records.hpp"
-#include "store/answer_store.hpp"
 #include "store/hold_store.hpp"
 #include "store/pqxx_fwd.hpp"
 
@@ -19,22 +18,6 @@ namespace gapless::cases {
 struct read_issuance
 {
     using answer = issuance_record;
-    issuance_id id;
-
-    result<answer> run(pqxx::transaction_base& transaction) const;
-};
-
-/// An issuance, and the runs of ordinals of its series that say which of its numbers were voided.
-struct labelled_issuance
-{
-    issuance_record issuance;
-    std::vector<state_range> voided;
-};
-
-/// What labels of an issuance are made from. Refuses with unknown_issuance.
-struct read_labelled
-{
-    using answer = labelled_issuance;
     issuance_id id;
 
     result<answer> run(pqxx::transaction_base& transaction) const;
@@ -78,7 +61,8 @@ struct settled_hold
 };
 
 /// Confirms or releases runs of serials of a hold, or (none given) all that is still held.
-/// Repeatable. Refuses with unknown_issuance, hold_expired, state_conflict, unknown_number.
+/// Repeatable. Refuses with unknown_issuance, state_conflict, unknown_number; issuance_settled when
+/// all are to be confirmed and none is left; hold_expired when all are to be released and expired.
 struct settle_hold
 {
     using answer = settled_hold;
@@ -88,11 +72,8 @@ struct settle_hold
 
     result<answer> run(pqxx::transaction_base& transaction, std::string const& actor) const;
 
-    /// A kept answer outlives the erasure of the reference, so it is rendered without.
-    void leave_out_personal(answer& settled) const;
-
-    /// Puts the reference as it is now into an answer that was rendered without.
-    void put_in_personal(pqxx::transaction_base& transaction, kept_answer& kept) const;
+    /// What a repeated key is told: how the issuance stands now.
+    result<answer> repeat(pqxx::transaction_base& transaction) const;
 };
 
 /// Records an event for runs of serials; the answer is how many numbers changed. Refuses with

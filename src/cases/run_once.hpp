@@ -24,8 +24,9 @@ struct rendered_answer
 
 /// Runs an act under an idempotency key: a known key gives the kept answer, a new one keeps what
 /// `render` makes of the act's answer, in one transaction. Without a key it just runs. An answer
-/// that holds a secret is kept without, and a repeated key is refused as the act says. A kept
-/// answer is for tokens that may do the act themselves. Blocks.
+/// that holds a secret is kept without, and a repeated key is refused as the act says. Where the
+/// act says what is so now (`repeat`), a repeated key gets that, and no body is kept. A kept answer
+/// is for tokens that may do the act themselves. Blocks.
 template <class Act>
 result<rendered_answer> run_once(
     pqxx::connection& connection,
@@ -35,18 +36,13 @@ result<rendered_answer> run_once(
     renderer<typename Act::answer> const& render
 )
 {
-    constexpr bool is_personal = requires(typename Act::answer & answer)
-    {
-        act.leave_out_personal(answer);
-    };
     constexpr bool is_secret = requires(typename Act::answer & answer)
     {
         act.leave_out_secret(answer);
     };
-    auto const complete = [&](pqxx::transaction_base& transaction, kept_answer answer) {
-        if constexpr (is_personal)
-            act.put_in_personal(transaction, answer);
-        return answer;
+    constexpr bool is_told_anew = requires(pqxx::transaction_base & transaction)
+    {
+        act.repeat(transaction);
     };
     auto const once = [&](pqxx::transaction_base& transaction) -> result<rendered_answer> {
         name_actor(transaction, actor);
@@ -56,13 +52,18 @@ result<rendered_answer> run_once(
                 if constexpr (is_secret)
                     return act.refuse_repetition(*kept);
                 write_replay(transaction);
-                return rendered_answer{complete(transaction, std::move(*kept)), true};
+                if constexpr (is_told_anew)
+                {
+                    auto const now = act.repeat(transaction);
+                    if (now.has_error())
+                        return now.error();
+                    return rendered_answer{render(*now), true};
+                }
+                return rendered_answer{std::move(*kept), true};
             }
         auto done = act.run(transaction, actor.name);
         if (done.has_error())
             return done.error();
-        if constexpr (is_personal)
-            act.leave_out_personal(*done);
         auto made = render(*done);
         if constexpr (is_secret)
         {
@@ -71,8 +72,12 @@ result<rendered_answer> run_once(
                 keep_answer(transaction, *identity, render(*done));
         }
         else if (identity)
-            keep_answer(transaction, *identity, made);
-        return rendered_answer{complete(transaction, std::move(made)), false};
+            keep_answer(
+                transaction,
+                *identity,
+                is_told_anew ? kept_answer{.status = made.status, .location = {}, .body = {}} : made
+            );
+        return rendered_answer{std::move(made), false};
     };
     return run_serializable(connection, {}, once);
 }

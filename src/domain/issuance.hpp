@@ -1,12 +1,14 @@
 #pragma once
 
 #include "domain/idempotency_key.hpp"
+#include "domain/issuance_id.hpp"
 #include "domain/refusal.hpp"
 
 #include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gapless {
@@ -40,13 +42,30 @@ struct issued_range
     friend bool operator==(issued_range const&, issued_range const&) = default;
 };
 
-/// The answer to one request. Several ranges mean a rollover on the way; they are in order.
+/// A run of the numbers of an issuance that stand alike.
+struct issuance_part
+{
+    issued_range range;
+    std::string fate;  // its own: issued, held, confirmed; gone: released, expired, voided
+
+    bool is_gone() const noexcept
+    {
+        return fate == "released" || fate == "expired" || fate == "voided";
+    }
+
+    friend bool operator==(issuance_part const&, issuance_part const&) = default;
+};
+
+/// The answer to one request. Several ranges mean a rollover on the way, or that numbers between
+/// them are gone; they are in order.
 struct issuance
 {
     std::int32_t series_id{};
     std::int32_t epoch{};
     database_time issued_at;
-    std::vector<issued_range> ranges;
+    std::vector<issued_range> ranges;  // of the numbers that are its own; none: all are gone
+    // All its numbers in order, once something happened to any; none: they stand as issued.
+    std::vector<issuance_part> parts{};
     std::optional<std::string> reference;
     bool reference_erased{};                   // there was one, nobody knows it any more
     std::optional<std::int32_t> hold_seconds;  // none: issued for good at once
@@ -61,5 +80,15 @@ struct issuance
         return sum;
     }
 };
+
+/// Tells an issuance how all its numbers stand, in order; a part without a fate stands as issued.
+void set_parts(issuance& value, std::vector<issuance_part> parts);
+
+/// held while any of its numbers is, else issued while any is its own; without any: expired,
+/// released or voided.
+std::string_view state_of(issuance const& value) noexcept;
+
+/// Where it begins, whatever became of its first number.
+issuance_id id_of(issuance const& value);
 
 }  // namespace gapless

@@ -63,7 +63,7 @@ struct number_record
     std::vector<history_entry> history;  // oldest first
 };
 
-/// One row of the ledger as a record of numbers: each number is in exactly one.
+/// One issuance of a run of numbers: a number that was issued again is in one row for each time.
 struct ledger_row
 {
     issuance_id issuance;
@@ -72,7 +72,9 @@ struct ledger_row
     bool reference_erased{};
     database_time issued_at;
     std::int32_t epoch{};
-    bool held{};  // was issued as a hold
+    bool held{};       // was issued as a hold
+    std::string fate;  // released, expired: issued again since; empty: its state is the number's
+    std::int64_t place{};  // ordinal after which the next page begins
 };
 
 /// Which rows of the ledger are wanted; empty: any.
@@ -86,6 +88,7 @@ struct ledger_page
     std::optional<std::int32_t> block_id{};  // numbers of that block; with a reference: of any
     std::int32_t part{1};  // of the shares into which ordinals are dealt, 1..shares
     std::int32_t shares{1};
+    bool last{};  // each number once, as it was issued the last time
 };
 
 /// A run of ordinals in one state.

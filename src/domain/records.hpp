@@ -178,21 +178,11 @@ struct verification
     std::vector<finding> findings;  // empty: gapless
 };
 
-/// A run of a hold's numbers that were settled alike.
-struct hold_part
-{
-    std::string fate;       // held, confirmed, released, expired
-    std::int64_t serial{};  // of the first number
-    std::int64_t count{};
-};
-
 /// An issuance as looked up by its id.
 struct issuance_record
 {
     std::string series;
     issuance value;
-    std::string state;             // issued, held, released, expired
-    std::vector<hold_part> parts;  // of a hold, by fate and in order; none: issued for good at once
 };
 
 }  // namespace gapless

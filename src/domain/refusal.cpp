@@ -31,6 +31,7 @@ constexpr std::array rows{
     row{not_contiguous, "not-contiguous", "The open block is too short for one piece"},
     row{series_paused, "series-paused", "The series is paused"},
     row{hold_expired, "hold-expired", "The hold has expired"},
+    row{issuance_settled, "issuance-settled", "Nothing of the issuance is left"},
     row{block_overlap, "block-overlap", "The block overlaps another one"},
     row{state_conflict, "state-conflict", "The present state does not allow this"},
     row{on_lease, "on-lease", "The number is on lease for now"},

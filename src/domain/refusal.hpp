@@ -5,6 +5,7 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,7 +28,8 @@ enum class refusal_kind
     series_exhausted,         // fewer numbers than asked for; not stored under the key
     not_contiguous,           // asked for one piece, the open block is too short
     series_paused,            // an operator paused the series
-    hold_expired,             // confirmed or released too late
+    hold_expired,             // released too late
+    issuance_settled,         // none of its numbers is its own any more
     block_overlap,            // numbers of the block were loaded before
     state_conflict,           // the thing is in a state that does not allow it
     on_lease,                 // an instance may answer with the number by itself: repeat later
@@ -77,6 +79,17 @@ struct line_fault
     std::string what;      // "last: '1e9' is not a whole number …"
 };
 
+/// A run of numbers that an issuance had, and has no more.
+struct gone_numbers
+{
+    std::string first;  // as printed
+    std::string last;
+    std::int64_t count{};
+    std::string state;  // released, expired, voided
+
+    friend bool operator==(gone_numbers const&, gone_numbers const&) = default;
+};
+
 /// A "no" and, in words for people, what exactly was refused and the way out.
 struct refusal
 {
@@ -86,6 +99,8 @@ struct refusal
     trouble_kind trouble{};                // 0: none, or none in particular
     std::vector<load_warning> warnings{};  // of confirmation_needed
     std::vector<line_fault> faults{};      // of a file that was refused
+    std::string issuance{};                // its id, of issuance_settled
+    std::vector<gone_numbers> gone{};      // of issuance_settled
 };
 
 template <class T>

@@ -1,6 +1,7 @@
 #include "http/issuance_handlers.hpp"
 
 #include "cases/numbers.hpp"
+#include "domain/settled_issuance.hpp"
 #include "http/listed_rest.hpp"
 #include "http/request_body.hpp"
 #include "http/serial_ranges.hpp"
@@ -12,21 +13,6 @@ namespace gapless {
 namespace asio = boost::asio;
 
 namespace {
-
-/// The issuance of the path, when this token may know it.
-asio::awaitable<result<issuance_record>> find_issuance(exchange& current)
-{
-    auto const id = read_issuance_id(current.path[0]);
-    if (!id)
-        co_return unknown_issuance({});
-    cases::read_issuance const wanted{*id};
-    auto found = co_await current.service().records.read(wanted);
-    if (found.has_error() && found.error().kind == refusal_kind::unknown_issuance)
-        co_return unknown_issuance(*id);
-    if (found.has_value() && !current.who->sees(found->series))
-        co_return unknown_issuance(*id);
-    co_return found;
-}
 
 /// The runs of serials a body names; none: all that is held.
 result<std::vector<serial_range>> read_settled(exchange const& current, series_entry const& series)
@@ -63,12 +49,12 @@ asio::awaitable<result<void>> settle(exchange& current, settlement what)
     auto const csv = current.head.prefers_csv;
     renderer<cases::settled_hold> render =
         [known = *series, listed = *numbers, csv](cases::settled_hold const& settled) {
-            auto const& now = settled.issuance;
+            auto const& now = settled.issuance.value;
             kept_answer made{.status = 200, .location = {}, .body = {}};
             if (csv)
-                append_csv(*known, now.value, made.body);
+                append_csv(*known, now, made.body);
             else
-                append_issuance(*known, {now.value, now.state, now.parts}, listed, made.body);
+                append_issuance(*known, now, listed, made.body);
             return made;
         };
     auto by = current.by(std::move(*identity));
@@ -77,6 +63,14 @@ asio::awaitable<result<void>> settle(exchange& current, settlement what)
     auto settled = co_await current.service().records.act(
         std::move(settling), std::move(by), std::move(render)
     );
+    if (settled.has_error() && settled.error().kind == refusal_kind::issuance_settled)
+    {
+        // Final: what is gone does not come back.
+        auto const now = co_await find_issuance(current);
+        if (now.has_error())
+            co_return now.error();
+        co_return refuse_settled(now->value, (*series)->format);
+    }
     if (settled.has_error())
         co_return settled.error();
     if (csv)
@@ -86,6 +80,20 @@ asio::awaitable<result<void>> settle(exchange& current, settlement what)
 }
 
 }  // namespace
+
+asio::awaitable<result<issuance_record>> find_issuance(exchange& current)
+{
+    auto const id = read_issuance_id(current.path[0]);
+    if (!id)
+        co_return unknown_issuance({});
+    cases::read_issuance const wanted{*id};
+    auto found = co_await current.service().records.read(wanted);
+    if (found.has_error() && found.error().kind == refusal_kind::unknown_issuance)
+        co_return unknown_issuance(*id);
+    if (found.has_value() && !current.who->sees(found->series))
+        co_return unknown_issuance(*id);
+    co_return found;
+}
 
 refusal unknown_issuance(issuance_id const& id)
 {
@@ -106,15 +114,15 @@ result<listing> read_listing(exchange const& current)
 }
 
 void write_issuance(
-    exchange& current, series_entry const& series, shown_issuance const& shown, listing numbers
+    exchange& current, series_entry const& series, issuance const& value, listing numbers
 )
 {
     auto& out = current.out;
     auto const csv = current.head.prefers_csv;
     if (csv)
         out.content_type = media_type::csv;
-    auto list = csv ? begin_csv(series, shown.value, out.body)
-                    : begin_issuance(series, shown, numbers, out.body);
+    auto list =
+        csv ? begin_csv(series, value, out.body) : begin_issuance(series, value, numbers, out.body);
     if (list)
         out.rest = std::make_unique<listed_rest>(std::move(*list));
 }
@@ -131,7 +139,7 @@ asio::awaitable<result<void>> get_issuance(exchange& current)
     auto const series = co_await current.service().issuing.find_series(std::move(name));
     if (series.has_error())
         co_return series.error();
-    write_issuance(current, **series, {found->value, found->state, found->parts}, *numbers);
+    write_issuance(current, **series, found->value, *numbers);
     co_return result<void>{};
 }
 

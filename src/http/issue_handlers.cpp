@@ -2,6 +2,7 @@
 
 #include "domain/idempotency_key.hpp"
 #include "domain/limits.hpp"
+#include "domain/settled_issuance.hpp"
 #include "http/issuance_handlers.hpp"
 #include "http/request_body.hpp"
 
@@ -94,13 +95,14 @@ asio::awaitable<result<void>> post_numbers(exchange& current)
         service.access.give_back(share);
     if (issued.has_error())
         co_return issued.error();
+    if (issued->ranges.empty())
+        co_return refuse_settled(*issued, current.series->format);
 
     current.out.status = 201;
     current.out.replayed = issued->replayed;
     current.out.location = "/v1/issuances/";
     append_id(*issued, current.out.location);
-    auto const state = issued->hold_seconds ? "held" : "issued";
-    write_issuance(current, *current.series, {*issued, state}, *numbers);
+    write_issuance(current, *current.series, *issued, *numbers);
     co_return result<void>{};
 }
 

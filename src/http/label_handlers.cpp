@@ -1,6 +1,5 @@
 #include "http/label_handlers.hpp"
 
-#include "cases/numbers.hpp"
 #include "domain/label_serials.hpp"
 #include "http/issuance_handlers.hpp"
 #include "http/wanted_barcode.hpp"
@@ -31,29 +30,14 @@ result<std::string> write_label(
     return "^XA^FO" + origin + ',' + origin + *field + "^XZ\n";
 }
 
-/// What labels of the issuance of the path are made from, when this token may know it.
-asio::awaitable<result<cases::labelled_issuance>> find_labelled(exchange& current)
-{
-    auto const id = read_issuance_id(current.path[0]);
-    if (!id)
-        co_return unknown_issuance({});
-    cases::read_labelled const wanted{*id};
-    auto found = co_await current.service().records.read(wanted);
-    if (found.has_error() && found.error().kind == refusal_kind::unknown_issuance)
-        co_return unknown_issuance(*id);
-    if (found.has_value() && !current.who->sees(found->issuance.series))
-        co_return unknown_issuance(*id);
-    co_return found;
-}
-
 }  // namespace
 
 asio::awaitable<result<void>> get_labels(exchange& current)
 {
-    auto const found = co_await find_labelled(current);
+    auto const found = co_await find_issuance(current);
     if (found.has_error())
         co_return found.error();
-    std::string name{found->issuance.series};
+    std::string name{found->series};
     auto const series = co_await current.service().issuing.find_series(std::move(name));
     if (series.has_error())
         co_return series.error();
@@ -61,7 +45,7 @@ asio::awaitable<result<void>> get_labels(exchange& current)
     auto const wanted = read_wanted_barcode(current, format);
     if (wanted.has_error())
         co_return wanted.error();
-    auto const serials = read_label_serials(found->issuance, found->voided);
+    auto const serials = read_label_serials(found->value);
     if (serials.has_error())
         co_return serials.error();
 

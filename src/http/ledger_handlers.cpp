@@ -32,7 +32,11 @@ result<ledger_page> read_page(exchange const& current)
         current.query.read_integer("block", 1, std::numeric_limits<std::int32_t>::max());
     if (block.has_error())
         return block.error();
+    auto const last = current.query.read_truth("last");
+    if (last.has_error())
+        return last.error();
     ledger_page page;
+    page.last = last->value_or(false);
     if (*block)
         page.block_id = static_cast<std::int32_t>(**block);
     page.after = after->value_or(0);
@@ -53,7 +57,7 @@ std::string link_to_next(exchange const& current, ledger_page const& page, std::
     append_decimal(link, after);
     link += "&limit=";
     append_decimal(link, page.limit);
-    for (std::string_view const name : {"reference", "from", "to", "block"})
+    for (std::string_view const name : {"reference", "from", "to", "block", "last"})
         if (auto const value = current.query.find(name))
         {
             link.append("&").append(name).append("=");

@@ -46,6 +46,11 @@ void write_document(answer& given, document const& what)
             append_warnings(json, what.lists->warnings);
         if (!what.lists->faults.empty())
             append_faults(json, what.lists->faults);
+        if (!what.lists->issuance.empty())
+        {
+            json += R"(,"issuance":")" + what.lists->issuance + '"';
+            append_gone(json, what.lists->gone);
+        }
     }
     if (!given.request_id.empty())
     {
@@ -80,6 +85,7 @@ int status_of(refusal_kind kind) noexcept
     case refusal_kind::not_contiguous:
     case refusal_kind::series_paused:
     case refusal_kind::hold_expired:
+    case refusal_kind::issuance_settled:
     case refusal_kind::block_overlap:
     case refusal_kind::state_conflict:
     case refusal_kind::on_lease:

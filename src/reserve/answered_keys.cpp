@@ -1,6 +1,7 @@
 #include "reserve/answered_keys.hpp"
 
 #include "base/contract.hpp"
+#include "domain/moment.hpp"
 
 #include <bit>
 #include <cstring>
@@ -102,9 +103,8 @@ answered_keys::answer& answered_keys::answer_for(std::int32_t owner_id, idempote
     return answers_[at];
 }
 
-void answered_keys::note(issue_request const& asked, issuance const& answered)
+answered_keys::answer& answered_keys::fill(issue_request const& asked, issuance const& answered)
 {
-    auto const repeatable = answered.ranges.size() == 1 && !asked.hold_seconds;
     auto const range = answered.ranges.empty() ? issued_range{} : answered.ranges.front();
     auto& kept = answer_for(asked.owner_id, asked.key);
     kept = {
@@ -120,9 +120,27 @@ void answered_keys::note(issue_request const& asked, issuance const& answered)
         .epoch = answered.epoch,
         .turn = range.turn,
         .hold_seconds = asked.hold_seconds.value_or(0),
-        .contiguous = asked.contiguous,
-        .repeatable = repeatable,
-        .reserve = answered.reserve};
+        .contiguous = asked.contiguous};
+    return kept;
+}
+
+void answered_keys::note(issue_request const& asked, issuance const& answered)
+{
+    fill(asked, answered);
+}
+
+void answered_keys::note_drawn(issue_request const& asked, issuance const& answered)
+{
+    ensure(answered.ranges.size() == 1 && !asked.hold_seconds, "one plain range is drawn");
+    fill(asked, answered).drawn = true;
+}
+
+void answered_keys::settled(std::int32_t owner_id, idempotency_key const& key) noexcept
+{
+    if (index_.empty())
+        return;
+    if (auto const slot = slot_of(owner_id, key); index_[slot] != 0)
+        answers_[index_[slot] - 1].drawn = false;
 }
 
 answered_keys::verdict answered_keys::find(issue_request const& asked) const
@@ -131,14 +149,22 @@ answered_keys::verdict answered_keys::find(issue_request const& asked) const
     if (index_.empty() || index_[slot] == 0)
         return unknown{};
     auto const& known = answers_[index_[slot] - 1];
-    if (known.series_id != asked.series_id || known.count != asked.count ||
-        known.contiguous != asked.contiguous ||
-        known.hold_seconds != asked.hold_seconds.value_or(0) ||
-        known.reference != hash_of(asked.reference))
+    std::string differs;
+    auto const compare = [&differs](bool same, std::string_view name) {
+        if (!same)
+            differs.append(differs.empty() ? "" : ", ").append(name);
+    };
+    compare(known.series_id == asked.series_id, "series");
+    compare(known.count == asked.count, "count");
+    compare(known.reference == hash_of(asked.reference), "reference");
+    compare(known.hold_seconds == asked.hold_seconds.value_or(0), "hold");
+    compare(known.contiguous == asked.contiguous, "contiguous");
+    if (!differs.empty())  // as gapless.key_reused says it
         return refusal{
             refusal_kind::idempotency_key_reused,
-            "the key was spent on another request; use a new key for a new request"};
-    if (!known.repeatable)
+            "the key was spent on another request at " + to_rfc3339(known.issued_at) +
+                ", which differs in: " + differs + "; use a new key for a new request"};
+    if (!known.drawn)
         return not_repeatable{};
     issuance again;
     again.series_id = known.series_id;
@@ -152,7 +178,7 @@ answered_keys::verdict answered_keys::find(issue_request const& asked) const
          .turn = known.turn}};
     again.reference = asked.reference;
     again.replayed = true;
-    again.reserve = known.reserve;
+    again.reserve = true;
     return again;
 }
 

@@ -12,17 +12,23 @@
 
 namespace gapless {
 
-/// The keys that this instance answered last, with what it answered: in an outage a repeated key
-/// gets the same numbers. The oldest is forgotten first. I/O thread only.
+/// The keys that this instance answered last: in an outage a repeated key gets the same numbers
+/// where they were drawn in this outage, since nothing can have happened to them. What happened to
+/// others only the database knows. The oldest is forgotten first. I/O thread only.
 class answered_keys
 {
 public:
     /// `keys_max`: 1..2^30. They take up to 100 bytes each.
     explicit answered_keys(std::size_t keys_max);
 
-    /// Notes an answer with numbers, drawn or issued by the database. An issuance of several ranges
-    /// or on hold is known, but not repeated.
+    /// Notes an answer with numbers by the database: known, but not repeated.
     void note(issue_request const& asked, issuance const& answer);
+
+    /// Notes an answer of one range that was drawn: repeated until settled() is told of its key.
+    void note_drawn(issue_request const& asked, issuance const& answer);
+
+    /// The database knows the key by now.
+    void settled(std::int32_t owner_id, idempotency_key const& key) noexcept;
 
     struct unknown
     {
@@ -54,8 +60,7 @@ private:
         std::int32_t turn{};
         std::int32_t hold_seconds{};  // 0: none
         bool contiguous{};
-        bool repeatable{};
-        bool reserve{};
+        bool drawn{};  // and not settled
     };
 
     using place = std::uint32_t;  // in answers_, from 1; 0: none
@@ -70,6 +75,8 @@ private:
     answer& answer_for(std::int32_t owner_id, idempotency_key const& key);
 
     void empty_slot(std::size_t slot) noexcept;
+
+    answer& fill(issue_request const& asked, issuance const& answered);
 
     std::size_t keys_max_;
     std::uint64_t seed_;          // so that nobody can choose keys that share a slot

@@ -111,8 +111,12 @@ void reserve_core::close(lease_id const& id)
 void reserve_core::settled(std::uint64_t sequence)
 {
     for (; !unsettled_.empty() && unsettled_.front().sequence <= sequence; unsettled_.pop_front())
+    {
+        auto const& left = unsettled_.front().left;
+        keys_.settled(left.owner_id, left.key);
         if (!earlier_.empty())
-            earlier_.erase({unsettled_.front().left.owner_id, unsettled_.front().left.key});
+            earlier_.erase({left.owner_id, left.key});
+    }
 }
 
 void reserve_core::flushed(std::uint64_t sequence) noexcept
@@ -272,7 +276,7 @@ std::variant<drawn_answer, issuance, refusal> reserve_core::draw(
         return std::move(*why);
     if (auto* const again = std::get_if<issuance>(&known))
     {
-        if (again->reserve && !is_on_disk(asked))
+        if (!is_on_disk(asked))
             return in_doubt("the numbers of this key are not on the disk yet");
         return std::move(*again);
     }
@@ -320,7 +324,7 @@ drawn_answer reserve_core::take(lease& from, issue_request const& asked, reserve
     from.drawn += asked.count;
     ensure(from.drawn <= from.grant.count, "a lease is not drawn on beyond its numbers");
     unsettled_.push_back({drawn.sequence, drawn.note.lease, drawn.note.left});
-    keys_.note(asked, drawn.answer);
+    keys_.note_drawn(asked, drawn.answer);
     return drawn;
 }
 
@@ -332,7 +336,7 @@ std::optional<result<issuance>> reserve_core::find_drawn(issue_request const& as
         return one.left.owner_id == asked.owner_id && one.left.key == asked.key;
     };
     auto known = keys_.find(asked);
-    if (auto* const answer = std::get_if<issuance>(&known); answer && answer->reserve)
+    if (auto* const answer = std::get_if<issuance>(&known))
     {
         if (!is_on_disk(asked))
             return refusal{
@@ -374,6 +378,8 @@ std::int32_t reserve_core::series_of(lease_id const& id) const noexcept
 void reserve_core::forget_leases()
 {
     leases_.clear();
+    for (auto const& one : unsettled_)
+        keys_.settled(one.left.owner_id, one.left.key);
     unsettled_.clear();
     earlier_.clear();
 }

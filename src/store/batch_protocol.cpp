@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace gapless {
@@ -94,7 +95,7 @@ void read_plain(lane_batch const& batch, std::vector<lane_row> const& starts, ba
     }
 }
 
-void read_range(lane_row const& row, issue_request const& request, issuance& issued)
+void read_part(lane_row const& row, issue_request const& request, issuance& issued)
 {
     issued.series_id = request.series_id;
     issued.epoch = row.epoch;
@@ -106,13 +107,22 @@ void read_range(lane_row const& row, issue_request const& request, issuance& iss
     if (!issued.reference_erased)
         issued.reference = request.reference;
     issued.hold_seconds = request.hold_seconds;
-    issued.ranges.push_back(
-        {.block_id = row.block_id,
-         .count = row.count,
-         .serial = row.serial,
-         .ordinal = row.ordinal,
-         .turn = row.turn}
+    issued.parts.push_back(
+        {{.block_id = row.block_id,
+          .count = row.count,
+          .serial = row.serial,
+          .ordinal = row.ordinal,
+          .turn = row.turn},
+         row.fate}
     );
+}
+
+std::int64_t sum_of(std::vector<issuance_part> const& parts) noexcept
+{
+    std::int64_t sum = 0;
+    for (auto const& part : parts)
+        sum += part.range.count;
+    return sum;
 }
 
 void read_requests(lane_batch const& batch, std::vector<lane_row> const& rows, batch_end& end)
@@ -125,19 +135,30 @@ void read_requests(lane_batch const& batch, std::vector<lane_row> const& rows, b
         end.replayed = end.replayed || row.replayed || !row.outcome.empty();
         if (row.outcome.empty())
         {
-            read_range(row, *batch.requests[n], end.answers[n].value());
+            read_part(row, *batch.requests[n], end.answers[n].value());
             continue;
         }
         auto const kind = refusal_of_sqlstate(row.outcome);
         ensure(kind != refusal_kind{}, "SQL refuses with a state of class GL");
         end.answers[n] = refusal{kind, row.detail};
     }
-    // The last look before anybody prints a label: exactly what was asked for, or a refusal.
+    // The last look before anybody prints a label: exactly what was asked for, or a refusal. What
+    // is gone of it since was asked for, too.
     for (std::size_t n = 0; n < end.answers.size(); ++n)
+    {
+        if (end.answers[n].has_error())
+            continue;
+        auto& issued = end.answers[n].value();
         ensure(
-            end.answers[n].has_error() || end.answers[n]->count() == batch.requests[n]->count,
+            sum_of(issued.parts) == batch.requests[n]->count,
             "an issuance holds exactly the numbers asked for"
         );
+        set_parts(issued, std::exchange(issued.parts, {}));
+        ensure(
+            issued.replayed || issued.parts.empty(),
+            "nothing happened to numbers that are issued now"
+        );
+    }
 }
 
 /// What went wrong; none: nothing.

@@ -4,7 +4,7 @@
 #include "store/lease_store.hpp"
 #include "store/query.hpp"
 
-#include <algorithm>
+#include <utility>
 
 namespace gapless {
 
@@ -21,20 +21,9 @@ issued_range to_range(pqxx::row const& row)
     return range;
 }
 
-std::vector<hold_part> read_hold_parts(pqxx::transaction_base& transaction, issuance_id const& id)
+issuance_part to_part(pqxx::row const& row)
 {
-    std::vector<hold_part> parts;
-    for (auto const& row : query_rows(
-             transaction,
-             "select fate, serial, count from gapless.hold_report($1, $2, $3)",
-             id.series_id,
-             id.turn,
-             id.ordinal
-         ))
-        parts.push_back(
-            {row[0].as<std::string>(), row[1].as<std::int64_t>(), row[2].as<std::int64_t>()}
-        );
-    return parts;
+    return {to_range(row), row["fate"].is_null() ? std::string{} : row["fate"].as<std::string>()};
 }
 
 }  // namespace
@@ -61,6 +50,7 @@ result<issuance> issue_numbers(
     );
     issuance issued;
     issued.hold_seconds = hold_seconds;
+    std::vector<issuance_part> parts;
     for (auto const& row : rows)
     {
         issued.series_id = row["series_id"].as<std::int32_t>();
@@ -68,8 +58,9 @@ result<issuance> issue_numbers(
         issued.issued_at = to_time(row["issued_us"]);
         issued.replayed = row["replayed"].as<bool>();
         issued.reference_erased = row["reference_erased"].as<bool>();
-        issued.ranges.push_back(to_range(row));
+        parts.push_back(to_part(row));
     }
+    set_parts(issued, std::move(parts));
     if (reference && !reference->empty() && !issued.reference_erased)
         issued.reference = reference;
     return issued;
@@ -102,6 +93,7 @@ result<issuance_record> read_issuance(pqxx::transaction_base& transaction, issua
     if (rows.empty())
         return refusal{refusal_kind::unknown_issuance, "no issuance has this id"};
     issuance_record found;
+    std::vector<issuance_part> parts;
     for (auto const& row : rows)
     {
         found.series = row["series"].as<std::string>();
@@ -113,39 +105,10 @@ result<issuance_record> read_issuance(pqxx::transaction_base& transaction, issua
         found.value.reserve = has_column(row, "reserve") && row["reserve"].as<bool>();
         if (!row["hold_seconds"].is_null())
             found.value.hold_seconds = row["hold_seconds"].as<std::int32_t>();
-        found.state = row["state"].as<std::string>();
-        found.value.ranges.push_back(to_range(row));
+        parts.push_back(to_part(row));
     }
-    if (found.value.hold_seconds)
-        found.parts = read_hold_parts(transaction, *place);
+    set_parts(found.value, std::move(parts));
     return found;
-}
-
-std::vector<state_range> read_voided(pqxx::transaction_base& transaction, issuance const& numbers)
-{
-    constexpr std::int64_t near = 4'096;  // ordinals: states are kept in chunks of as many
-    auto ranges = numbers.ranges;
-    std::ranges::sort(ranges, {}, &issued_range::ordinal);
-    std::vector<state_range> all;
-    for (auto next = ranges.begin(); next != ranges.end();)
-    {
-        auto const first = next->ordinal;
-        auto last = first;
-        for (; next != ranges.end() && next->ordinal - last < near; ++next)
-            last = next->ordinal + next->count - 1;
-        for (auto const& row : query_rows(
-                 transaction,
-                 "select state, first_ordinal, last_ordinal from gapless.state_ranges($1, $2, $3) "
-                 "where state = 'voided' and first_ordinal <= $3 and last_ordinal >= $2",
-                 numbers.series_id,
-                 first,
-                 last
-             ))
-            all.push_back(
-                {row[0].as<std::string>(), row[1].as<std::int64_t>(), row[2].as<std::int64_t>()}
-            );
-    }
-    return all;
 }
 
 }  // namespace gapless

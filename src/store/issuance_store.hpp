@@ -1,7 +1,6 @@
 #pragma once
 
 #include "domain/issuance_id.hpp"
-#include "domain/number_record.hpp"
 #include "domain/records.hpp"
 #include "store/pqxx_fwd.hpp"
 
@@ -12,8 +11,8 @@
 
 namespace gapless {
 
-/// Issues inside the caller's transaction, as the database role's own: what `gapless issue` does.
-/// Every number is in the returned ranges. `key` none: every call is new. Refuses with
+/// Issues inside the caller's transaction, as the database role's own: what `gapless issue` does. A
+/// repeated key tells how its numbers stand now. `key` none: every call is new. Refuses with
 /// unknown_series, series_exhausted, series_paused, idempotency_key_reused, out_of_range.
 result<issuance> issue_numbers(
     pqxx::transaction_base& transaction,
@@ -30,9 +29,5 @@ result<issuance_id> find_place(pqxx::transaction_base& transaction, issuance_id 
 
 /// The issuance that begins there. Refuses with unknown_issuance.
 result<issuance_record> read_issuance(pqxx::transaction_base& transaction, issuance_id const& id);
-
-/// The runs of voided numbers among those of an issuance, and maybe others of its series. One
-/// look-up for ranges that are near to each other, as those of all but a few issuances are.
-std::vector<state_range> read_voided(pqxx::transaction_base& transaction, issuance const& numbers);
 
 }  // namespace gapless

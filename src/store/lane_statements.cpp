@@ -132,7 +132,8 @@ constexpr std::array request_columns{
     column<&lane_row::epoch>("epoch"),
     column<&lane_row::issued_at>("issued_at"),
     column<&lane_row::detail>("detail"),
-    column<&lane_row::reference_erased>("reference_erased")};
+    column<&lane_row::reference_erased>("reference_erased"),
+    column<&lane_row::fate>("fate")};
 
 constexpr std::array plain_parameters{
     series, offsets, counts, owners, keys, references, serializable, holds, alone};

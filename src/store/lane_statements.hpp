@@ -52,6 +52,7 @@ struct lane_row
     std::int32_t block_id{};
     std::int32_t epoch{};
     database_time issued_at{};
+    std::string fate;  // of a repeated key's numbers; empty: they stand as issued
 };
 
 /// A column of a function's result.

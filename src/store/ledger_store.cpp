@@ -2,7 +2,8 @@
 
 #include "store/binary_parameters.hpp"
 #include "store/columns.hpp"
-#include "store/lease_store.hpp"
+
+#include <algorithm>
 
 namespace gapless {
 
@@ -44,6 +45,10 @@ ledger_row to_ledger_row(pqxx::row const& row, std::int32_t series_id)
     found.epoch = read_int4((++column)->c_str());
     found.held = !(++column)->is_null();
     found.reference_erased = *(++column)->c_str() != 0;
+    if (*(++column)->c_str() != 0)
+        found.issuance = to_answered_id(found.issuance);
+    found.fate = (++column)->c_str();
+    found.place = read_int8((++column)->c_str());
     return found;
 }
 
@@ -70,8 +75,19 @@ pqxx::result fetch_states(
             add(range, range);
         }
     else
-        add(to_ledger_row(rows.front(), series_id).range,
-            to_ledger_row(rows.back(), series_id).range);
+    {
+        // Where numbers were issued again rows lie within one another.
+        auto first = to_ledger_row(rows.front(), series_id).range;
+        auto last = first;
+        for (auto const& row : rows)
+        {
+            auto const range = to_ledger_row(row, series_id).range;
+            first.ordinal = std::min(first.ordinal, range.ordinal);
+            if (range.ordinal + range.count > last.ordinal + last.count)
+                last = range;
+        }
+        add(first, last);
+    }
     return query_rows(
         transaction,
         "select s.* from unnest($2::bigint[], $3::bigint[]) as r (first, last) "
@@ -94,10 +110,10 @@ std::vector<ledger_row> read_ledger(
         // Not issued_at itself: as text it costs more than all the rest.
         "select head_turn, head_ordinal, ordinal, serial, count, block_id, reference, "
         "(extract(epoch from issued_at) * 1000000)::bigint as issued_us, epoch, hold_seconds, "
-        "reference_erased "
+        "reference_erased, reserve, fate, place "
         "from gapless.ledger_page(p_series_id => $1, p_after => $2, p_limit => $3, "
         "p_reference => $4, p_from => $5::timestamptz, p_to => $6::timestamptz, p_part => $7, "
-        "p_of => $8, p_block_id => $9)",
+        "p_of => $8, p_block_id => $9, p_last => $10)",
         series_id,
         page.after,
         page.limit,
@@ -106,7 +122,8 @@ std::vector<ledger_row> read_ledger(
         to_parameter(page.to),
         page.part,
         page.shares,
-        page.block_id
+        page.block_id,
+        page.last
     );
     all.reserve(row_count(rows));
     for (auto const& row : rows)
@@ -122,17 +139,18 @@ std::vector<ledger_row> read_ledger(
         added.epoch = row[8].as<std::int32_t>();
         added.held = !row[9].is_null();
         added.reference_erased = row[10].as<bool>();
+        if (row[11].as<bool>())
+            added.issuance = to_answered_id(added.issuance);
+        if (!row[12].is_null())
+            added.fate = row[12].as<std::string>();
+        added.place = row[13].as<std::int64_t>();
     }
-    std::vector<issuance_id*> ids;
-    for (auto& row : all)
-        ids.push_back(&row.issuance);
-    name_as_answered(transaction, series_id, ids);
     return all;
 }
 
-std::int64_t fetched_piece::last_ordinal() const
+std::int64_t fetched_piece::place() const
 {
-    return read_int8(rows_.back()[0].c_str());
+    return to_ledger_row(rows_.back(), series_id_).place;
 }
 
 ledger_piece fetched_piece::to_piece() const
@@ -154,9 +172,9 @@ fetched_piece fetch_ledger(
         "declare ledger_piece binary no scroll cursor for "
         "select ordinal, serial, count, block_id, issued_at, reference, "
         "nullif(head_ordinal, ordinal), nullif(head_turn, 0), epoch, hold_seconds, "
-        "reference_erased from gapless.ledger_page(p_series_id => $1, p_after => $2, "
-        "p_limit => $3, p_reference => $4, p_from => $5::timestamptz, p_to => $6::timestamptz, "
-        "p_part => $7, p_of => $8, p_block_id => $9)",
+        "reference_erased, reserve, fate, place from gapless.ledger_page(p_series_id => $1, "
+        "p_after => $2, p_limit => $3, p_reference => $4, p_from => $5::timestamptz, "
+        "p_to => $6::timestamptz, p_part => $7, p_of => $8, p_block_id => $9, p_last => $10)",
         series_id,
         page.after,
         page.limit,
@@ -165,7 +183,8 @@ fetched_piece fetch_ledger(
         to_parameter(page.to),
         page.part,
         page.shares,
-        page.block_id
+        page.block_id,
+        page.last
     );
     auto rows = query_rows(transaction, "fetch all from ledger_piece");
     execute(transaction, "close ledger_piece");

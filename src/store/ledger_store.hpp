@@ -30,7 +30,7 @@ public:
     std::size_t size() const noexcept { return row_count(rows_); }
 
     /// Of the last row, which there has to be.
-    std::int64_t last_ordinal() const;
+    std::int64_t place() const;
 
     ledger_piece to_piece() const;
 

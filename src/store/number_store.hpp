@@ -23,7 +23,7 @@ std::int64_t note_event(
 
 /// Confirms or releases runs of serials of a hold, or (none given) all that is still held;
 /// repeatable. Returns how many numbers were settled now. Refuses with unknown_issuance,
-/// hold_expired, state_conflict, unknown_number.
+/// hold_expired, issuance_settled, state_conflict, unknown_number.
 std::int64_t settle_hold(
     pqxx::transaction_base& transaction,
     issuance_id const& id,

@@ -60,6 +60,7 @@ constexpr std::array rows{
     says("GL019", fenced),
     troubles("GL020", trouble_kind::unsafe),
     says("GL021", overloaded),
+    says("GL022", issuance_settled),
     says("42501", forbidden, "the database role is not allowed to do this: "),
 
     passes("40001", outcome_kind::conflict),  // serialization_failure

@@ -1,9 +1,10 @@
 #include "wire/issuance_json.hpp"
 
-#include "base/contract.hpp"
 #include "domain/issuance_id.hpp"
 #include "domain/limits.hpp"
+#include "domain/settled_issuance.hpp"
 #include "wire/json_writer.hpp"
+#include "wire/record_json.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -39,8 +40,10 @@ bool is_long(issuance const& value) noexcept
     return value.count() > number_list::numbers_per_piece;
 }
 
-/// What may be printed, and what may not any more.
-void append_hold(series_entry const& series, std::span<hold_part const> parts, std::string& json)
+/// How a hold was settled: what may be printed, and what may not any more.
+void append_hold(
+    series_entry const& series, std::vector<issuance_part> const& parts, std::string& json
+)
 {
     json += R"(,"hold":{)";
     for (std::string_view const fate : {"held", "confirmed", "released", "expired"})
@@ -48,36 +51,36 @@ void append_hold(series_entry const& series, std::span<hold_part const> parts, s
         std::vector<serial_range> runs;
         for (auto const& part : parts)
             if (part.fate == fate)
-                runs.push_back({part.serial, part.serial + part.count - 1});
+                runs.push_back({part.range.serial, part.range.last_serial()});
         append_serial_ranges(series, runs, append_name(json, fate));
     }
     json += '}';
 }
 
 /// What stands before the numbers.
-void append_beginning(series_entry const& series, shown_issuance const& shown, std::string& json)
+void append_beginning(series_entry const& series, issuance const& value, std::string& json)
 {
     json += R"({"id":")";
-    append_id(shown.value, json);
+    append_id(value, json);
     json += R"(","series":)";
     append_json_string(json, series.name);
     json += R"(,"state":")";
-    json += shown.state;
+    json += state_of(value);
     json += R"(","count":)";
-    append_decimal(json, shown.value.count());
+    append_decimal(json, value.count());
     json += R"(,"ranges":[)";
-    for (auto const& range : shown.value.ranges)
+    for (auto const& range : value.ranges)
     {
+        if (json.back() != '[')
+            json += ',';
         append_range(series, range, json);
-        json += ',';
     }
-    json.back() = ']';
+    json += ']';
 }
 
 /// What stands behind them.
-void append_ending(series_entry const& series, shown_issuance const& shown, std::string& json)
+void append_ending(series_entry const& series, issuance const& value, std::string& json)
 {
-    auto const& value = shown.value;
     append_reference(json, value.reference, value.reference_erased);
     json += R"(,"epoch":)";
     append_quoted_decimal(json, value.epoch);
@@ -86,14 +89,16 @@ void append_ending(series_entry const& series, shown_issuance const& shown, std:
     json += R"(,"issued_at":")";
     append_timestamp(json, value.issued_at);
     json += '"';
-    if (value.hold_seconds && shown.state == "held")
+    if (value.hold_seconds && state_of(value) == "held")
     {
         json += R"(,"expires_at":")";
         append_timestamp(json, value.issued_at + std::chrono::seconds{*value.hold_seconds});
         json += '"';
     }
-    if (std::ranges::any_of(shown.parts, [](hold_part const& part) { return part.fate != "held"; }))
-        append_hold(series, shown.parts, json);
+    if (value.hold_seconds && !value.parts.empty())
+        append_hold(series, value.parts, json);
+    if (auto const gone = list_gone(value, series.format); !gone.empty())
+        append_gone(json, gone);
     json += '}';
 }
 
@@ -101,42 +106,34 @@ void append_ending(series_entry const& series, shown_issuance const& shown, std:
 
 void append_id(issuance const& value, std::string& text)
 {
-    ensure(!value.ranges.empty(), "an issuance holds numbers");
-    auto const& first = value.ranges.front();
-    append_issuance_id(
-        text,
-        {.series_id = value.series_id,
-         .turn = value.reserve ? 0 : first.turn,
-         .ordinal = first.ordinal,
-         .reserve = value.reserve}
-    );
+    append_issuance_id(text, id_of(value));
 }
 
 std::optional<number_list> begin_issuance(
-    series_entry const& series, shown_issuance const& shown, listing numbers, std::string& json
+    series_entry const& series, issuance const& value, listing numbers, std::string& json
 )
 {
-    append_beginning(series, shown, json);
-    if (is_listed(shown.value, numbers))
+    append_beginning(series, value, json);
+    if (is_listed(value, numbers))
     {
         json += R"(,"numbers":[)";
-        if (is_long(shown.value))
+        if (is_long(value))
         {
             std::string tail{"]"};
-            append_ending(series, shown, tail);
-            return number_list{series.format, shown.value.ranges, numbers_in_json, std::move(tail)};
+            append_ending(series, value, tail);
+            return number_list{series.format, value.ranges, numbers_in_json, std::move(tail)};
         }
-        number_list{series.format, shown.value.ranges, numbers_in_json, "]"}.append_all(json);
+        number_list{series.format, value.ranges, numbers_in_json, "]"}.append_all(json);
     }
-    append_ending(series, shown, json);
+    append_ending(series, value, json);
     return std::nullopt;
 }
 
 void append_issuance(
-    series_entry const& series, shown_issuance const& shown, listing numbers, std::string& json
+    series_entry const& series, issuance const& value, listing numbers, std::string& json
 )
 {
-    if (auto list = begin_issuance(series, shown, numbers, json))
+    if (auto list = begin_issuance(series, value, numbers, json))
         list->append_all(json);
 }
 

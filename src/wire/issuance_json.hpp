@@ -2,7 +2,6 @@
 
 #include "domain/issuance.hpp"
 #include "domain/number_record.hpp"
-#include "domain/records.hpp"
 #include "domain/series_entry.hpp"
 #include "wire/number_list.hpp"
 
@@ -21,25 +20,17 @@ enum class listing
     none,
 };
 
-/// An issuance and how it stands: issued, held, released or expired. `parts`: how the numbers of a
-/// hold were settled, which tells what may be printed; shown once any of them was.
-struct shown_issuance
-{
-    issuance const& value;
-    std::string_view state;
-    std::span<hold_part const> parts{};
-};
-
-/// Appends an issuance as the JSON object of the contract; a held one with the moment its hold
-/// ends, one drawn from a reserve with "reserve":true.
+/// Appends an issuance as the JSON object of the contract: its numbers are those that are still its
+/// own, "gone" has the others, "hold" how a hold was settled, once any of it was. A held one has
+/// the moment its hold ends, one drawn from a reserve "reserve":true.
 void append_issuance(
-    series_entry const& series, shown_issuance const& shown, listing numbers, std::string& json
+    series_entry const& series, issuance const& value, listing numbers, std::string& json
 );
 
 /// The same, up to a long list of numbers: the list, and what comes behind it, is returned. None:
 /// the object is complete. `series` outlives the list.
 std::optional<number_list> begin_issuance(
-    series_entry const& series, shown_issuance const& shown, listing numbers, std::string& json
+    series_entry const& series, issuance const& value, listing numbers, std::string& json
 );
 
 /// Appends the numbers of an issuance, one to a line.
@@ -50,7 +41,7 @@ std::optional<number_list> begin_csv(
     series_entry const& series, issuance const& value, std::string& csv
 );
 
-/// Appends the id of an issuance: that of its first number.
+/// Appends the id of an issuance.
 void append_id(issuance const& value, std::string& text);
 
 /// Appends [{"first":"…","last":"…"},…] with the numbers of the series.

@@ -92,6 +92,8 @@ void append_ledger_row(series_entry const& series, ledger_row const& row, std::s
     append_reference(json, row.reference, row.reference_erased);
     append_moment(json, "issued_at", row.issued_at);
     append_count(json, "epoch", row.epoch);
+    if (!row.fate.empty())
+        append_text(json, "ended", row.fate);
     json += '}';
 }
 

@@ -152,6 +152,21 @@ void append_faults(std::string& json, std::vector<line_fault> const& faults)
     json += ']';
 }
 
+void append_gone(std::string& json, std::vector<gone_numbers> const& gone)
+{
+    append_name(json, "gone") += '[';
+    for (auto const& run : gone)
+    {
+        json += json.back() == '[' ? "{" : ",{";
+        append_text(json, "first", run.first);
+        append_text(json, "last", run.last);
+        append_decimal(append_name(json, "count"), run.count);
+        append_text(json, "state", run.state);
+        json += '}';
+    }
+    json += ']';
+}
+
 void append_carrier(carrier_record const& carrier, std::string& json)
 {
     json += '{';

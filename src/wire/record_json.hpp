@@ -24,6 +24,9 @@ void append_warnings(std::string& json, std::vector<load_warning> const& warning
 /// Appends "faults":[…], with a comma where one is due.
 void append_faults(std::string& json, std::vector<line_fault> const& faults);
 
+/// Appends "gone":[…], with a comma where one is due.
+void append_gone(std::string& json, std::vector<gone_numbers> const& gone);
+
 /// Appends a carrier.
 void append_carrier(carrier_record const& carrier, std::string& json);
 

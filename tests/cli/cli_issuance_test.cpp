@@ -51,6 +51,43 @@ TEST_SUITE("app/cli/issuance")
         CHECK(std::ranges::count(table, '\n') == 5);
     }
 
+    TEST_CASE_FIXTURE(issued, "what was issued again is listed for each time, or once with --last")
+    {
+        REQUIRE(
+            gapless.code({"issue", "dhl", "--hold", "600", "--key", "h", "--reference", "h"}) == 0
+        );
+        auto const held =
+            gapless.json({"issuance", "list", "dhl", "--reference", "h"})[0]["id"].text();
+        REQUIRE(gapless.code({"hold", "release", held}) == 0);
+        REQUIRE(gapless.code({"issue", "dhl", "--reference", "i"}) == 0);
+        CHECK(list({"--block", "2"}) == "500-500 501-504 505-505 505-505");
+        CHECK(list({"--block", "2", "--last"}) == "500-500 501-504 505-505");
+        auto const csv = gapless.run({"ledger", "export", "dhl"}).out;
+        CHECK(contains(csv, "\n505,505,106,2," + held + ",h,"));
+        CHECK(contains(csv, ",released,\n505,505,106,2,"));
+        auto const last = gapless.run({"ledger", "export", "dhl", "--last"}).out;
+        CHECK(std::ranges::count(csv, '\n') == std::ranges::count(last, '\n') + 1);
+        CHECK_FALSE(contains(last, ",h,"));
+
+        auto const again =
+            gapless.run({"issue", "dhl", "--hold", "600", "--key", "h", "--reference", "h"});
+        CHECK(again.code == 5);
+        CHECK(again.out.empty());
+        CHECK(contains(again.err, "gone: 505 to 505 (1), released"));
+        CHECK(gapless.code({"hold", "confirm", held}) == 5);
+    }
+
+    TEST_CASE_FIXTURE(issued, "a repeated key prints what is left, and says what is gone")
+    {
+        std::vector<std::string> const words{"issue", "dhl", "--count", "3", "--key", "k"};
+        CHECK(gapless.run(words).out == "505\n506\n507\n");
+        REQUIRE(gapless.code({"number", "void", "506", "--reason", "torn"}) == 0);
+        auto const again = gapless.run(words);
+        CHECK(again.code == 0);
+        CHECK(again.out == "505\n507\n");
+        CHECK(contains(again.err, "gone: 506 to 506 (1), voided"));
+    }
+
     TEST_CASE_FIXTURE(issued, "as CSV the list has each number, for a recall")
     {
         auto const csv = gapless.run({"issuance", "list", "dhl", "--block", "2", "-o", "csv"}).out;

@@ -73,12 +73,6 @@ void fake_service::answer_reads()
         return found;
     });
     answer<cases::read_issuance>([this](auto const& wanted) { return find_issuance(wanted.id); });
-    answer<cases::read_labelled>([this](auto const& wanted) -> result<cases::labelled_issuance> {
-        auto found = find_issuance(wanted.id);
-        if (found.has_error())
-            return found.error();
-        return cases::labelled_issuance{std::move(*found), {}};
-    });
     answer<cases::look_up_number>([this](auto const& wanted) { return look_up(wanted); });
     answer<cases::read_ledger>([this](auto const& wanted) {
         pages.push_back(wanted.page);
@@ -86,7 +80,7 @@ void fake_service::answer_reads()
         for (auto const& row : ledger)
             if (row.range.ordinal > wanted.page.after &&
                 rows.size() < static_cast<std::size_t>(wanted.page.limit))
-                rows.push_back(row);
+                rows.emplace_back(row).place = row.range.ordinal + row.range.count - 1;
         return rows;
     });
     answer<cases::list_numbers>([this](auto const& wanted) {
@@ -150,7 +144,7 @@ void fake_service::answer_acts()
     });
     answer<cases::settle_hold>([this](auto const& wanted) -> result<cases::settled_hold> {
         settled.emplace_back(wanted.what, wanted.ranges);
-        hold_state = wanted.what == settlement::confirm ? "issued" : "released";
+        fates = {{wanted.what == settlement::confirm ? "confirmed" : "released", count_max}};
         auto found = find_issuance(wanted.id);
         if (found.has_error())
             return found.error();
@@ -176,12 +170,28 @@ result<issuance_record> fake_service::find_issuance(issuance_id const& id) const
             made.reserve == id.reserve)
             for (auto const& [name, entry] : series)
                 if (entry.series_id == id.series_id)
-                    return issuance_record{
-                        .series = name,
-                        .value = made,
-                        .state = made.hold_seconds ? hold_state : "issued",
-                        .parts = made.hold_seconds ? hold_parts : std::vector<hold_part>{}};
+                    return issuance_record{.series = name, .value = as_it_stands(made)};
     return refusal{refusal_kind::unknown_issuance, "there is no such issuance"};
+}
+
+issuance fake_service::as_it_stands(issuance made) const
+{
+    std::vector<issuance_part> parts;
+    auto rest = made.ranges.front();
+    for (auto const& [fate, count] : fates)
+    {
+        auto run = rest;
+        run.count = std::min(rest.count, count);
+        parts.push_back({run, fate});
+        rest.serial += run.count;
+        rest.ordinal += run.count;
+        rest.count -= run.count;
+        if (rest.count == 0)
+            break;
+    }
+    if (!parts.empty())
+        set_parts(made, std::move(parts));
+    return made;
 }
 
 result<found_number> fake_service::look_up(cases::look_up_number const& wanted) const

@@ -166,7 +166,7 @@ result<issuance> fake_service::take_numbers(issue_request const& request)
         return behaved.error();
     if (auto const found = by_key_.find(request.key.bytes); found != by_key_.end())
     {
-        auto again = found->second;
+        auto again = as_it_stands(found->second);
         again.replayed = true;
         return again;
     }

@@ -58,8 +58,8 @@ public:
     std::vector<found_number> numbers;  // looked up by what their series' format writes
     std::vector<ledger_row> ledger;
     std::vector<number_declaration> formats;
-    std::string hold_state{"held"};  // of every hold
-    std::vector<hold_part> hold_parts;
+    // Of the first numbers of every issuance, in order; none: they stand as issued.
+    std::vector<std::pair<std::string, std::int32_t>> fates;
     verification checked;
     std::string compared{"{\"column\":\"1\",\"findings\":[],\"summary\":{}}\n"};  // every invoice
     std::vector<token_record> token_records;
@@ -198,6 +198,7 @@ private:
     result<issuance> take_numbers(issue_request const& request);
     void answer_soon(issue_request request, std::unique_ptr<issue_listener> listener);
     result<issuance_record> find_issuance(issuance_id const& id) const;
+    issuance as_it_stands(issuance made) const;
     result<found_number> look_up(cases::look_up_number const& wanted) const;
     series_record create(series_draft const& draft) const;
     result<series_record> change(std::string const& name, series_change const& wanted);

@@ -68,4 +68,5 @@ def shorten(output, spec):
             continue
         told.append(f"{name:{name_width}}{said[0]}" if said else name)
         told += [" " * name_width + words for words in said[1:]]
-    return "".join(line.rstrip() + "\n" for line in told).lstrip()
+    text = "".join(line.rstrip() + "\n" for line in told).lstrip()
+    return re.sub(r"\b\d{4}-\d\d-\d\dT[\d:.]+Z", "that time", text)

@@ -55,6 +55,12 @@ std::string range(std::int64_t first, std::int64_t count)
     return std::to_string(first) + "-" + std::to_string(first + count - 1);
 }
 
+/// A fate other than the first: " (released)".
+std::string told(std::string const& fate)
+{
+    return fate.empty() || fate == "issued" || fate == "held" ? "" : " (" + fate + ")";
+}
+
 /// What `work` returns on a serializable transaction that is then committed, or its error as text.
 template <class Work>
 std::string run_as_the_service(pqxx::connection& connection, Work work)
@@ -115,7 +121,8 @@ std::string issuing::issue_batch(std::string const& series, std::vector<wanted> 
                     range(
                         row["serial"].template as<std::int64_t>(),
                         row["count"].template as<std::int64_t>()
-                    );
+                    ) +
+                    told(row["fate"].is_null() ? "" : row["fate"].c_str());
         }
         std::string text;
         for (int request = 1; request <= static_cast<int>(batch.size()); ++request)

@@ -25,29 +25,77 @@ TEST_SUITE("http/hold_handlers")
         CHECK(first.body.ends_with(R"("issued_at":"2026-11-20T22:05:11.123456Z",)"
                                    R"("expires_at":"2026-11-20T22:15:11.123456Z"})"));
         CHECK(ask(request("GET /v1/issuances/111")).body == first.body);
-        service.hold_state = "issued";
         auto const again = hold();
         CHECK(again.text() == first.text());
         CHECK(again.field("idempotency-replayed") == "true");
+        service.fates = {{"confirmed", 1}};
         auto const now = ask(request("GET /v1/issuances/111"));
         CHECK(now.body.find(R"("state":"issued")") != std::string::npos);
         CHECK(now.body.find("expires_at") == std::string::npos);
+        CHECK(hold().body == now.body);
     }
 
     TEST_CASE_FIXTURE(http_fixture, "once settled in part a hold tells what may be printed")
     {
         ask(issue_request("h", R"({"count":3,"hold_seconds":600})"));
         constexpr std::int64_t first = 4'901'214'213'405'250'000;
-        service.hold_parts = {{"held", first, 3}};
         CHECK(ask(request("GET /v1/issuances/111")).body.find("\"hold\"") == std::string::npos);
-        service.hold_parts = {{"confirmed", first, 2}, {"released", first + 2, 1}};
+        service.fates = {{"confirmed", 2}, {"released", 1}};
         auto const text = [&](int n) { return '"' + std::to_string(first + n) + '"'; };
         CHECK(ask(request("GET /v1/issuances/111"))
                   .body.ends_with(
                       R"(,"hold":{"held":[],"confirmed":[{"first":)" + text(0) + R"(,"last":)" +
                       text(1) + R"(}],"released":[{"first":)" + text(2) + R"(,"last":)" + text(2) +
-                      R"(}],"expired":[]}})"
+                      R"(}],"expired":[]},"gone":[{"first":)" + text(2) + R"(,"last":)" + text(2) +
+                      R"(,"count":1,"state":"released"}]})"
                   ));
+    }
+
+    TEST_CASE_FIXTURE(
+        http_fixture, "a repeated key shows what is left, and is refused when nothing is"
+    )
+    {
+        auto const issue = [this](std::string_view accept = {}) {
+            return ask(
+                "POST /v1/series/dhl-paket/numbers",
+                "Idempotency-Key: k\r\n" + std::string{accept},
+                R"({"count":3,"hold_seconds":600})"
+            );
+        };
+        auto const first = issue();
+        service.fates = {{"released", 1}, {"held", 1}, {"expired", 1}};
+        auto const rest = issue();
+        CHECK(rest.status == 201);
+        CHECK(rest.field("idempotency-replayed") == "true");
+        CHECK(rest.field("location") == first.field("location"));
+        CHECK(rest.body.starts_with(
+            R"({"id":"111","series":"dhl-paket","state":"held","count":1,"ranges":[{"block":"1",)"
+            R"("first":"4901214213405250001","last":"4901214213405250001","count":1,)"
+            R"("ordinal":"2"}],)"
+            R"("numbers":["4901214213405250001"])"
+        ));
+        CHECK(rest.body.ends_with(
+            R"("gone":[{"first":"4901214213405250000","last":"4901214213405250000","count":1,)"
+            R"("state":"released"},{"first":"4901214213405250002","last":"4901214213405250002",)"
+            R"("count":1,"state":"expired"}]})"
+        ));
+        CHECK(issue("Accept: text/csv\r\n").body == "4901214213405250001\n");
+
+        service.fates = {{"released", 3}};
+        auto const nothing = issue();
+        CHECK(outcome(nothing) == "409 issuance-settled");
+        CHECK(
+            nothing.body.find(
+                R"("executed":"no","issuance":"111","gone":[{"first":"4901214213405250000",)"
+                R"("last":"4901214213405250002","count":3,"state":"released"}])"
+            ) != std::string::npos
+        );
+        auto const found = ask(request("GET /v1/issuances/111"));
+        CHECK(found.status == 200);
+        CHECK(
+            found.body.find(R"("state":"released","count":0,"ranges":[],"numbers":[],)") !=
+            std::string::npos
+        );
     }
 
     TEST_CASE_FIXTURE(http_fixture, "a hold lasts 1 second to 366 days")

@@ -159,9 +159,13 @@ TEST_SUITE("http/openapi_shapes")
         CHECK(compare(ask(request("GET /v1/issuances/111")), "get /v1/issuances/{id}") == "");
         service.draws = true;
         CHECK(compare(ask(issue_request("d", R"({"count":1})")), operation) == "");
-        service.hold_state = "issued";
-        service.hold_parts = {{"confirmed", 4'901'214'213'405'250'003, 1}};
+        service.fates = {{"confirmed", 1}};
         CHECK(compare(ask(request("GET /v1/issuances/114")), "get /v1/issuances/{id}") == "");
+        service.fates = {{"issued", 1}, {"voided", 2}};
+        CHECK(compare(ask(issue_request("a", R"({"count":3})")), operation) == "");
+        service.fates = {{"voided", 3}};
+        CHECK(compare(ask(issue_request("a", R"({"count":3})")), operation) == "");
+        CHECK(compare(ask(request("GET /v1/issuances/111")), "get /v1/issuances/{id}") == "");
     }
 
     TEST_CASE_FIXTURE(

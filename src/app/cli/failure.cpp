@@ -1,5 +1,7 @@
 #include "app/cli/failure.hpp"
 
+#include <fmt/format.h>
+
 namespace gapless::cli {
 
 exit_code exit_code_of(refusal_kind kind) noexcept
@@ -21,6 +23,7 @@ exit_code exit_code_of(refusal_kind kind) noexcept
     case refusal_kind::not_contiguous:
     case refusal_kind::series_paused:
     case refusal_kind::hold_expired:
+    case refusal_kind::issuance_settled:
     case refusal_kind::block_overlap:
     case refusal_kind::state_conflict:
     case refusal_kind::on_lease:
@@ -54,9 +57,16 @@ std::string_view way_out(refusal_kind kind) noexcept
     return {};
 }
 
+std::string to_text(gone_numbers const& gone)
+{
+    return fmt::format("{} to {} ({}), {}", gone.first, gone.last, gone.count, gone.state);
+}
+
 command_failed to_failure(refusal const& why)
 {
     auto text = why.detail.empty() ? std::string{title_of(why.kind)} : why.detail;
+    for (auto const& gone : why.gone)
+        text.append("\n  gone: ").append(to_text(gone));
     if (auto const advice = way_out(why.kind); !advice.empty())
         text.append("\n  ").append(advice);
     return {exit_code_of(why.kind), text};

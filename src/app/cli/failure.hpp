@@ -25,7 +25,11 @@ exit_code exit_code_of(refusal_kind kind) noexcept;
 /// own detail says it, or nothing can be said.
 std::string_view way_out(refusal_kind kind) noexcept;
 
-/// The failure that a refusal becomes: its detail, then the way out on a line of its own.
+/// "FIRST to LAST (COUNT), released": numbers that an issuance has no more.
+std::string to_text(gone_numbers const& gone);
+
+/// The failure that a refusal becomes: its detail, what is gone, then the way out, each on a line
+/// of its own.
 command_failed to_failure(refusal const& why);
 
 /// A command line that cannot be taken.

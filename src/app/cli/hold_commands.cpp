@@ -5,6 +5,7 @@
 #include "cases/numbers.hpp"
 #include "cases/series.hpp"
 #include "domain/format/block_ends.hpp"
+#include "domain/settled_issuance.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -76,13 +77,16 @@ exit_code settle(session& session, hold_options const& wants, settlement what)
         );
     auto const held = session.ask(cases::read_issuance{*id});
     auto const series = session.ask(cases::find_series{held.series});
-    auto const settled =
-        session.act(cases::settle_hold{*id, value_of(read_ranges(wants, series.format)), what});
+    auto ranges = value_of(read_ranges(wants, series.format));
+    if (what == settlement::confirm && ranges.empty() && held.value.ranges.empty())
+        throw to_failure(refuse_settled(held.value, series.format));
+    auto const settled = session.act(cases::settle_hold{*id, std::move(ranges), what});
+    auto const& now = settled.issuance.value;
     session.print(
         {{"id", wants.id},
          {"series", settled.issuance.series},
-         {"state", settled.issuance.state},
-         {"count", std::to_string(settled.issuance.value.count())},
+         {"state", state_of(now)},
+         {"count", std::to_string(now.count())},
          {"settled", std::to_string(settled.settled)}},
         settled_columns
     );
@@ -92,6 +96,8 @@ exit_code settle(session& session, hold_options const& wants, settlement what)
         settled.settled,
         what == settlement::confirm ? "confirmed" : "released"
     ));
+    for (auto const& gone : list_gone(now, series.format))
+        session.say("gone: " + to_text(gone));
     return exit_code::ok;
 }
 

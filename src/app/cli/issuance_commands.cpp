@@ -29,6 +29,7 @@ struct issuance_options
     std::string block;
     std::optional<std::string> from;
     std::optional<std::string> to;
+    bool last{};
 };
 
 constexpr std::array issuance_columns{
@@ -49,6 +50,7 @@ ledger_page read_page(issuance_options const& wants)
     ledger_page page;
     page.limit = page_rows;
     page.reference = wants.reference;
+    page.last = wants.last;
     read_period_options(wants.from, wants.to, page);
     if (wants.block.empty())
         return page;
@@ -167,6 +169,7 @@ parameters list_parameters(issuance_options& into)
              .into = &into.block,
              .help = "Only numbers of this block, for a recall",
              .value = "ID"},
+            last_parameter(into.last),
         },
         period_parameters(into.from, into.to)
     );
@@ -182,9 +185,10 @@ noun issuance_commands()
         .verbs = {verb_of<issuance_options>{
             .name = "list",
             .summary = "List what was issued, also of one reference or block",
-            .footer = "One row for each range that was issued, in the order of issuing; with -o "
-                      "csv one for each number,\nwith its reference and state. 'gapless ledger "
-                      "export' is the same list of a whole series.",
+            .footer = "One row for each time a range was issued, by ordinal; with -o csv one for "
+                      "each number, with the\nreference and moment of that time and its state: "
+                      "released or expired if it was issued again since.\n'gapless ledger export' "
+                      "is the same list of a whole series.",
             .takes = list_parameters,
             .run = list}}};
 }

@@ -4,9 +4,9 @@
 #include "app/cli/session.hpp"
 #include "cases/series.hpp"
 #include "domain/idempotency_key.hpp"
-#include "domain/issuance_id.hpp"
 #include "domain/limits.hpp"
 #include "domain/moment.hpp"
+#include "domain/settled_issuance.hpp"
 #include "store/issuance_store.hpp"
 
 #include <nlohmann/json.hpp>
@@ -61,26 +61,10 @@ struct taken
     series_entry series;
 };
 
-void print_json(session& session, taken const& shown)
-{
-    auto const& issued = shown.issued;
-    if (!issued.replayed || !issued.hold_seconds)
-        return session.print(
-            to_json(shown.series, {issued, issued.hold_seconds ? "held" : "issued"}), {}
-        );
-    // A hold that was answered before may have been settled since.
-    auto const& head = issued.ranges.front();
-    issuance_id const id{issued.series_id, head.turn, head.ordinal};
-    auto const now = value_of(session.read([&](pqxx::transaction_base& transaction) {
-        return read_issuance(transaction, id);
-    }));
-    session.print(to_json(shown.series, {now.value, now.state, now.parts}), {});
-}
-
 void print(session& session, taken const& shown)
 {
     if (session.options().output == output_format::json)
-        return print_json(session, shown);
+        return session.print(to_json(shown.series, shown.issued), {});
     auto const& issued = shown.issued;
     auto const& format = shown.series.format;
 
@@ -121,6 +105,13 @@ void say_hold(session const& session, issuance const& issued)
         to_rfc3339(issued.issued_at + std::chrono::seconds{issued.hold_seconds.value_or(0)}),
         id
     ));
+}
+
+/// What a repeated key had and has no more: for whoever reads, the numbers above are not all.
+void say_gone(session const& session, taken const& shown)
+{
+    for (auto const& run : list_gone(shown.issued, shown.series.format))
+        session.say("gone: " + to_text(run));
 }
 
 exit_code run(session& session, issue_options const& wants)
@@ -168,6 +159,8 @@ exit_code run(session& session, issue_options const& wants)
                 "it is not known whether the numbers were issued; the same key tells:\n  {}", repeat
             )};
     auto const shown = value_of(std::move(outcome));
+    if (shown.issued.ranges.empty())
+        throw to_failure(refuse_settled(shown.issued, shown.series.format));
     try
     {
         print(session, shown);
@@ -180,9 +173,10 @@ exit_code run(session& session, issue_options const& wants)
             "{}\n  the numbers were issued; to see them again: {}", error.what(), repeat
         )};
     }
+    say_gone(session, shown);
     if (session.options().dry_run)
         session.say("dry run: these numbers were not issued");
-    else if (hold)
+    else if (state_of(shown.issued) == "held")
         say_hold(session, shown.issued);
     return exit_code::ok;
 }
@@ -195,7 +189,7 @@ parameters issue_parameters(issue_options& into)
         {.name = "--count", .into = &into.count, .help = count_help, .value = "N"},
         {.name = "--key",
          .into = &into.key,
-         .help = "Idempotency key: repeating it repeats the answer",
+         .help = "Idempotency key, one for each parcel: repeating it repeats the answer",
          .value = "KEY"},
         {.name = "--reference",
          .into = &into.reference,
@@ -216,7 +210,10 @@ noun issue_command()
         .name = "issue",
         .summary = "Take the next numbers of a series",
         .verbs = {verb_of<issue_options>{
-            .footer = "Prints one number a line. Keys belong to the database role that connects.",
+            .footer =
+                "Prints one number a line. Keys belong to the database role that connects. A "
+                "repeated key prints the\nnumbers that are still its own; standard error lists "
+                "those that are gone.",
             .takes = issue_parameters,
             .run = run}}};
 }

@@ -26,10 +26,10 @@ json to_json(block_record const& block, bound_format const& format)
     return json::parse(text);
 }
 
-json to_json(series_entry const& series, shown_issuance const& shown)
+json to_json(series_entry const& series, issuance const& value)
 {
     std::string text;
-    append_issuance(series, shown, listing::all, text);
+    append_issuance(series, value, listing::all, text);
     return json::parse(text);
 }
 

@@ -22,7 +22,7 @@ nlohmann::ordered_json to_json(series_record const& series, bound_format const* 
 nlohmann::ordered_json to_json(block_record const& block, bound_format const& format);
 
 /// Every number is listed, however many there are.
-nlohmann::ordered_json to_json(series_entry const& series, shown_issuance const& shown);
+nlohmann::ordered_json to_json(series_entry const& series, issuance const& value);
 
 nlohmann::ordered_json to_json(series_entry const& series, number_record const& number);
 nlohmann::ordered_json to_json(series_entry const& series, ledger_row const& row);

@@ -26,6 +26,7 @@ struct export_options
     std::string part;
     std::optional<std::string> from;
     std::optional<std::string> to;
+    bool last{};
 };
 
 /// Which share of the ledger is wanted: ordinals are dealt to the parts like cards, so that a
@@ -88,7 +89,7 @@ void write_rows(
     auto fetched = fetch();
     while (fetched.size() >= static_cast<std::size_t>(piece_rows))
     {
-        page.after = fetched.last_ordinal();
+        page.after = fetched.place();
         // PostgreSQL makes the next piece while this one is taken apart and written.
         auto next = std::async(std::launch::async, fetch);
         write_piece(rows, text, fetched.to_piece());
@@ -104,6 +105,7 @@ exit_code run(session& session, export_options const& wants)
     auto const part = read_part(wants.part);
     page.part = part.number;
     page.shares = part.of;
+    page.last = wants.last;
     read_period_options(wants.from, wants.to, page);
     write_numbers(session, wants.series, page);
     return exit_code::ok;
@@ -121,12 +123,21 @@ parameters export_parameters(export_options& into)
              .into = &into.part,
              .help = "One of N shares that make the whole together: 2/8",
              .value = "I/N"},
+            last_parameter(into.last),
         },
         period_parameters(into.from, into.to)
     );
 }
 
 }  // namespace
+
+parameter last_parameter(bool& last)
+{
+    return {
+        .name = "--last",
+        .into = &last,
+        .help = "Each number once, as it was issued the last time"};
+}
 
 parameters period_parameters(std::optional<std::string>& from, std::optional<std::string>& to)
 {
@@ -188,8 +199,9 @@ noun ledger_commands()
         .verbs = {verb_of<export_options>{
             .name = "export",
             .summary = "Write the ledger of a series",
-            .footer = "One record for each number ever issued: CSV, or one JSON object a line with "
-                      "-o json.",
+            .footer =
+                "One record for each time a number was issued: CSV, or one JSON object a line with "
+                "-o json.",
             .takes = export_parameters,
             .run = run}}};
 }

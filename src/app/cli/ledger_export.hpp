@@ -9,6 +9,9 @@
 
 namespace gapless::cli {
 
+/// The option --last.
+parameter last_parameter(bool& last);
+
 /// The options --from and --to.
 parameters period_parameters(std::optional<std::string>& from, std::optional<std::string>& to);
 

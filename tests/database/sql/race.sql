@@ -81,7 +81,7 @@ begin
     perform done(case when p_confirm then 'confirm' else 'release' end, 'done',
                  gapless.hold_settle(p_series_id, v_hold.turn, v_hold.ordinal, v_some, p_confirm, 'race'));
 exception
-    when sqlstate 'GL012' or sqlstate 'GL014' then
+    when sqlstate 'GL012' or sqlstate 'GL014' or sqlstate 'GL022' then
         perform done('settle', sqlstate);
 end;
 $$;

@@ -143,7 +143,7 @@ TEST_SUITE("store/block_life")
         CHECK(report("state, recalled", 104) == "voided|t");
         CHECK(report("state, recalled", 150) == "voided|t");
         CHECK(report("state, recalled", 200) == "free|f");
-        CHECK(settle(3, true) == "refused: hold-expired");
+        CHECK(settle(3, true) == "refused: issuance-settled");
         CHECK(issue("s", {"next"}) == "200-200");
         CHECK(run("select count(*) from gapless.audit_log where action = 'block.recall'") == "1");
         CHECK(verify() == "gapless");

@@ -21,6 +21,17 @@ struct fixture : test::issuing
         );
     }
 
+    /// How the numbers of a key stand that was spent on a hold; "again held 100+2 released 102+1".
+    std::string fates(std::string const& key, int count, int seconds = 600)
+    {
+        return run(
+            "select case when bool_and(replayed) then 'again ' else '' end || "
+            "string_agg(coalesce(fate, 'untouched') || ' ' || serial || '+' || count, ' ') from "
+            "gapless.issue_ranges('s', " +
+            std::to_string(count) + ", '" + key + "', null, " + std::to_string(seconds) + ")"
+        );
+    }
+
     std::string issue_one()
     {
         return run("select serial from gapless.issue_ranges('s', 1, null, null)");
@@ -104,23 +115,108 @@ TEST_SUITE("store/hold")
     {
         auto const parts = [&] {
             return run("select string_agg(fate || ' ' || serial || '+' || count, ', ') from "
-                       "gapless.hold_report(1, 0, 1)");
+                       "gapless.issuance_report(1, 0, 1)");
         };
         hold("a", 7, 1);
         CHECK(parts() == "held 100+5, held 900+2");
         settle(true, 1, "[1,3)");
         settle(false, 1, "[5,7)");
-        CHECK(parts() == "confirmed 100+2, held 102+2, held 901+1, released 104+1, released 900+1");
+        CHECK(parts() == "confirmed 100+2, held 102+2, released 104+1, released 900+1, held 901+1");
         run("select pg_sleep(1.1)");
         CHECK(
             parts() ==
-            "confirmed 100+2, expired 102+2, expired 901+1, released 104+1, released 900+1"
+            "confirmed 100+2, expired 102+2, released 104+1, released 900+1, expired 901+1"
         );
         run("select gapless.sweep()");
         CHECK(
             parts() ==
-            "confirmed 100+2, expired 102+2, expired 901+1, released 104+1, released 900+1"
+            "confirmed 100+2, expired 102+2, released 104+1, released 900+1, expired 901+1"
         );
+    }
+
+    TEST_CASE_FIXTURE(fixture, "a repeated key tells how each of its numbers stands now")
+    {
+        hold("a", 4);
+        CHECK(fates("a", 4) == "again untouched 100+4");
+        settle(false, 1, "[2,3)");
+        CHECK(fates("a", 4) == "again held 100+1 released 101+1 held 102+2");
+        CHECK(hold("b", 1) == "101+1");
+        CHECK(fates("b", 1) == "again untouched 101+1");
+        settle(true, 1, "[1,2)");
+        run("select gapless.note_event(1, 'voided', '{[1,2)}', 'test', 'torn', false)");
+        CHECK(fates("a", 4) == "again voided 100+1 released 101+1 held 102+2");
+        CHECK(settle(true, 1, "[1,2)") == "refused: state-conflict");
+        CHECK(settle(true, 1) == "2");
+        CHECK(settle(true, 1) == "0");
+        CHECK(fates("a", 4) == "again voided 100+1 released 101+1 confirmed 102+2");
+        CHECK(fates("b", 1) == "again untouched 101+1");
+        run("select gapless.note_event(1, 'printed', '{[3,5)}', 'test', null, false)");
+        CHECK(fates("a", 4) == "again voided 100+1 released 101+1 confirmed 102+2");
+        run("select gapless.note_event(1, 'voided', '{[3,5)}', 'test', 'torn', false)");
+        CHECK(settle(true, 1) == "refused: issuance-settled");
+        CHECK(run("select count(*) from gapless.issue('s', 1, 'plain')") == "1");
+        run("select gapless.note_event(1, 'voided', '{[5,6)}', 'test', 'torn', false)");
+        CHECK(run("select * from gapless.issue('s', 1, 'plain')") == "refused: issuance-settled");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(
+        fixture, "the ledger lists each time a number was issued, or the last one, page by page"
+    )
+    {
+        auto const list = [&](std::string const& more = "") {
+            return run(
+                "select string_agg(serial || '+' || count || ' ' || reference || "
+                "coalesce(' ' || fate, ''), ', ' order by place, ordinal, issued_at) from "
+                "gapless.ledger_page(1, 0, 100, null, null, null" +
+                more + ")"
+            );
+        };
+        auto const issue_for = [&](std::string const& reference, int count) {
+            run("select count(*) from gapless.issue_ranges('s', " + std::to_string(count) + ", '" +
+                reference + "', '" + reference + "', 600)");
+        };
+        issue_for("a", 5);
+        issue_for("b", 2);
+        CHECK(list() == "100+5 a, 900+2 b");
+        settle(false, 1, "[2,4)");
+        CHECK(list() == "100+5 a, 900+2 b");
+        issue_for("c", 1);
+        settle(false, 2, "", 1);
+        issue_for("d", 1);
+        CHECK(list() == "100+1 a, 101+1 a released, 102+3 a, 101+1 c released, 101+1 d, 900+2 b");
+        CHECK(list(", p_last => true") == "100+1 a, 102+3 a, 101+1 d, 900+2 b");
+        CHECK(list(", p_part => 1, p_of => 2") == "100+1 a, 102+3 a, 900+2 b");
+        std::string paged;
+        for (std::string after = "0"; after != "null";)
+        {
+            auto const page =
+                run("select string_agg(serial::text, ' ') || ',' || max(place) from "
+                    "gapless.ledger_page(1, " +
+                    after + ", 1, null, null, null)");
+            auto const comma = page.find(',');
+            after = comma == std::string::npos ? "null" : page.substr(comma + 1);
+            paged += page.substr(0, comma) + "; ";
+        }
+        CHECK(paged == "100 101 102; 101 101; 900; null; ");
+        CHECK(
+            run("select string_agg(p.reference, ' ') from gapless.ledger l, lateral "
+                "gapless.ledger_page(1, 0, 100, null, l.issued_at, l.issued_at) p "
+                "where l.reference = 'c'") == "c"
+        );
+        CHECK(run("select count(*) from gapless.ledger_page(1, 0, 100, 'c', null, null)") == "1");
+    }
+
+    TEST_CASE_FIXTURE(
+        fixture, "what a recall ended is voided, whenever its hold would have expired"
+    )
+    {
+        hold("a", 3, 1);
+        run("select gapless.block_recall(1, 'rejected', 'test')");
+        CHECK(fates("a", 3, 1) == "again voided 100+3");
+        run("select pg_sleep(1.01)");
+        CHECK(fates("a", 3, 1) == "again voided 100+3");
+        CHECK(settle(true, 1) == "refused: issuance-settled");
     }
 
     TEST_CASE_FIXTURE(fixture, "a series that voids released numbers never issues them again")
@@ -139,15 +235,17 @@ TEST_SUITE("store/hold")
     {
         hold("a", 3, 1);
         run("select pg_sleep(1.01)");
-        CHECK(settle(true, 1) == "refused: hold-expired");
+        CHECK(settle(true, 1) == "refused: issuance-settled");
+        CHECK(settle(true, 1, "[1,2)") == "refused: state-conflict");
         CHECK(settle(false, 1) == "refused: hold-expired");
+        CHECK(settle(false, 1, "[1,2)") == "refused: state-conflict");
+        CHECK(fates("a", 3, 1) == "again expired 100+3");
         CHECK(state(100) == "held");
         CHECK(run("select * from gapless.sweep()") == "1|0");
         CHECK(run("select * from gapless.sweep()") == "0|0");
         CHECK(state(100) == "voided");
-        CHECK(settle(true, 1) == "refused: hold-expired");
-        CHECK(hold("a", 3, 1) == "100+3");
-        CHECK(run("select state from gapless.issuance_report(1, 0, 1)") == "expired");
+        CHECK(settle(true, 1) == "refused: issuance-settled");
+        CHECK(fates("a", 3, 1) == "again expired 100+3");
         CHECK(issue_one() == "103");
         CHECK(verify() == "gapless");
     }

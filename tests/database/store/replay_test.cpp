@@ -125,6 +125,51 @@ TEST_SUITE("store/replay")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(
+        issuing, "a refused key says in what the requests differ, and when it was spent"
+    )
+    {
+        create_series("s", {{100, 199}});
+        create_series("t", {{500, 599}});
+        issue("s", {"a", 3, "order-1"});
+        auto const told = [&](std::string const& series, test::wanted const& wanted) {
+            return run(
+                "select regexp_replace(detail, '[0-9]{4}-[^ ]*Z', 'then') from "
+                "gapless.issue_requests(" +
+                id_of(series) + ", " + test::batch_arguments({wanted}) + ", '{" +
+                (wanted.contiguous ? "true" : "false") + "}', false, array[" +
+                (wanted.hold_seconds > 0 ? "60" : "null") + "]::integer[])"
+            );
+        };
+        std::string const begin{"the key was spent on another request at then, which differs in: "};
+        std::string const end{"; use a new key for a new request"};
+        CHECK(told("s", {"a", 4, "order-1"}) == begin + "count" + end);
+        CHECK(told("s", {"a", 3, "order-2"}) == begin + "reference" + end);
+        CHECK(told("s", {"a", 3, "order-1", true}) == begin + "contiguous" + end);
+        CHECK(told("t", {"a", 3, "order-1"}) == begin + "series" + end);
+        auto held = test::wanted{"a", 1};
+        held.hold_seconds = 60;
+        CHECK(told("s", held) == begin + "count, reference, hold" + end);
+    }
+
+    TEST_CASE_FIXTURE(
+        issuing, "a repeated key among new ones tells what became of its numbers, and writes"
+    )
+    {
+        auto const id = create_series("s", {{100, 109}});
+        issue_batch("s", {{"a", 3}, {"b"}});
+        run("select gapless.note_event(" + std::to_string(id) +
+            ", 'voided', '{[2,3),[4,5)}', 'me', 'torn', false)");
+        CHECK(
+            issue_batch("s", {{"a", 3}, {"c"}, {"b"}, {"a", 3}}) ==
+            "again 100-100 101-101 (voided) 102-102, 104-104, again 103-103 (voided), "
+            "again 100-100 101-101 (voided) 102-102"
+        );
+        CHECK(issue_batch("s", {{"b"}}) == "again 103-103 (voided)");
+        CHECK(run("select replays from gapless.counter") == "1");
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(issuing, "keys are scoped by owner")
     {
         create_series("s", {{100, 109}});

@@ -59,7 +59,9 @@ TEST_SUITE("process/block_life")
         CHECK(recalled.body["remaining"] == "0");
         CHECK(act(1, "recall", "once more").body == recalled.body);
 
-        CHECK(ask("POST", "/v1/issuances/" + held + "/confirm").outcome() == "409 hold-expired");
+        CHECK(
+            ask("POST", "/v1/issuances/" + held + "/confirm").outcome() == "409 issuance-settled"
+        );
         CHECK(number("1000").body["state"] == "issued");
         CHECK(number("1003").body["state"] == "voided");
         CHECK(number("1003").body["recalled"] == true);

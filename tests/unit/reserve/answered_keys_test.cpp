@@ -22,7 +22,7 @@ std::string found(answered_keys const& keys, issue_request const& asked)
 
 TEST_SUITE("reserve/answered_keys")
 {
-    TEST_CASE("a repeated request gets the same answer, marked as a replay")
+    TEST_CASE("a repeated request gets what was drawn for it, marked as a replay")
     {
         answered_keys keys{10};
         auto asked = request_of(1, 3);
@@ -31,7 +31,7 @@ TEST_SUITE("reserve/answered_keys")
         given.issued_at = database_time{5s};
         given.ranges.front().turn = 4;
         given.reserve = true;
-        keys.note(asked, given);
+        keys.note_drawn(asked, given);
         auto const verdict = keys.find(asked);
         REQUIRE(std::holds_alternative<issuance>(verdict));
         auto const& again = std::get<issuance>(verdict);
@@ -49,7 +49,7 @@ TEST_SUITE("reserve/answered_keys")
     {
         answered_keys keys{10};
         CHECK(found(keys, request_of(1)) == "unknown");
-        keys.note(request_of(1), issued_at(101));
+        keys.note_drawn(request_of(1), issued_at(101));
         CHECK(found(keys, request_of(2)) == "unknown");
         auto others = request_of(1);
         others.owner_id = 8;
@@ -60,7 +60,7 @@ TEST_SUITE("reserve/answered_keys")
     {
         answered_keys keys{10};
         auto const asked = request_of(1, 3);
-        keys.note(asked, issued_at(101, 3));
+        keys.note_drawn(asked, issued_at(101, 3));
         CHECK(found(keys, asked) == "101");
         auto other = asked;
         other.count = 2;
@@ -79,7 +79,7 @@ TEST_SUITE("reserve/answered_keys")
         CHECK(found(keys, other) == "idempotency-key-reused");
         auto named = request_of(2);
         named.reference = "order-1";
-        keys.note(named, issued_at(104));
+        keys.note_drawn(named, issued_at(104));
         CHECK(found(keys, named) == "104");
         named.reference = "order-2";
         CHECK(found(keys, named) == "idempotency-key-reused");
@@ -87,33 +87,54 @@ TEST_SUITE("reserve/answered_keys")
         CHECK(found(keys, named) == "idempotency-key-reused");
     }
 
-    TEST_CASE("holds and issuances of several ranges are known, but not repeated")
+    TEST_CASE("what the database answered or knows by now is known, but not repeated")
     {
         answered_keys keys{10};
-        auto held = request_of(1);
+        keys.note(request_of(1), issued_at(101));
+        CHECK(found(keys, request_of(1)) == "not repeatable");
+        auto held = request_of(2);
         held.hold_seconds = 60;
-        keys.note(held, issued_at(101));
+        keys.note(held, issued_at(102));
         CHECK(found(keys, held) == "not repeatable");
-        auto const wide = request_of(2, 2);
-        auto several = issued_at(102);
-        several.ranges.push_back({.block_id = 4, .count = 1, .serial = 1, .ordinal = 103});
-        keys.note(wide, several);
-        CHECK(found(keys, wide) == "not repeatable");
+        keys.note_drawn(request_of(3), issued_at(103));
+        keys.note_drawn(request_of(4), issued_at(104));
+        keys.settled(7, request_of(3).key);
+        CHECK(found(keys, request_of(3)) == "not repeatable");
+        CHECK(found(keys, request_of(4)) == "104");
+        keys.note(request_of(4), issued_at(104));
+        CHECK(found(keys, request_of(4)) == "not repeatable");
+    }
+
+    TEST_CASE("a refused key says in what the requests differ, and when it was spent")
+    {
+        answered_keys keys{10};
+        auto given = issued_at(101);
+        given.issued_at = database_time{5s};
+        keys.note(request_of(1), given);
+        auto other = request_of(1, 2);
+        other.reference = "order-1";
+        auto const verdict = keys.find(other);
+        REQUIRE(std::holds_alternative<refusal>(verdict));
+        CHECK(
+            std::get<refusal>(verdict).detail == "the key was spent on another request at "
+                                                 "1970-01-01T00:00:05.000000Z, which differs in: "
+                                                 "count, reference; use a new key for a new request"
+        );
     }
 
     TEST_CASE("the oldest key is forgotten first, the others are not")
     {
         answered_keys keys{3};
         for (std::uint32_t n = 1; n <= 4; ++n)
-            keys.note(request_of(n), issued_at(100 + n));
+            keys.note_drawn(request_of(n), issued_at(100 + n));
         CHECK(keys.size() == 3);
         CHECK(found(keys, request_of(1)) == "unknown");
         CHECK(found(keys, request_of(2)) == "102");
         CHECK(found(keys, request_of(4)) == "104");
-        keys.note(request_of(3), issued_at(203));  // its answer changes, its age does not
+        keys.note_drawn(request_of(3), issued_at(203));  // its answer changes, its age does not
         CHECK(found(keys, request_of(3)) == "203");
-        keys.note(request_of(5), issued_at(105));
-        keys.note(request_of(6), issued_at(106));
+        keys.note_drawn(request_of(5), issued_at(105));
+        keys.note_drawn(request_of(6), issued_at(106));
         CHECK(found(keys, request_of(2)) == "unknown");
         CHECK(found(keys, request_of(3)) == "unknown");
         CHECK(found(keys, request_of(4)) == "104");
@@ -125,7 +146,7 @@ TEST_SUITE("reserve/answered_keys")
         answered_keys keys{known};
         for (std::uint32_t n = 0; n < 50 * known; ++n)
         {
-            keys.note(request_of(n * 2'654'435'761U), issued_at(n + 1));
+            keys.note_drawn(request_of(n * 2'654'435'761U), issued_at(n + 1));
             if (n % 7 != 0)
                 continue;
             for (std::uint32_t back = 0; back <= n && back < known; ++back)
@@ -149,7 +170,7 @@ TEST_SUITE("reserve/answered_keys")
         for (std::uint32_t n = 0; n < known + 10; ++n)
         {
             asked.key = key_of(n);
-            keys.note(asked, issued_at(n + 1));
+            keys.note_drawn(asked, issued_at(n + 1));
         }
         CHECK(keys.size() == known);
         CHECK(resident_bytes() - before <= 150 * known);

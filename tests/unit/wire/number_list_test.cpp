@@ -67,9 +67,9 @@ TEST_SUITE("wire/number_list")
                  to_range(4, 9, 2)}
             );
             std::string whole;
-            append_issuance(series, {value, "issued"}, listing::all, whole);
+            append_issuance(series, value, listing::all, whole);
             std::string beginning;
-            auto list = begin_issuance(series, {value, "issued"}, listing::all, beginning);
+            auto list = begin_issuance(series, value, listing::all, beginning);
             CHECK(collect(beginning, std::move(list)) == whole);
             CHECK(json_value::parse(whole)["numbers"].size() == 7'002);
 
@@ -87,7 +87,7 @@ TEST_SUITE("wire/number_list")
         auto const series = series_of("plain");
         auto const value = of_ranges({to_range(1, 7, 2'000)});
         std::string json;
-        CHECK_FALSE(begin_issuance(series, {value, "issued"}, listing::all, json));
+        CHECK_FALSE(begin_issuance(series, value, listing::all, json));
         CHECK(json_value::parse(json)["numbers"].size() == 2'000);
         std::string csv;
         CHECK_FALSE(begin_csv(series, value, csv));

@@ -48,7 +48,7 @@ TEST_SUITE("wire/record_json")
         issued.reference = "order-4711";
         series_entry const series{1, "dhl-paket", plain()};
         std::string text;
-        append_issuance(series, {issued, "issued"}, listing::usual, text);
+        append_issuance(series, issued, listing::usual, text);
         CHECK(
             text == R"({"id":"1142","series":"dhl-paket","state":"issued","count":3,)"
                     R"("ranges":[{"block":"1","first":"9","last":"10","count":2,"ordinal":"42"},)"
@@ -58,7 +58,7 @@ TEST_SUITE("wire/record_json")
         );
         issued.hold_seconds = 600;
         text.clear();
-        append_issuance(series, {issued, "held"}, listing::none, text);
+        append_issuance(series, issued, listing::none, text);
         CHECK(json_value::parse(text)["expires_at"] == "2026-11-20T22:15:11.123456Z");
     }
 
@@ -72,7 +72,7 @@ TEST_SUITE("wire/record_json")
         issued.reserve = true;
         series_entry const series{1, "dhl-paket", plain()};
         std::string text;
-        append_issuance(series, {issued, "issued"}, listing::none, text);
+        append_issuance(series, issued, listing::none, text);
         CHECK(
             text == R"({"id":"901142","series":"dhl-paket","state":"issued","count":1,)"
                     R"("ranges":[{"block":"1","first":"9","last":"9","count":1,"ordinal":"42"}],)"

@@ -118,6 +118,7 @@ export const englishAdministration = {
     "problem.series-exhausted": "The series has too few numbers.",
     "problem.series-paused": "The series is paused.",
     "problem.hold-expired": "The hold has expired.",
+    "problem.issuance-settled": "Nothing of the issuance is left: its numbers were released, expired or voided.",
     "problem.block-overlap": "The block shares numbers with another one.",
     "problem.state-conflict": "Its present state does not allow this.",
     "problem.on-lease": "An instance may have issued it while it was cut off. Try again later.",

@@ -122,6 +122,8 @@ export const germanAdministration = {
     "problem.series-exhausted": "Die Serie hat zu wenige Nummern.",
     "problem.series-paused": "Die Serie ist angehalten.",
     "problem.hold-expired": "Die Reservierung ist abgelaufen.",
+    "problem.issuance-settled":
+        "Von dieser Ausgabe gilt keine Nummer mehr: Sie wurden freigegeben, sind abgelaufen oder entwertet.",
     "problem.block-overlap": "Der Block teilt Nummern mit einem anderen.",
     "problem.state-conflict": "Der jetzige Zustand erlaubt das nicht.",
     "problem.on-lease": "Eine Instanz hat sie ohne Datenbank vielleicht ausgegeben. Versuchen Sie es später noch einmal.",

@@ -1,0 +1,14 @@
+-- key_reused(p_spent_at, p_differs) -> what a client is told whose key was spent on another request (GL016)
+--
+-- p_spent_at: when. p_differs: in what the requests differ, by the names that clients know (series, count,
+-- reference, hold, contiguous); null: it is not known.
+create or replace function gapless.key_reused(p_spent_at timestamptz, p_differs text default null)
+returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+    select 'the key was spent on another request at '
+        || to_char(p_spent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+        || coalesce(', which differs in: ' || p_differs, '') || '; use a new key for a new request';
+$$;

@@ -1,0 +1,58 @@
+-- issuance_fates(p_series_id, p_turn, p_ordinal) -> the numbers of the issuance that begins there, in order,
+-- as runs that stand alike
+--
+-- fate: issued, held or confirmed are its own, released, expired and voided are gone, whatever became of them
+-- since. Held numbers expire by the database's clock, swept or not; those whose block was recalled before are
+-- voided. No row when no issuance begins there. Takes no lock.
+create or replace function gapless.issuance_fates(p_series_id integer, p_turn integer, p_ordinal bigint)
+returns table (turn integer, ordinal bigint, serial bigint, count integer, block_id integer, fate text)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set enable_seqscan = off
+as $$
+#variable_conflict use_column
+declare
+    v_hold gapless.hold;
+    v_own  int8multirange; -- of a hold
+    v_over int8multirange; -- held for too long
+begin
+    select * into v_hold
+    from gapless.hold h
+    where h.series_id = p_series_id and h.turn = p_turn and h.ordinal = p_ordinal;
+    v_over := case when v_hold.expires_at <= clock_timestamp() then v_hold.held else '{}' end;
+    v_own := v_hold.held - v_over + v_hold.confirmed;
+    return query
+        select r.turn, lower(n.run), r.serial + lower(n.run) - r.ordinal,
+               (upper(n.run) - lower(n.run))::integer, r.block_id, f.fate
+        from gapless.issuance_ranges(p_series_id, p_turn, p_ordinal) with ordinality
+            as r (turn, ordinal, serial, count, block_id, place)
+        cross join lateral (
+            select int8multirange(int8range(r.ordinal, r.ordinal + r.count)) as numbers
+        ) a
+        cross join lateral (
+            select coalesce(range_agg(s.numbers * a.numbers), '{}') as voided
+            from gapless.number_state s
+            where s.series_id = p_series_id and s.state = 'voided'
+              and s.chunk between gapless.chunk_of(r.ordinal) and gapless.chunk_of(r.ordinal + r.count - 1)
+        ) v
+        cross join lateral (
+            select case when exists (
+                       select
+                       from gapless.block b
+                       where b.series_id = p_series_id and b.block_id = r.block_id
+                         and b.recalled_at < v_hold.expires_at
+                   ) then v_hold.expired * a.numbers else '{}' end as recalled
+        ) e
+        cross join lateral (
+            values ('issued', case when v_own is null then a.numbers - v.voided end),
+                   ('held', (v_own - v_hold.confirmed) * a.numbers - v.voided),
+                   ('confirmed', v_hold.confirmed * a.numbers - v.voided),
+                   ('released', v_hold.released * a.numbers),
+                   ('expired', (v_hold.expired + v_over) * a.numbers - e.recalled),
+                   ('voided', coalesce(v_own, a.numbers) * v.voided + e.recalled)
+        ) f (fate, numbers)
+        cross join lateral unnest(f.numbers) as n (run)
+        order by r.place, lower(n.run);
+end;
+$$;
