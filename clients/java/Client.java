@@ -15,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -39,7 +40,7 @@ public class Client {
     record Order(String key, int count, String series) {}
 
     /** Status 0: there was no whole answer, and the body says why. */
-    record Answer(int status, String body, long after) {}
+    record Answer(int status, String body, boolean repeated, long after) {}
 
     /** The message is for the user. */
     static class GivenUp extends Exception {
@@ -111,11 +112,13 @@ public class Client {
             var got = answered.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
             var after = got.headers().firstValue("Retry-After")
                     .filter(text -> text.matches("[0-9]{1,9}")).map(Long::parseLong).orElse(0L);
-            return new Answer(got.statusCode(), got.body(), after);
+            var repeated = got.headers().firstValue("Idempotency-Replayed");
+            return new Answer(got.statusCode(), got.body(), repeated.equals(Optional.of("true")),
+                    after);
         } catch (ExecutionException | TimeoutException error) {
             answered.cancel(true);
             var cause = error.getCause() == null ? error : error.getCause();
-            return new Answer(0, cause.toString(), 0);
+            return new Answer(0, cause.toString(), false, 0);
         }
     }
 
@@ -126,17 +129,21 @@ public class Client {
     }
 
     /** Repeats an order until its numbers are there, and prints them. `inDoubt`: it may have been
-     * executed, although we have no answer. */
-    void end(Order order, boolean inDoubt) throws IOException, InterruptedException, GivenUp {
+     * executed, although we have no answer. Returns whether the answer was a repeat: the numbers
+     * may be in use since an earlier run. */
+    boolean end(Order order, boolean inDoubt) throws IOException, InterruptedException, GivenUp {
         var giveUpAt = System.nanoTime() + patience.toNanos();
         for (double pause = 0.2; ; pause = Math.min(2 * pause, PAUSE_MAX)) {
             var answer = send(order);
             var body = answer.body;
-            var whole = body.endsWith("\n") && body.lines().count() == order.count;
-            if (answer.status == 201 && whole) {
+            var got = answer.status == 201 && body.endsWith("\n") ? body.lines().count() : 0;
+            if (got == order.count || 0 < got && got < order.count && answer.repeated) {
                 print(body);
                 forget(); // only now: printed twice is better than never
-                return;
+                if (got < order.count)
+                    System.err.println("run: " + (order.count - got)
+                            + " numbers of this order are gone: released, expired or voided");
+                return answer.repeated;
             }
             var said = member(body, "detail");
             var detail = (answer.status == 0 ? "no answer" : answer.status) + ": "
@@ -144,7 +151,8 @@ public class Client {
             if (!"no".equals(member(body, "executed"))) {
                 inDoubt = true;
             } else if (answer.status != 429 && answer.status != 503) {
-                if (WRONG_ORDERS.contains(answer.status) && !inDoubt) forget();
+                var settled = "/problems/issuance-settled".equals(member(body, "type"));
+                if (settled || WRONG_ORDERS.contains(answer.status) && !inDoubt) forget();
                 throw new GivenUp(detail);
             }
             var wait = answer.after + pause * ThreadLocalRandom.current().nextDouble(0.5, 1);

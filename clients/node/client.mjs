@@ -77,10 +77,11 @@ async function send(order) {
         signal: AbortSignal.timeout(timeoutMs),
     });
     const afterMs = 1000 * (Number(answer.headers.get("Retry-After")) || 0);
-    return { status: answer.status, body: await answer.text(), afterMs };
+    const repeated = answer.headers.get("Idempotency-Replayed") === "true";
+    return { status: answer.status, body: await answer.text(), repeated, afterMs };
 }
 
-/** @param {string} body @returns {{executed?: string, detail?: string, title?: string}} */
+/** @param {string} body @returns {Record<string, string | undefined>} */
 function problemOf(body) {
     try {
         return Object(JSON.parse(body));
@@ -90,22 +91,31 @@ function problemOf(body) {
 }
 
 /** Repeats an order until its numbers are there, and prints them. `inDoubt`: it may have been
- * executed, although we have no answer. @param {Order} order @param {boolean} inDoubt */
+ * executed, although we have no answer. @param {Order} order @param {boolean} inDoubt
+ * @returns {Promise<boolean>} whether the answer was a repeat: the numbers may be in use since an
+ * earlier run */
 async function end(order, inDoubt) {
     const giveUpAt = performance.now() + patienceMs;
     for (let pauseMs = 200; ; pauseMs = Math.min(2 * pauseMs, pauseMaxMs)) {
-        const { status, body, afterMs } = await send(order).catch(
-            (error) => ({ status: 0, body: String(error.cause ?? error), afterMs: 0 }));
-        if (status === 201 && body.endsWith("\n") && body.split("\n").length === order.count + 1) {
+        const { status, body, repeated, afterMs } = await send(order).catch((error) =>
+            ({ status: 0, body: String(error.cause ?? error), repeated: false, afterMs: 0 }));
+        const got = status === 201 && body.endsWith("\n") ? body.split("\n").length - 1 : 0;
+        if (got === order.count || (0 < got && got < order.count && repeated)) {
             await print(body);
-            return forget(); // only now: printed twice is better than never
+            forget(); // only now: printed twice is better than never
+            const gone = order.count - got;
+            if (gone > 0)
+                console.error(`run: ${gone} numbers of this order are gone: ` +
+                    "released, expired or voided");
+            return repeated;
         }
         const problem = problemOf(body);
         const detail = `${status || "no answer"}: ${problem.detail ?? problem.title}`;
         if (problem.executed !== "no") {
             inDoubt = true;
         } else if (status !== 429 && status !== 503) {
-            if (wrongOrders.includes(status) && !inDoubt) forget();
+            const settled = problem.type === "/problems/issuance-settled";
+            if (settled || (wrongOrders.includes(status) && !inDoubt)) forget();
             throw new GivenUp(detail);
         }
         const waitMs = afterMs + pauseMs * (0.5 + Math.random() / 2);

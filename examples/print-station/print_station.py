@@ -229,6 +229,7 @@ class Answer:
         self.replayed = fields.get("Idempotency-Replayed") == "true"
         self.done = status in (200, 201) and "detail" not in self.body
         self.unknown = not self.done and self.body.get("executed") != "no"
+        self.settled = self.body.get("type") == "/problems/issuance-settled"
         self.final = not self.unknown and not after and status in (409, 422)
         self.detail = (f"{status or 'no answer'}: "
                        f"{self.body.get('detail') or self.body.get('title')}")
@@ -514,16 +515,21 @@ class Station:
             body["hold_seconds"] = asked["hold"]
         answer = self.service.post(f"{path_of(order.series)}/numbers", body, asked["key"])
         numbers = answer.body.get("numbers", [])
-        if answer.done and len(numbers) == asked["count"]:
-            if fresh and answer.replayed:
+        # A repeated key has the numbers that are still the order's; the others get new ones.
+        rest = answer.replayed and "gone" in answer.body
+        if answer.settled or answer.done and (len(numbers) == asked["count"] or rest):
+            if fresh and (answer.replayed or answer.settled):
                 self.fail(self.path(order.name), "its numbers were issued before, and this journal "
-                          f"does not know it: {' '.join(numbers)} may be on paper; void those that "
-                          "are not, and give the order another name", order)
+                          f"does not know it: {' '.join(numbers) or 'they'} may be on paper; void "
+                          "those that are not, and give the order another name", order)
                 return False
             for name in ("asking", f"series {order.series}", f"order {order.name}"):
                 self.waits.well(name)
-            self.note(order, "issued", numbers=numbers, issuance=answer.body["id"],
-                      reserve=answer.body.get("reserve") is True)
+            for run in answer.body.get("gone", []):
+                say(f"order {order.name}: {run['first']} to {run['last']} were {run['state']} "
+                    "meanwhile, and are replaced")
+            self.note(order, "issued", numbers=numbers, reserve=answer.body.get("reserve") is True,
+                      issuance=answer.body.get("id") or answer.body["issuance"])
             return True
         if answer.done or answer.unknown:
             order.in_doubt = True
