@@ -22,10 +22,14 @@ create table gapless.instance (
     instance      uuid        primary key,
     incarnation   integer     not null, -- counts claims: a copy of the journal is behind it
     claim         uuid        not null, -- the latest, which can be repeated when its answer was lost
+    -- SHA-256 of what proves that a session acts for it, and stands in its journal alone; null: the next
+    -- claim sets it
+    secret_hash   bytea,
     host          text        not null collate "C", -- where it ran then
     registered_at timestamptz not null default now(),
     contact       timestamptz not null default clock_timestamp(), -- when it was heard of last
-    constraint incarnations_count_from_1 check (incarnation >= 1)
+    constraint incarnations_count_from_1 check (incarnation >= 1),
+    constraint secret_hash_is_sha256 check (octet_length(secret_hash) = 32)
 ) with (
     fillfactor = 10, -- written each second
     autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000
@@ -72,6 +76,20 @@ create table gapless.lease_record (
     spent_key   uuid,
     primary key (series_id, ordinal)
 ) with (fillfactor = 100, autovacuum_freeze_min_age = 0); -- rows never change: frozen by the first vacuum
+
+-- What was answered from a lease that had not got these numbers: they may be on two parcels. The answer has
+-- no row in the ledger.
+create table gapless.lease_conflict (
+    series_id   integer     not null,
+    ordinal     bigint      not null, -- of the first number
+    count       integer     not null,
+    lease       uuid        not null,
+    owner_id    integer     not null,
+    key         uuid        not null,
+    answered_at timestamptz not null, -- by the instance
+    noted_at    timestamptz not null default clock_timestamp(),
+    primary key (series_id, lease, ordinal, count, key)
+);
 
 -- Reports with more columns. Whoever planned a call just before may still make it.
 do $$

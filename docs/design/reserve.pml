@@ -20,6 +20,9 @@
 #ifndef COPIES    /* of the first instance's journal */
 #define COPIES 1
 #endif
+#ifndef STRANGERS /* acts of somebody with the role of the service, who knows all ids and no secret */
+#define STRANGERS 1
+#endif
 #ifndef WRITE_OFFS
 #define WRITE_OFFS 1
 #endif
@@ -74,6 +77,7 @@ bool fenced;
 typedef journal {
     byte lease; byte stage; byte left_with[KEYS];  /* the key's number + 1 */
     byte incarnation; byte claim;                  /* claim: an id whose answer was not read yet */
+    bool secret;                                   /* proves the instance; a copy has it, too */
     bool other_boot                                /* the lease was taken before this boot */
 };
 journal cache[HOLDERS];
@@ -99,12 +103,13 @@ byte claims;
 byte cuts[HOLDERS];
 byte crashes;
 bool copied, started, calm;
-byte write_offs, failures;
+byte write_offs, failures, strangers;
 bool disturbed;     /* power, copies and sick disks leave a rest that an operator writes off */
 byte invariant;     /* the number of what is broken */
 bool expired[LEASES + 1];  /* draw_until has passed: only where something depends on it */
 hidden byte n, m;   /* within a step only */
 hidden byte first, second, says;  /* of a transaction: what it is given, what it answers */
+hidden byte proof;  /* … whether it is given the secret */
 
 #define EACH(is) (is(0) && is(1) && is(2) && is(3))
 #define SOME(is) (is(0) || is(1) || is(2) || is(3))
@@ -134,7 +139,8 @@ inline copy_journal(to, from)
 {
     to.lease = from.lease; to.stage = from.stage;
     to.left_with[0] = from.left_with[0]; to.left_with[1] = from.left_with[1];
-    to.incarnation = from.incarnation; to.claim = from.claim; to.other_boot = from.other_boot
+    to.incarnation = from.incarnation; to.claim = from.claim; to.secret = from.secret;
+    to.other_boot = from.other_boot
 }
 
 inline flush(p) { copy_journal(disk[p], cache[p]) }
@@ -291,14 +297,21 @@ inline do_issue(p)
     says = (n == NUMBERS -> 0 : n + 1)
 }
 
+#ifdef MUTANT_NO_SECRET
+#define PROVEN true
+#else
+#define PROVEN proof
+#endif
+
 inline execute(p, what)
 {
     n = 0; m = 0; says = 0;
     if
-    :: what == CLAIMS -> do_claim(p)
-    :: what == SETTLES -> settle_one(0, first); settle_one(1, second)
-    :: what == RETURNS -> do_return(p)
-    :: what == TAKES -> do_take(p)
+    :: what < ASKS && !PROVEN
+    :: what == CLAIMS && PROVEN -> do_claim(p)
+    :: what == SETTLES && PROVEN -> settle_one(0, first); settle_one(1, second)
+    :: what == RETURNS && PROVEN -> do_return(p)
+    :: what == TAKES && PROVEN -> do_take(p)
     :: what >= ASKS -> do_issue(p)
     fi;
     n = 0; m = 0
@@ -306,6 +319,7 @@ inline execute(p, what)
 
 inline give(p)  /* what the transaction that is waited for is given */
 {
+    proof = cache[p].secret;
     if
     :: phase[p] == CLAIMS -> first = cache[p].incarnation; second = cache[p].claim
     :: phase[p] == SETTLES -> first = cache[p].left_with[0]; second = cache[p].left_with[1]
@@ -568,6 +582,11 @@ end:
 #define EXPIRE(l) :: d_step { !calm && !expired[l] && status[l] == OPEN \
     && (mine[0] != l || !net[0]) && (mine[1] != l || !net[1]) && (mine[2] != l || !net[2]) \
     -> expired[l] = true }
+/* For the first instance, as far as whoever lacks its secret can be. */
+#define STRANGER(what, one, other) \
+    :: d_step { !calm && strangers < STRANGERS -> \
+        strangers++; first = one; second = other; proof = false; execute(0, what); \
+        first = 0; second = 0; says = 0 }
 #define WRITE_OFF(l) \
     :: d_step { !calm && write_offs < WRITE_OFFS && status[l] == OPEN -> write_off(l) }
 
@@ -610,7 +629,7 @@ proctype world()
 end:
     do
     :: d_step { late != 0 ->
-        first = late_first; second = late_second; execute(0, late);
+        first = late_first; second = late_second; proof = true; execute(0, late);
         late = 0; late_first = 0; late_second = 0; first = 0; second = 0; says = 0 }
     :: d_step { MAY_CUT(0) -> CUT(0, NEVER) }
     :: d_step { MAY_CUT(0) && WAITS(0) -> CUT(0, DONE) }
@@ -621,6 +640,9 @@ end:
     HEAL(1)
     HEAL(2)
     WRITE_OFF(1)
+    STRANGER(CLAIMS, incarnation[0], 0)
+    STRANGER(SETTLES, 0, 1)  /* the first number, for the second key */
+    STRANGER(RETURNS, 1, incarnation[0])
 #ifdef MUTANT_OTHER_BOOT_RETURNS_LATE
     EXPIRE(1)
     EXPIRE(2)
@@ -713,6 +735,7 @@ inline begin(p, l)
 {
     up[p] = true; net[p] = true; phase[p] = READY; mine[p] = l; status[l] = OPEN;
     cache[p].incarnation = 1; cache[p].lease = l; cache[p].stage = GRANT; claim_of[p] = l;
+    cache[p].secret = true;
     flush(p)
 }
 

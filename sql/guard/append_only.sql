@@ -40,6 +40,9 @@ create or replace trigger epoch_journal_is_append_only
 create or replace trigger lease_record_is_append_only
     before delete or update or truncate on gapless.lease_record
     for each statement execute function gapless.append_only();
+create or replace trigger lease_conflict_is_append_only
+    before delete or update or truncate on gapless.lease_conflict
+    for each statement execute function gapless.append_only();
 create or replace trigger lease_stays before delete or truncate on gapless.lease
     for each statement execute function gapless.append_only();
 create or replace trigger instance_stays before delete or truncate on gapless.instance

@@ -1,13 +1,14 @@
--- lease_renew(p_instance, p_incarnation, p_lease_time) -> the instance's leases that are not closed, one row
--- each
+-- lease_renew(p_instance, p_secret, p_incarnation, p_lease_time) -> the instance's leases that are not
+-- closed, one row each
 --
 -- Each second, while the instance reaches the database: notes that it was heard of, and lets it draw on its
 -- open leases for p_lease_time from now, never past the block's valid_until. One that is recalled, or that
--- somebody changes at this moment, keeps its draw_until. rest: what is still held. Raises GL014 for a copy.
--- Waits for nobody but another claim of the instance, whoever has the counters. To be called at READ
--- COMMITTED: issuing is serializable, and must not meet these reads.
+-- somebody changes at this moment, keeps its draw_until. rest: what is still held. Raises GL004 for another
+-- secret, GL014 for a copy (gapless.require_incarnation). Waits for nobody but another claim of the instance,
+-- whoever has the counters. To be called at READ COMMITTED: issuing is serializable, and must not meet these
+-- reads.
 create or replace function gapless.lease_renew(
-    p_instance uuid, p_incarnation integer, p_lease_time interval
+    p_instance uuid, p_secret bytea, p_incarnation integer, p_lease_time interval
 )
 returns table (
     lease uuid, series_id integer, status text, draw_until timestamptz, paused boolean, fenced boolean,
@@ -19,7 +20,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 #variable_conflict use_column
 begin
-    perform gapless.require_incarnation(p_instance, p_incarnation);
+    perform gapless.require_incarnation(p_instance, p_secret, p_incarnation);
     update gapless.instance i set contact = clock_timestamp() where i.instance = p_instance;
     update gapless.lease l
     set draw_until = least(clock_timestamp() + p_lease_time, b.valid_until)

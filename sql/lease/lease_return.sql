@@ -1,11 +1,14 @@
--- lease_return(p_lease, p_instance, p_incarnation) -> how many numbers came back; the lease is closed
+-- lease_return(p_lease, p_instance, p_secret, p_incarnation) -> how many numbers came back; the lease is
+-- closed
 --
 -- What is still held goes out again, lowest first, whatever the series' on_release says: nobody has it. What
 -- is of a block that was closed or is past its valid_until is voided. 0 of a lease that was returned or
--- written off before, and of one that was never granted. Raises GL014 for a copy
+-- written off before, and of one that was never granted. Raises GL004 for another secret, GL014 for a copy
 -- (gapless.require_incarnation) and another instance's lease, GL019 while the database is fenced or moved.
 -- Locks instance, counter, tally, lease, then hold.
-create or replace function gapless.lease_return(p_lease uuid, p_instance uuid, p_incarnation integer)
+create or replace function gapless.lease_return(
+    p_lease uuid, p_instance uuid, p_secret bytea, p_incarnation integer
+)
 returns bigint
 language plpgsql
 security definer
@@ -16,7 +19,7 @@ declare
     v_rest  int8multirange;
     v_actor text := gapless.lease_actor(p_instance);
 begin
-    perform gapless.require_incarnation(p_instance, p_incarnation);
+    perform gapless.require_incarnation(p_instance, p_secret, p_incarnation);
     select * into v_lease from gapless.lease l where l.lease = p_lease;
     if not found then
         return 0;

@@ -1,22 +1,24 @@
--- lease_settle(p_lease, p_instance, p_incarnation, p_ordinals, p_counts, p_owners, p_keys, p_references,
+-- lease_settle(p_lease, p_instance, p_secret, p_ordinals, p_counts, p_owners, p_keys, p_references,
 -- p_answered) -> what became of each record of answers that were given from a lease, in their order
 --
 -- Element k of the arrays is record k (from 1): the numbers from that ordinal on, for whom, under which key
 -- and with which reference, and when it was answered. Its numbers become free and leave in a later turn of
--- the ledger. outcome: settled; known: this record was settled before, nothing is changed; twice: its key
--- was spent on another issuance meanwhile, so these numbers leave under a key of their own, and an audit row
+-- the ledger. outcome: settled; known: this record was settled before, nothing is changed; twice: its key was
+-- spent on another issuance meanwhile, so these numbers leave under a key of their own, and an audit row
 -- names both; fenced: its numbers are neither held by the lease nor written off. Then the fence is raised,
--- nothing else is changed, and every record that is not known is fenced. ordinal, turn: where the issuance
--- begins; turn is null of what is fenced.
+-- these records are noted (gapless.lease_conflict: gapless.verify_leases finds them), nothing else is
+-- changed, and every record that is not known is fenced; conflict: it was noted so before, and raises no
+-- second fence. ordinal, turn: where the issuance begins; turn is null of what is fenced or a conflict.
 --
--- Whoever has a journal may settle it, also a copy (p_incarnation is not asked), since what is settled is
--- told by numbers and key; without p_instance it is an operator with scope admin (GL003, GL004:
+-- Whoever has a journal may settle it, also a copy (no incarnation is asked), since what is settled is told
+-- by numbers and key: the journal has the secret of the lease's instance (GL004: gapless.require_secret;
+-- GL014 for the lease of another one). Without p_instance it is an operator with scope admin (GL003, GL004:
 -- gapless.require_scope). Neither a pause nor the end of the block is in its way. Raises GL001 for arrays
 -- that differ in length or lack something, GL008 for an unknown lease, GL019 while the database is fenced or
 -- moved, GL020 in an unsafe session, 40001 when a key was spent at this moment. Locks counter, tally, lease,
 -- then hold.
 create or replace function gapless.lease_settle(
-    p_lease uuid, p_instance uuid, p_incarnation integer, p_ordinals bigint[], p_counts integer[],
+    p_lease uuid, p_instance uuid, p_secret bytea, p_ordinals bigint[], p_counts integer[],
     p_owners integer[], p_keys uuid[], p_references text[], p_answered timestamptz[]
 )
 returns table (record integer, outcome text, ordinal bigint, turn integer)
@@ -34,8 +36,10 @@ declare
     v_firsts integer[];      -- of each record, the first one that is the same
     v_known  boolean[];
     v_news   integer[];      -- those that are not, each once
-    v_odd    integer;        -- the first of these with numbers that are not the lease's
+    v_odd    integer[];      -- those of them with numbers that are not the lease's
+    v_noted  integer[];      -- those that were found to be so before
     v_twice  integer[];
+    v_arrived bigint;
     v_actor  text;
 begin
     perform gapless.assert_safe_to_issue(false);
@@ -49,37 +53,60 @@ begin
             using errcode = 'GL001';
     end if;
     select * into v_lease from gapless.lease l where l.lease = p_lease;
-    v_actor := case
-        when p_instance is null
-            then gapless.require_scope('admin', gapless.series_name(v_lease.series_id), session_user::text)
-        else gapless.lease_actor(v_lease.instance)
-        end;
+    if p_instance is null then
+        v_actor := gapless.require_scope(
+            'admin', gapless.series_name(v_lease.series_id), session_user::text
+        );
+    elsif v_lease.instance <> p_instance then
+        raise exception 'lease % is of another instance', p_lease using errcode = 'GL014';
+    elsif v_lease.lease is not null then
+        perform gapless.require_secret(p_instance, p_secret);
+        v_actor := gapless.lease_actor(p_instance);
+    end if;
     v_mine := gapless.lease_lock(p_lease, v_lease.series_id);
     perform gapless.refuse_while_fenced(v_lease.series_id);
 
     select array_agg(s.turn order by s.record), array_agg(s.first order by s.record),
            array_agg(not s.new order by s.record),
            coalesce(array_agg(s.record order by s.record) filter (where s.new), '{}'),
-           min(s.record) filter (where s.new and (s.overlaps or not s.numbers <@ v_mine))
-    into v_turns, v_firsts, v_known, v_news, v_odd
+           array_agg(s.record order by s.record)
+               filter (where s.new and (s.overlaps or not s.numbers <@ v_mine)),
+           coalesce(array_agg(s.record order by s.record) filter (where s.noted), '{}')
+    into v_turns, v_firsts, v_known, v_news, v_odd, v_noted
     from (
-        select r.record, r.first, r.turn, r.numbers, r.turn is null and r.record = r.first as new,
-               max(case when r.turn is null and r.record = r.first then upper(r.numbers) end) over (
+        select r.*,
+               max(case when r.new then upper(r.numbers) end) over (
                    order by lower(r.numbers), r.record rows between unbounded preceding and 1 preceding
                ) > lower(r.numbers) as overlaps
-        from gapless.lease_known(v_lease.series_id, p_ordinals, p_counts, p_keys) r
+        from (
+            select r.record, r.first, r.turn, r.numbers, c.key is not null as noted,
+                   r.turn is null and r.record = r.first and c.key is null as new
+            from gapless.lease_known(v_lease.series_id, p_ordinals, p_counts, p_keys) r
+            left join gapless.lease_conflict c
+              on c.series_id = v_lease.series_id and c.lease = p_lease and c.ordinal = p_ordinals[r.record]
+             and c.count = p_counts[r.record] and c.key = p_keys[r.record]
+        ) r
     ) s;
 
     if v_odd is not null then
+        insert into gapless.lease_conflict (series_id, ordinal, count, lease, owner_id, key, answered_at)
+        select v_lease.series_id, p_ordinals[o], p_counts[o], p_lease, p_owners[o], p_keys[o], p_answered[o]
+        from unnest(v_odd) as o;
+        get diagnostics v_arrived = row_count;
+        perform gapless.expect_rows(v_arrived, cardinality(v_odd), 'lease_conflict');
         perform gapless.fence_raise(
             format('of series %s the ordinals %s to %s were answered from lease %s, which has not got them: '
                    'they are neither held by it nor written off',
-                   gapless.series_name(v_lease.series_id), p_ordinals[v_odd],
-                   p_ordinals[v_odd] + p_counts[v_odd] - 1, p_lease),
+                   gapless.series_name(v_lease.series_id), p_ordinals[v_odd[1]],
+                   p_ordinals[v_odd[1]] + p_counts[v_odd[1]] - 1, p_lease),
             v_actor);
         return query
-            select r.record::integer, case when r.turn is null then 'fenced' else 'known' end, r.ordinal,
-                   r.turn
+            select r.record::integer,
+                   case
+                   when r.record = any (v_noted) then 'conflict'
+                   when r.turn is null then 'fenced'
+                   else 'known'
+                   end, r.ordinal, r.turn
             from unnest(p_ordinals, v_turns) with ordinality as r (ordinal, turn, record)
             order by r.record;
         return;
@@ -94,6 +121,7 @@ begin
     return query
         select r.record::integer,
                case
+               when r.record = any (v_noted) then 'conflict'
                when r.is_known then 'known'
                when r.record = any (v_twice) then 'twice'
                else 'settled'

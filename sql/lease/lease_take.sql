@@ -1,16 +1,16 @@
--- lease_take(p_series_id, p_instance, p_incarnation, p_lease, p_count, p_lease_time) -> the run that is on
--- lease now; no row: there is none to be had
+-- lease_take(p_series_id, p_instance, p_secret, p_incarnation, p_lease, p_count, p_lease_time) -> the run
+-- that is on lease now; no row: there is none to be had
 --
--- Takes up to p_count fresh numbers of one block (gapless.lease_room) as one hold that never expires, for
--- the owner lease:INSTANCE under the key p_lease. Repeating it with the same p_lease takes nothing and
--- gives the same row. draw_until: p_lease_time from now, never past the block's valid_until. Raises GL005
--- unknown-series, GL011 series-paused, GL014 for a copy (gapless.require_incarnation) or another
--- instance's lease, GL017 for a count that is none, or at the series' low water mark, GL019 fenced, GL020
--- in an unsafe session and where a standby is connected that COMMIT does not wait for: a failover would
--- forget the lease. Locks instance, counter, then tally.
+-- Takes up to p_count fresh numbers of one block (gapless.lease_room) as one hold that never expires, for the
+-- owner lease:INSTANCE under the key p_lease. Repeating it with the same p_lease takes nothing and gives the
+-- same row. draw_until: p_lease_time from now, never past the block's valid_until. Raises GL005
+-- unknown-series, GL004 for another secret, GL011 series-paused, GL014 for a copy
+-- (gapless.require_incarnation) or another instance's lease, GL017 for a count that is none, or at the
+-- series' low water mark, GL019 fenced, GL020 in an unsafe session and where a standby is connected that
+-- COMMIT does not wait for: a failover would forget the lease. Locks instance, counter, then tally.
 create or replace function gapless.lease_take(
-    p_series_id integer, p_instance uuid, p_incarnation integer, p_lease uuid, p_count bigint,
-    p_lease_time interval
+    p_series_id integer, p_instance uuid, p_secret bytea, p_incarnation integer, p_lease uuid,
+    p_count bigint, p_lease_time interval
 )
 returns table (
     turn integer, ordinal bigint, serial bigint, count bigint, block_id integer, epoch integer, first text,
@@ -32,7 +32,7 @@ declare
     v_arrived bigint;
 begin
     perform gapless.assert_safe_to_issue(false);
-    perform gapless.require_incarnation(p_instance, p_incarnation);
+    perform gapless.require_incarnation(p_instance, p_secret, p_incarnation);
     select * into v_counter from gapless.counter c where c.series_id = p_series_id for update;
     if not found then
         raise exception 'series % does not exist', p_series_id using errcode = 'GL005';

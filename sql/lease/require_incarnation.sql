@@ -1,9 +1,12 @@
--- require_incarnation(p_instance, p_incarnation) -> nothing
+-- require_incarnation(p_instance, p_secret, p_incarnation) -> nothing
 --
--- Raises GL014 unless this is the incarnation that claimed the instance last: whoever has another one runs
--- with a copy of its journal, and may only settle. Locks the instance against claims until COMMIT, and not
--- against gapless.lease_renew.
-create or replace function gapless.require_incarnation(p_instance uuid, p_incarnation integer) returns void
+-- Raises GL004 for another secret than the instance's (gapless.require_secret), GL014 unless this is the
+-- incarnation that claimed the instance last: whoever has another one runs with a copy of its journal, and
+-- may only settle. Locks the instance against claims until COMMIT, and not against gapless.lease_renew.
+create or replace function gapless.require_incarnation(
+    p_instance uuid, p_secret bytea, p_incarnation integer
+)
+returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
@@ -14,6 +17,9 @@ begin
     from gapless.instance i
     where i.instance = p_instance
     for key share;
+    if found then
+        perform gapless.require_secret(p_instance, p_secret);
+    end if;
     if v_incarnation is distinct from p_incarnation then
         raise exception 'this is a copy of instance %: it is at incarnation %, the database at %', p_instance,
             p_incarnation, coalesce(v_incarnation, 0)

@@ -144,16 +144,16 @@ grant execute on function
 to gapless_service, gapless_admin;
 
 grant execute on function
-    gapless.lease_claim(uuid, integer, uuid, text), gapless.lease_wanted(uuid),
-    gapless.lease_take(integer, uuid, integer, uuid, bigint, interval),
-    gapless.lease_renew(uuid, integer, interval), gapless.lease_return(uuid, uuid, integer),
-    gapless.lease_tokens(integer), gapless.lease_holders()
+    gapless.lease_claim(uuid, bytea, integer, uuid, text), gapless.lease_wanted(uuid, bytea),
+    gapless.lease_take(integer, uuid, bytea, integer, uuid, bigint, interval),
+    gapless.lease_renew(uuid, bytea, integer, interval), gapless.lease_return(uuid, uuid, bytea, integer),
+    gapless.lease_tokens(uuid, bytea, integer[], integer), gapless.lease_holders(uuid, bytea),
+    gapless.lease_settled_notice(uuid, bytea, integer, jsonb)
 to gapless_service;
 grant execute on function
     gapless.lease_settle(
-        uuid, uuid, integer, bigint[], integer[], integer[], uuid[], text[], timestamptz[]
+        uuid, uuid, bytea, bigint[], integer[], integer[], uuid[], text[], timestamptz[]
     ),
-    gapless.lease_settled_notice(uuid, text, jsonb),
     gapless.lease_page(text, bigint, integer), gapless.lease_report(uuid)
 to gapless_service, gapless_admin;
 grant execute on function gapless.lease_recall(uuid, text), gapless.lease_recall_all(text, text),

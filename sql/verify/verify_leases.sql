@@ -1,6 +1,8 @@
 -- verify_leases(p_series_id) -> findings about leases: each is a hold of one run of fresh numbers that never
--- expires; each number of it is held, settled, returned or written off, and in one of these ways only; and
--- what was settled left again as its record says
+-- expires; each number of it is held, settled, returned or written off, and in one of these ways only; what
+-- was settled left again as its record says; and no number was answered from a lease that had not got it
+--
+-- Such a number may be on two parcels, whoever owns it here: it is found until it is voided.
 --
 -- What a lease neither holds nor was settled nor written off came back, which closes it: until then none of
 -- its numbers is free.
@@ -82,6 +84,21 @@ as $$
         left join gapless.ledger r
           on r.series_id = k.series_id and r.turn = k.turn and r.ordinal = k.ordinal
         where k.series_id = p_series_id
+        union all
+        select c.ordinal, format(
+                   'the numbers %s to %s were answered from lease %s, which had not got them: they may be on '
+                   'two parcels, and have to be voided',
+                   gapless.number_at(c.series_id, c.ordinal),
+                   gapless.number_at(c.series_id, c.ordinal + c.count - 1), c.lease
+               )
+        from gapless.lease_conflict c
+        where c.series_id = p_series_id and not int8multirange(int8range(c.ordinal, c.ordinal + c.count)) <@ (
+            select coalesce(range_agg(r), '{}')
+            from gapless.number_state s
+            cross join lateral unnest(s.numbers) as r
+            where s.series_id = c.series_id and s.state = 'voided'
+              and s.chunk between gapless.chunk_of(c.ordinal) and gapless.chunk_of(c.ordinal + c.count - 1)
+        )
     )
     select coalesce(
         jsonb_agg(gapless.finding(format('ordinal %s', w.at), w.what) order by w.at, w.what), '[]'

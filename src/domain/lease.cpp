@@ -69,6 +69,14 @@ lease_id make_lease_id()
     return id;
 }
 
+instance_secret make_instance_secret()
+{
+    instance_secret secret;
+    if (RAND_bytes(secret.data(), static_cast<int>(secret.size())) != 1)
+        throw std::runtime_error{"the system gives no random bytes for the secret of an instance"};
+    return secret;
+}
+
 std::string_view name_of(lease_status status) noexcept
 {
     for (auto const& [value, name] : status_names)

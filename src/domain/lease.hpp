@@ -30,6 +30,21 @@ std::optional<lease_id> read_lease_id(std::string_view text) noexcept;
 /// A new one. Throws std::runtime_error when the system has no randomness.
 lease_id make_lease_id();
 
+/// What proves that somebody acts for an instance: random, in its journal of leases alone. The
+/// database keeps the SHA-256 of it. Goes into no log.
+using instance_secret = std::array<unsigned char, 32>;
+
+/// A new one. Throws std::runtime_error when the system has no randomness.
+instance_secret make_instance_secret();
+
+/// Who an instance is for the database.
+struct instance_identity
+{
+    lease_id instance;
+    std::int32_t incarnation{};
+    instance_secret secret{};
+};
+
 /// Numbers that an instance may draw on while the database cannot answer: one run in one block,
 /// issued to the instance on hold (turn 0). The lease covers `count` ordinals from `ordinal` on.
 struct lease_grant

@@ -210,6 +210,12 @@ void add_reserve(families& all, service_figures const& service)
         "Answers from the reserve that the database does not know yet.",
         static_cast<double>(reserve.unsettled)
     );
+    add_gauge(
+        all,
+        "gapless_reserve_tokens_left_out",
+        "Tokens that are not trusted while the database is away, because there are too many.",
+        static_cast<double>(reserve.tokens_left_out)
+    );
 }
 
 /// What the database told of the series. Where a series has no such figure, it has no such line.

@@ -62,7 +62,8 @@ void fail(fs::path const& file, int error)
 }
 
 handle::handle(fs::path const& file, int flags)
-    : number_{::open(file.c_str(), flags | O_CLOEXEC, 0600)}
+    // A pipe that nobody writes to must not stop us.
+    : number_{::open(file.c_str(), flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0600)}
 {
     if (number_ < 0)
         fail(file, errno);
@@ -117,16 +118,30 @@ void write_at(fs::path const& file, int handle, std::string_view bytes, std::uin
     }
 }
 
+void refuse_special(fs::path const& file, struct stat const& found)
+{
+    if (!S_ISREG(found.st_mode))
+        fail(file, "it is no regular file");
+    if (static_cast<std::uint64_t>(found.st_size) > lease_journal::bytes_max)
+        fail(
+            file,
+            "it has " + std::to_string(found.st_size) + " bytes, a journal of leases has " +
+                std::to_string(lease_journal::bytes_max) + " at most"
+        );
+}
+
 reading read(fs::path const& file, int handle, lease_answers wanted)
 {
     auto const found = about(file, handle);
+    refuse_special(file, found);
     auto const bytes = bytes_of(file, handle);
     auto said = read_lease_bytes(bytes, wanted);
     if (!said)
         fail(
             file,
-            "it is no journal of leases, or its header is damaged; put it away, and write off its "
-            "leases: gapless lease list"
+            "it is no journal of leases, or its header is damaged; put it away, and have its "
+            "answers "
+            "settled: gapless lease recover FILE"
         );
     auto& content = said->content;
     content.original = said->header.device == found.st_dev && said->header.inode == found.st_ino;

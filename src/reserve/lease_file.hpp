@@ -42,6 +42,9 @@ void sync_folder_of(std::filesystem::path const& file);
 /// What the system says of an open file.
 struct stat about(std::filesystem::path const& file, int handle);
 
+/// Refuses what is no regular file, or larger than a journal: reading it may not end.
+void refuse_special(std::filesystem::path const& file, struct stat const& found);
+
 /// The id of the host's boot; zeros where there is none.
 lease_id boot_of_host();
 

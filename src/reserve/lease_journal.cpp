@@ -97,6 +97,7 @@ std::unique_ptr<lease_journal> lease_journal::create(
 std::unique_ptr<lease_journal> lease_journal::open(fs::path const& file)
 {
     handle opened{file, O_RDWR};
+    refuse_special(file, about(file, opened.get()));
     refuse_network(file, opened.get());
     if (::flock(opened.get(), LOCK_EX | LOCK_NB) != 0)
     {

@@ -25,6 +25,7 @@ namespace lease_note {
 struct claiming  // before lease_claim: repeats it under the same id when its answer is lost
 {
     lease_id claim;
+    std::optional<instance_secret> secret{};  // none: of before there were secrets
 };
 struct claimed  // the incarnation that the database gave
 {
@@ -99,7 +100,8 @@ struct journaled_lease
 enum class lease_answers
 {
     unsettled = 1,
-    all,  // a database that was put back has forgotten what it was told
+    all,       // a database that was put back has forgotten what it was told
+    salvaged,  // all, also of a file whose header is damaged: nothing tells whose they are
 };
 
 /// What a file says.
@@ -107,8 +109,9 @@ struct lease_journal_content
 {
     std::string database;  // its id: the same in all epochs and copies
     lease_id instance;
-    std::int32_t incarnation{};     // 0: never claimed
-    std::optional<lease_id> claim;  // one whose answer was not noted
+    std::int32_t incarnation{};             // 0: never claimed
+    std::optional<lease_id> claim;          // one whose answer was not noted
+    std::optional<instance_secret> secret;  // none: never claimed, damaged, or of before secrets
     std::vector<journaled_lease> leases;
     std::vector<unsettled_answer> unsettled;  // in the order of their sequences
     std::vector<lease_note::heard> heard;     // each instance once, with its latest moment
@@ -128,6 +131,9 @@ struct lease_journal_content
 class lease_journal
 {
 public:
+    /// A file that is larger is none of ours, and is not read: it may have no end.
+    static constexpr std::uint64_t bytes_max = std::uint64_t{4} << 30;
+
     /// The files of the folder for that database, in the order of their names.
     static std::vector<std::filesystem::path> find(
         std::filesystem::path const& folder, std::string const& database

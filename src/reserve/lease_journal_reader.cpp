@@ -31,6 +31,8 @@ private:
     bool on(lease_note::claiming&& note)
     {
         content_.claim = note.claim;
+        if (note.secret)
+            content_.secret = note.secret;
         return true;
     }
 
@@ -121,9 +123,12 @@ private:
 std::optional<read_lease_file> read_lease_bytes(std::string_view bytes, lease_answers wanted)
 {
     auto header = read_lease_header(bytes);
-    if (!header)
+    if (!header && wanted != lease_answers::salvaged)
         return std::nullopt;
-    read_lease_file file{.header = std::move(*header), .content = {}, .end = header->bytes};
+    read_lease_file file{
+        .header = header.value_or(lease_journal_header{}),
+        .content = {},
+        .end = header ? lease_journal_header::bytes : 0};
     file.content.database = file.header.database;
     file.content.instance = file.header.instance;
     note_reader notes{file.content};
@@ -146,6 +151,10 @@ std::optional<read_lease_file> read_lease_bytes(std::string_view bytes, lease_an
         place += record->bytes;
         file.end = place;
     }
+    if (!header && file.end == 0)
+        return std::nullopt;  // no record either
+    if (!header)
+        file.content.damage = "its header is damaged";
     if (wanted == lease_answers::unsettled)
         notes.leave_out_settled();
     return file;

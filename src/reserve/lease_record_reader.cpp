@@ -33,12 +33,15 @@ public:
         return static_cast<Integer>(value);
     }
 
-    std::array<unsigned char, 16> take_id() noexcept
+    template <std::size_t Size>
+    std::array<unsigned char, Size> take_array() noexcept
     {
-        std::array<unsigned char, 16> id{};
-        std::ranges::copy(take_bytes(id.size()), id.begin());
-        return id;
+        std::array<unsigned char, Size> value{};
+        std::ranges::copy(take_bytes(value.size()), value.begin());
+        return value;
     }
+
+    std::array<unsigned char, 16> take_id() noexcept { return take_array<16>(); }
 
     std::string_view take_bytes(std::size_t count) noexcept
     {
@@ -124,7 +127,12 @@ std::optional<any_lease_note> read_note(kind kind, source& body)
 {
     switch (kind)
     {
-    case kind::claiming: return lease_note::claiming{{body.take_id()}};
+    case kind::claiming: {
+        lease_note::claiming note{.claim = {body.take_id()}, .secret = {}};
+        if (!body.is_used_up())
+            note.secret = body.take_array<sizeof(instance_secret)>();
+        return note;
+    }
     case kind::claimed: {
         auto const incarnation = body.take<std::int64_t>();
         if (incarnation < 0 || incarnation > std::numeric_limits<std::int32_t>::max())

@@ -26,9 +26,10 @@ void put(std::string& bytes, Integer value)
     bytes.append(digits.data(), digits.size());
 }
 
-void put(std::string& bytes, std::array<unsigned char, 16> const& id)
+template <std::size_t Size>
+void put(std::string& bytes, std::array<unsigned char, Size> const& value)
 {
-    bytes.append(reinterpret_cast<char const*>(id.data()), id.size());
+    bytes.append(reinterpret_cast<char const*>(value.data()), value.size());
 }
 
 /// Fills in what comes before the body when it begins, and the CRC when it is whole.
@@ -65,7 +66,11 @@ std::string encode_id(kind kind, lease_id const& id)
 
 std::string encode(lease_note::claiming const& note)
 {
-    return encode_id(kind::claiming, note.claim);
+    record_writer record{kind::claiming};
+    put(record.bytes, note.claim.bytes);
+    if (note.secret)
+        put(record.bytes, *note.secret);
+    return record.finish();
 }
 
 std::string encode(lease_note::claimed const& note)

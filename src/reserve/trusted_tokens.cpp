@@ -1,6 +1,7 @@
 #include "reserve/trusted_tokens.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <openssl/crypto.h>
 #include <string>
 #include <utility>
@@ -30,16 +31,47 @@ secret_hash check_of(secret_hash const& hash)
     return sha256(hash);
 }
 
-void trusted_tokens::replace(std::vector<trusted_token> tokens)
+void trusted_tokens::replace(std::vector<trusted_token> tokens, std::size_t in_all)
 {
     tokens_.clear();
-    if (tokens.size() > tokens_max)
-        return;
+    tokens.resize(std::min(tokens.size(), tokens_max));
+    left_out_ = std::max(in_all, tokens.size()) - tokens.size();
     for (auto& token : tokens)
     {
         auto const token_id = token.token_id;
         tokens_.insert_or_assign(token_id, entry{std::move(token), nullptr});
     }
+}
+
+void trusted_tokens::note_used(std::int32_t token_id)
+{
+    used_[token_id] = ++uses_;
+    if (used_.size() < 2 * tokens_max)
+        return;
+    std::unordered_map<std::int32_t, std::uint64_t> kept;
+    for (auto const latest : latest_used())
+        kept.emplace(latest, used_[latest]);
+    used_ = std::move(kept);
+}
+
+std::vector<std::int32_t> trusted_tokens::used() const
+{
+    return left_out_ == 0 ? std::vector<std::int32_t>{} : latest_used();
+}
+
+std::vector<std::int32_t> trusted_tokens::latest_used() const
+{
+    std::vector<std::pair<std::uint64_t, std::int32_t>> all;
+    all.reserve(used_.size());
+    for (auto const& [token_id, use] : used_)
+        all.emplace_back(use, token_id);
+    std::ranges::sort(all, std::greater{});
+    all.resize(std::min(all.size(), tokens_max));
+    std::vector<std::int32_t> ids;
+    ids.reserve(all.size());
+    for (auto const& one : all)
+        ids.push_back(one.second);
+    return ids;
 }
 
 bool trusted_tokens::knows_owner(std::int32_t owner_id) const noexcept

@@ -2,6 +2,7 @@
 
 #include "domain/trusted_token.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
@@ -12,7 +13,7 @@ namespace gapless {
 /// The SHA-256 of a hash: what `secret_check` is of `secret_hash`.
 secret_hash check_of(secret_hash const& hash);
 
-/// The tokens that may issue while the database cannot be asked: at most 10,000 of them. I/O
+/// The tokens that may issue while the database cannot be asked: at most tokens_max of them. I/O
 /// thread only.
 class trusted_tokens
 {
@@ -22,8 +23,18 @@ public:
     /// `usual`: the limits of tokens without a word of their own.
     explicit trusted_tokens(token_limits const& usual) : usual_{usual} {}
 
-    /// What the database says now; more than tokens_max: none is trusted.
-    void replace(std::vector<trusted_token> tokens);
+    /// What the database says now: the first tokens_max are trusted. `in_all`: how many there are.
+    void replace(std::vector<trusted_token> tokens, std::size_t in_all);
+
+    /// A token was shown with its secret: of too many the ones that are in use are trusted first.
+    void note_used(std::int32_t token_id);
+
+    /// The tokens that were used, the latest first; at most tokens_max. Empty while all are
+    /// trusted.
+    std::vector<std::int32_t> used() const;
+
+    /// How many tokens in force are not trusted, because there are too many.
+    std::size_t left_out() const noexcept { return left_out_; }
 
     /// Who presents this token at that moment of the database. Refuses with unauthenticated for a
     /// known id with another secret and for an expired token, with database_unavailable for an
@@ -42,8 +53,13 @@ private:
         std::shared_ptr<principal const> who;  // once the secret was shown
     };
 
+    std::vector<std::int32_t> latest_used() const;
+
     token_limits usual_;
     std::unordered_map<std::int32_t, entry> tokens_;
+    std::size_t left_out_{};
+    std::unordered_map<std::int32_t, std::uint64_t> used_;  // token ids; the higher, the later
+    std::uint64_t uses_{};
 };
 
 }  // namespace gapless

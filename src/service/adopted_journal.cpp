@@ -19,7 +19,10 @@ adopted_journal::adopted_journal(std::unique_ptr<lease_journal> file)
       writer_{std::make_unique<journal_writer>(
           std::move(file), [](std::uint64_t, std::string const&) {}
       )},
-      who_{content_.instance, content_.incarnation},
+      who_{
+          content_.instance,
+          content_.incarnation,
+          content_.secret ? *content_.secret : make_instance_secret()},
       claim_{content_.claim.value_or(make_lease_id())},
       only_settles_{!content_.original || !content_.same_boot || !content_.damage.empty()}
 {
@@ -30,21 +33,41 @@ std::string adopted_journal::file() const
     return writer_->file().string();
 }
 
+bool adopted_journal::is_news(std::string const& text)
+{
+    return std::exchange(told_, text) != text;
+}
+
 result<adoption> adopted_journal::go_on(pqxx::connection& connection, journal* marks)
 {
-    if (auto const claimed = claim(connection); claimed.has_error())
-        return claimed.error();
     adoption done;
-    auto const settled = settle(connection, marks, done);
-    if (settled.has_error())
-        return settled.error();
-    if (!*settled)
+    auto const settled = [&]() -> result<bool> {
+        if (auto const claimed = claim(connection); claimed.has_error())
+            return claimed.error();
+        return settle(connection, marks, done);
+    }();
+    auto const returned = settled && *settled ? give_back(connection, done) : settled;
+    if (returned.has_error() && returned.error().kind == refusal_kind::forbidden)
+    {
+        done.waits =
+            "the database does not take its secret, which was lost or is that of a copy; an "
+            "administrator settles it: gapless lease recover " +
+            file();
         return done;
-    auto const returned = give_back(connection, done);
+    }
     if (returned.has_error())
         return returned.error();
+    if (settled && *settled)
+        done.told = std::exchange(sums_, {});
     if (!*returned)
         return done;
+    if (!forgotten_.empty())
+    {
+        done.waits = "answers were given from lease " + forgotten_ +
+                     ", which the database has forgotten; see docs/operations/reserve.md, 'After a "
+                     "restore of the database'";
+        return done;
+    }
     writer_->retire();
     done.done = true;
     return done;
@@ -80,13 +103,39 @@ result<bool> adopted_journal::settle(pqxx::connection& connection, journal* mark
                next.records.size() < settle_records_max)
             next.records.push_back(all[end++].left);
         next.sequence = all[end - 1].sequence;
-        auto const settled = settle_answers(connection, who_, next, marks, writer_.get());
-        if (settled.has_error())
+        // SETTLED says that everything before is settled, too.
+        auto* const writer = forgotten_.empty() ? writer_.get() : nullptr;
+        auto const settled = settle_answers(connection, who_, next, marks, writer);
+        if (settled.has_error() && settled.error().kind == refusal_kind::not_found)
+            forgotten_ = to_text(next.lease);
+        else if (settled.has_error())
             return settled.error();
-        done.settled += static_cast<std::int64_t>(next.records.size());
+        else
+        {
+            done.settled += static_cast<std::int64_t>(next.records.size());
+            count_settled(next, *settled);
+        }
         settled_ = end;
     }
     return settled_ == all.size();
+}
+
+/// What a copy finds known, the original tells.
+void adopted_journal::count_settled(
+    settling const& what, std::vector<settled_record> const& outcomes
+)
+{
+    for (std::size_t n = 0; n < outcomes.size(); ++n)
+    {
+        auto const outcome = outcomes[n].outcome;
+        if (outcome == settle_outcome::conflict ||
+            (outcome == settle_outcome::known && only_settles_))
+            continue;
+        auto& sums = sums_[what.series_id];
+        sums.issued += what.records[n].count;
+        sums.answered_twice += outcome == settle_outcome::twice ? 1 : 0;
+        sums.owners.insert(what.records[n].owner_id);
+    }
 }
 
 /// -> true: every lease has come to its end.
@@ -96,15 +145,14 @@ result<bool> adopted_journal::give_back(pqxx::connection& connection, adoption& 
     {
         if (only_settles_)
         {
-            auto const ended = is_lease_ended(connection, who_.instance, next->lease);
+            auto const ended = is_lease_ended(connection, who_, next->lease);
             if (ended.has_error())
                 return ended.error();
             if (!*ended)
             {
-                if (!std::exchange(waits_told_, true))
-                    done.waits = "the rest of lease " + to_text(next->lease) +
-                                 " is not returned: the journal is a copy, damaged, or from before "
-                                 "the host was started anew; see: gapless lease show";
+                done.waits = "the rest of lease " + to_text(next->lease) +
+                             " is not returned: the journal is a copy, damaged, or from before the "
+                             "host was started anew; see: gapless lease show";
                 return false;
             }
             writer_->append_and_wait(encode(lease_note::returned{next->lease}));
@@ -115,6 +163,8 @@ result<bool> adopted_journal::give_back(pqxx::connection& connection, adoption& 
             if (returned.has_error())
                 return returned.error();
             done.returned += *returned;
+            if (auto const sums = sums_.find(next->series_id); sums != sums_.end())
+                sums->second.returned += *returned;
         }
         next = content_.leases.erase(next);
     }

@@ -110,13 +110,20 @@ asio::awaitable<result<std::optional<token_record>>> database_access::read_unles
     co_return std::move(*wanted->found);
 }
 
+void database_access::keep(token_record const& record, secret_hash const& hash)
+{
+    tokens_.keep(record, hash, token_cache::clock::now());
+    if (outage_ != nullptr && record.in_force)
+        outage_->note_used(record.token_id);
+}
+
 asio::awaitable<void> database_access::renew(std::shared_ptr<principal const> who)
 {
     auto const found = co_await read_record(who->token_id, who->hash);
     if (found.has_error())
         co_return;
     if (*found)
-        tokens_.keep(**found, who->hash, token_cache::clock::now());
+        keep(**found, who->hash);
     else
         tokens_.forget(who->token_id);
 }
@@ -140,7 +147,7 @@ asio::awaitable<result<std::shared_ptr<principal const>>> database_access::ident
         co_return found.error();
     if (!*found)  // what is kept of that id stays: it belongs to whoever knows the secret
         co_return unknown_token();
-    tokens_.keep(**found, hash, token_cache::clock::now());
+    keep(**found, hash);
     if (!(*found)->in_force)
         co_return no_longer_in_force(**found);
     auto who = tokens_.find(*parts, token_cache::clock::now()).who;

@@ -23,6 +23,9 @@ public:
     /// Who presents a token. Refuses with unauthenticated, or with database_unavailable where only
     /// the database can tell.
     virtual result<std::shared_ptr<principal const>> trust(token_text const& token) = 0;
+
+    /// The database has just said that a token is in force, for somebody who uses it.
+    virtual void note_used(std::int32_t token_id) = 0;
 };
 
 /// Tokens as the database knows them, kept in memory for a while; their rates and quotas. I/O
@@ -63,6 +66,7 @@ private:
         std::int32_t token_id, secret_hash hash
     );
     boost::asio::awaitable<void> renew(std::shared_ptr<principal const> who);
+    void keep(token_record const& record, secret_hash const& hash);
     bool is_trusting() const { return outage_ != nullptr && outage_->is_trusting(); }
 
     boost::asio::io_context& io_;

@@ -1,5 +1,6 @@
 #include "service/database_service.hpp"
 
+#include "service/journal_folder.hpp"
 #include "store/environment.hpp"
 #include "store/interface.hpp"
 
@@ -47,7 +48,7 @@ int connections_of(thread_limits const& limits)
 }  // namespace
 
 database_service::database_service(asio::io_context& io, service_settings settings)
-    : journal_{settings.journal.empty() ? nullptr : std::make_unique<journal>(settings.journal)},
+    : journal_{open_journal_folder(settings.journal)},
       series_{threads_},
       threads_{io, settings.database_url, check_for(settings.environment), settings.threads},
       queue_{

@@ -86,6 +86,7 @@ struct reserve_figures
     std::uint64_t answers{};                  // that were drawn from it
     std::uint64_t unsettled{};                // of them, those that the database does not know yet
     bool cut{};                               // the database is away: it is drawn on
+    std::uint64_t tokens_left_out{};          // in force, and not trusted in an outage: too many
 };
 
 /// The service at this moment.

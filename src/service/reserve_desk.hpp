@@ -3,12 +3,12 @@
 #include "reserve/journal_writer.hpp"
 #include "reserve/reserve_core.hpp"
 #include "service/issue_queue.hpp"
+#include "service/outage_sums.hpp"
 
 #include <boost/asio/io_context.hpp>
 
 #include <cstdint>
 #include <deque>
-#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -18,15 +18,6 @@ namespace gapless {
 
 /// Both clocks, now.
 reserve_time reserve_now() noexcept;
-
-/// What an outage came to, of one series, until everything of it is settled.
-struct outage_sums
-{
-    std::int64_t issued{};          // numbers that were drawn and are settled
-    std::int64_t answered_twice{};  // keys that the database had spent
-    std::int64_t in_doubt{};        // requests that were answered outcome_unknown
-    std::set<std::int32_t> owners;  // of what was drawn
-};
 
 /// Where issue requests come in when there are reserves: hands them to the queue, which asks the
 /// database, or draws for them while the database cannot answer. Remembers which keys are in doubt
@@ -53,9 +44,11 @@ public:
     void issue(issue_request request, std::unique_ptr<issue_listener> listener);
 
     /// Answers of earlier processes that the database has not been told yet: whoever repeats such a
-    /// key is told outcome_unknown meanwhile, since the database would issue anew.
+    /// key is told outcome_unknown meanwhile, since the database would issue anew. Adds to those
+    /// before.
     using earlier_keys = std::set<std::pair<std::int32_t, idempotency_key>>;
-    void hold_back(earlier_keys keys) { earlier_ = std::move(keys); }
+    void hold_back(earlier_keys keys) { earlier_.merge(keys); }
+    void let_go() noexcept { earlier_.clear(); }
 
     /// Draws for those who wait in the queue for nothing but a database. To be called now and then,
     /// and at once when a lane is lost.
@@ -72,7 +65,7 @@ public:
 
     bool practises(std::int32_t series_id) const { return practising_.contains(series_id); }
 
-    std::map<std::int32_t, outage_sums>& outages() noexcept { return outages_; }
+    outages_by_series& outages() noexcept { return outages_; }
 
     /// Requests that were answered from a reserve since the start.
     std::uint64_t answers() const noexcept { return answers_; }
@@ -107,7 +100,7 @@ private:
     std::uint64_t last_record_{};
     earlier_keys earlier_;
     std::set<std::int32_t> practising_;
-    std::map<std::int32_t, outage_sums> outages_;
+    outages_by_series outages_;
     std::uint64_t answers_{};
 };
 

@@ -40,6 +40,7 @@ auto reserve_keeper::run(Work work)
 
 namespace {
 
+constexpr std::uint64_t own_bytes_max = std::uint64_t{64} << 20;  // else another file is begun
 constexpr std::chrono::seconds renew_interval{1};  // from the end of a pass to the next one
 constexpr std::chrono::milliseconds outage_look_interval{50};  // whether the database still answers
 
@@ -49,6 +50,23 @@ thread_limits limits_of_keeper()
     limits.threads = 1;
     limits.waiting_max = 4;
     return limits;
+}
+
+/// Null where another instance of this host has it, or it cannot be read: then an operator has to
+/// see to it, and this instance goes on without.
+std::unique_ptr<lease_journal> open_or_tell(std::filesystem::path const& path)
+{
+    try
+    {
+        return lease_journal::open(path);
+    }
+    catch (lease_journal_failure const& failure)
+    {
+        log_event(
+            log_level::error, "reserve_not_kept", {{"step", "open"}, {"why", failure.what()}}
+        );
+        return nullptr;
+    }
 }
 
 /// Of every journal of leases in the folder, whichever database it is of. One that cannot be read
@@ -206,7 +224,10 @@ bool reserve_keeper::is_trusting() const
 
 result<std::shared_ptr<principal const>> reserve_keeper::trust(token_text const& token)
 {
-    return tokens_.find(token, core_.database_now(reserve_now()));
+    auto found = tokens_.find(token, core_.database_now(reserve_now()));
+    if (found.has_value())
+        tokens_.note_used(token.token_id);
+    return found;
 }
 
 bool reserve_keeper::note_trouble(std::string const& step, refusal const& why)
@@ -230,7 +251,8 @@ reserve_figures reserve_keeper::figures() const
     reserve_figures all{
         .answers = desk_.answers(),
         .unsettled = core_.unsettled().size(),
-        .cut = !queue_.answers()};
+        .cut = !queue_.answers(),
+        .tokens_left_out = tokens_.left_out()};
     for (auto const& grant : core_.grants())
         all.series.push_back(
             {.series = series_.name_of(grant.series_id),
@@ -251,7 +273,7 @@ asio::awaitable<void> reserve_keeper::pass()
     {
         // Memory alone has some of what was drawn: the database learns all of it, without a claim.
         if (co_await settle())
-            leave_journal();
+            hand_over();
         co_return;
     }
     if (!introduced_ && !co_await introduce_us())
@@ -273,16 +295,22 @@ asio::awaitable<void> reserve_keeper::pass()
     trouble_.clear();
 }
 
-/// Everything is settled, and the journal cannot be written: the file is like that of a stranger
-/// from now on, and the next pass begins another one.
-void reserve_keeper::leave_journal()
+/// The file is like that of a stranger from now on, and the next pass begins another one. -> who
+/// wrote it, where nothing of it is left to do; null: it has to be adopted.
+std::shared_ptr<journal_writer> reserve_keeper::hand_over()
 {
     desk_.use(nullptr);
+    reserve_desk::earlier_keys keys;
+    for (auto const& one : core_.unsettled())
+        keys.insert({one.left.owner_id, one.left.key});
+    desk_.hold_back(std::move(keys));
+    auto const unused = core_.unsettled().empty() && core_.grants().empty() && takings_.empty();
     core_.forget_leases();
     takings_.clear();
-    writer_.reset();
     claim_.reset();
     introduced_ = false;
+    auto left = std::exchange(writer_, nullptr);
+    return unused ? left : nullptr;
 }
 
 /// Looks whether there is anything to do at all; opens or makes the journal. True: there is one.
@@ -296,7 +324,7 @@ asio::awaitable<bool> reserve_keeper::begin()
         co_return note_trouble("begin", home.error());
     if (!home->wanted && home->files.empty())
     {
-        desk_.hold_back({});
+        desk_.let_go();
         co_return false;
     }
     try
@@ -316,12 +344,12 @@ void reserve_keeper::open_files(reserve_home const& home)
     std::unique_ptr<lease_journal> own;
     for (auto const& path : home.files)
     {
-        auto file = lease_journal::open(path);
+        auto file = open_or_tell(path);
         if (!file)
-            continue;  // another instance of this host has it
+            continue;
         auto const& said = file->content();
         if (!own && said.original && said.same_boot && said.damage.empty() && said.leases.empty() &&
-            said.unsettled.empty())
+            said.unsettled.empty() && file->size() < own_bytes_max)
             own = std::move(file);
         else
             adopted_.push_back(std::make_shared<adopted_journal>(std::move(file)));
@@ -330,7 +358,7 @@ void reserve_keeper::open_files(reserve_home const& home)
     if (!own)
         own = lease_journal::create(settings_.folder, home.database, make_lease_id());
     auto const& said = own->content();
-    who_ = {said.instance, said.incarnation};
+    who_ = {said.instance, said.incarnation, said.secret ? *said.secret : make_instance_secret()};
     claim_ = said.claim;
     core_.take_over({}, said.next_sequence);
     core_.note_journal({});
@@ -367,16 +395,8 @@ asio::awaitable<bool> reserve_keeper::introduce_us()
         "reserve_is_a_copy",
         {{"file", writer_->file().string()}, {"instance", to_text(who_.instance)}}
     );
-    desk_.use(nullptr);
-    reserve_desk::earlier_keys keys;
-    for (auto const& one : core_.unsettled())
-        keys.insert({one.left.owner_id, one.left.key});
-    desk_.hold_back(std::move(keys));
-    auto const unused = core_.unsettled().empty() && core_.grants().empty() && takings_.empty();
-    core_.forget_leases();
-    takings_.clear();
-    auto const left = std::exchange(writer_, nullptr);
-    if (!unused)
+    auto const left = hand_over();
+    if (!left)
         co_return false;
     auto retire = [left](pqxx::connection&) -> result<bool> {
         left->retire();
@@ -391,9 +411,9 @@ asio::awaitable<bool> reserve_keeper::introduce_us()
 asio::awaitable<bool> reserve_keeper::contact()
 {
     auto const sent = reserve_now();
-    auto work = [who = who_, time = settings_.lease_time](pqxx::connection& connection) {
-        return make_contact(connection, who, time);
-    };
+    auto work = [who = who_, time = settings_.lease_time, used = tokens_.used()](
+                    pqxx::connection& connection
+                ) { return make_contact(connection, who, time, used); };
     auto found = co_await run(std::move(work));
     if (found.has_error())
     {
@@ -411,7 +431,7 @@ asio::awaitable<bool> reserve_keeper::contact()
              .fenced = each.fenced}
         );
     core_.renew(words, found->leases.now, sent);
-    tokens_.replace(std::move(found->tokens.tokens));
+    trust_tokens(std::move(found->tokens));
     std::set<std::int32_t> practising;
     for (auto const& each : found->wanted)
         if (each.drill)
@@ -419,6 +439,18 @@ asio::awaitable<bool> reserve_keeper::contact()
     desk_.practise(std::move(practising));
     wanted_ = std::move(found->wanted);
     co_return co_await note_others(found->holders);
+}
+
+void reserve_keeper::trust_tokens(lease_tokens&& tokens)
+{
+    auto const before = tokens_.left_out();
+    tokens_.replace(std::move(tokens.tokens), tokens.in_all);
+    if (before == 0 && tokens_.left_out() > 0)
+        log_event(
+            log_level::warning,
+            "reserve_tokens_left_out",
+            {{"tokens", tokens.in_all}, {"left_out", tokens_.left_out()}}
+        );
 }
 
 /// Each instance once a day, so that the file stays short.
@@ -468,6 +500,9 @@ asio::awaitable<bool> reserve_keeper::settle()
         {
             for (auto const& record : next.records)
                 sums.issued -= record.count;
+            // Put back to before the lease: an operator has to see to it, we begin anew.
+            if (settled.error().kind == refusal_kind::not_found)
+                hand_over();
             co_return note_trouble("settle", settled.error());
         }
         sums.answered_twice +=
@@ -491,11 +526,22 @@ asio::awaitable<bool> reserve_keeper::adopt()
         auto const done = co_await run(std::move(work));
         if (done.has_error())
         {
-            note_trouble("adopt", done.error());
-            co_return done.error().kind != refusal_kind::database_unavailable&& done.error().kind !=
-                refusal_kind::outcome_unknown;
+            auto const& why = done.error();
+            if (why.kind == refusal_kind::database_unavailable ||
+                why.kind == refusal_kind::outcome_unknown)
+                co_return note_trouble("adopt", why);
+            if (adopted->is_news(why.detail))
+                log_event(
+                    log_level::warning,
+                    "reserve_not_kept",
+                    {{"step", "adopt"}, {"file", adopted->file()}, {"why", why.detail}}
+                );
+            co_return true;
         }
-        if (done->settled > 0 || done->returned > 0 || done->done || !done->waits.empty())
+        for (auto const& [series_id, sums] : done->told)
+            add_notice(adopted->who(), series_id, sums);
+        if (done->settled > 0 || done->returned > 0 || done->done ||
+            (!done->waits.empty() && adopted->is_news(done->waits)))
             log_event(
                 log_level::info,
                 "reserve_adopted",
@@ -508,7 +554,7 @@ asio::awaitable<bool> reserve_keeper::adopt()
         next = done->done ? adopted_.erase(next) : next + 1;
     }
     if (std::ranges::all_of(adopted_, [](auto const& one) { return one->is_settled(); }))
-        desk_.hold_back({});
+        desk_.let_go();
     co_return true;
 }
 
@@ -594,49 +640,60 @@ asio::awaitable<bool> reserve_keeper::give_back(std::int32_t series_id, lease_id
     auto const returned = co_await run(std::move(work));
     if (returned.has_error())
         co_return note_trouble("give back", returned.error());
-    returned_[series_id] += *returned;
+    desk_.outages()[series_id].returned += *returned;
     co_return true;
 }
 
-/// One notice for each series after an outage.
+void reserve_keeper::add_notice(
+    instance_identity const& who, std::int32_t series_id, outage_sums const& sums
+)
+{
+    if (sums.issued == 0)
+        return;
+    auto const revoked =
+        std::ranges::count_if(sums.owners, [&](auto owner) { return !tokens_.knows_owner(owner); });
+    auto data = fmt::format(
+        R"({{"instance":"{}","issued":"{}","returned":"{}","answered_twice":{},)"
+        R"("tokens_revoked":{},"in_doubt":{}}})",
+        to_text(who.instance),
+        sums.issued,
+        sums.returned,
+        sums.answered_twice,
+        revoked,
+        sums.in_doubt
+    );
+    notices_.push_back({who, series_id, std::move(data)});
+}
+
+/// One notice for each instance and series after an outage; what was not heard is told again.
 asio::awaitable<void> reserve_keeper::tell_outages()
 {
-    auto const told = std::exchange(desk_.outages(), {});
-    auto const returned = std::exchange(returned_, {});
-    for (auto const& [series_id, sums] : told)
-    {
+    for (auto const& [series_id, sums] : std::exchange(desk_.outages(), {}))
         if (desk_.practises(series_id))
-        {
             desk_.outages().emplace(series_id, sums);  // one notice, when the practice is over
-            continue;
-        }
-        if (sums.issued == 0)
-            continue;
-        auto const revoked = std::ranges::count_if(sums.owners, [&](auto owner) {
-            return !tokens_.knows_owner(owner);
-        });
-        auto const back = returned.find(series_id);
-        auto const data = fmt::format(
-            R"({{"instance":"{}","issued":"{}","returned":"{}","answered_twice":{},)"
-            R"("tokens_revoked":{},"in_doubt":{}}})",
-            to_text(who_.instance),
-            sums.issued,
-            back == returned.end() ? 0 : back->second,
-            sums.answered_twice,
-            revoked,
-            sums.in_doubt
-        );
-        auto const name = series_.name_of(series_id);
-        auto work = [who = who_, name, data](pqxx::connection& connection) {
+        else
+            add_notice(who_, series_id, sums);
+    while (!notices_.empty())
+    {
+        auto const next = notices_.front();
+        auto work = [next](pqxx::connection& connection) {
             return run_serializable(connection, {}, [&](auto& transaction) {
-                note_settled(transaction, who.instance, name, data);
+                note_settled(transaction, next.who, next.series_id, next.data);
                 return true;
             });
         };
         auto const noted = co_await run(std::move(work));
         if (noted.has_error())
             note_trouble("notice", noted.error());
-        log_event(log_level::info, "reserve_settled", {{"series", name}, {"sums", data}});
+        if (noted.has_error() && (noted.error().kind == refusal_kind::database_unavailable ||
+                                  noted.error().kind == refusal_kind::outcome_unknown))
+            co_return;
+        log_event(
+            log_level::info,
+            "reserve_settled",
+            {{"series", series_.name_of(next.series_id)}, {"sums", next.data}}
+        );
+        notices_.erase(notices_.begin());
     }
 }
 

@@ -67,6 +67,7 @@ public:
 
     bool is_trusting() const override;
     result<std::shared_ptr<principal const>> trust(token_text const& token) override;
+    void note_used(std::int32_t token_id) override { tokens_.note_used(token_id); }
 
     /// A request for a number of this series would be served from its reserve at this moment.
     bool serves(std::int32_t series_id) const { return desk_.serves(series_id); }
@@ -80,7 +81,7 @@ private:
 
     // One pass over everything that may have to be done.
     boost::asio::awaitable<void> pass();
-    void leave_journal();
+    std::shared_ptr<journal_writer> hand_over();
     boost::asio::awaitable<bool> begin();
     boost::asio::awaitable<bool> introduce_us();
     boost::asio::awaitable<bool> contact();
@@ -93,8 +94,10 @@ private:
     boost::asio::awaitable<bool> see_to(wanted_reserve wanted);
     boost::asio::awaitable<bool> take(wanted_reserve wanted);
     boost::asio::awaitable<bool> give_back(std::int32_t series_id, lease_id lease);
+    void add_notice(instance_identity const& who, std::int32_t series_id, outage_sums const& sums);
     boost::asio::awaitable<void> tell_outages();
 
+    void trust_tokens(lease_tokens&& tokens);
     bool note_trouble(std::string const& step, refusal const& why);
     template <class Work>
     auto run(Work work);
@@ -112,6 +115,14 @@ private:
     boost::asio::steady_timer look_timer_;
     bool stopped_{};
 
+    /// A notice that the database does not have yet.
+    struct notice
+    {
+        instance_identity who;
+        std::int32_t series_id{};
+        std::string data;  // JSON
+    };
+
     std::shared_ptr<journal_writer> writer_;  // none: no reserve is wanted, or none may be kept
     instance_identity who_;
     std::optional<lease_id> claim_;  // under way; none: introduced since the last contact was lost
@@ -120,7 +131,7 @@ private:
     std::vector<wanted_reserve> wanted_;
     std::map<lease_id, database_time> heard_;  // in the journal: who may have leases, and when
     std::map<std::int32_t, taking> takings_;   // whose answer is not known
-    std::map<std::int32_t, std::int64_t> returned_;  // numbers, since an outage began, by series
+    std::vector<notice> notices_;
     std::string trouble_;  // told in the log last; empty: none since the last pass that ended well
 };
 

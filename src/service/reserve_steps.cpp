@@ -57,9 +57,9 @@ result<lease_claim> introduce(
     lease_id const& claim
 )
 {
-    writer.append_and_wait(encode(lease_note::claiming{claim}));
+    writer.append_and_wait(encode(lease_note::claiming{claim, who.secret}));
     auto const claimed = run_serializable(connection, {}, [&](auto& transaction) {
-        return claim_instance(transaction, who.instance, who.incarnation, claim, name_of_host());
+        return claim_instance(transaction, who, claim, name_of_host());
     });
     if (claimed.has_value() && claimed->claimed)
         writer.append_and_wait(encode(lease_note::claimed{claimed->incarnation}));
@@ -67,20 +67,23 @@ result<lease_claim> introduce(
 }
 
 result<reserve_contact> make_contact(
-    pqxx::connection& connection, instance_identity const& who, std::chrono::milliseconds lease_time
+    pqxx::connection& connection,
+    instance_identity const& who,
+    std::chrono::milliseconds lease_time,
+    std::vector<std::int32_t> const& used_tokens
 )
 {
     auto const renewed = run_serializable(connection, {}, [&](auto& transaction) {
-        return renew_leases(transaction, who.instance, who.incarnation, lease_time);
+        return renew_leases(transaction, who, lease_time);
     });
     if (renewed.has_error())
         return renewed.error();
     return run_read(connection, [&](auto& transaction) {
         return reserve_contact{
             .leases = *renewed,
-            .tokens = read_lease_tokens(transaction),
-            .wanted = read_wanted_reserves(transaction, who.instance),
-            .holders = read_lease_holders(transaction)};
+            .tokens = read_lease_tokens(transaction, who, used_tokens),
+            .wanted = read_wanted_reserves(transaction, who),
+            .holders = read_lease_holders(transaction, who)};
     });
 }
 
@@ -105,9 +108,7 @@ result<std::vector<settled_record>> settle_answers(
     auto settled = [&] {
         series_turn const turn{connection, what.series_id};
         return run_serializable(connection, {}, [&](auto& transaction) {
-            return settle_lease(
-                transaction, what.lease, who.instance, who.incarnation, what.records
-            );
+            return settle_lease(transaction, what.lease, who, what.records);
         });
     }();
     if (settled.has_error())
@@ -147,13 +148,7 @@ result<std::optional<lease_taking>> take_numbers(
     pass_step("lease_intended");
     auto taken = run_serializable(connection, {}, [&](auto& transaction) {
         return take_lease(
-            transaction,
-            wanted.series_id,
-            who.instance,
-            who.incarnation,
-            wanted.lease,
-            wanted.count,
-            wanted.lease_time
+            transaction, wanted.series_id, who, wanted.lease, wanted.count, wanted.lease_time
         );
     });
     if (taken.has_error() ? is_no(taken.error()) : !*taken)
@@ -187,7 +182,7 @@ result<std::int64_t> give_back_lease(
     writer.append_and_wait(encode(lease_note::closed{lease}));
     pass_step("lease_closed");
     auto const returned = run_serializable(connection, {}, [&](auto& transaction) {
-        return return_lease(transaction, lease, who.instance, who.incarnation);
+        return return_lease(transaction, lease, who);
     });
     if (returned.has_error() && returned.error().kind != refusal_kind::not_found)
         return returned;
@@ -197,11 +192,11 @@ result<std::int64_t> give_back_lease(
 }
 
 result<bool> is_lease_ended(
-    pqxx::connection& connection, lease_id const& instance, lease_id const& lease
+    pqxx::connection& connection, instance_identity const& who, lease_id const& lease
 )
 {
     return run_read(connection, [&](auto& transaction) {
-        auto const open = read_wanted_reserves(transaction, instance);
+        auto const open = read_wanted_reserves(transaction, who);
         return std::ranges::find(open, lease, &wanted_reserve::lease) == open.end();
     });
 }

@@ -17,13 +17,6 @@
 /// throws lease_journal_failure or journal_failure.
 namespace gapless {
 
-/// Who an instance is for the database.
-struct instance_identity
-{
-    lease_id instance;
-    std::int32_t incarnation{};
-};
-
 /// What has to be known before there is a journal.
 struct reserve_home
 {
@@ -36,7 +29,8 @@ result<reserve_home> find_reserve_home(
     pqxx::connection& connection, std::filesystem::path const& folder
 );
 
-/// Introduces the instance; `claim` stays the same while the answer is not known.
+/// Introduces the instance; `claim` stays the same while the answer is not known. The secret is in
+/// the journal before the database hears of it.
 result<lease_claim> introduce(
     pqxx::connection& connection,
     journal_writer& writer,
@@ -54,7 +48,10 @@ struct reserve_contact
 };
 
 result<reserve_contact> make_contact(
-    pqxx::connection& connection, instance_identity const& who, std::chrono::milliseconds lease_time
+    pqxx::connection& connection,
+    instance_identity const& who,
+    std::chrono::milliseconds lease_time,
+    std::vector<std::int32_t> const& used_tokens
 );
 
 /// Notes who else may have numbers on lease: a database that is put back may have forgotten it, and
@@ -106,7 +103,7 @@ result<std::int64_t> give_back_lease(
 
 /// Whether nothing of a lease is held any more: it was returned or written off, or there is none.
 result<bool> is_lease_ended(
-    pqxx::connection& connection, lease_id const& instance, lease_id const& lease
+    pqxx::connection& connection, instance_identity const& who, lease_id const& lease
 );
 
 }  // namespace gapless

@@ -58,11 +58,12 @@ database_time read_clock(pqxx::transaction_base& transaction)
 
 settle_outcome to_settle_outcome(std::string_view name)
 {
-    static constexpr std::array<std::pair<std::string_view, settle_outcome>, 4> names{
+    static constexpr std::array<std::pair<std::string_view, settle_outcome>, 5> names{
         {{"settled", settle_outcome::settled},
          {"known", settle_outcome::known},
          {"twice", settle_outcome::twice},
-         {"fenced", settle_outcome::fenced}}};
+         {"fenced", settle_outcome::fenced},
+         {"conflict", settle_outcome::conflict}}};
     for (auto const& [each, outcome] : names)
         if (each == name)
             return outcome;
@@ -104,8 +105,7 @@ record_arrays to_arrays(std::vector<lease_left> const& records)
 
 lease_claim claim_instance(
     pqxx::transaction_base& transaction,
-    lease_id const& instance,
-    std::int32_t incarnation,
+    instance_identity const& who,
     lease_id const& claim,
     std::string const& host
 )
@@ -113,9 +113,10 @@ lease_claim claim_instance(
     auto const row = query_row(
         transaction,
         "select outcome, incarnation from gapless.lease_claim(p_instance => $1::uuid, "
-        "p_incarnation => $2, p_claim => $3::uuid, p_host => $4)",
-        to_text(instance),
-        incarnation,
+        "p_secret => $2::bytea, p_incarnation => $3, p_claim => $4::uuid, p_host => $5)",
+        to_text(who.instance),
+        to_bytea(who.secret),
+        who.incarnation,
         to_text(claim),
         host
     );
@@ -125,11 +126,15 @@ lease_claim claim_instance(
 }
 
 std::vector<wanted_reserve> read_wanted_reserves(
-    pqxx::transaction_base& transaction, lease_id const& instance
+    pqxx::transaction_base& transaction, instance_identity const& who
 )
 {
-    auto const rows =
-        query_rows(transaction, "select * from gapless.lease_wanted($1::uuid)", to_text(instance));
+    auto const rows = query_rows(
+        transaction,
+        "select * from gapless.lease_wanted(p_instance => $1::uuid, p_secret => $2::bytea)",
+        to_text(who.instance),
+        to_bytea(who.secret)
+    );
     std::vector<wanted_reserve> all;
     for (auto const& row : rows)
     {
@@ -155,8 +160,7 @@ std::vector<wanted_reserve> read_wanted_reserves(
 std::optional<lease_taking> take_lease(
     pqxx::transaction_base& transaction,
     std::int32_t series_id,
-    lease_id const& instance,
-    std::int32_t incarnation,
+    instance_identity const& who,
     lease_id const& lease,
     std::int64_t count,
     std::chrono::milliseconds lease_time
@@ -166,11 +170,12 @@ std::optional<lease_taking> take_lease(
         transaction,
         "select *, (extract(epoch from draw_until - clock_timestamp()) * 1000000)::bigint as "
         "draw_us from gapless.lease_take(p_series_id => $1, p_instance => $2::uuid, "
-        "p_incarnation => $3, p_lease => $4::uuid, p_count => $5, "
-        "p_lease_time => $6 * interval '1 millisecond')",
+        "p_secret => $3::bytea, p_incarnation => $4, p_lease => $5::uuid, p_count => $6, "
+        "p_lease_time => $7 * interval '1 millisecond')",
         series_id,
-        to_text(instance),
-        incarnation,
+        to_text(who.instance),
+        to_bytea(who.secret),
+        who.incarnation,
         to_text(lease),
         count,
         static_cast<std::int64_t>(lease_time.count())
@@ -193,20 +198,21 @@ std::optional<lease_taking> take_lease(
 
 lease_contact renew_leases(
     pqxx::transaction_base& transaction,
-    lease_id const& instance,
-    std::int32_t incarnation,
+    instance_identity const& who,
     std::chrono::milliseconds lease_time
 )
 {
     auto const rows = query_rows(
         transaction,
         "with renewed as materialized (select * from gapless.lease_renew(p_instance => $1::uuid, "
-        "p_incarnation => $2, p_lease_time => $3 * interval '1 millisecond')) "
+        "p_secret => $2::bytea, p_incarnation => $3, "
+        "p_lease_time => $4 * interval '1 millisecond')) "
         "select renewed.*, (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us, "
         "(extract(epoch from draw_until - clock_timestamp()) * 1000000)::bigint as draw_us "
         "from (values (1)) always left join renewed on true",
-        to_text(instance),
-        incarnation,
+        to_text(who.instance),
+        to_bytea(who.secret),
+        who.incarnation,
         static_cast<std::int64_t>(lease_time.count())
     );
     lease_contact contact{.now = to_time(rows[0]["now_us"]), .leases = {}};
@@ -225,28 +231,30 @@ lease_contact renew_leases(
 }
 
 std::int64_t return_lease(
-    pqxx::transaction_base& transaction,
-    lease_id const& lease,
-    lease_id const& instance,
-    std::int32_t incarnation
+    pqxx::transaction_base& transaction, lease_id const& lease, instance_identity const& who
 )
 {
     return query_value<std::int64_t>(
         transaction,
         "select gapless.lease_return(p_lease => $1::uuid, p_instance => $2::uuid, "
-        "p_incarnation => $3)",
+        "p_secret => $3::bytea, p_incarnation => $4)",
         to_text(lease),
-        to_text(instance),
-        incarnation
+        to_text(who.instance),
+        to_bytea(who.secret),
+        who.incarnation
     );
 }
 
-std::vector<lease_holder> read_lease_holders(pqxx::transaction_base& transaction)
+std::vector<lease_holder> read_lease_holders(
+    pqxx::transaction_base& transaction, instance_identity const& who
+)
 {
     auto const rows = query_rows(
         transaction,
         "select instance, (extract(epoch from contact) * 1000000)::bigint as contact_us "
-        "from gapless.lease_holders()"
+        "from gapless.lease_holders(p_instance => $1::uuid, p_secret => $2::bytea)",
+        to_text(who.instance),
+        to_bytea(who.secret)
     );
     std::vector<lease_holder> all;
     for (auto const& row : rows)
@@ -254,15 +262,28 @@ std::vector<lease_holder> read_lease_holders(pqxx::transaction_base& transaction
     return all;
 }
 
-lease_tokens read_lease_tokens(pqxx::transaction_base& transaction)
+lease_tokens read_lease_tokens(
+    pqxx::transaction_base& transaction,
+    instance_identity const& who,
+    std::vector<std::int32_t> const& used
+)
 {
+    std::string ids;
+    for (auto const id : used)
+        ids += (ids.empty() ? "{" : ",") + std::to_string(id);
     lease_tokens all{.now = read_clock(transaction), .tokens = {}};
     auto const rows = query_rows(
         transaction,
-        "select *, encode(secret_check, 'hex') as check_digits, "
-        "(extract(epoch from expires_at) * 1000000)::bigint as expires_us "
-        "from gapless.lease_tokens()"
+        "select token_id, owner_id, name, encode(secret_check, 'hex') as check_digits, scopes, "
+        "series, (extract(epoch from expires_at) * 1000000)::bigint as expires_us, rate, burst, "
+        "daily_quota, in_all from gapless.lease_tokens(p_instance => $1::uuid, "
+        "p_secret => $2::bytea, p_used => $3::integer[])",
+        to_text(who.instance),
+        to_bytea(who.secret),
+        ids.empty() ? "{}" : ids + '}'
     );
+    if (!rows.empty())
+        all.in_all = rows[0]["in_all"].as<std::size_t>();
     all.tokens.reserve(row_count(rows));
     for (auto const& row : rows)
         all.tokens.push_back(to_trusted_token(row));
@@ -271,17 +292,18 @@ lease_tokens read_lease_tokens(pqxx::transaction_base& transaction)
 
 void note_settled(
     pqxx::transaction_base& transaction,
-    lease_id const& instance,
-    std::string const& series,
+    instance_identity const& who,
+    std::int32_t series_id,
     std::string const& data_json
 )
 {
     execute(
         transaction,
-        "select gapless.lease_settled_notice(p_instance => $1::uuid, p_series => $2, "
-        "p_data => $3::jsonb)",
-        to_text(instance),
-        series,
+        "select gapless.lease_settled_notice(p_instance => $1::uuid, p_secret => $2::bytea, "
+        "p_series_id => $3, p_data => $4::jsonb)",
+        to_text(who.instance),
+        to_bytea(who.secret),
+        series_id,
         data_json
     );
 }
@@ -332,8 +354,7 @@ void name_as_answered(
 std::vector<settled_record> settle_lease(
     pqxx::transaction_base& transaction,
     lease_id const& lease,
-    std::optional<lease_id> const& instance,
-    std::int32_t incarnation,
+    std::optional<instance_identity> const& who,
     std::vector<lease_left> const& records
 )
 {
@@ -342,12 +363,12 @@ std::vector<settled_record> settle_lease(
     auto const rows = query_rows(
         transaction,
         "select outcome, turn from gapless.lease_settle(p_lease => $1::uuid, "
-        "p_instance => $2::uuid, p_incarnation => $3, p_ordinals => $4::bigint[], "
+        "p_instance => $2::uuid, p_secret => $3::bytea, p_ordinals => $4::bigint[], "
         "p_counts => $5::integer[], p_owners => $6::integer[], p_keys => $7::uuid[], "
         "p_references => $8::text[], p_answered => $9::timestamptz[]) order by record",
         to_text(lease),
-        instance ? std::optional{to_text(*instance)} : std::nullopt,
-        incarnation,
+        who ? std::optional{to_text(who->instance)} : std::nullopt,
+        who ? std::optional{to_bytea(who->secret)} : std::nullopt,
         arrays.ordinals,
         arrays.counts,
         arrays.owners,

@@ -14,8 +14,9 @@
 
 /// Leases as the instance that draws on them asks for them. Every function runs inside the caller's
 /// transaction, and blocks for one round trip. SQL's refusals leave through run_serializable and
-/// its like (transaction.hpp). Refuses with state_conflict where the incarnation is not the
-/// instance's any more: it is a copy. What operators do with leases is in lease_list_store.hpp.
+/// its like (transaction.hpp). Refuses with forbidden where the secret is not the instance's, with
+/// state_conflict where the incarnation is not the instance's any more: it is a copy. What
+/// operators do with leases is in lease_list_store.hpp.
 namespace gapless {
 
 /// What the database says to an instance that introduces itself.
@@ -25,11 +26,11 @@ struct lease_claim
     std::int32_t incarnation{};  // that the database knows
 };
 
-/// Introduces an instance; safe to repeat with the same claim. `incarnation` 0: a new instance.
+/// Introduces an instance; safe to repeat with the same claim. Incarnation 0: a new instance. One
+/// with another secret than the database knows is a copy.
 lease_claim claim_instance(
     pqxx::transaction_base& transaction,
-    lease_id const& instance,
-    std::int32_t incarnation,
+    instance_identity const& who,
     lease_id const& claim,
     std::string const& host
 );
@@ -52,7 +53,7 @@ struct wanted_reserve
 
 /// Reserves as they are wanted of this instance: several rows for a series with several leases.
 std::vector<wanted_reserve> read_wanted_reserves(
-    pqxx::transaction_base& transaction, lease_id const& instance
+    pqxx::transaction_base& transaction, instance_identity const& who
 );
 
 /// A lease that was granted.
@@ -68,8 +69,7 @@ struct lease_taking
 std::optional<lease_taking> take_lease(
     pqxx::transaction_base& transaction,
     std::int32_t series_id,
-    lease_id const& instance,
-    std::int32_t incarnation,
+    instance_identity const& who,
     lease_id const& lease,
     std::int64_t count,
     std::chrono::milliseconds lease_time
@@ -96,44 +96,40 @@ struct lease_contact
 /// Says that the instance is there, and extends its open leases. Waits for nobody.
 lease_contact renew_leases(
     pqxx::transaction_base& transaction,
-    lease_id const& instance,
-    std::int32_t incarnation,
+    instance_identity const& who,
     std::chrono::milliseconds lease_time
 );
 
 enum class settle_outcome
 {
     settled = 1,
-    known,   // it was before
-    twice,   // its key was spent, so it has one of its own now
-    fenced,  // its numbers were not the lease's: the database issues nothing any more
+    known,     // it was before
+    twice,     // its key was spent, so it has one of its own now
+    fenced,    // its numbers were not the lease's: the database issues nothing any more
+    conflict,  // as fenced, and told before: verify finds it
 };
 
 struct settled_record
 {
     settle_outcome outcome{};
-    std::int32_t turn{};  // of its row in the ledger; 0: fenced
+    std::int32_t turn{};  // of its row in the ledger; 0: it has none
 };
 
 inline constexpr std::size_t settle_records_max = 1'000;
 
 /// Writes answers that were drawn from a lease into the ledger -> what became of each, in the order
-/// of `records`: at most settle_records_max. `instance` settles; none: an operator does. Safe to
-/// repeat. Refuses with fenced, forbidden.
+/// of `records`: at most settle_records_max. `who` settles, whatever its incarnation; none: an
+/// operator does. Safe to repeat. Refuses with fenced, forbidden, not_found (no such lease).
 std::vector<settled_record> settle_lease(
     pqxx::transaction_base& transaction,
     lease_id const& lease,
-    std::optional<lease_id> const& instance,
-    std::int32_t incarnation,
+    std::optional<instance_identity> const& who,
     std::vector<lease_left> const& records
 );
 
 /// Gives back what is held of a lease -> how many numbers. Safe to repeat.
 std::int64_t return_lease(
-    pqxx::transaction_base& transaction,
-    lease_id const& lease,
-    lease_id const& instance,
-    std::int32_t incarnation
+    pqxx::transaction_base& transaction, lease_id const& lease, instance_identity const& who
 );
 
 /// An instance that may have numbers on lease, or had lately.
@@ -143,23 +139,31 @@ struct lease_holder
     database_time contact;
 };
 
-std::vector<lease_holder> read_lease_holders(pqxx::transaction_base& transaction);
+std::vector<lease_holder> read_lease_holders(
+    pqxx::transaction_base& transaction, instance_identity const& who
+);
 
-/// The tokens that may issue, as of that moment; one more than trusted_tokens takes means too many.
+/// The tokens that may issue, as of that moment: of too many those that are to be trusted.
 struct lease_tokens
 {
     database_time now;  // by the database's clock
     std::vector<trusted_token> tokens;
+    std::size_t in_all{};
 };
 
-lease_tokens read_lease_tokens(pqxx::transaction_base& transaction);
+/// `used`: ids of tokens that were used here, the latest first.
+lease_tokens read_lease_tokens(
+    pqxx::transaction_base& transaction,
+    instance_identity const& who,
+    std::vector<std::int32_t> const& used
+);
 
 /// Leaves a notice of what was settled after an outage. `data_json`: {"instance","issued",
 /// "returned","answered_twice","tokens_revoked","in_doubt"}.
 void note_settled(
     pqxx::transaction_base& transaction,
-    lease_id const& instance,
-    std::string const& series,
+    instance_identity const& who,
+    std::int32_t series_id,
     std::string const& data_json
 );
 

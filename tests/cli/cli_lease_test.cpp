@@ -37,10 +37,10 @@ struct leased
     {
         auto const lease = make_lease_id();
         done([&](auto& transaction) {
-            auto const claim =
-                claim_instance(transaction, instance, 0, make_lease_id(), "packing-1");
-            return take_lease(transaction, 1, instance, claim.incarnation, lease, 10, 8h)
-                .has_value();
+            instance_identity who{.instance = instance, .secret = make_instance_secret()};
+            who.incarnation =
+                claim_instance(transaction, who, make_lease_id(), "packing-1").incarnation;
+            return take_lease(transaction, 1, who, lease, 10, 8h).has_value();
         });
         return lease;
     }

@@ -79,6 +79,10 @@ def killed_in_an_outage(drill):
     drill.start()
     with begin(drill, url) as again:
         wait_database(drill, url, "select count(*) = 30 from gapless.lease_record")
+        told = "select data from gapless.notice where kind = 'reserve.settled'"
+        wait_database(drill, url, f"select count(*) = 1 from ({told}) told")
+        data = json.loads(drill.psql(url, told))
+        assert (data["issued"], data["returned"]) == ("30", "470"), data
         answers.same_again(again)
         answers.found_by_id(again)
         assert records(drill, url) == 30

@@ -3,6 +3,7 @@
 
   reserve_restore_drills.py [NAME...]   all drills, or these; each has a server of its own
 """
+import json
 import uuid
 
 from drill import run_drills
@@ -24,7 +25,7 @@ def stock_and_copy(drill):
 
 def restored_before_grant(drill):
     """Fenced, by the mark that the lease left; an epoch needs the journal of that instance, and
-    what it answered is found then."""
+    what it answered is found then. Nothing can be settled, which is told and is an end."""
     url = stock_and_copy(drill)
     set_reserve(drill, url, 500)
     with begin(drill, url) as instance:
@@ -46,12 +47,20 @@ def restored_before_grant(drill):
     for person, expected in (("anna", 4), ("berta", 0)):
         code, _, error = drill.gapless(drill.person(url, person), *opening, *journal)
         assert code == expected, (person, code, error)
+    code, out, error = drill.gapless(url, "lease", "recover", str(drill.journals), "-o", "json")
+    assert code == 0 and "has forgotten lease" in error, (code, error)
+    assert sum(int(file["forgotten"]) for file in json.loads(out)) == 20, out
     with drill.instance(url) as instance:
         # Not one of those on lease: nobody knows which of them left.
         assert instance.numbers()[0] >= 1503
         for number in answers.places:
             status, found = instance.ask("GET", f"/v1/series/s/numbers/{number}")
             assert status == 200 and found["state"] in ("voided", "issued"), found
+        wait_database(
+            drill, url, "select bool_or(contact - registered_at > '5 s') from gapless.instance")
+        waits = [event for event in instance.events("reserve_adopted") if event["waits"]]
+        assert len(waits) == 1 and "has forgotten" in waits[0]["waits"], waits
+        assert not instance.events("reserve_not_kept"), instance.last_words()
     drill.clean(url)
 
 

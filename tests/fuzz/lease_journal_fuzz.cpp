@@ -55,7 +55,9 @@ std::vector<std::string> own_records(fuzz_input& input)
     for (std::uint64_t sequence = 1; !input.rest().empty() && records.size() < 20;)
         switch (input.byte() % 9)
         {
-        case 0: records.push_back(encode(lease_note::claiming{id_of(input)})); break;
+        case 0:
+            records.push_back(encode(lease_note::claiming{id_of(input), instance_secret{}}));
+            break;
         case 1:
             records.push_back(encode(lease_note::claimed{static_cast<std::int32_t>(input.byte())}));
             break;

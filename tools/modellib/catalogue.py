@@ -37,7 +37,7 @@ class Mutant:
 
 def only(**budget):
     """What happens at all: everything else never."""
-    kinds = ("CUTS", "CUTS_OF_1", "CRASHES", "COPIES", "WRITE_OFFS", "FAILURES")
+    kinds = ("CUTS", "CUTS_OF_1", "CRASHES", "COPIES", "WRITE_OFFS", "FAILURES", "STRANGERS")
     return tuple(f"{kind}={budget.get(kind.lower(), 0)}" for kind in kinds)
 
 
@@ -49,6 +49,8 @@ MODELS = [
     Setting("reserve: crash and copy", "reserve", only(crashes=1, copies=1), "both, without a cut"),
     Setting("reserve: write-off", "reserve", only(cuts=1, write_offs=1, failures=1),
             "a cut, a write-off, a flush that fails"),
+    Setting("reserve: stranger", "reserve", only(cuts=1, crashes=1, strangers=1),
+            "a cut, a crash, somebody who acts for the first instance without its secret"),
     Setting("reserve: ends", "reserve", only(cuts=1, crashes=1),
             "no run goes on for ever, so that each reaches what holds in the end", True),
     Setting("restore: seen", "restore", (), "the timeline shows it; a folder for each"),
@@ -73,6 +75,8 @@ MUTANTS = [
            "the answer does not wait for the flush"),
     Mutant("claim_without_incarnation", "reserve", (1, 2, 5), only(cuts=1, copies=1),
            "every claim is granted: an old journal settles what it knows, and returns the rest"),
+    Mutant("no_secret", "reserve", (1, 2, 5, 7, 9), only(cuts=1, strangers=1),
+           "whoever knows the id of an instance claims, settles and returns for it"),
     Mutant("draw_in_doubt", "reserve", (10,), only(cuts=1, cuts_of_1=1),
            "a key whose answer of the lane was lost is drawn for"),
     Mutant("write_off_frees", "reserve", (1, 2, 8), only(cuts=1, write_offs=1),

@@ -25,6 +25,7 @@ constexpr std::array file_columns{
     column{.key = "settled", .number = true},
     column{.key = "known", .number = true},
     column{.key = "twice", .number = true},
+    column{.key = "forgotten", .number = true},
     column{.key = "refused", .number = true},
 };
 
@@ -36,7 +37,9 @@ struct recovered_file
     std::size_t settled{};
     std::size_t known{};
     std::size_t twice{};
+    std::size_t forgotten{};  // on record, but not to whom they were given
     std::size_t refused{};
+    bool fenced{};  // nothing more is settled
 };
 
 /// A journal of that database, or of one that it was put back from: the oid behind its id may be
@@ -48,11 +51,11 @@ bool is_journal_name(std::string_view name, std::string const& database)
             (name.find(".lease.") != std::string_view::npos && name.ends_with(".settled")));
 }
 
-lease_journal_content read_any_journal(fs::path const& file)
+lease_journal_content read_any_journal(fs::path const& file, lease_answers wanted)
 {
     try
     {
-        return lease_journal::read(file, lease_answers::all);
+        return lease_journal::read(file, wanted);
     }
     catch (lease_journal_failure const& failure)
     {
@@ -62,7 +65,7 @@ lease_journal_content read_any_journal(fs::path const& file)
 
 recovered_file read_file(fs::path const& file, std::string const& database)
 {
-    return {.file = file, .content = read_lease_journal(file, database)};
+    return {.file = file, .content = read_lease_journal(file, database, lease_answers::salvaged)};
 }
 
 /// Answers of one lease, one behind the other: as many as are settled at once.
@@ -83,8 +86,35 @@ void count_outcomes(std::vector<settled_record> const& outcomes, recovered_file&
         case settle_outcome::settled: ++of.settled; break;
         case settle_outcome::known: ++of.known; break;
         case settle_outcome::twice: ++of.twice; break;
-        case settle_outcome::fenced: ++of.refused; break;
+        case settle_outcome::fenced: of.fenced = true; [[fallthrough]];
+        case settle_outcome::conflict: ++of.refused; break;
         }
+}
+
+/// How many of these answers have numbers that have left, as far as the database knows: after a
+/// restore `gapless epoch reconcile` has recorded them.
+std::size_t count_on_record(
+    session& session, lease_journal_content const& content, std::size_t from, std::size_t count
+)
+{
+    auto const& answers = content.unsettled;
+    auto const lease =
+        std::ranges::find(content.leases, answers[from].lease, &journaled_lease::lease);
+    if (lease == content.leases.end())
+        return 0;  // a lease that was returned: the journal does not say of which series it was
+    auto const marks = value_of(session.read([](pqxx::transaction_base& transaction) {
+        return read_epoch(transaction).marks;
+    }));
+    auto const mark = std::ranges::find(marks, lease->series_id, &series_mark::series_id);
+    if (mark == marks.end())
+        return 0;
+    return static_cast<std::size_t>(std::count_if(
+        answers.begin() + static_cast<std::ptrdiff_t>(from),
+        answers.begin() + static_cast<std::ptrdiff_t>(from + count),
+        [&](unsettled_answer const& answer) {
+            return answer.left.ordinal + answer.left.count - 1 <= mark->ordinal;
+        }
+    ));
 }
 
 /// Settles answers of one lease.
@@ -97,19 +127,33 @@ void settle(session& session, std::size_t from, std::size_t count, recovered_fil
     for (std::size_t n = from; n < from + count; ++n)
         records.push_back(answers[n].left);
     auto const outcomes = session.change([&](pqxx::transaction_base& transaction) {
-        return settle_lease(transaction, lease, std::nullopt, 0, records);
+        return settle_lease(transaction, lease, std::nullopt, records);
     });
     if (outcomes.has_value())
         return count_outcomes(*outcomes, of);
     if (outcomes.error().kind != refusal_kind::not_found)
         throw to_failure(outcomes.error());
-    of.refused += count;
-    session.say(fmt::format(
-        "the database does not know lease {}, of which {} answers were given: it was put back to "
-        "before that; see: gapless epoch reconcile",
-        to_text(lease),
-        count
-    ));
+    auto const on_record = count_on_record(session, of.content, from, count);
+    of.forgotten += on_record;
+    of.refused += count - on_record;
+    if (on_record > 0)
+        session.say(fmt::format(
+            "the database has forgotten lease {}, of which {} answers were given: their numbers "
+            "are on "
+            "record as issued, their keys and references are in the journal alone; move it out of "
+            "the folder of the instance, and keep it",
+            to_text(lease),
+            on_record
+        ));
+    if (on_record < count)
+        session.say(fmt::format(
+            "the database has forgotten lease {}, of which {} answers were given whose numbers it "
+            "has "
+            "not recorded: it will issue them again. Stop every instance, and see: gapless epoch "
+            "reconcile --journal FOLDER",
+            to_text(lease),
+            count - on_record
+        ));
 }
 
 json to_row(recovered_file const& of)
@@ -121,6 +165,7 @@ json to_row(recovered_file const& of)
         {"settled", std::to_string(of.settled)},
         {"known", std::to_string(of.known)},
         {"twice", std::to_string(of.twice)},
+        {"forgotten", std::to_string(of.forgotten)},
         {"refused", std::to_string(of.refused)}};
 }
 
@@ -134,7 +179,7 @@ void settle_files(session& session, std::vector<recovered_file>& files)
     for (auto& each : files)
     {
         auto const& answers = each.content.unsettled;
-        for (std::size_t from = 0; from < answers.size() && each.refused == 0;)
+        for (std::size_t from = 0; from < answers.size() && !each.fenced;)
         {
             auto const count = count_at_once(answers, from);
             settle(session, from, count, each);
@@ -153,10 +198,13 @@ std::string read_database_id(session& session)
     }));
 }
 
-lease_journal_content read_lease_journal(fs::path const& file, std::string const& database)
+lease_journal_content read_lease_journal(
+    fs::path const& file, std::string const& database, lease_answers wanted
+)
 {
-    auto content = read_any_journal(file);
-    if (content.database != database && !content.database.starts_with(database + '-'))
+    auto content = read_any_journal(file, wanted);
+    if (!content.database.empty() && content.database != database &&
+        !content.database.starts_with(database + '-'))
         throw command_failed{
             exit_code::conflict,
             fmt::format("{} is of another database", to_quoted(file.string()))};
@@ -211,16 +259,18 @@ exit_code recover_leases(session& session, std::vector<std::string> const& words
 
     auto rows = json::array();
     bool refused = false;
+    bool fenced = false;
     for (auto const& each : files)
     {
         rows.push_back(to_row(each));
         refused = refused || each.refused > 0;
+        fenced = fenced || each.fenced;
         if (!each.content.damage.empty())
             session.say(fmt::format("{} is damaged: {}", each.file.string(), each.content.damage));
     }
     session.print_list(rows, file_columns);
     session.say_dry_run();
-    if (refused)
+    if (fenced)
         session.say("numbers were answered that are not the lease's: no number is issued until "
                     "that is cleared; see: gapless epoch show");
     return refused ? exit_code::findings : exit_code::ok;

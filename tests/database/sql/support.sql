@@ -14,7 +14,7 @@ as $$
              gapless.hold, gapless.clock_step, gapless.issuance, gapless.ledger, gapless.manifest, gapless.manifest_part, gapless.number_event,
              gapless.number_state, gapless.seal, gapless.series, gapless.tally, gapless.token, gapless.token_owner,
              gapless.token_quota, gapless.notice, gapless.notice_crossing, gapless.webhook, gapless.webhook_queue,
-             gapless.instance, gapless.lease, gapless.lease_record
+             gapless.instance, gapless.lease, gapless.lease_conflict, gapless.lease_record
     restart identity;
     update gapless.notice_counter set last_seq = 0;
     update gapless.notice_look set begun_at = '-infinity';
@@ -171,6 +171,14 @@ as $$
     select gapless.key_to_uuid(p_name);
 $$;
 
+-- secret(instance) -> what stands in its journal alone
+create function secret(p_instance text) returns bytea
+language sql
+immutable
+as $$
+    select sha256(convert_to(p_instance || '''s secret', 'UTF8'));
+$$;
+
 -- outcome(statement) -> its one value, or "GL014: …" without moments
 create function outcome(p_statement text) returns text
 language plpgsql
@@ -191,7 +199,7 @@ create function claim(p_instance text, p_incarnation integer, p_claim text) retu
 language sql
 volatile
 as $$
-    select c.outcome || ' ' || c.incarnation from gapless.lease_claim(id(p_instance), p_incarnation, id(p_claim), 'host-' || p_instance) c;
+    select c.outcome || ' ' || c.incarnation from gapless.lease_claim(id(p_instance), secret(p_instance), p_incarnation, id(p_claim), 'host-' || p_instance) c;
 $$;
 
 -- take(lease, instance, incarnation, count, series) -> "4: 103+10", ordinal, serial and count, for 8 hours; null: nothing was to be had
@@ -200,7 +208,7 @@ language sql
 volatile
 as $$
     select format('%s: %s+%s', t.ordinal, t.serial, t.count)
-    from gapless.lease_take(p_series_id, id(p_instance), p_incarnation, id(p_lease), p_count, '8 hours') t;
+    from gapless.lease_take(p_series_id, id(p_instance), secret(p_instance), p_incarnation, id(p_lease), p_count, '8 hours') t;
 $$;
 
 -- settled(lease, records) -> what became of records like "4+3:key", ordinal, count and key: "settled 4/1", with ordinal and turn. The owner
@@ -218,7 +226,7 @@ as $$
                array_agg('2026-01-01 12:00+00'::timestamptz order by k) as moments
         from unnest(p_records) with ordinality as r (r, k)
     ) a
-    cross join lateral gapless.lease_settle(id(p_lease), id('i'), 1, a.ordinals, a.counts, a.owners, a.keys, a.refs, a.moments) s;
+    cross join lateral gapless.lease_settle(id(p_lease), id('i'), secret('i'), a.ordinals, a.counts, a.owners, a.keys, a.refs, a.moments) s;
 $$;
 
 -- returned(lease, instance, incarnation) -> how many numbers came back
@@ -226,7 +234,7 @@ create function returned(p_lease text, p_instance text, p_incarnation integer) r
 language sql
 volatile
 as $$
-    select gapless.lease_return(id(p_lease), id(p_instance), p_incarnation);
+    select gapless.lease_return(id(p_lease), id(p_instance), secret(p_instance), p_incarnation);
 $$;
 
 -- renewed(instance, incarnation) -> the status and the rest of its leases: "open 10"
@@ -235,7 +243,7 @@ language sql
 volatile
 as $$
     select string_agg(concat_ws(' ', r.status, r.rest, case when r.paused then 'paused' end, case when r.fenced then 'fenced' end), ', ')
-    from gapless.lease_renew(id(p_instance), p_incarnation, '8 hours') r;
+    from gapless.lease_renew(id(p_instance), secret(p_instance), p_incarnation, '8 hours') r;
 $$;
 
 -- leases() -> all leases: "open 10 = 7 + 2 + 1 + 0", what they were granted, held, settled, returned and written off

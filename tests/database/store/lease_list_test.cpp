@@ -90,7 +90,7 @@ TEST_SUITE("store/lease_list")
         };
         auto const drills = [&] {
             return done([&](auto& transaction) {
-                       return read_wanted_reserves(transaction, instance);
+                       return read_wanted_reserves(transaction, at(incarnation));
                    })
                 .at(0)
                 .drill;

@@ -90,9 +90,8 @@ TEST_SUITE("store/lease_settle")
         take(20);
         settle({left(1, 5, 'a')});
         auto const give_back = [&](std::int32_t of) {
-            return tried([&](auto& transaction) {
-                return return_lease(transaction, lease, instance, of);
-            });
+            return tried([&](auto& transaction) { return return_lease(transaction, lease, at(of)); }
+            );
         };
         CHECK(give_back(incarnation + 1).error().kind == refusal_kind::state_conflict);
         CHECK(give_back(incarnation).value() == 15);
@@ -106,7 +105,7 @@ TEST_SUITE("store/lease_settle")
     {
         incarnation = claim(0, make_lease_id()).incarnation;
         done([&](auto& transaction) {
-            note_settled(transaction, instance, "s", R"({"issued": "7"})");
+            note_settled(transaction, at(incarnation), series, R"({"issued": "7"})");
             return true;
         });
         CHECK(

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 using namespace gapless;
 using namespace gapless::test;
 
@@ -27,7 +29,7 @@ TEST_SUITE("store/lease_store")
     {
         auto const wanted = [&] {
             return done([&](auto& transaction) {
-                return read_wanted_reserves(transaction, instance);
+                return read_wanted_reserves(transaction, at(incarnation));
             });
         };
         auto const before = wanted();
@@ -79,7 +81,7 @@ TEST_SUITE("store/lease_store")
         take(1);
         auto const outcome = [&](std::int32_t of, std::int64_t count) {
             return refused([&](auto& transaction) {
-                return take_lease(transaction, series, instance, of, make_lease_id(), count, 8h);
+                return take_lease(transaction, series, at(of), make_lease_id(), count, 8h);
             });
         };
         CHECK(outcome(0, 1) == "state-conflict");
@@ -94,9 +96,8 @@ TEST_SUITE("store/lease_store")
     TEST_CASE_FIXTURE(leasing, "contact extends a lease by the database's clock")
     {
         take(20, 1h);
-        auto const contact = done([&](auto& transaction) {
-            return renew_leases(transaction, instance, incarnation, 2h);
-        });
+        auto const contact =
+            done([&](auto& transaction) { return renew_leases(transaction, at(incarnation), 2h); });
         REQUIRE(contact.leases.size() == 1);
         auto const& renewed = contact.leases[0];
         CHECK(renewed.lease == lease);
@@ -109,16 +110,15 @@ TEST_SUITE("store/lease_store")
         CHECK(away < 5min);
         CHECK(away > -5min);
         CHECK(refused([&](auto& transaction) {
-                  return renew_leases(transaction, instance, incarnation + 1, 2h).leases.size();
+                  return renew_leases(transaction, at(incarnation + 1), 2h).leases.size();
               }) == "state-conflict");
     }
 
     TEST_CASE_FIXTURE(leasing, "an instance without a lease hears the time all the same")
     {
         incarnation = claim(0, make_lease_id()).incarnation;
-        auto const contact = done([&](auto& transaction) {
-            return renew_leases(transaction, instance, incarnation, 2h);
-        });
+        auto const contact =
+            done([&](auto& transaction) { return renew_leases(transaction, at(incarnation), 2h); });
         CHECK(contact.leases.empty());
         CHECK(contact.now > database_time{1'700'000'000s});
     }
@@ -141,9 +141,13 @@ TEST_SUITE("store/lease_store")
              .burst = 6,
              .daily_quota = 7}
         );
-        auto const all = done([](auto& transaction) { return read_lease_tokens(transaction); });
+        incarnation = claim(0, make_lease_id()).incarnation;
+        auto const all = done([&](auto& transaction) {
+            return read_lease_tokens(transaction, at(incarnation), {});
+        });
         REQUIRE(all.tokens.size() == 2);
-        auto const& token = all.tokens[1];
+        CHECK(all.in_all == 2);
+        auto const& token = all.tokens[0];
         CHECK(token.token_id == bound.record.token_id);
         CHECK(token.owner_id == bound.record.owner_id);
         CHECK(token.name == "bound");
@@ -157,9 +161,49 @@ TEST_SUITE("store/lease_store")
             token.secret_check ==
             hash_token_secret({reinterpret_cast<char const*>(hash.data()), hash.size()})
         );
-        CHECK_FALSE(all.tokens[0].series);
-        CHECK_FALSE(all.tokens[0].expires_at);
-        CHECK(all.tokens[0].token_id != other.record.token_id);
+        CHECK_FALSE(all.tokens[1].series);
+        CHECK_FALSE(all.tokens[1].expires_at);
+        CHECK(all.tokens[1].token_id != other.record.token_id);
         CHECK(all.now > database_time{1'700'000'000s});
+    }
+
+    TEST_CASE_FIXTURE(leasing, "one person's 10,010 tokens leave out that person's alone")
+    {
+        incarnation = claim(0, make_lease_id()).incarnation;
+        auto const first = created({.name = "first", .scopes = {"issue"}}).record.token_id;
+        run("insert into gapless.token (owner_id, secret_hash, scopes, created_by) select " +
+            std::to_string(owner) +
+            ", sha256('x'), '{issue}', 'token:greedy' from generate_series(1, 10010)");
+        auto const last = created({.name = "last", .scopes = {"issue"}}).record.token_id;
+        auto const oldest = first + 1;
+        auto const read = [&](std::vector<std::int32_t> const& used) {
+            return done([&](auto& transaction) {
+                return read_lease_tokens(transaction, at(incarnation), used);
+            });
+        };
+        auto const has = [](lease_tokens const& all, std::int32_t id) {
+            return std::ranges::count(all.tokens, id, &trusted_token::token_id) == 1;
+        };
+        auto const unused = read({});
+        CHECK(unused.in_all == 10'013);
+        CHECK(unused.tokens.size() == 10'000);
+        CHECK(has(unused, first));
+        CHECK(has(unused, last));
+        CHECK_FALSE(has(unused, oldest));
+        CHECK(has(read({oldest}), oldest));
+    }
+
+    TEST_CASE_FIXTURE(leasing, "whoever has another secret is a copy, and gets and gives nothing")
+    {
+        take(20);
+        secret = make_instance_secret();
+        CHECK_FALSE(claim(1, make_lease_id()).claimed);
+        CHECK(refused([&](auto& transaction) {
+                  return return_lease(transaction, lease, at(1));
+              }) == "forbidden");
+        CHECK(refused([&](auto& transaction) {
+                  return settle_lease(transaction, lease, at(1), {left(1, 1, 'a')}).size();
+              }) == "forbidden");
+        CHECK(standing() == "20: 20 held, 0 settled, 0 returned, 0 written off, open");
     }
 }

@@ -48,10 +48,12 @@ struct leasing : issuing
         return done([&](auto& transaction) { return create_token(transaction, draft, "me"); });
     }
 
+    instance_identity at(std::int32_t known) const { return {instance, known, secret}; }
+
     lease_claim claim(std::int32_t known, lease_id const& by)
     {
         return done([&](auto& transaction) {
-            return claim_instance(transaction, instance, known, by, "packing-1");
+            return claim_instance(transaction, at(known), by, "packing-1");
         });
     }
 
@@ -62,7 +64,7 @@ struct leasing : issuing
             incarnation = claim(0, make_lease_id()).incarnation;
         return done([&](auto& transaction) {
                    return take_lease(
-                       transaction, series, instance, incarnation, lease, count, lease_time
+                       transaction, series, at(incarnation), lease, count, lease_time
                    );
                })
             .value()
@@ -72,7 +74,7 @@ struct leasing : issuing
     std::vector<settled_record> settle(std::vector<lease_left> const& records)
     {
         return done([&](auto& transaction) {
-            return settle_lease(transaction, lease, instance, incarnation, records);
+            return settle_lease(transaction, lease, at(incarnation), records);
         });
     }
 
@@ -105,6 +107,7 @@ struct leasing : issuing
     std::int32_t owner{};
     std::int32_t incarnation{};
     lease_id instance{make_lease_id()};
+    instance_secret secret{make_instance_secret()};
     lease_id lease{make_lease_id()};
 };
 

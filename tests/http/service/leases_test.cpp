@@ -15,9 +15,10 @@ struct leases_bench : clerk_bench
     leases_bench()
     {
         auto const who = "'" + std::string{holder} + "'";
-        run("select * from gapless.lease_claim(" + who + ", 0, gen_random_uuid(), 'packing-1')");
+        run("select * from gapless.lease_claim(" + who +
+            ", sha256('s'), 0, gen_random_uuid(), 'packing-1')");
         run("set transaction isolation level serializable; select * from gapless.lease_take(1, " +
-            who + ", 1, '" + lease + "', 10, interval '8 hours')");
+            who + ", sha256('s'), 1, '" + lease + "', 10, interval '8 hours')");
     }
 
     /// Settles an answer with the token's key for the numbers of these ordinals.
@@ -26,8 +27,8 @@ struct leases_bench : clerk_bench
         return run(
             "set transaction isolation level serializable; select outcome from "
             "gapless.lease_settle('" +
-            std::string{lease} + "', '" + holder + "', 1, array[" + std::to_string(ordinal) +
-            "]::bigint[], array[" + std::to_string(count) +
+            std::string{lease} + "', '" + holder + "', sha256('s'), array[" +
+            std::to_string(ordinal) + "]::bigint[], array[" + std::to_string(count) +
             "], array[(select owner_id from gapless.token_owner where name = 'token:boss')], "
             "array[gapless.key_to_uuid('" +
             key + "')], array['order-1'], array['2026-11-20T22:05:11.123456Z']::timestamptz[])"

@@ -2,6 +2,7 @@
 #include "support.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <sys/stat.h>
 
 namespace lease_journal_test {
@@ -212,6 +213,49 @@ TEST_SUITE("reserve/lease_journal")
         CHECK_THROWS_AS(lease_journal::read(file), lease_journal_failure);
         CHECK(content_of(file) == std::string(500, 'x'));
         CHECK_THROWS_AS(lease_journal::open(folder.path / "none"), lease_journal_failure);
+    }
+
+    TEST_CASE("a pipe, a device and a file that is too large are refused at once")
+    {
+        new_folder const folder;
+        auto const refused = [&](std::string const& name, std::string_view why) {
+            auto const file = folder.path / name;
+            for (auto const& read : {
+                     std::function<void()>{[&] { lease_journal::open(file); }},
+                     std::function<void()>{[&] { lease_journal::read(file); }},
+                 })
+                try
+                {
+                    read();
+                    FAIL(name);
+                }
+                catch (lease_journal_failure const& failure)
+                {
+                    CHECK(std::string_view{failure.what()}.find(why) != std::string_view::npos);
+                }
+        };
+        REQUIRE(::mkfifo((folder.path / "pipe.lease").c_str(), 0600) == 0);
+        refused("pipe.lease", "no regular file");
+        fs::create_symlink("/dev/zero", folder.path / "zero.lease");
+        refused("zero.lease", "no regular file");
+        std::ofstream{folder.path / "sparse.lease"};
+        fs::resize_file(folder.path / "sparse.lease", std::uint64_t{200} << 30);
+        refused("sparse.lease", "4294967296 at most");
+    }
+
+    TEST_CASE("a file whose header is damaged is read for an operator alone")
+    {
+        new_folder const folder;
+        auto const file = written(folder);
+        overwrite(file, 20, "x");
+        CHECK_THROWS_AS(lease_journal::open(file), lease_journal_failure);
+        CHECK_THROWS_AS(lease_journal::read(file, lease_answers::all), lease_journal_failure);
+        auto const said = lease_journal::read(file, lease_answers::salvaged);
+        CHECK(said.damage == "its header is damaged");
+        CHECK(said.unsettled.size() == 1);
+        CHECK(said.database.empty());
+        std::ofstream{file} << std::string(500, 'x');
+        CHECK_THROWS_AS(lease_journal::read(file, lease_answers::salvaged), lease_journal_failure);
     }
 
     TEST_CASE("a full disk takes no room, and what was written stays good")

@@ -57,7 +57,7 @@ TEST_SUITE("reserve/lease_records")
     TEST_CASE("each kind of record is read as it was written")
     {
         auto const file = said(file_of(
-            {encode(lease_note::claiming{id_of(5)}),
+            {encode(lease_note::claiming{id_of(5), secret_of(6)}),
              encode(lease_note::claimed{12}),
              encode(lease_note::intent{id_of(1), 1, 40}),
              encode(lease_note::granted{grant_of()}),
@@ -102,8 +102,13 @@ TEST_SUITE("reserve/lease_records")
 
     TEST_CASE("a claim whose answer was not noted is known")
     {
-        auto const claiming = encode(lease_note::claiming{id_of(5)});
+        auto const claiming = encode(lease_note::claiming{id_of(5), secret_of(6)});
         CHECK(said(file_of({claiming})).content.claim == id_of(5));
+        CHECK(said(file_of({claiming})).content.secret == secret_of(6));
+        auto const before = encode(lease_note::claiming{id_of(5)});
+        CHECK(said(file_of({before})).content.claim == id_of(5));
+        CHECK_FALSE(said(file_of({before})).content.secret);
+        CHECK(said(file_of({claiming, before})).content.secret == secret_of(6));
         CHECK(said(file_of({claiming})).content.incarnation == 0);
         auto const again = file_of({encode(lease_note::claimed{3}), claiming});
         CHECK(said(again).content.claim == id_of(5));

@@ -27,6 +27,14 @@ inline lease_id id_of(unsigned char last)
     return id;
 }
 
+/// A secret that ends with that byte.
+inline instance_secret secret_of(unsigned char last)
+{
+    instance_secret secret{};
+    secret.back() = last;
+    return secret;
+}
+
 /// A key of that number.
 inline idempotency_key key_of(std::uint32_t number)
 {

@@ -23,7 +23,7 @@ trusted_token token_of(std::int32_t id)
 trusted_tokens with(trusted_token token)
 {
     trusted_tokens tokens{{.rate = 5, .burst = 6, .daily_quota = 7}};
-    tokens.replace({std::move(token)});
+    tokens.replace({std::move(token)}, 1);
     return tokens;
 }
 
@@ -91,7 +91,7 @@ TEST_SUITE("reserve/trusted_tokens")
         auto token = token_of(1);
         token.rate = 1;
         token.daily_quota = 3;
-        tokens.replace({token});
+        tokens.replace({token}, 1);
         who = tokens.find({1, secret}, noon).value();
         CHECK(who->limits.rate == 1);
         CHECK(who->limits.burst == 0);
@@ -101,24 +101,34 @@ TEST_SUITE("reserve/trusted_tokens")
     TEST_CASE("those that are not named any more are not trusted any more")
     {
         auto tokens = with(token_of(1));
-        tokens.replace({token_of(2)});
+        tokens.replace({token_of(2)}, 1);
         CHECK(found(tokens, 1, secret) == "database-unavailable");
         CHECK(found(tokens, 2, secret) == "printer-2");
     }
 
-    TEST_CASE("of more than 10,000 none is trusted")
+    TEST_CASE("of more than 10,000 the first are trusted, and those in use are asked for")
     {
         trusted_tokens tokens{{}};
         std::vector<trusted_token> many(trusted_tokens::tokens_max, token_of(1));
         for (std::size_t n = 0; n < many.size(); ++n)
             many[n].token_id = static_cast<std::int32_t>(n + 1);
-        tokens.replace(many);
+        tokens.note_used(7);
+        tokens.note_used(5);
+        tokens.note_used(7);
+        tokens.replace(many, many.size());
         CHECK(found(tokens, 1, secret) == "printer-1");
-        CHECK_FALSE(tokens.empty());
+        CHECK(tokens.left_out() == 0);
+        CHECK(tokens.used().empty());
         many.push_back(token_of(20'000));
-        tokens.replace(many);
-        CHECK(tokens.empty());
-        CHECK(found(tokens, 1, secret) == "database-unavailable");
+        tokens.replace(many, 30'000);
+        CHECK(tokens.left_out() == 20'000);
+        CHECK(tokens.used() == std::vector{7, 5});
+        CHECK(found(tokens, 1, secret) == "printer-1");
+        CHECK(found(tokens, 20'000, secret) == "database-unavailable");
+        for (std::int32_t id = 100; id < 100 + 3 * static_cast<int>(many.size()); ++id)
+            tokens.note_used(id);
+        CHECK(tokens.used().size() == trusted_tokens::tokens_max);
+        CHECK(tokens.used().front() == 99 + 3 * static_cast<int>(many.size()));
     }
 }
 

@@ -1,0 +1,20 @@
+-- require_secret(p_instance, p_secret) -> nothing
+--
+-- Raises GL004 unless this is the secret of that instance, which stands in its journal of leases: the role of
+-- the service is shared by all instances, and none may act for another one's leases. Takes no lock.
+create or replace function gapless.require_secret(p_instance uuid, p_secret bytea) returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+    if not exists (
+        select from gapless.instance i where i.instance = p_instance and i.secret_hash = sha256(p_secret)
+    ) then
+        raise exception 'that is not the secret of instance %', p_instance
+            using errcode = 'GL004',
+              hint = 'It stands in its journal of leases. An administrator settles without it: gapless lease '
+                     'recover FILE';
+    end if;
+end;
+$$;
