@@ -10,11 +10,21 @@ create table gapless.epoch (
     database_id       uuid        not null, -- the same in all epochs and all copies
     system_identifier bigint      not null,
     timeline          text collate "C" not null,
-    place             text collate "C",                 -- the data directory; null: the owner may not know it
+    place             text collate "C",                 -- the data directory; null: see epoch_place
     database_oid      oid         not null, -- tells copies on one server apart; pg_upgrade keeps it
+    -- of gapless.ledger and gapless.counter: a restore into this database makes them anew
+    ledger_oid        oid         not null,
+    counter_oid       oid         not null,
     opened_at         timestamptz not null default now(),
     opened_by         text collate "C" not null,
     reason            text collate "C" not null
+);
+
+-- The data directory of an epoch, noted later: the owner was not allowed to know it when the epoch began.
+create table gapless.epoch_place (
+    epoch    integer     primary key references gapless.epoch,
+    place    text        not null collate "C",
+    noted_at timestamptz not null default now()
 );
 
 -- Why nothing may be issued in an epoch: somebody holds proof that this database has forgotten numbers.
@@ -411,9 +421,11 @@ create table gapless.seal (
 );
 
 insert into gapless.epoch (
-    epoch, database_id, system_identifier, timeline, place, database_oid, opened_by, reason
+    epoch, database_id, system_identifier, timeline, place, database_oid, ledger_oid, counter_oid, opened_by,
+    reason
 )
 select 1, gen_random_uuid(), c.system_identifier, left(pg_walfile_name(pg_current_wal_lsn()), 8),
        (select p.setting from pg_settings p where p.name = 'data_directory'),
-       (select d.oid from pg_database d where d.datname = current_database()), current_user, 'first migration'
+       (select d.oid from pg_database d where d.datname = current_database()), 'gapless.ledger'::regclass,
+       'gapless.counter'::regclass, current_user, 'first migration'
 from pg_control_system() c;

@@ -11,12 +11,17 @@ declare
     v_ended   gapless.epoch;
 begin
     select * into v_ended from gapless.epoch e order by e.epoch desc limit 1;
+    if not found then
+        raise exception 'the database has no epoch: restore it whole' using errcode = 'GL014';
+    end if;
     update gapless.fence_order o set changes = o.changes + 1;
     perform from gapless.counter c order by c.series_id for update;
     insert into gapless.epoch (
-        epoch, database_id, system_identifier, timeline, place, database_oid, opened_by, reason
+        epoch, database_id, system_identifier, timeline, place, database_oid, ledger_oid, counter_oid,
+        opened_by, reason
     )
-    select p_epoch, s.database_id, s.system_identifier, s.timeline, s.place, s.database_oid, p_actor, p_reason
+    select p_epoch, s.database_id, s.system_identifier, s.timeline, s.place, s.database_oid, s.ledger_oid,
+           s.counter_oid, p_actor, p_reason
     from gapless.epoch_state() s;
     get diagnostics v_arrived = row_count;
     perform gapless.expect_rows(v_arrived, 1, 'epoch');

@@ -30,6 +30,9 @@ create or replace trigger seal_is_append_only before delete or update or truncat
     for each statement execute function gapless.append_only();
 create or replace trigger epoch_is_append_only before delete or update or truncate on gapless.epoch
     for each statement execute function gapless.append_only();
+create or replace trigger epoch_place_is_append_only
+    before delete or update or truncate on gapless.epoch_place
+    for each statement execute function gapless.append_only();
 create or replace trigger fence_is_append_only before delete or update or truncate on gapless.fence
     for each statement execute function gapless.append_only();
 create or replace trigger epoch_move_is_append_only before delete or update or truncate on gapless.epoch_move

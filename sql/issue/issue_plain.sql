@@ -1,5 +1,5 @@
 -- issue_plain(p_series_id, p_offsets, p_counts, p_owners, p_keys, p_references, p_serializable, p_holds,
--- p_alone, p_moment) -> one row, or none
+-- p_alone, p_moment, p_known_epoch, p_known_counter, p_known_ordinal, p_known_turn) -> one row, or none
 --
 -- The fast path: a batch of requests of one series, none of which was seen before, all of which fit into the
 -- open block. Element k of the arrays is request k; its offset is the sum of the counts before it (the caller
@@ -7,10 +7,11 @@
 -- Inserts one ledger row per request and answers where request 0 starts; request k starts p_offsets[k] later.
 --
 -- No row means that nothing was done because something is not plain: paused, the block too short or expired,
--- no block, numbers that came back and go first, a clock that was set back: the caller takes the batch to
--- gapless.issue_requests. Raises
--- GL001 for arrays that differ in length, GL020 where the rows do not arrive, 23505 (key_is_spent_once) when
--- a key was seen before: the batch rolls back and goes there too. The key index is never read here: that
+-- no block, numbers that came back and go first, a clock that was set back, or the series is behind what the
+-- caller knows (p_known_…, as in gapless.refuse_forgotten): the caller takes the batch to
+-- gapless.issue_requests. Raises GL001 for arrays that differ in length, GL019 where the counter does not
+-- follow the rows, GL020 where they do not arrive, 23505 (key_is_spent_once) when a key was seen before: the
+-- batch rolls back and goes there too. The key index is never read here: that
 -- would take predicate locks on the leaf pages every other writer inserts into. The rows' moment is that of
 -- the call, not of the transaction, which may have begun long ago, and never before the series' last one.
 -- Locks the series' counter row until COMMIT, and its tally for holds. Does not wait for them: what stands
@@ -29,7 +30,11 @@ create or replace function gapless.issue_plain(
     -- the session has not locked the series: refuse (55006) when another one has
     p_alone      boolean default false,
     -- the caller's (gapless.next_moment), who has judged valid_until; null: the clock's
-    p_moment     timestamptz default null
+    p_moment     timestamptz default null,
+    p_known_epoch   integer default 0,
+    p_known_counter oid default null,
+    p_known_ordinal bigint default 0,
+    p_known_turn    integer default 0
 )
 returns table (ordinal bigint, serial bigint, block_id integer, epoch integer, issued_at timestamptz)
 language plpgsql
@@ -86,6 +91,8 @@ begin
                       and c.last_issued_at <= v_ahead
           )
           and c.last_serial - c.next_serial >= v_total - 1
+          and c.next_ordinal > p_known_ordinal and (c.epoch, c.turn) >= (p_known_epoch, p_known_turn)
+          and (c.tableoid = p_known_counter) is not false
         for update nowait;
         exit when found;
         v_found := gapless.find_counter(p_series_id);
@@ -111,6 +118,10 @@ begin
     get diagnostics v_arrived = row_count;
     if v_arrived <> v_requests then
         perform gapless.expect_rows(v_arrived, v_requests, 'ledger');
+    end if;
+    -- The ledger's trigger moves the counter, and notes where to.
+    if gapless.counter_place(p_series_id) is not distinct from v_place then
+        perform gapless.refuse_unguarded();
     end if;
     if p_holds is not null then
         if p_serializable then

@@ -1,5 +1,6 @@
 -- issue_plain_many(p_series_ids, p_totals, p_places, p_offsets, p_counts, p_owners, p_keys, p_references,
--- p_serializable) -> one row per series, or none
+-- p_serializable, p_known_epoch, p_known_counter, p_known_ordinals, p_known_turns) -> one row per series, or
+-- none
 --
 -- The fast path for requests of several series in one transaction: gapless.issue_plain for each, in one
 -- insert, so that many quiet series share the price of a COMMIT. p_series_ids are the series, each once and
@@ -8,10 +9,11 @@
 -- Nothing is held. The rows come in the order of p_series_ids.
 --
 -- A series without a row was left out, nothing was done to it: its row is locked, another instance issues
--- from it, or something in it is not plain; the caller takes it alone. Raises GL001 for arrays that differ in
--- length, GL020 where the rows do not arrive, 23505 (key_is_spent_once) when a key was seen before; the
--- caller takes each series alone. Locks the counter rows of the others until COMMIT, in the order of
--- series_id, and waits for none.
+-- from it, something in it is not plain, or it is behind what the caller knows (p_known_ordinals and
+-- p_known_turns, one for each series; null: nothing); the caller takes it alone. Raises GL001 for arrays that
+-- differ in length, GL019 where a counter does not follow the rows, GL020 where they do not arrive, 23505
+-- (key_is_spent_once) when a key was seen before; the caller takes each series alone. Locks the counter rows
+-- of the others until COMMIT, in the order of series_id, and waits for none.
 create or replace function gapless.issue_plain_many(
     p_series_ids   integer[],
     p_totals       bigint[],
@@ -21,7 +23,11 @@ create or replace function gapless.issue_plain_many(
     p_owners       integer[],
     p_keys         uuid[],
     p_references   text[],
-    p_serializable boolean
+    p_serializable boolean,
+    p_known_epoch    integer default 0,
+    p_known_counter  oid default null,
+    p_known_ordinals bigint[] default null,
+    p_known_turns    integer[] default null
 )
 returns table (
     series_id integer, ordinal bigint, serial bigint, block_id integer, epoch integer, issued_at timestamptz
@@ -51,6 +57,8 @@ begin
        or cardinality(p_offsets) <> v_requests
        or cardinality(p_owners) <> v_requests or cardinality(p_keys) <> v_requests
        or cardinality(p_references) <> v_requests
+       or cardinality(p_known_ordinals) <> cardinality(p_series_ids)
+       or cardinality(p_known_turns) <> cardinality(p_series_ids)
     then
         raise exception 'the arrays of a batch of % requests differ in length', v_requests
             using errcode = 'GL001';
@@ -70,14 +78,18 @@ begin
         from (
             select c.*
             from gapless.counter c
+            cross join lateral array_position(p_series_ids, c.series_id) as a (place)
             where c.ctid = any(v_places) and c.series_id + 0 = any(p_series_ids)
               and c.series_id <> all(v_theirs)
               and not c.paused and not c.fenced and c.waiting = 0
               and (c.valid_until < greatest(v_now, c.last_issued_at)) is not true
               and c.last_issued_at <= v_now + interval '1 hour' -- as in gapless.next_moment
-              and c.last_serial - c.next_serial >= p_totals[array_position(p_series_ids, c.series_id)] - 1
+              and c.last_serial - c.next_serial >= p_totals[a.place] - 1
+              and c.next_ordinal > coalesce(p_known_ordinals[a.place], 0)
+              and (c.epoch, c.turn) >= (p_known_epoch, coalesce(p_known_turns[a.place], 0))
+              and (c.tableoid = p_known_counter) is not false
             order by c.series_id + 0
-            for update skip locked
+            for update of c skip locked
         ) l;
         exit when v_pass = 2 or v_ids = p_series_ids;
         -- The others are not plain, or not where they were.
@@ -131,6 +143,11 @@ begin
     ) w;
     get diagnostics v_arrived = row_count;
     perform gapless.expect_rows(v_arrived, v_requests, 'ledger');
+    if exists (
+        select from unnest(v_ids) i where gapless.counter_place(i) = any(v_places)
+    ) then
+        perform gapless.refuse_unguarded();
+    end if;
 
     return query
         select unnest(v_ids), unnest(v_ordinals), unnest(v_serials), unnest(v_blocks), unnest(v_epochs),

@@ -22,13 +22,14 @@ as $$
 declare
     v_series_id integer;
     v_range     record;
-    v_trouble   text;
+    v_state     record;
+    v_detail    text;
     v_mark      tid;
     v_name      text; -- of the issuance of a repeated key
 begin
-    select e.trouble into v_trouble from gapless.epoch_state() e;
-    if v_trouble is not null then
-        raise exception 'the database is fenced: %', v_trouble
+    select * into v_state from gapless.epoch_state();
+    if v_state.trouble is not null then
+        raise exception 'the database is fenced: %', v_state.trouble
             using errcode = 'GL019', hint = 'gapless epoch show';
     end if;
     select s.series_id into v_series_id from gapless.series s where s.name = p_series;
@@ -61,7 +62,9 @@ begin
             p_keys => array[coalesce(gapless.key_to_uuid(p_key), gen_random_uuid())],
             p_references => array[nullif(p_reference, '')], p_contiguous => array[false],
             p_serializable => false,
-            p_holds => case when p_hold_seconds is not null then array[p_hold_seconds] end
+            p_holds => case when p_hold_seconds is not null then array[p_hold_seconds] end,
+            -- A restore may have ended while we waited for the series.
+            p_known_epoch => v_state.epoch, p_known_counter => v_state.counter_oid
         ) r
     loop
         if v_range.outcome is not null then
@@ -87,8 +90,8 @@ exception
     when unique_violation then
         -- Its index may have another name while it is built anew (REINDEX CONCURRENTLY). Any other unique
         -- index: no matter of the key.
-        get stacked diagnostics v_trouble = pg_exception_detail;
-        if v_trouble not like '%(key, owner_id)=%' then
+        get stacked diagnostics v_detail = pg_exception_detail;
+        if v_detail not like '%(key, owner_id)=%' then
             raise;
         end if;
         -- The key was spent in another series since we looked.

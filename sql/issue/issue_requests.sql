@@ -1,5 +1,5 @@
 -- issue_requests(p_series_id, p_counts, p_owners, p_keys, p_references, p_contiguous, p_serializable,
--- p_holds, p_alone) -> rows per request
+-- p_holds, p_alone, p_known_epoch, p_known_counter, p_known_ordinal, p_known_turn) -> rows per request
 --
 -- Answers a batch of requests of one series, whatever they are: a key seen before gets the numbers of its
 -- first answer, each run of them with its fate, or a refusal when the request differs; a new one is issued,
@@ -14,8 +14,9 @@
 -- can come back. fate: null for a range that stands as it was issued, else how the run stands now
 -- (gapless.issuance_fates), read behind the lock of the counter; what is gone is for the caller to leave out.
 -- A replay of what was answered from a lease has the detail 'reserve', and says when that was. Raises GL005
--- for a series that does not exist, GL001 for arrays that differ in length, GL020 in an unsafe session and
--- where the rows do not arrive.
+-- for a series that does not exist, GL001 for arrays that differ in length, GL019 where the series is behind
+-- what the caller knows (p_known_…, see gapless.refuse_forgotten), GL020 in an unsafe session and where the
+-- rows do not arrive.
 --
 -- A replay never leaves a transaction that only read, so that its COMMIT waits for the synchronous standby
 -- like the first one did; a read-only replay could show a number that a failover still takes back. Beside new
@@ -36,7 +37,11 @@ create or replace function gapless.issue_requests(
     -- seconds, null where nothing is held; null altogether when no request holds
     p_holds        integer[] default null,
     -- the session has not locked the series: refuse (55006) when another one has
-    p_alone        boolean default false
+    p_alone        boolean default false,
+    p_known_epoch   integer default 0,
+    p_known_counter oid default null,
+    p_known_ordinal bigint default 0,
+    p_known_turn    integer default 0
 )
 returns table (
     request integer, outcome text, replayed boolean, turn integer, ordinal bigint, serial bigint,
@@ -86,7 +91,15 @@ begin
         perform from gapless.counter c where c.series_id = p_series_id for update nowait;
     end if;
     select * into v_counter from gapless.counter c where c.series_id = p_series_id for update;
-    if not found then
+    if not found or v_counter.next_ordinal <= p_known_ordinal
+       or (v_counter.epoch, v_counter.turn) < (p_known_epoch, p_known_turn)
+       or 'gapless.counter'::regclass <> p_known_counter
+    then
+        perform gapless.refuse_forgotten(
+            p_series_id => p_series_id, p_epoch => p_known_epoch, p_counter => p_known_counter,
+            p_ordinal => p_known_ordinal, p_turn => p_known_turn);
+    end if;
+    if v_counter.series_id is null then
         raise exception 'series % does not exist', p_series_id using errcode = 'GL005';
     end if;
     v_moment := gapless.next_moment(v_counter);

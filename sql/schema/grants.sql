@@ -56,7 +56,7 @@ to gapless_service, gapless_app, gapless_admin, gapless_audit;
 grant execute on function gapless.schema_differences() to gapless_admin, gapless_audit;
 
 grant execute on function gapless.environment_name(), gapless.time_zone(), gapless.day_of(timestamptz),
-    gapless.epoch_state(), gapless.epoch_marks()
+    gapless.epoch_state(), gapless.epoch_marks(), gapless.issued_since(timestamptz)
 to gapless_service, gapless_app, gapless_admin, gapless_audit;
 
 grant execute on function gapless.seal(integer, bigint) to gapless_service, gapless_admin;
@@ -78,7 +78,8 @@ to gapless_admin;
 grant execute on function gapless.clock_accept(text),
     gapless.environment_set(text, text), gapless.time_zone_set(text, text),
     gapless.epoch_propose(integer, text, jsonb, text), gapless.epoch_open(integer, text, jsonb, text),
-    gapless.epoch_fill(integer, bigint, boolean, text, text), gapless.epoch_room(integer)
+    gapless.epoch_fill(integer, bigint, boolean, text, text), gapless.epoch_room(integer),
+    gapless.epoch_void_again(integer, bigint, timestamptz, integer, timestamptz, text, text)
 to gapless_admin;
 
 grant execute on function gapless.issue(text, integer, text, text),
@@ -87,13 +88,16 @@ to gapless_service, gapless_app, gapless_admin;
 
 grant execute on function
     gapless.issue_plain_many(
-        integer[], bigint[], integer[], bigint[], integer[], integer[], uuid[], text[], boolean
+        integer[], bigint[], integer[], bigint[], integer[], integer[], uuid[], text[], boolean, integer, oid,
+        bigint[], integer[]
     ),
     gapless.issue_plain(
-        integer, bigint[], integer[], integer[], uuid[], text[], boolean, integer[], boolean, timestamptz
+        integer, bigint[], integer[], integer[], uuid[], text[], boolean, integer[], boolean, timestamptz,
+        integer, oid, bigint, integer
     ),
     gapless.issue_requests(
-        integer, integer[], integer[], uuid[], text[], boolean[], boolean, integer[], boolean
+        integer, integer[], integer[], uuid[], text[], boolean[], boolean, integer[], boolean, integer, oid,
+        bigint, integer
     ),
     gapless.answer_find(integer, text, bytea), gapless.answer_keep(integer, text, bytea, integer, text, text),
     gapless.quota_reserve(integer, bigint, bigint), gapless.quota_return(integer, integer, bigint),

@@ -26,6 +26,15 @@ std::function<void(series_mark const&)> memory_in(journal* kept)
     return [kept](series_mark const& mark) { kept->note(mark); };
 }
 
+std::function<series_mark(std::int32_t, std::int32_t)> notes_in(journal* kept)
+{
+    if (!kept)
+        return {};
+    return [kept](std::int32_t series_id, std::int32_t epoch) {
+        return kept->noted(series_id, epoch);
+    };
+}
+
 /// The look at the health has none: it tells these apart.
 database_threads::connection_check check_for(std::string environment)
 {
@@ -66,6 +75,7 @@ database_service::database_service(asio::io_context& io, service_settings settin
                }},
           settings.queue,
           {.remember = memory_in(journal_.get()),
+           .noted = notes_in(journal_.get()),
            .locked = [this](std::int32_t series_id) { locks_.look_for_blocker(series_id); },
            .free_again = [this](std::int32_t series_id) { locks_.note_free(series_id); },
            .lane_changed = [this] { reserve_.on_lane_changed(); }}},

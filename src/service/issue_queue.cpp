@@ -154,7 +154,10 @@ void issue_queue::sweep()
 void issue_queue::run(queue_actions actions)
 {
     for (auto& leaving : actions.sends)
+    {
+        add_noted(leaving.batch);
         of(leaving.lane).way->send(std::move(leaving.batch));
+    }
     for (auto& answered : actions.answers)
         answer(answered);
     for (auto& refused : actions.refusals)
@@ -168,6 +171,18 @@ void issue_queue::run(queue_actions actions)
         if (watchers_.free_again)
             watchers_.free_again(series_id);
     wait_until_due();
+    if (!actions.accused.empty())
+        for (auto& one : sides_)
+            one.way->accuse(actions.accused);
+}
+
+/// What was noted by others than the queue, or by an earlier process, counts as well.
+void issue_queue::add_noted(lane_batch& batch) const
+{
+    if (!watchers_.noted)
+        return;
+    for (auto& mark : batch.known)
+        mark.raise(watchers_.noted(mark.series_id, batch.known_epoch));
 }
 
 void issue_queue::answer(queue_actions::answered_batch& answered)
@@ -266,6 +281,7 @@ void issue_queue::on_connected(lane_kind kind)
     of(kind).trouble.clear();
     of(kind).cause.clear();
     of(kind).fenced = false;
+    core_.know(of(kind).way->server(), of(kind).way->admitted());
     core_.connect(kind);
     log_event(log_level::info, "database_connected", {{"lane", name_of(kind)}});
     schedule_pump();
@@ -348,10 +364,13 @@ bool issue_queue::remember(std::vector<result<issuance>> const& answers)
                 watchers_.remember(std::exchange(highest, {}));
             highest.series_id = answer->series_id;
             for (auto const& range : answer->ranges)
-            {
-                highest.ordinal = std::max(highest.ordinal, range.ordinal + range.count - 1);
-                highest.turn = std::max(highest.turn, range.turn);
-            }
+                highest.raise(
+                    {.series_id = answer->series_id,
+                     .ordinal = range.ordinal + range.count - 1,
+                     .turn = range.turn,
+                     .ordinal_at = answer->issued_at,
+                     .turn_at = answer->issued_at}
+                );
         }
         if (highest.ordinal > 0)
             watchers_.remember(highest);

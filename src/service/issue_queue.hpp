@@ -24,6 +24,10 @@ struct queue_watchers
     /// What left, before it is answered; when it throws journal_failure, nothing is.
     std::function<void(series_mark const&)> remember{};
 
+    /// What is noted of a series outside the database, whose turn counts in that epoch only: its
+    /// batches are compared with it as well.
+    std::function<series_mark(std::int32_t series_id, std::int32_t epoch)> noted{};
+
     /// A series is locked for longer than a moment: somebody may find out by whom, and say it with
     /// note_blocker(). Again every second while it lasts.
     std::function<void(std::int32_t)> locked{};
@@ -142,6 +146,7 @@ private:
     void pump();
     void sweep();
     void run(queue_actions actions);
+    void add_noted(lane_batch& batch) const;
     void answer(queue_actions::answered_batch& answered);
     void wait_until_due();
 

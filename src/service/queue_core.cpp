@@ -219,6 +219,10 @@ lane_batch queue_core::to_batch(flight const& leaving, time now)
         batch.manners = courtesy::lock;
     for (auto const& entry : leaving.entries)
         batch.requests.push_back(&entry->request);
+    batch.known_epoch = marks_.epoch();
+    for (auto const id : series_of(leaving.entries))
+        batch.known.push_back(marks_.of(id));
+    std::ranges::sort(batch.known, {}, &series_mark::series_id);
     return batch;
 }
 
@@ -297,6 +301,14 @@ void queue_core::on_done(
 )
 {
     ensure(end.answers.size() == done.entries.size(), "every request of a batch has an answer");
+    if (auto why = marks_.take(end.answers); !why.empty())
+    {
+        // Committed, by a database that was put back a moment ago: nobody is told these numbers.
+        actions.accused = std::move(why);
+        for (auto& each : lanes_)
+            each.stands = false;
+        return on_unknown(std::move(done));
+    }
     auto& way = of(lane);
     note_replays(done, end.replayed);
     way.pace.note_done(done.sent, now);

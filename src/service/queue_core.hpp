@@ -1,5 +1,6 @@
 #pragma once
 
+#include "service/answered_marks.hpp"
 #include "service/figures.hpp"
 #include "service/queue_lines.hpp"
 #include "service/queue_pace.hpp"
@@ -53,6 +54,7 @@ struct queue_actions
     std::vector<lane_kind> stuck;          // lanes to drop: a batch takes too long
     std::vector<std::int32_t> locked;      // series that somebody holds: find out who
     std::vector<std::int32_t> free_again;  // series of which that was asked
+    std::string accused{};  // why the database is to be fenced: it contradicts what was answered
 };
 
 /// What decides in the issue queue: who is let in, whose requests leave when and on which lane,
@@ -86,6 +88,12 @@ public:
 
     /// Ends requests whose time is over, finds lanes that are stuck and series that stay locked.
     void sweep(time now, queue_actions& actions);
+
+    /// A lane is about to stand, on a server with this identity.
+    void know(std::string const& server, admitted_database const& found)
+    {
+        marks_.connect(server, found);
+    }
 
     /// A lane stands.
     void connect(lane_kind lane);
@@ -180,6 +188,7 @@ private:
     queue_counters& counters_;
     std::function<double()> dice_;
     queue_lines lines_;
+    answered_marks marks_;
     std::array<lane_state, 2> lanes_;
     std::string trouble_{"not connected yet"};  // why the lane lost last does not stand
     std::vector<std::int32_t> locked_;

@@ -268,6 +268,9 @@ void read_error(lane_batch const& batch, PGresult const* result, batch_end& end)
         return;
     case outcome_kind::number_spent: return accuse(end, error);
     case outcome_kind::refused:
+        // Of the whole batch: its series is behind what is known to have left.
+        end.accuses = met.why.kind == refusal_kind::fenced;
+        [[fallthrough]];
     case outcome_kind::trouble:
     case outcome_kind::unexpected: return fail(end, std::move(met.why));
     }

@@ -43,6 +43,16 @@ void binary_parameters::add_int4(std::int32_t value)
     append_big_endian(next(), static_cast<std::uint32_t>(value));
 }
 
+void binary_parameters::add_int8(std::int64_t value)
+{
+    append_big_endian(next(), static_cast<std::uint64_t>(value));
+}
+
+void binary_parameters::add_oid(std::uint32_t value)
+{
+    append_big_endian(next(), value);
+}
+
 void binary_parameters::add_boolean(bool value)
 {
     next() += static_cast<char>(value ? 1 : 0);

@@ -15,6 +15,7 @@ inline constexpr unsigned boolean = 16;
 inline constexpr unsigned int8 = 20;
 inline constexpr unsigned int4 = 23;
 inline constexpr unsigned text = 25;
+inline constexpr unsigned oid = 26;
 inline constexpr unsigned timestamptz = 1184;
 inline constexpr unsigned uuid = 2950;
 inline constexpr unsigned boolean_array = 1000;
@@ -30,12 +31,14 @@ inline constexpr unsigned uuid_array = 2951;
 class binary_parameters
 {
 public:
-    static constexpr std::size_t parameters_max = 8;
+    static constexpr std::size_t parameters_max = 12;
 
     /// Forgets the parameters, keeps the memory.
     void clear() noexcept;
 
     void add_int4(std::int32_t value);
+    void add_int8(std::int64_t value);
+    void add_oid(std::uint32_t value);
     void add_boolean(bool value);
     void add_null();
 
@@ -62,7 +65,7 @@ private:
     std::array<bool, parameters_max> nulls_{};
     std::array<char const*, parameters_max> values_{};
     std::array<int, parameters_max> lengths_{};
-    std::array<int, parameters_max> formats_{1, 1, 1, 1, 1, 1, 1, 1};
+    std::array<int, parameters_max> formats_{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
     std::size_t used_{};
 };
 

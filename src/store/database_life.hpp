@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -10,11 +11,35 @@ namespace gapless {
 /// How far a series has come: every number up to this ordinal has left.
 struct series_mark
 {
+    using moment = std::chrono::sys_time<std::chrono::microseconds>;
+
     std::int32_t series_id{};
     std::int64_t ordinal{};
     std::int32_t turn{};  // of its latest reissue
+    // When these were issued, by the database's clock; 1970: not known. Not compared.
+    moment ordinal_at{};
+    moment turn_at{};
 
-    friend bool operator==(series_mark const&, series_mark const&) = default;
+    /// Goes on to what another mark of the series knows beyond this one.
+    void raise(series_mark const& mark) noexcept
+    {
+        series_id = mark.series_id;
+        if (mark.ordinal > ordinal)
+        {
+            ordinal = mark.ordinal;
+            ordinal_at = mark.ordinal_at;
+        }
+        if (mark.turn > turn)
+        {
+            turn = mark.turn;
+            turn_at = mark.turn_at;
+        }
+    }
+
+    friend bool operator==(series_mark const& a, series_mark const& b) noexcept
+    {
+        return a.series_id == b.series_id && a.ordinal == b.ordinal && a.turn == b.turn;
+    }
 };
 
 /// What a database says of itself when a connection begins.
@@ -27,6 +52,16 @@ struct database_life
     std::string timeline;              // eight hexadecimal digits; a promotion moves it on
     std::string trouble;               // why it says itself that nothing may be issued; else empty
     bool movable{};                    // the trouble is the timeline alone, as after a failover
+    std::uint32_t counter_oid{};       // of gapless.counter; a restore makes the table anew
+    series_mark::moment opened_at{};   // when the epoch began
+};
+
+/// What a database was when it was admitted: what batches on its connection are compared with.
+struct admitted_database
+{
+    std::int32_t epoch{};
+    std::uint32_t counter_oid{};  // 0: not known
+    std::vector<series_mark> marks;
 };
 
 /// Reads what a database says of itself, at the moment of the call.
@@ -43,6 +78,8 @@ struct admission
     bool follow{};          // open the next epoch first: a failover that lost nothing
     std::string proof{};    // what was compared; for the audit log
     std::string journal{};  // the id of the journal that was asked; empty: none is kept
+    // What the database issued later is told with the trouble: it was alone with it. 1970: nothing.
+    series_mark::moment alone_since{};
 };
 
 /// Decides on each new connection before the first number. Runs on a database thread. Reads life

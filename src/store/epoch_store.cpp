@@ -1,5 +1,6 @@
 #include "store/epoch_store.hpp"
 
+#include "domain/moment.hpp"
 #include "store/columns.hpp"
 #include "store/query.hpp"
 
@@ -40,9 +41,10 @@ epoch_record read_epoch(pqxx::transaction_base& transaction)
 {
     auto const row = query_row(
         transaction,
-        "select epoch, database_id, system_identifier, timeline, coalesce(trouble, ''), movable, "
-        "to_char(opened_at at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'), opened_by, "
-        "reason, database_oid from gapless.epoch_state()"
+        "select epoch, coalesce(database_id::text, ''), system_identifier, timeline, "
+        "coalesce(trouble, ''), movable, coalesce(to_char(opened_at at time zone 'UTC', "
+        "'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'), ''), coalesce(opened_by, ''), "
+        "coalesce(reason, ''), database_oid from gapless.epoch_state()"
     );
     epoch_record found;
     found.life.epoch = row[0].as<std::int32_t>();
@@ -134,6 +136,31 @@ std::int64_t fill_series(
         up_to.series_id,
         up_to.ordinal,
         what == missing_numbers::may_be_issued,
+        reason,
+        actor
+    );
+}
+
+std::int64_t void_issued_again(
+    pqxx::transaction_base& transaction,
+    std::int32_t series_id,
+    series_mark const& noted,
+    std::string const& reason,
+    std::string const& actor
+)
+{
+    auto const known = [](series_mark::moment at, auto mark) {
+        return at == series_mark::moment{} ? decltype(mark){} : mark;
+    };
+    return query_value<std::int64_t>(
+        transaction,
+        "select gapless.epoch_void_again(p_series_id => $1, p_ordinal => $2, p_ordinal_at => $3, "
+        "p_turn => $4, p_turn_at => $5, p_reason => $6, p_actor => $7)",
+        series_id,
+        known(noted.ordinal_at, noted.ordinal),
+        to_rfc3339(noted.ordinal_at),
+        known(noted.turn_at, noted.turn),
+        to_rfc3339(noted.turn_at),
         reason,
         actor
     );

@@ -113,6 +113,17 @@ std::optional<std::string> find_unproven_leases(
     pqxx::transaction_base& transaction, std::string const& proof
 );
 
+/// Voids what was issued after the database was put back although it had been answered before: the
+/// numbers up to a mark of outside that are younger than it. Returns how many. Where the mark has
+/// no moments, none.
+std::int64_t void_issued_again(
+    pqxx::transaction_base& transaction,
+    std::int32_t series_id,
+    series_mark const& noted,
+    std::string const& reason,
+    std::string const& actor
+);
+
 /// Opens an epoch. Another role has to have proposed the same. Refuses with state_conflict.
 void open_epoch(pqxx::transaction_base& transaction, epoch_opening const& wanted);
 

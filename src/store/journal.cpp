@@ -139,10 +139,11 @@ std::vector<series_mark> journal::highest_in(
             auto known = std::ranges::find(highest, mark.series_id, &series_mark::series_id);
             if (known == highest.end())
                 known = highest.insert(highest.end(), {mark.series_id, 0, 0});
-            known->ordinal = std::max(known->ordinal, mark.ordinal);
+            auto now = mark;
             // What came back was voided when a later epoch began: its turns are nobody's any more.
-            if (one.about_database().epoch == epoch)
-                known->turn = std::max(known->turn, mark.turn);
+            if (one.about_database().epoch != epoch)
+                now.turn = 0;
+            known->raise(now);
         }
     }
     return highest;
@@ -194,11 +195,12 @@ admission journal::judge(life_reader const& read_life, marks_reader const& read_
             mend();
         if (!own_ || name_ != name_of(life))
             open_own(name_of(life));
-        if (auto const epoch = own_->about_database().epoch; epoch > life.epoch)
+        if (auto const about = own_->about_database(); about.epoch > life.epoch)
             return {
-                .trouble = "this instance has answered in epoch " + std::to_string(epoch) +
+                .trouble = "this instance has answered in epoch " + std::to_string(about.epoch) +
                            ", the database is back in epoch " + std::to_string(life.epoch),
-                .raise = life.trouble.empty() || life.movable};
+                .raise = life.trouble.empty() || life.movable,
+                .alone_since = series_mark::moment{std::chrono::microseconds{about.ordinal}}};
     }
     // The files first: what another lane notes meanwhile is in the database already.
     std::vector<series_mark> present;
@@ -227,6 +229,7 @@ admission journal::judge_by(
         if (now.epoch != life.epoch)
             begin_epoch(present);
         now.epoch = life.epoch;
+        now.ordinal = life.opened_at.time_since_epoch().count();
         now.system_identifier = life.system_identifier;
         keep(0, now);
     }
@@ -260,9 +263,27 @@ void journal::note(series_mark const& mark)
     auto kept = known == own_->slots.end() ? record{} : known->second.latest;
     if (mark.ordinal <= kept.ordinal && mark.turn <= kept.turn)
         return;
+    // The later moments are, the higher ordinal and turn.
+    auto const latest = mark.turn > kept.turn ? mark.turn_at : mark.ordinal_at;
+    kept.issued_at = latest.time_since_epoch().count();
     kept.ordinal = std::max(kept.ordinal, mark.ordinal);
     kept.turn = std::max(kept.turn, mark.turn);
     keep(mark.series_id, kept);
+}
+
+series_mark journal::noted(std::int32_t series_id, std::int32_t epoch)
+{
+    series_mark mark{.series_id = series_id};
+    std::lock_guard const lock{mutex_};
+    if (!own_)
+        return mark;
+    if (auto const known = own_->slots.find(series_id); known != own_->slots.end())
+    {
+        mark.ordinal = known->second.latest.ordinal;
+        if (own_->about_database().epoch == epoch)
+            mark.turn = known->second.latest.turn;
+    }
+    return mark;
 }
 
 void journal::keep(std::int32_t series_id, record const& kept)

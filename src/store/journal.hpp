@@ -66,6 +66,10 @@ public:
     /// could write it. Any thread; some microseconds.
     void note(series_mark const& mark);
 
+    /// What this instance has noted of a series; its turn, if that is of this epoch. Any thread;
+    /// does not wait for the disk.
+    series_mark noted(std::int32_t series_id, std::int32_t epoch);
+
     /// Waits until the disk has what was noted so far. Throws journal_failure, as note(). Any
     /// thread but the I/O thread.
     void flush();

@@ -138,7 +138,10 @@ std::vector<series_mark> journal::file::marks() const
     std::vector<series_mark> all;
     for (auto const& [series_id, slot] : slots)
         if (series_id != 0)
-            all.push_back({series_id, slot.latest.ordinal, slot.latest.turn});
+        {
+            series_mark::moment const at{std::chrono::microseconds{slot.latest.issued_at}};
+            all.push_back({series_id, slot.latest.ordinal, slot.latest.turn, at, at});
+        }
     return all;
 }
 

@@ -18,8 +18,13 @@ struct journal::record
     std::uint64_t version{};
     std::int32_t series_id{};  // 0: about the database; no series has this id
     std::int32_t turn{};
-    std::int64_t ordinal{};
-    std::int64_t system_identifier{};  // of the database only, like epoch
+    std::int64_t ordinal{};  // of the database: when its epoch began, as issued_at; 0: not known
+    union {
+        std::int64_t system_identifier{};  // of the database only, like epoch
+        // Of a series only: when its latest number was issued, in µs since 1970 by the database's
+        // clock; 0: not known.
+        std::int64_t issued_at;
+    };
     std::int32_t epoch{};
     std::array<unsigned char, 16> id{};  // of the database only: of this file and its copies
     std::array<char, 4> unused{};

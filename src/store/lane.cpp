@@ -52,6 +52,7 @@ public:
 
     bool connected() const noexcept { return socket_ != nullptr; }
     std::string const& server() const noexcept { return connection_.server; }
+    admitted_database const& admitted() const noexcept { return connection_.admitted; }
     std::size_t in_flight() const noexcept { return sent_.size() - ended_; }
 
 private:
@@ -316,6 +317,11 @@ std::string const& lane::server() const noexcept
     return implementation_->server();
 }
 
+admitted_database const& lane::admitted() const noexcept
+{
+    return implementation_->admitted();
+}
+
 std::size_t lane::in_flight() const noexcept
 {
     return implementation_->in_flight();
@@ -334,6 +340,7 @@ void lane::implementation::send(lane_batch batch)
     ensure(!batch.requests.empty(), "a batch has requests");
     auto& sent = sent_.emplace_back();
     sent.batch = std::move(batch);
+    sent.batch.counter_oid = connection_.admitted.counter_oid;
     sent.locks = sent.batch.manners == courtesy::lock;
     sent.now = sent.locks ? stage::locking : stage::at_work;
     if (send_batch(*wire_, sent.batch, parameters_))

@@ -36,6 +36,12 @@ struct lane_batch
     std::vector<issue_request const*>
         requests;                     // 1..batch_requests_max; stay valid until the batch has ended
     courtesy manners{courtesy::ask};  // of one series; several always ask
+
+    // What is known to have left when the batch is sent: a database behind it was put back, and the
+    // batch fails as `accuses`. Of each series, in the order of series_id; none: nothing is known.
+    std::int32_t known_epoch{};
+    std::vector<series_mark> known;
+    std::uint32_t counter_oid{};  // of the connection, which fills it in
 };
 
 /// How a batch ended.
@@ -62,8 +68,10 @@ struct batch_end
     bool replayed{};                     // at least one answer is a replay or a refusal
     bool contested{};       // another instance issues from the series; only with conflict
     bool lock_timed_out{};  // courtesy::lock: somebody did not give it back; the batch went without
-    bool accuses{};  // a number was about to leave twice: the database is to be fenced, by `why`
-    bool unfit{};    // the session lost its settings, or its server may not write: it is dropped
+    // A number was about to leave twice, or the database lacks what had left: it is to be fenced,
+    // by `why`.
+    bool accuses{};
+    bool unfit{};  // the session lost its settings, or its server may not write: it is dropped
 };
 
 /// What the lane tells its owner; always on the I/O thread, never from inside send().
@@ -136,6 +144,9 @@ public:
     /// Of the server at the other end; two lanes with the same identity issue from one database.
     /// Empty: not connected.
     std::string const& server() const noexcept;
+
+    /// What the database at the other end was when it was admitted.
+    admitted_database const& admitted() const noexcept;
 
     /// Batches sent and not ended.
     std::size_t in_flight() const noexcept;

@@ -72,10 +72,13 @@ database_life read_life(PGconn* connection)
     auto const state =
         ask(connection,
             "select epoch, database_id, system_identifier, timeline, trouble, movable, "
-            "database_oid "
+            "database_oid, counter_oid, (extract(epoch from opened_at) * 1000000)::bigint "
             "from gapless.epoch_state()",
             {});
     auto const text = [&](int column) { return PQgetvalue(state.get(), 0, column); };
+    // Without an epoch there is no database that a journal could know.
+    if (PQgetisnull(state.get(), 0, 1) != 0)
+        throw question_failed{refusal{refusal_kind::fenced, text(4)}};
     database_life life;
     life.epoch = to_integer<std::int32_t>(text(0));
     life.database_id = text(1);
@@ -84,6 +87,9 @@ database_life read_life(PGconn* connection)
     life.trouble = text(4);
     life.movable = *text(5) == 't';
     life.database_oid = text(6);
+    life.counter_oid = to_integer<std::uint32_t>(text(7));
+    life.opened_at =
+        series_mark::moment{std::chrono::microseconds{to_integer<std::int64_t>(text(8))}};
     return life;
 }
 
@@ -102,6 +108,19 @@ std::vector<series_mark> read_marks(PGconn* connection)
         );
     }
     return marks;
+}
+
+/// What was issued here since another server had the epoch, as text behind a reason.
+std::string told_since(PGconn* connection, series_mark::moment since)
+{
+    auto const found =
+        ask(connection,
+            "select gapless.issued_since(to_timestamp($1::bigint / 1000000.0))",
+            {std::to_string(since.time_since_epoch().count())});
+    if (PQgetisnull(found.get(), 0, 0) != 0)
+        return "; nothing was issued here since then";
+    return std::string{"; issued here since then, and perhaps there, too: "} +
+           PQgetvalue(found.get(), 0, 0);
 }
 
 std::string name_of_host()
@@ -165,7 +184,10 @@ std::optional<refusal> raise_fence(PGconn* connection, std::string const& why)
 {
     try
     {
-        ask(connection, "select gapless.fence_raise($1, 'instance')", {why});
+        ask(connection,
+            "select gapless.fence_raise($1, 'instance') from gapless.epoch_state() "
+            "where trouble is null or movable",
+            {why});
         return std::nullopt;
     }
     catch (question_failed const& failure)
@@ -248,13 +270,18 @@ result<std::string> read_identity(PGconn* connection)
     }
 }
 
-std::optional<refusal> ask_gatekeeper(PGconn* connection, gatekeeper const& admit)
+result<admitted_database> ask_gatekeeper(PGconn* connection, gatekeeper const& admit)
 {
     try
     {
+        // Read before it is judged: a restore that ends meanwhile makes the counter anew.
+        auto const first = read_life(connection);
+        admitted_database found{first.epoch, first.counter_oid, read_marks(connection)};
         auto const life = [&] { return read_life(connection); };
-        auto const decision = admit ? admit(life, [&] { return read_marks(connection); })
-                                    : admission{.trouble = life().trouble};
+        auto decision = admit ? admit(life, [&] { return read_marks(connection); })
+                              : admission{.trouble = life().trouble};
+        if (decision.alone_since != series_mark::moment{})
+            decision.trouble += told_since(connection, decision.alone_since);
         if (decision.raise)
             raise_fence(connection, decision.trouble);
         if (decision.follow)
@@ -263,7 +290,7 @@ std::optional<refusal> ask_gatekeeper(PGconn* connection, gatekeeper const& admi
             return refusal{refusal_kind::fenced, decision.trouble};
         if (!decision.journal.empty())
             join_epoch(connection, decision.journal);
-        return std::nullopt;
+        return found;
     }
     catch (journal_failure const& failure)
     {

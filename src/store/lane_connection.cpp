@@ -55,8 +55,10 @@ std::optional<refusal> set_up(
     if (!accusation.empty())
         if (auto trouble = raise_fence(connection, accusation))
             return trouble;
-    if (auto trouble = ask_gatekeeper(connection, wanted.admit))
-        return trouble;
+    auto admitted = ask_gatekeeper(connection, wanted.admit);
+    if (admitted.has_error())
+        return admitted.error();
+    opened.admitted = std::move(*admitted);
     auto identity = read_identity(connection);
     if (identity.has_error())
         return identity.error();

@@ -23,6 +23,7 @@ struct lane_connection
     std::optional<refusal> trouble;  // none: ready; fenced: no number may leave
     std::string cause;               // of the trouble, for the log alone; empty: it says all
     std::string server;              // its identity: see lane::server()
+    admitted_database admitted;
 };
 
 /// Ends the waits of the thread that sets up a connection: libpq has no deadline for statements.
@@ -59,7 +60,8 @@ lane_connection open_lane_connection(
 /// client of ours has it already, or what else went wrong; none: nothing.
 std::optional<refusal> claim_session(PGconn* connection);
 
-/// Raises a fence. What kept it from being raised; none: nothing.
+/// Raises a fence, unless the database says of itself that nothing may be issued: while it is being
+/// restored nothing is to be written into it. What kept it from being raised; none: nothing.
 std::optional<refusal> raise_fence(PGconn* connection, std::string const& why);
 
 /// Why the schema at the other end does not serve this program, and the way out; none: it does.
@@ -73,8 +75,8 @@ std::optional<refusal> find_obstacle(PGconn* connection, lane_settings const& se
 result<std::string> read_identity(PGconn* connection);
 
 /// Asks the gatekeeper about the database at the other end, and does what it says: opens the next
-/// epoch after a failover, or raises a fence. What keeps numbers from leaving (fenced: a fence);
-/// none: nothing.
-std::optional<refusal> ask_gatekeeper(PGconn* connection, gatekeeper const& admit);
+/// epoch after a failover, or raises a fence. What the database was then, or what keeps numbers
+/// from leaving (fenced: a fence).
+result<admitted_database> ask_gatekeeper(PGconn* connection, gatekeeper const& admit);
 
 }  // namespace gapless

@@ -82,6 +82,49 @@ void write_alone(binary_parameters& out, batch_view const& view)
     out.add_boolean(view.batch.manners == courtesy::ask);
 }
 
+void write_known_epoch(binary_parameters& out, batch_view const& view)
+{
+    out.add_int4(view.batch.known_epoch);
+}
+
+void write_known_counter(binary_parameters& out, batch_view const& view)
+{
+    if (view.batch.counter_oid == 0)
+        return out.add_null();
+    out.add_oid(view.batch.counter_oid);
+}
+
+/// What is known of the series of a batch of one.
+series_mark known_mark(lane_batch const& batch)
+{
+    return batch.known.empty() ? series_mark{} : batch.known.front();
+}
+
+void write_known_ordinal(binary_parameters& out, batch_view const& view)
+{
+    out.add_int8(known_mark(view.batch).ordinal);
+}
+
+void write_known_turn(binary_parameters& out, batch_view const& view)
+{
+    out.add_int4(known_mark(view.batch).turn);
+}
+
+/// An array of what is known of each series of a batch of several.
+template <auto Field>
+void write_each_known(binary_parameters& out, batch_view const& view)
+{
+    auto const& known = view.batch.known;
+    if (known.empty())
+        return out.add_null();
+    ensure(known.size() == view.totals.size(), "each series of a batch has its mark");
+    out.begin_array(
+        lane_value::type_of<std::remove_cvref_t<decltype(series_mark{}.*Field)>>(), known.size()
+    );
+    for (auto const& mark : known)
+        lane_value::append(out, mark.*Field);
+}
+
 constexpr lane_parameter series{"p_series_id", type_id::int4, {}, write_series};
 constexpr lane_parameter offsets{"p_offsets", type_id::int8_array, {}, write_offsets};
 constexpr lane_parameter counts{
@@ -102,6 +145,14 @@ constexpr lane_parameter all_series{
 constexpr lane_parameter totals{
     "p_totals", type_id::int8_array, {}, write_each_series<&series_total::count>};
 constexpr lane_parameter places{"p_places", type_id::int4_array, {}, write_places};
+constexpr lane_parameter known_epoch{"p_known_epoch", type_id::int4, {}, write_known_epoch};
+constexpr lane_parameter known_counter{"p_known_counter", type_id::oid, {}, write_known_counter};
+constexpr lane_parameter known_ordinal{"p_known_ordinal", type_id::int8, {}, write_known_ordinal};
+constexpr lane_parameter known_turn{"p_known_turn", type_id::int4, {}, write_known_turn};
+constexpr lane_parameter known_ordinals{
+    "p_known_ordinals", type_id::int8_array, {}, write_each_known<&series_mark::ordinal>};
+constexpr lane_parameter known_turns{
+    "p_known_turns", type_id::int4_array, {}, write_each_known<&series_mark::turn>};
 
 template <auto Field>
 constexpr lane_column column(std::string_view name)
@@ -136,11 +187,47 @@ constexpr std::array request_columns{
     column<&lane_row::fate>("fate")};
 
 constexpr std::array plain_parameters{
-    series, offsets, counts, owners, keys, references, serializable, holds, alone};
+    series,
+    offsets,
+    counts,
+    owners,
+    keys,
+    references,
+    serializable,
+    holds,
+    alone,
+    known_epoch,
+    known_counter,
+    known_ordinal,
+    known_turn};
 constexpr std::array many_parameters{
-    all_series, totals, places, offsets, counts, owners, keys, references, serializable};
+    all_series,
+    totals,
+    places,
+    offsets,
+    counts,
+    owners,
+    keys,
+    references,
+    serializable,
+    known_epoch,
+    known_counter,
+    known_ordinals,
+    known_turns};
 constexpr std::array request_parameters{
-    series, counts, owners, keys, references, contiguous, serializable, holds, alone};
+    series,
+    counts,
+    owners,
+    keys,
+    references,
+    contiguous,
+    serializable,
+    holds,
+    alone,
+    known_epoch,
+    known_counter,
+    known_ordinal,
+    known_turn};
 
 constexpr std::array<lane_statement, 3> statements{{
     {.name = "plain",

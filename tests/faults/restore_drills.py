@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 
-from drill import pg_bin, run_drills
+from drill import database, pg_bin, run_drills
 
 
 def copy_put_back(drill):
@@ -136,6 +136,40 @@ def clone_beside(drill):
         assert instance.numbers() == [1003]
 
 
+def documented_rights(drill):
+    """P04: an owner as docs/operations/install.md makes it; whether it may know the data directory
+    decides whether a clone is noticed, and granting it later is enough."""
+    server = drill.start().rsplit("/", 1)[0]
+    drill.psql(f"{server}/postgres", "create role gapless_owner login createrole password 'x'")
+    drill.psql(f"{server}/postgres", "create database gapless owner gapless_owner")
+    url = f"{server}/gapless"
+    owner = url.replace(url.split("//")[1].split("@")[0], "gapless_owner:x")
+    code, _, error = drill.gapless(owner, "migrate", "up", "--yes")
+    assert code == 0 and "grant pg_read_all_settings to gapless_owner" in error, error
+    for words in (["series", "create", "s", "--carrier", "c"],
+                  ["block", "load", "s", "1000", "999999", "--yes"]):
+        assert drill.gapless(owner, *words)[0] == 0
+    drill.token = database.create_token(owner, "drill", "issue,read")
+
+    def clone_detection():
+        rows = json.loads(drill.gapless(owner, "database", "check", "-o", "json")[1])
+        return next(row["value"] for row in rows if row["check"] == "clone_detection")
+
+    assert clone_detection() == "off"
+    drill.psql(url, "grant pg_read_all_settings to gapless_owner")
+    with drill.instance(url) as instance:
+        assert instance.numbers(3) == [1000, 1001, 1002]
+        instance.wait_for(lambda: clone_detection() == "on")
+    drill.stop()
+    clone = drill.copy_cluster("clone")
+    drill.start()
+    copy = drill.start(clone)
+    with drill.instance(copy, drill.folder / "new") as beside, drill.instance(url) as instance:
+        beside.fenced("clone")
+        assert "clone" in drill.psql(copy, "select gapless.issue('s')")
+        assert instance.numbers() == [1003]
+
+
 def on_another_host():
     """A command that starts another one under another name of the host; none: not allowed here."""
     for unshare in (["unshare", "--uts"], ["unshare", "--user", "--map-root-user", "--uts"]):
@@ -214,6 +248,28 @@ def failover(drill):
     drill.clean(there)
 
 
+def old_primary_back(drill):
+    """An asynchronous failover, and the old primary writes on: nothing inside it can tell. The
+    first instance that connects to it fences it, and names what was issued there meanwhile."""
+    there, _ = drill.with_standby()
+    here = drill.start()
+    with drill.instance(here) as instance:
+        assert instance.numbers(3) == [1000, 1001, 1002]
+        instance.wait_for(lambda: drill.psql(
+            there, "select next_ordinal - 1 from gapless.counter") == "3")
+    drill.psql(there, "select pg_promote()")
+    with drill.instance(there) as instance:
+        assert instance.numbers(2) == [1003, 1004]
+    # The limit that SECURITY.md names: a caller of SQL gets the same numbers from the old one.
+    issued = drill.psql(here, "select string_agg(number, ' ') from gapless.issue('s', 2)")
+    assert issued == "1003 1004", issued
+    with drill.instance(here) as instance:
+        instance.fenced("epoch 2", "series s: 1003 to 1004 (2 numbers in all)")
+    assert "fenced" in drill.psql(here, "select gapless.issue('s')")
+    with drill.instance(there) as instance:
+        assert instance.numbers() == [1005]
+
+
 def point_in_time(drill):
     """F80: a backup recovered to an earlier moment has a new timeline and lacks numbers."""
     url = drill.stock()
@@ -276,7 +332,7 @@ def forced_open(drill):
 
 
 drills = [copy_put_back, dump_elsewhere, copies_on_one_server, clone_beside,
-          machine_clone, failover, point_in_time, forced_open]
+          documented_rights, machine_clone, failover, old_primary_back, point_in_time, forced_open]
 
 
 if __name__ == "__main__":

@@ -251,15 +251,22 @@ result<void> find_obstacle(
     return {};
 }
 
-/// Opens the epoch; returns how many numbers were skipped, which leave here and never again.
-result<std::int64_t> open_next(
+/// What opening an epoch did to numbers.
+struct opened_numbers
+{
+    std::int64_t skipped{};  // they leave here and never again
+    std::int64_t voided{};   // issued after the restore, and answered before it
+};
+
+result<opened_numbers> open_next(
     session& session,
     pqxx::transaction_base& transaction,
     epoch_options const& wants,
     opening const& asked
 )
 {
-    std::int64_t sum = 0;
+    opened_numbers done;
+    auto const all = compare(wants.noted, [&] { return read_epoch(transaction); });
     for (auto const& one : plan_skipping(transaction, wants.noted, asked.skip))
     {
         // Blocks may have changed since people were asked.
@@ -267,12 +274,17 @@ result<std::int64_t> open_next(
             return refusal{
                 refusal_kind::state_conflict,
                 fmt::format("series '{}' has {} numbers left by now", one.series, one.left)};
-        sum += fill_series(
+        done.skipped += fill_series(
             transaction, one.up_to, missing_numbers::may_be_issued, wants.reason, session.actor()
         );
     }
     open_epoch(transaction, to_opening(session, wants, asked));
-    return sum;
+    for (auto const& one : all)
+        if (one.here.series_id != 0)
+            done.voided += void_issued_again(
+                transaction, one.here.series_id, one.noted, wants.reason, session.actor()
+            );
+    return done;
 }
 
 }  // namespace
@@ -293,14 +305,14 @@ exit_code open_next_epoch(session& session, epoch_options const& wants)
     auto const asked = read_opening(session, wants);
     session.confirm(fmt::format("Open epoch {}? Issuing will go on.", asked.epoch));
     std::string first;  // who else wants it
-    auto const skipped = value_of(session.change(
-        [&](pqxx::transaction_base& transaction) -> result<std::optional<std::int64_t>> {
+    auto const done = value_of(session.change(
+        [&](pqxx::transaction_base& transaction) -> result<std::optional<opened_numbers>> {
             if (auto const obstacle = find_obstacle(transaction, wants, asked.proof);
                 obstacle.has_error())
                 return obstacle.error();
             auto const other = propose_epoch(transaction, to_opening(session, wants, asked));
             if (!other)
-                return std::optional<std::int64_t>{};
+                return std::optional<opened_numbers>{};
             first = *other;
             auto const sum = open_next(session, transaction, wants, asked);
             if (sum.has_error())
@@ -309,7 +321,7 @@ exit_code open_next_epoch(session& session, epoch_options const& wants)
         }
     ));
     auto const rehearsed = session.options().dry_run ? " (dry run: nothing was changed)" : "";
-    if (!skipped)
+    if (!done)
     {
         session.say(fmt::format(
             "epoch {} is proposed, not open{}\n  it takes two: another administrator, with another "
@@ -329,9 +341,15 @@ exit_code open_next_epoch(session& session, epoch_options const& wants)
         "epoch {} is open, as proposed by {}; {} numbers are quarantined, they are never issued{}",
         asked.epoch,
         first,
-        *skipped,
+        done->skipped,
         rehearsed
     ));
+    if (done->voided > 0)
+        session.say(fmt::format(
+            "{} numbers are voided: they were issued after the restore, and had been answered "
+            "before it",
+            done->voided
+        ));
     return exit_code::ok;
 }
 

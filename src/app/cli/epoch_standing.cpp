@@ -24,8 +24,9 @@ void take_anchors(std::string const& file, database_life const& life, std::vecto
         auto known = std::ranges::find(all, head.series, &standing::series);
         if (known == all.end())
             known = all.insert(all.end(), {head.series, {}, {}});
-        known->noted.ordinal = std::max(known->noted.ordinal, head.ordinal);
-        known->noted.turn = std::max(known->noted.turn, static_cast<std::int32_t>(head.turn));
+        known->noted.raise(
+            {known->here.series_id, head.ordinal, static_cast<std::int32_t>(head.turn)}
+        );
     }
 }
 
@@ -63,8 +64,7 @@ std::vector<standing> compare(
                 all.end(),
                 {fmt::format("series {}, gone", mark.series_id), {mark.series_id, 0, 0}, {}}
             );
-        known->noted.ordinal = std::max(known->noted.ordinal, mark.ordinal);
-        known->noted.turn = std::max(known->noted.turn, mark.turn);
+        known->noted.raise(mark);
     }
     for (auto const& file : outside.anchors)
         take_anchors(file, found.life, all);

@@ -85,13 +85,16 @@ public:
             {
                 issuance issued;
                 issued.series_id = request->series_id;
-                issued.ranges.emplace_back().count = 1;
+                issued.ranges.push_back({.count = 1, .ordinal = ++ordinal_});
                 how.answers.emplace_back(issued);
             }
         queue_actions actions;
         core_.end_batch(std::move(how), now_, actions);
         return to_text(actions);
     }
+
+    /// From now on the database answers as if it had issued nothing.
+    void put_back() { ordinal_ = 0; }
 
     /// A lane is lost with all its batches.
     std::string lose(lane_kind lane)
@@ -145,6 +148,7 @@ public:
             add(all, "who-locks-" + std::to_string(series_id));
         for (auto const series_id : actions.free_again)
             add(all, "free-" + std::to_string(series_id));
+        add(all, actions.accused.empty() ? "" : "accused");
         return all;
     }
 
@@ -160,6 +164,7 @@ private:
             all += (all.empty() ? "" : " ") + one;
     }
 
+    std::int64_t ordinal_{};  // of the latest answer
     queue_counters counters_;
     queue_core core_;
     time now_{std::chrono::hours{1}};

@@ -83,6 +83,78 @@ TEST_SUITE("store/epoch")
         CHECK(in(copy, "select count(*) from gapless.verify()") == "0");
     }
 
+    TEST_CASE_FIXTURE(issuing, "an epoch is for its tables, with their guards at work")
+    {
+        create_series("s", {{100, 199}});
+        auto const refuses = [&](std::string const& after) {
+            return run("set local session_replication_role = replica;" + after +
+                       "; select trouble is not null and not movable from gapless.epoch_state()") +
+                   ", " + run("select number from gapless.issue('s')");
+        };
+        auto const without_guards = [](std::string const& table, std::string const& statement) {
+            return "alter table gapless." + table + " disable trigger all;" + statement +
+                   "; alter table gapless." + table + " enable trigger all";
+        };
+        struct change
+        {
+            std::string what;
+            std::string back;
+        };
+        std::string const noted =
+            "update gapless.epoch set ledger_oid = 'gapless.ledger'::regclass, "
+            "counter_oid = 'gapless.counter'::regclass";
+        for (auto const& [what, back] : std::vector<change>{
+                 {without_guards("epoch", "update gapless.epoch set ledger_oid = 1"),
+                  without_guards("epoch", noted)},
+                 {without_guards("epoch", "update gapless.epoch set counter_oid = 1"),
+                  without_guards("epoch", noted)},
+                 {"create table public.kept as select * from gapless.epoch; delete from "
+                  "gapless.epoch",
+                  "insert into gapless.epoch select * from public.kept; drop table public.kept"},
+                 {"alter table gapless.ledger disable trigger range_continues_the_ledger",
+                  "alter table gapless.ledger enable trigger range_continues_the_ledger"},
+                 {"alter table gapless.counter disable trigger counter_opens_block",
+                  "alter table gapless.counter enable trigger counter_opens_block"},
+                 {"alter table gapless.ledger drop constraint key_is_spent_once",
+                  "alter table gapless.ledger add constraint key_is_spent_once unique (key, "
+                  "owner_id)"}})
+        {
+            CAPTURE(what);
+            CHECK(refuses(what) == "t, refused: fenced");
+            CHECK(run("set local session_replication_role = replica;" + back).empty());
+            CHECK(
+                run("select number from gapless.issue('s')").find("refused") == std::string::npos
+            );
+        }
+        CHECK(run("select gapless.epoch_begin(2, 'r', 'me')").empty());
+        CHECK(run("select trouble from gapless.epoch_state()") == "null");
+    }
+
+    TEST_CASE_FIXTURE(issuing, "what was issued again after a restore is voided, nothing else")
+    {
+        create_series("s", {{100, 199}});
+        // Journals know 6 numbers and two turns; the database was put back to 2, and issued 3
+        // and 4.
+        issue("s", {"before", 2});
+        auto const moment = run("select clock_timestamp()");
+        issue("s", {"again", 2});
+        issue("s", {.key = "held", .count = 1, .hold_seconds = 60});
+        run("select gapless.fence_raise('r', 'me'); select gapless.epoch_fill(1, 6, false, 'r', "
+            "'me')");
+        auto const void_again = [&](std::string const& ordinal, std::string const& at) {
+            return run(
+                "select gapless.epoch_void_again(1, " + ordinal + ", '" + at + "', 0, '" + at +
+                "', 'r', 'me')"
+            );
+        };
+        CHECK(void_again("2", moment) == "0");      // the journal knows no more than is here
+        CHECK(void_again("6", "infinity") == "0");  // it knows later moments
+        CHECK(void_again("6", moment) == "2");  // not what was filled in; holds go by themselves
+        CHECK(void_again("6", moment) == "0");
+        CHECK(run("select numbers from gapless.number_state where state = 'voided'") == "{[3,5)}");
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(issuing, "one administrator opens no epoch, whatever the proof")
     {
         create_series("s", {{100, 199}}, "c");

@@ -73,9 +73,11 @@ TEST_SUITE("store/lane_statements")
             to_text(plain) ==
             "select ordinal, serial, block_id, epoch, issued_at from gapless.issue_plain("
             "p_series_id => $1, p_offsets => $2, p_counts => $3, p_owners => $4, p_keys => $5, "
-            "p_references => $6, p_serializable => true, p_holds => $7, p_alone => $8)"
+            "p_references => $6, p_serializable => true, p_holds => $7, p_alone => $8, "
+            "p_known_epoch => $9, p_known_counter => $10, p_known_ordinal => $11, "
+            "p_known_turn => $12)"
         );
-        CHECK(sent_types(plain).size() == 8);
+        CHECK(sent_types(plain).size() == 12);
     }
 
     TEST_CASE("a batch is for the statement of its kind, which takes as much as it declares")

@@ -1,0 +1,60 @@
+-- epoch_void_again(p_series_id, p_ordinal, p_ordinal_at, p_turn, p_turn_at, p_reason, p_actor) -> how many
+-- numbers were voided
+--
+-- For a database that was put back to an earlier state and issued before that was noticed. Outside of it
+-- (journals) it is known that the numbers up to p_ordinal had left by p_ordinal_at, and reissues up to p_turn
+-- by p_turn_at. Rows up to these that say a later moment are of numbers that left twice: nobody is to rely on
+-- them, so they are voided, and a repeated key does not return them. What was filled in since is not theirs.
+-- To be called by who has opened the epoch, in the same transaction: it has locked the counters. Writes one
+-- audit row.
+create or replace function gapless.epoch_void_again(
+    p_series_id integer, p_ordinal bigint, p_ordinal_at timestamptz, p_turn integer, p_turn_at timestamptz,
+    p_reason text, p_actor text
+)
+returns bigint
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+set enable_seqscan = off
+as $$
+declare
+    v_numbers int8multirange;
+begin
+    select range_agg(int8range(l.ordinal, l.ordinal + l.count)) into v_numbers
+    from gapless.ledger l
+    where l.series_id = p_series_id
+      and (
+          l.turn = 0 and l.ordinal <= p_ordinal and l.issued_at > p_ordinal_at
+          or l.turn between 1 and p_turn and l.issued_at > p_turn_at
+      )
+      and not exists (
+          select
+          from gapless.token_owner o
+          where o.owner_id = l.owner_id and o.name in ('recovered', 'quarantined')
+      );
+    v_numbers := v_numbers - coalesce(
+        (
+            select range_agg(r)
+            from gapless.number_state s, unnest(s.numbers) r
+            where s.series_id = p_series_id and s.state not in ('printed', 'voided')
+        ),
+        '{}'
+    );
+    if v_numbers is null or isempty(v_numbers) then
+        return 0;
+    end if;
+    v_numbers := gapless.change_state(
+        p_series_id => p_series_id, p_numbers => v_numbers, p_from => array['issued', 'printed'],
+        p_to => 'voided'
+    );
+    perform gapless.record_event(
+        p_series_id => p_series_id, p_kind => 'voided', p_numbers => v_numbers, p_actor => p_actor,
+        p_reason => p_reason
+    );
+    perform gapless.audit(
+        p_actor => p_actor, p_action => 'epoch.void_again', p_subject => p_series_id::text, p_before => null,
+        p_after => jsonb_build_object('ordinals', v_numbers::text, 'reason', p_reason)
+    );
+    return gapless.size_of(v_numbers);
+end;
+$$;

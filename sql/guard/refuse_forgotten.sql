@@ -1,0 +1,42 @@
+-- refuse_forgotten(p_series_id, p_epoch, p_counter, p_ordinal, p_turn) -> nothing; raises why a series must
+-- not issue for a caller that knows more than the database
+--
+-- What is known: an epoch that was open, the oid of gapless.counter (null: not known) and, of this series, an
+-- ordinal and, within that epoch, a turn that have left. A database that is behind any of these was put back
+-- to an earlier state, connections or not. Turns count within an epoch only: what could leave again is voided
+-- when the next one begins. To be called by who has locked the series' counter, so that what is compared
+-- cannot change. Raises GL019, or GL020 where nothing was put back but a migration made the counter anew:
+-- the caller looks at the database anew.
+create or replace function gapless.refuse_forgotten(
+    p_series_id integer, p_epoch integer, p_counter oid, p_ordinal bigint, p_turn integer
+)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v_state   record;
+    v_counter gapless.counter;
+begin
+    select * into v_state from gapless.epoch_state();
+    select * into v_counter from gapless.counter c where c.series_id = p_series_id;
+    if v_state.counter_oid is distinct from coalesce(p_counter, v_state.counter_oid) then
+        raise exception '%', coalesce(v_state.trouble, 'gapless.counter is another table than before')
+            using errcode = case when v_state.trouble is null then 'GL020' else 'GL019' end,
+                  hint = 'gapless epoch show';
+    elsif v_state.epoch < p_epoch then
+        raise exception 'numbers were answered in epoch %, the database is back in epoch %', p_epoch,
+            v_state.epoch
+            using errcode = 'GL019', hint = 'gapless epoch show';
+    elsif coalesce(v_counter.next_ordinal, 1) <= p_ordinal
+       or (v_state.epoch, coalesce(v_counter.turn, 0)) < (p_epoch, p_turn)
+    then
+        raise exception 'the database lacks issued numbers: series % is at ordinal % in turn %, but ordinal '
+                        '% in turn % was answered',
+            p_series_id, coalesce(v_counter.next_ordinal - 1, 0), coalesce(v_counter.turn, 0), p_ordinal,
+            p_turn
+            using errcode = 'GL019', hint = 'gapless epoch show';
+    end if;
+end;
+$$;
