@@ -3,8 +3,9 @@
 -- Ends what is over by the database's clock: holds past expires_at (each exactly once, whoever sweeps: their
 -- series' rows are locked, and an expired hold holds nothing), open or queued blocks past valid_until, and
 -- numbers that came back to a block past it. At most p_limit holds a call. Every instance may call it at any
--- time; a series that is busy is left for the next time. Does nothing while a move is prepared, or the clock
--- is doubted (gapless.clock_look). Raises nothing of its own.
+-- time; a series that is busy is left for the next time. Ends nothing while a move is prepared, or the clock
+-- is doubted (gapless.clock_look). Notes where the database is, once that may be known (gapless.place_note).
+-- Raises nothing of its own.
 create or replace function gapless.sweep(p_limit integer default 1000, out holds integer, out blocks integer)
 language plpgsql
 security definer
@@ -17,6 +18,7 @@ declare
     v_block  integer;
     v_id     integer;
 begin
+    perform gapless.place_note();
     holds := 0;
     blocks := 0;
     if gapless.clock_doubted() then

@@ -64,6 +64,16 @@ as $$
            'when it is not needed'
     from gapless.foreign_objects() f where not f.alters
     union all
+    select 'clone_detection', 'warning', num_nulls(e.place, e.opened_place) = 0,
+           case when num_nulls(e.place, e.opened_place) = 0 then 'on' else 'off' end,
+           format(
+               'a clone of the data directory that is started beside this server is not noticed, and issues '
+               'the same numbers: grant pg_read_all_settings to %I, before a clone is made; a running '
+               'gaplessd, or gapless migrate up, then notes where the database is',
+               current_user
+           )
+    from gapless.epoch_state() e
+    union all
     select 'old_snapshots', 'warning', count(*) = 0,
            case when count(*) = 0 then '0' else format('%s, the oldest for %s s by pid %s', count(*),
                 extract(epoch from max(a.age))::bigint, (array_agg(a.pid order by a.age desc))[1]) end,

@@ -166,6 +166,7 @@ std::vector<std::string> apply_what_is_pending(pqxx::nontransaction& plain)
         }
         apply_functions(plain);
     }
+    execute(plain, "select gapless.place_note()");
     execute(plain, "commit");
     for (auto const& difference : read_differences(plain))
         if (difference.mendable())

@@ -2,10 +2,12 @@
 #include "app/cli/plain_work.hpp"
 #include "app/cli/session.hpp"
 #include "store/environment.hpp"
+#include "store/health_store.hpp"
 #include "store/schema.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -123,6 +125,18 @@ void say_what_is_foreign(session const& session, schema_state const& state)
             session.say(difference.what);
 }
 
+/// What the owner's rights do not let the database notice.
+void say_if_clones_hide(session& session)
+{
+    auto const checks = run_plainly(session, [](pqxx::connection& connection) {
+        pqxx::nontransaction plain{connection};
+        return read_health_checks(plain, 0);
+    });
+    auto const found = std::ranges::find(checks, "clone_detection", &health_check::name);
+    if (found != checks.end() && !found->fine)
+        session.say(found->advice);
+}
+
 void say_where_it_stands(session const& session, schema_state const& state)
 {
     if (state.newest_in_database > newest_migration())
@@ -214,6 +228,7 @@ exit_code up(session& session, migrate_options const& wants)
     if (applied.empty() && before.current())
         session.say("nothing to do: the database has the schema of this program");
     say_what_is_foreign(session, before);
+    say_if_clones_hide(session);
     return exit_code::ok;
 }
 
