@@ -1,7 +1,7 @@
 #include "hook/delivery_worker.hpp"
 
 #include "base/contract.hpp"
-#include "base/log.hpp"
+#include "base/repeated_log.hpp"
 
 #include <utility>
 
@@ -77,7 +77,7 @@ void delivery_worker::run()
         }
         catch (std::exception const& error)
         {
-            log_event(log_level::error, "webhooks_failed", {{"what", error.what()}});
+            log_failure("webhooks_failed", error.what());
             give_up("gapless could not send it; its log says why");
         }
 }

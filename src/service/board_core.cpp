@@ -1,6 +1,7 @@
 #include "service/board_core.hpp"
 
 #include "base/log.hpp"
+#include "base/repeated_log.hpp"
 #include "service/as_outcome.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -68,7 +69,7 @@ asio::awaitable<void> board_core::watch(std::shared_ptr<board_core> self)
         }
         catch (std::exception const& error)
         {
-            log_event(log_level::error, "notice_look_failed", {{"what", error.what()}});
+            log_failure("notice_look_failed", error.what());
         }
         if (more || self->stopped || std::exchange(self->soon_, false))
             continue;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "service/database_work.hpp"
+#include "store/outcome.hpp"
 #include "store/transaction.hpp"
 
 #include <boost/asio/async_result.hpp>
@@ -146,6 +147,8 @@ private:
             try
             {
                 answer_ = owner_.with_connection<Outcome>(*this, job_);
+                if (answer_.has_error())
+                    answer_ = to_service_refusal(answer_.error());
             }
             catch (...)
             {

@@ -1,6 +1,6 @@
 #include "service/notice_publisher.hpp"
 
-#include "base/log.hpp"
+#include "base/repeated_log.hpp"
 #include "cases/notices.hpp"
 #include "service/as_outcome.hpp"
 
@@ -53,7 +53,7 @@ asio::awaitable<void> notice_publisher::work()
         }
         catch (std::exception const& error)
         {
-            log_event(log_level::error, "notices_failed", {{"what", error.what()}});
+            log_failure("notices_failed", error.what());
         }
         if (stopped_)
             co_return;

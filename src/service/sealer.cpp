@@ -1,6 +1,6 @@
 #include "service/sealer.hpp"
 
-#include "base/log.hpp"
+#include "base/repeated_log.hpp"
 #include "store/seal_store.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -54,7 +54,7 @@ asio::awaitable<void> sealer::seal()
     }
     catch (std::exception const& error)
     {
-        log_event(log_level::error, "seal_failed", {{"what", error.what()}});
+        log_failure("seal_failed", error.what());
     }
     sealing_ = false;
 }

@@ -1,6 +1,7 @@
 #include "service/sweeper.hpp"
 
 #include "base/log.hpp"
+#include "base/repeated_log.hpp"
 #include "store/answer_store.hpp"
 #include "store/calendar_store.hpp"
 #include "store/clock_store.hpp"
@@ -74,7 +75,7 @@ asio::awaitable<void> sweeper::sweep()
     }
     catch (std::exception const& error)
     {
-        log_event(log_level::error, "sweep_failed", {{"what", error.what()}});
+        log_failure("sweep_failed", error.what());
     }
     sweep_later();
 }

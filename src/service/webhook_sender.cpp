@@ -1,6 +1,7 @@
 #include "service/webhook_sender.hpp"
 
 #include "base/log.hpp"
+#include "base/repeated_log.hpp"
 #include "service/as_outcome.hpp"
 #include "store/delivery_store.hpp"
 #include "wire/webhook_json.hpp"
@@ -109,7 +110,7 @@ asio::awaitable<void> webhook_sender::send()
         }
         catch (std::exception const& error)
         {
-            log_event(log_level::error, "webhooks_failed", {{"what", error.what()}});
+            log_failure("webhooks_failed", error.what());
             more_ = false;
         }
         co_await rest();

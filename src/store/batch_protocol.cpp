@@ -177,7 +177,7 @@ void fail(batch_end& end, refusal why)
 {
     end.fate = batch_fate::failed;
     end.unfit = is_of_session(why.trouble);
-    end.why = std::move(why);
+    end.why = to_service_refusal(std::move(why));
 }
 
 /// What is about to leave is in the ledger already, or the look-up did not help. Nothing may leave

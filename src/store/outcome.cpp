@@ -1,5 +1,6 @@
 #include "store/outcome.hpp"
 
+#include "base/repeated_log.hpp"
 #include "store/connection.hpp"
 
 #include <pqxx/except>
@@ -61,7 +62,12 @@ constexpr std::array rows{
     troubles("GL020", trouble_kind::unsafe),
     says("GL021", overloaded),
     says("GL022", issuance_settled),
-    says("42501", forbidden, "the database role is not allowed to do this: "),
+    outcome_row{
+        .state = "42501",
+        .means = outcome_kind::refused,
+        .refuses = forbidden,
+        .trouble = trouble_kind::not_our_schema,
+        .text = "the database role is not allowed to do this: "},
 
     passes("40001", outcome_kind::conflict),  // serialization_failure
     passes("40P01", outcome_kind::conflict),  // deadlock_detected
@@ -178,6 +184,17 @@ database_outcome to_outcome(pqxx::failure const& failure, bool connection_stands
 {
     return to_outcome(
         {.state = state_of(failure, connection_stands), .message = first_line(failure.what())}
+    );
+}
+
+refusal to_service_refusal(refusal why)
+{
+    if (why.kind != forbidden || why.trouble == trouble_kind{})
+        return why;
+    log_failure("grant_lost", why.detail);
+    return unavailable(
+        trouble_kind::not_our_schema,
+        "the service's database role lacks a right that it needs: gapless migrate up"
     );
 }
 

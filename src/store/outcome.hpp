@@ -60,6 +60,11 @@ database_outcome to_outcome(database_error const& error);
 /// The same of what libpqxx throws.
 database_outcome to_outcome(pqxx::failure const& failure, bool connection_stands);
 
+/// What a refusal means on a connection of the service's own: where PostgreSQL says "not allowed",
+/// the service's role has lost a grant, which is trouble, and no token's fault. Logs what the
+/// server said. Any thread.
+refusal to_service_refusal(refusal why);
+
 /// The refusal behind an SQLSTATE of our own SQL (class GL), or not a value of the enum (0) for any
 /// other.
 refusal_kind refusal_of_sqlstate(std::string_view state) noexcept;

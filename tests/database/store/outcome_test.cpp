@@ -58,7 +58,9 @@ TEST_SUITE("store/outcome")
             CHECK((row.state.size() == 5 || row.state.size() == 2));
             CHECK(row.means != outcome_kind{});
             CHECK(row.refuses != refusal_kind{});
-            CHECK((row.trouble != trouble_kind{}) == (row.means == outcome_kind::trouble));
+            // A right that is lacking is trouble to the service, and a refusal to a person.
+            auto const troubles = row.means == outcome_kind::trouble || row.state == "42501";
+            CHECK((row.trouble != trouble_kind{}) == troubles);
             CHECK(row.index.empty() == row.columns.empty());
             if (row.means == outcome_kind::refused)
                 CHECK(states.insert(row.state).second);
@@ -147,6 +149,17 @@ TEST_SUITE("store/outcome")
         CHECK(
             lacking.why.detail == "the database role is not allowed to do this: permission denied"
         );
+    }
+
+    TEST_CASE("on the service's own connections a lost grant is trouble, a token's scope is not")
+    {
+        auto const told = [](std::string const& state) {
+            return to_service_refusal(to_outcome({.state = state, .message = "for f()"}).why);
+        };
+        CHECK(told("42501").kind == refusal_kind::database_unavailable);
+        CHECK(told("42501").detail.find("f()") == std::string::npos);  // that is for the log
+        CHECK(told("GL004").kind == refusal_kind::forbidden);
+        CHECK(told("GL004").detail == "for f()");
     }
 
     TEST_CASE("libpqxx is understood where it keeps no SQLSTATE")

@@ -1,4 +1,5 @@
 #include "base/log.hpp"
+#include "base/repeated_log.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,6 +8,7 @@
 namespace log_test {
 
 using namespace gapless;
+using namespace std::chrono_literals;
 
 constexpr log_time moment{std::chrono::microseconds{1'795'212'311'000'042}};
 
@@ -48,6 +50,25 @@ TEST_SUITE("base/log")
             to_log_line({}, log_level::warning, "e", {{"why", "a\n\"},{\"level\":\"\xff"}});
         CHECK(line.find('\n') == std::string::npos);
         CHECK(line.ends_with("\"why\":\"a\\n\\\"},{\\\"level\\\":\\\"\xef\xbf\xbd\"}"));
+    }
+
+    TEST_CASE("the same failure is told once a minute, with how often it came")
+    {
+        repeated_failures failures;
+        auto now = repeated_failures::clock::time_point{};
+        auto const tell = [&](std::string_view what, std::chrono::seconds later) {
+            now += later;
+            auto const repeated = failures.count("sweep_failed", what, now);
+            return repeated ? std::to_string(*repeated) : "nothing";
+        };
+        CHECK(tell("no library", 0s) == "0");
+        CHECK(tell("no library", 1s) == "nothing");
+        CHECK(tell("no memory", 0s) == "0");  // another one
+        CHECK(tell("no library", 58s) == "nothing");
+        CHECK(tell("no library", 1s) == "2");
+        CHECK(tell("no library", 59s) == "nothing");
+        CHECK(tell("no library", 1s) == "1");
+        CHECK(tell("no library", 60s) == "0");
     }
 }
 
