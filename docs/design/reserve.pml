@@ -29,6 +29,9 @@
 #ifndef FAILURES  /* of a flush of the first instance */
 #define FAILURES 1
 #endif
+#ifndef STANDBYS  /* how often the standby that each COMMIT waits for goes away */
+#define STANDBYS 0
+#endif
 
 /* A number in the database. */
 #define FRESH 0
@@ -104,6 +107,8 @@ byte cuts[HOLDERS];
 byte crashes;
 bool copied, started, calm;
 byte write_offs, failures, strangers;
+bool away;          /* the standby: no transaction ends, and those that are sent wait with their locks */
+byte standbys;
 bool disturbed;     /* power, copies and sick disks leave a rest that an operator writes off */
 byte invariant;     /* the number of what is broken */
 bool expired[LEASES + 1];  /* draw_until has passed: only where something depends on it */
@@ -127,12 +132,17 @@ hidden byte proof;  /* … whether it is given the secret */
 #else
 #define HEALTHY(p) (!sick[p])
 #endif
-#define MAY_DRAW(p) (up[p] && !net[p] && mine[p] != 0 && cache[p].lease == mine[p] \
+#define MAY_DRAW(p) (up[p] && (!net[p] || away) && mine[p] != 0 && cache[p].lease == mine[p] \
     && cache[p].stage == GRANT && HEALTHY(p) && !expired[mine[p]])
+#ifdef MUTANT_DRAW_FOR_WHAT_WAITS
+#define IS_ASKED(p, k) false
+#else
+#define IS_ASKED(p, k) (phase[p] == ASKS + k)  /* its COMMIT may wait for the standby */
+#endif
 #ifdef MUTANT_DRAW_IN_DOUBT
 #define MAY_BE_DRAWN_FOR(p, k) (known[p].key[k] <= DOUBT)
 #else
-#define MAY_BE_DRAWN_FOR(p, k) (known[p].key[k] == UNKNOWN)
+#define MAY_BE_DRAWN_FOR(p, k) (known[p].key[k] == UNKNOWN && !IS_ASKED(p, k))
 #endif
 
 inline copy_journal(to, from)
@@ -553,6 +563,13 @@ inline go_on_with_answer(p)
     fi
 }
 
+#define IS_UNSETTLED(p, n) (IS_LEFT(p, n) && record[n] == 0)
+#ifdef MUTANT_RETURN_UNSETTLED
+#define UNSETTLED(p) false
+#else
+#define UNSETTLED(p) (IS_UNSETTLED(p, 0) || IS_UNSETTLED(p, 1) || IS_UNSETTLED(p, 2) || \
+    IS_UNSETTLED(p, 3))
+#endif
 #define WAITS(p) (phase[p] != START && phase[p] != READY && phase[p] != SETTLED)
 proctype holder(byte p)
 {
@@ -567,9 +584,13 @@ end:
         answer_group(p, 0); answer_group(p, 1) }
     /* the way back: claim, settle, return, take, lane */
     :: d_step { AT(START) && !IS_GROUP(p) -> begin_claim(p) }
-    :: d_step { up[p] && net[p] && WAITS(p) ->
+    :: d_step { up[p] && net[p] && !away && WAITS(p) ->
         give(p); execute(p, phase[p]); go_on_with_answer(p); first = 0; second = 0; says = 0 }
-    :: d_step { AT(READY) && mine[p] != 0 && (calm || p == 0) -> end_lease(p) }  /* top-up, stop */
+    :: d_step { AT(READY) && !away && UNSETTLED(p) -> phase[p] = SETTLES }  /* drawn, and never cut */
+    :: d_step { AT(READY) && mine[p] != 0 && (calm || p == 0) && !UNSETTLED(p) ->
+        end_lease(p) }  /* top-up, stop */
+    /* another one's COMMIT waits and has the series locked: the request did not happen */
+    :: d_step { up[p] && net[p] && away && phase[p] >= ASKS -> phase[p] = READY }
     od
 }
 
@@ -628,14 +649,16 @@ proctype world()
 {
 end:
     do
-    :: d_step { late != 0 ->
+    :: d_step { late != 0 && !away ->
         first = late_first; second = late_second; proof = true; execute(0, late);
         late = 0; late_first = 0; late_second = 0; first = 0; second = 0; says = 0 }
     :: d_step { MAY_CUT(0) -> CUT(0, NEVER) }
-    :: d_step { MAY_CUT(0) && WAITS(0) -> CUT(0, DONE) }
+    :: d_step { MAY_CUT(0) && !away && WAITS(0) -> CUT(0, DONE) }
     :: d_step { MAY_CUT(0) && WAITS(0) && late == 0 -> CUT(0, LATER) }
     :: d_step { MAY_CUT(1) -> CUT(1, NEVER) }
-    :: d_step { MAY_CUT(1) && WAITS(1) -> CUT(1, DONE) }
+    :: d_step { MAY_CUT(1) && !away && WAITS(1) -> CUT(1, DONE) }
+    :: d_step { !calm && standbys < STANDBYS -> standbys++; away = true }
+    :: d_step { away -> away = false }
     HEAL(0)
     HEAL(1)
     HEAL(2)
@@ -648,13 +671,13 @@ end:
     EXPIRE(2)
 #endif
     :: d_step { MAY_CRASH -> crashes++; die(0, NEVER) }
-    :: d_step { MAY_CRASH && WAITS(0) -> crashes++; die(0, DONE) }
+    :: d_step { MAY_CRASH && !away && WAITS(0) -> crashes++; die(0, DONE) }
     :: d_step { MAY_CRASH && WAITS(0) && late == 0 -> crashes++; die(0, LATER) }
     :: d_step { MAY_CRASH && net[0] && phase[0] == START && cache[0].claim == 0 ->
         claims++;  /* is written, not flushed */
         cache[0].claim = claims; crashes++; die(0, NEVER) }
     :: d_step { MAY_CRASH -> crashes++; lose_power(NEVER); copy_journal(cache[0], disk[0]) }
-    :: d_step { MAY_CRASH && WAITS(0) -> crashes++; lose_power(DONE);
+    :: d_step { MAY_CRASH && !away && WAITS(0) -> crashes++; lose_power(DONE);
         copy_journal(cache[0], disk[0]) }
     :: d_step { MAY_CRASH -> crashes++; lose_power(NEVER); flush(0) }  /* nothing was lost */
     :: d_step { !up[0] -> open_journal(0) }

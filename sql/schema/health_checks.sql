@@ -131,6 +131,45 @@ as $$
         where r.rolname = session_user and d.datname = current_database()
     ) c (value)
     union all
+    select 'standby_wait', 'warning', count(*) = 0,
+           coalesce((array_agg(
+               format('pid %s of role %s, since %s', a.pid, a.usename, a.xact_start)
+               order by a.xact_start, a.pid
+           ))[1], '0'),
+           'a COMMIT waits for the standby, and so does every other one: start the standby, or take it out '
+           'of synchronous_standby_names; the session that waits is not the culprit, leave it alone'
+    from pg_stat_activity a
+    where a.wait_event = 'SyncRep' and a.query_start < clock_timestamp() - interval '1 second'
+      and exists (
+          select from pg_locks l join pg_class c on c.oid = l.relation
+          where l.pid = a.pid and l.granted and c.relnamespace = 'gapless'::regnamespace
+            and l.database = (select d.oid from pg_database d where d.datname = current_database())
+      )
+    union all
+    select 'standby_missing', 'warning', s.there >= s.wanted or not s.seen,
+           case when s.seen then format('%s of %s', s.there, s.wanted) else 'not seen' end,
+           'synchronous_standby_names asks for more standbys than are connected, so every COMMIT waits: '
+           'start the standby, or take it out of the setting'
+    from (
+        select case when n.names = '' then 0
+                    else coalesce(
+                        substring(n.names from '(?i)^\s*(?:first\s+|any\s+)?(\d+)\s*\('), '1'
+                    )::bigint
+               end,
+               (select count(*) from pg_stat_replication r where r.sync_state in ('sync', 'quorum')),
+               pg_has_role(current_user, 'pg_read_all_stats', 'usage')
+        from (select current_setting('synchronous_standby_names')) n (names)
+    ) s (wanted, there, seen)
+    union all
+    select 'standby_unseen', 'warning',
+           current_setting('synchronous_standby_names') = ''
+               or pg_has_role(current_user, 'pg_read_all_stats', 'usage'),
+           current_user::text,
+           format(
+               'the owner of the schema may not see whether a COMMIT of another role waits for the standby, '
+               'and no reserve is used on its behalf: grant pg_read_all_stats to %I', current_user
+           )
+    union all
     select 'synchronous_standby_names', 'info', s.value <> '', s.value,
            'without a synchronous standby a failover can lose the last numbers: docs/operations/'
            'backup.md'

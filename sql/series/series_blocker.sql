@@ -2,10 +2,11 @@
 -- oldest transaction first
 --
 -- For the service, which never waits for these rows and so is in nobody's lock queue: the rows themselves
--- name the transaction. No row when nobody has them any more. `since` is null where the owner of the schema
--- may not see it (pg_read_all_stats). Locks nothing.
+-- name the transaction. No row when nobody has them any more. waits_for_standby: it is in its COMMIT, which a
+-- synchronous standby has not confirmed. This and `since` are null where the owner of the schema may not see
+-- it (pg_read_all_stats). Locks nothing.
 create or replace function gapless.series_blocker(p_series_id integer)
-returns table (pid integer, role text, application text, since timestamptz)
+returns table (pid integer, role text, application text, since timestamptz, waits_for_standby boolean)
 language plpgsql
 stable
 security definer
@@ -35,7 +36,7 @@ begin
         end;
     end loop;
     return query
-        select l.pid, a.usename::text, a.application_name, a.xact_start
+        select l.pid, a.usename::text, a.application_name, a.xact_start, a.wait_event = 'SyncRep'
         from pg_locks l
         join pg_stat_activity a on a.pid = l.pid
         where l.locktype = 'transactionid' and l.granted and l.mode = 'ExclusiveLock'
@@ -50,7 +51,7 @@ begin
     -- is the next or a later one after its transaction's: of those that are at the counters it is the nearest
     -- before.
     return query
-        select l.pid, a.usename::text, a.application_name, a.xact_start
+        select l.pid, a.usename::text, a.application_name, a.xact_start, a.wait_event = 'SyncRep'
         from unnest(v_holders) as h (mark)
         cross join lateral (select v_next - (v_next - h.mark::text::bigint) % 4294967296 as id) w
         join pg_locks l on l.locktype = 'transactionid' and l.granted and l.mode = 'ExclusiveLock'

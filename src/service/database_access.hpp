@@ -20,6 +20,10 @@ public:
     /// The database cannot be asked, and there are tokens that are trusted.
     virtual bool is_trusting() const = 0;
 
+    /// What has to be written waits for a database that cannot answer: it is away, or its COMMITs
+    /// wait for the standby.
+    virtual bool is_cut() const = 0;
+
     /// Who presents a token. Refuses with unauthenticated, or with database_unavailable where only
     /// the database can tell.
     virtual result<std::shared_ptr<principal const>> trust(token_text const& token) = 0;

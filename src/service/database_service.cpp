@@ -179,7 +179,7 @@ service_figures database_service::figures() const
     return {
         .queue = queue_.counters(),
         .waiting = queue_.waiting(),
-        .connected = queue_.connected(),
+        .connected = queue_.connected() && !queue_.silent(),
         .fenced = queue_.fenced(),
         .locked = locks_.locked(),
         .series = sweeper_.series(),

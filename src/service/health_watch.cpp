@@ -1,6 +1,7 @@
 #include "service/health_watch.hpp"
 
 #include "base/log.hpp"
+#include "base/repeated_log.hpp"
 #include "service/as_outcome.hpp"
 #include "store/connection.hpp"
 #include "store/environment.hpp"
@@ -14,6 +15,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace gapless {
 
@@ -24,8 +26,15 @@ namespace {
 constexpr std::chrono::seconds health_interval{1};    // from the end of a look to the next one
 constexpr std::chrono::seconds readiness_age_max{5};  // what is older is told as stale
 
+/// While the issuing connections are silent, what was seen is believed no longer than this.
+constexpr std::chrono::seconds silent_age_max{2};
+
 /// Of one look; several fit into readiness_age_max with what lies between.
 constexpr std::chrono::milliseconds health_look_time_max{3'000};
+
+/// A server can go on with the sessions it has and fail every new one, as one whose programs were
+/// upgraded and that was not restarted: how often that is tried.
+constexpr std::chrono::seconds session_interval{30};
 
 /// A look that fails after so long met silence; one that is refused fails at once. libpq may end
 /// connecting up to a second before its connect_timeout.
@@ -83,7 +92,6 @@ result<health_report> read_report(
         check_version(row["migration"].as<int>(), row["functions"].as<std::string>())
     );
     report.checks.push_back(check_sslmode(settings.database_url));
-    state.warnings = not_fine(report.checks);
     return report;
 }
 
@@ -140,6 +148,20 @@ void log_changes(std::vector<health_check> const& before, std::vector<health_che
     }
 }
 
+/// Why one fails is for the log: /readyz is for everybody.
+health_check check_new_sessions(bool fail)
+{
+    return {
+        .name = "new_sessions",
+        .severity = health_severity::warning,
+        .fine = !fail,
+        .value = fail ? "fail" : "open",
+        .advice =
+            "old sessions go on and new sessions fail, the event new_session_failed says why: "
+            "restart PostgreSQL, if its packages were upgraded; if the password was changed, write "
+            "it where the service reads it"};
+}
+
 /// One look at a time, and none that takes so long that what was seen before is stale.
 thread_limits limits_of_look()
 {
@@ -157,6 +179,7 @@ health_watch::health_watch(
 )
     : io_{io},
       thread_{io, settings.database_url, {}, limits_of_look()},
+      fresh_{io, settings.database_url, {}, limits_of_look()},
       others_{others},
       queue_{queue},
       settings_{std::move(settings)},
@@ -174,6 +197,7 @@ void health_watch::stop()
     stopped_ = true;
     timer_.cancel();
     thread_.stop();
+    fresh_.stop();
 }
 
 readiness health_watch::known() const
@@ -181,15 +205,22 @@ readiness health_watch::known() const
     auto state = seen_;
     state.accept_risk = settings_.accept_risk;
     auto const age = std::chrono::steady_clock::now() - seen_at_;
-    state.stale = !looked_ || age > readiness_age_max;
+    auto const silent = queue_.silent() && !queue_.standby_waits();
+    state.stale = !looked_ || age > readiness_age_max || (age > silent_age_max && silent);
+    if (state.stale)
+        state.database = false;
     if (state.database && state.detail.empty())
     {
         auto const obstacle = obstacle_in(state.warnings, settings_.accept_risk);
         state.safe = obstacle.empty();
-        state.lane = queue_.connected();
+        state.lane = queue_.connected() && !queue_.standby_waits();
         state.fenced = queue_.fenced() || state.fenced;
-        state.detail = detail_of(state, obstacle, queue_.trouble());
+        state.detail = queue_.standby_waits() && !state.fenced
+                           ? "the database waits for the standby: the COMMIT of " + waiting_commit_
+                           : detail_of(state, obstacle, queue_.trouble());
     }
+    if (state.ready() && sessions_fail_)
+        state.detail = "new sessions fail: restart PostgreSQL";
     if (!looked_)
         state.detail = "stale: the database has not answered since the start";
     else if (state.stale)
@@ -209,7 +240,7 @@ asio::awaitable<void> health_watch::watch()
         }
         catch (std::exception const& error)
         {
-            log_event(log_level::error, "health_look_failed", {{"what", error.what()}});
+            log_failure("health_look_failed", error.what());
         }
         timer_.expires_after(health_interval);
         co_await timer_.async_wait(as_outcome);
@@ -224,19 +255,29 @@ asio::awaitable<void> health_watch::look()
             return read_report(transaction, settings);
         });
     };
-    auto const found = co_await thread_.run(std::move(read));
+    auto found = co_await thread_.run(std::move(read));
     auto const now = std::chrono::steady_clock::now();
     // Silence tells nothing new, nor does a thread that still waits for the last look: what was
     // seen before grows stale.
     if (found.has_error() &&
         (now - begun >= silence_min || found.error().kind == refusal_kind::overloaded))
+    {
+        note_standby({});
         co_return;
+    }
+    if (found.has_value() && found->state.schema)
+    {
+        try_sessions_now_and_then();
+        found->checks.push_back(check_new_sessions(sessions_fail_));
+        found->state.warnings = not_fine(found->checks);
+    }
     auto const was_pooled = seen_.pooled;
     seen_ = found.has_error() ? unreachable(found.error()) : found->state;
     if (seen_.pooled && !was_pooled)
         log_event(log_level::error, "database_pooled", {{"why", pooled_sessions}});
     seen_at_ = now;
     looked_ = true;
+    note_standby(found.has_error() ? std::vector<health_check>{} : found->checks);
     // Without a database what was seen of its settings stays.
     if (found.has_error())
         co_return;
@@ -244,6 +285,56 @@ asio::awaitable<void> health_watch::look()
         note_checks(found->checks);
     else
         note_misfit(found->state.detail);
+}
+
+/// What failed is tried at each look.
+void health_watch::try_sessions_now_and_then()
+{
+    if (sessions_fail_ || std::chrono::steady_clock::now() - session_tried_ >= session_interval)
+        try_new_session();
+}
+
+/// Beside the looks, which it must not hold up.
+void health_watch::try_new_session()
+{
+    if (stopped_ || std::exchange(trying_session_, true))
+        return;
+    session_tried_ = std::chrono::steady_clock::now();
+    asio::co_spawn(io_, open_session(), asio::detached);
+}
+
+asio::awaitable<void> health_watch::open_session()
+{
+    // PL/pgSQL is a library of its own: the server loads it when it is first needed.
+    auto use = [](pqxx::connection& connection) -> result<bool> {
+        try
+        {
+            return run_read(connection, [](auto& transaction) -> result<bool> {
+                return query_row(transaction, "select count(*) from gapless.series_blocker(0)")
+                           .size() == 1;
+            });
+        }
+        catch (std::exception const& error)
+        {
+            return unavailable(trouble_kind::strained, error.what());
+        }
+    };
+    auto const opened = co_await fresh_.run(std::move(use));
+    fresh_.forget_connections();
+    sessions_fail_ = opened.has_error();
+    if (sessions_fail_)
+        log_failure("new_session_failed", opened.error().detail);
+    trying_session_ = false;
+}
+
+/// A COMMIT that waits at two looks waits for a standby that is away: the database cannot answer,
+/// at any instance. One that was seen once may be a standby that is slow.
+void health_watch::note_standby(std::vector<health_check> const& found)
+{
+    auto const* const check = find_check(found, "standby_wait");
+    auto const waiting = check == nullptr || check->fine ? std::string{} : check->value;
+    queue_.note_standby(!waiting.empty() && waiting == waiting_commit_);
+    waiting_commit_ = waiting;
 }
 
 /// Migrated or exchanged behind our back: who connects anew is told the same.

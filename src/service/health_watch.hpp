@@ -43,6 +43,9 @@ public:
     /// The connection in use may lead to a server that was the primary.
     void forget_connections() { thread_.forget_connections(); }
 
+    /// Tries at once whether the server takes a new session; readiness and checks tell.
+    void try_new_session();
+
     readiness known() const;
 
     /// Of the database's server, fine or not.
@@ -51,11 +54,15 @@ public:
 private:
     boost::asio::awaitable<void> watch();
     boost::asio::awaitable<void> look();
+    void try_sessions_now_and_then();
+    boost::asio::awaitable<void> open_session();
     void note_misfit(std::string const& why);
     void note_checks(std::vector<health_check> found);
+    void note_standby(std::vector<health_check> const& found);
 
     boost::asio::io_context& io_;
     database_threads thread_;
+    database_threads fresh_;  // a new session each time
     database_threads& others_;
     issue_queue& queue_;
     health_settings settings_;
@@ -65,6 +72,10 @@ private:
     std::chrono::steady_clock::time_point seen_at_{};  // not yet, while `looked_` is false
     bool looked_{};
     std::vector<health_check> checks_;
+    std::chrono::steady_clock::time_point session_tried_{};
+    bool trying_session_{};
+    bool sessions_fail_{};        // the latest new one did
+    std::string waiting_commit_;  // for the standby, when looked last; empty: none
 };
 
 }  // namespace gapless

@@ -18,6 +18,9 @@ namespace {
 
 constexpr std::chrono::milliseconds sweep_interval{50};
 
+// How long the database may be busy with one thing before it counts as away.
+constexpr std::chrono::seconds patience{1};
+
 double roll_dice()
 {
     static thread_local std::minstd_rand dice{std::random_device{}()};
@@ -64,6 +67,7 @@ std::unique_ptr<lane> issue_queue::make_lane(lane_kind kind, lane_settings const
         .admit = [this, kind](std::string const& server
                  ) { return or_stop([&] { return admit(kind, server); }); },
         .ended = [this, kind](batch_end end) { or_stop([&] { on_ended(kind, std::move(end)); }); },
+        .heard = [this, kind] { core_.end_probe(kind, queue_clock::now()); },
         .connected = [this, kind] { or_stop([&] { on_connected(kind); }); },
         .lost = [this, kind](
                     std::string why, std::string cause
@@ -162,8 +166,10 @@ void issue_queue::run(queue_actions actions)
         answer(answered);
     for (auto& refused : actions.refusals)
         refused.listener->ended(std::move(refused.why));
+    for (auto const kind : actions.probes)
+        of(kind).way->probe();
     for (auto const kind : actions.stuck)
-        of(kind).way->drop("a batch took longer than a request may wait");
+        of(kind).way->drop("the database did not answer for longer than a request may wait");
     for (auto const series_id : actions.locked)
         if (watchers_.locked)
             watchers_.locked(series_id);
@@ -236,8 +242,12 @@ bool issue_queue::whole() const noexcept
 
 bool issue_queue::answers() const noexcept
 {
-    constexpr std::chrono::seconds patience{1};
     return core_.answers(queue_clock::now(), patience);
+}
+
+bool issue_queue::silent() const noexcept
+{
+    return core_.is_silent(queue_clock::now(), patience);
 }
 
 bool issue_queue::fenced() const noexcept

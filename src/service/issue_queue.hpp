@@ -93,9 +93,20 @@ public:
     /// Both lanes stand.
     bool whole() const noexcept;
 
-    /// False while the database cannot answer: no lane stands, or no batch ended for a second
-    /// although there is one under way.
+    /// False while the database cannot answer: no lane stands, nothing that was sent was answered
+    /// for a second (an idle lane is probed each second), or a COMMIT waits for the standby.
     bool answers() const noexcept;
+
+    /// True while lanes stand and nothing comes back on any of them.
+    bool silent() const noexcept;
+
+    /// A look at the database saw a COMMIT that waits for the standby, or saw none.
+    void note_standby(bool waits) noexcept { core_.note_standby(waits); }
+    bool standby_waits() const noexcept { return core_.standby_waits(); }
+
+    /// False while the database cannot be asked anything. One whose COMMITs wait for the standby
+    /// can be read.
+    bool readable() const noexcept { return standby_waits() || (connected() && !silent()); }
 
     /// Gives back the requests of a series that wait for nothing but a database, with their
     /// listeners.
@@ -110,7 +121,7 @@ public:
     /// True while the database may not issue: its numbers could leave a second time.
     bool fenced() const noexcept;
 
-    /// Who has locked a series, in words; its requests are told when their time is over.
+    /// Why a series is locked, in words; its requests are told when their time is over.
     void note_blocker(std::int32_t series_id, std::string blocker);
 
     /// Series that other sessions have locked for longer than a moment.

@@ -1,6 +1,7 @@
 #include "service/lock_watch.hpp"
 
 #include "base/log.hpp"
+#include "base/repeated_log.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -11,12 +12,15 @@ namespace asio = boost::asio;
 
 namespace {
 
-/// For the refusal of a request that waited in vain.
+/// For the refusal of a request that waited in vain: whom to end, or that nobody is to be ended.
 std::string in_words(series_blocker const& blocker)
 {
-    return "role '" + blocker.role + "', application '" + blocker.application + "', pid " +
-           std::to_string(blocker.pid) +
-           (blocker.since.empty() ? std::string{} : ", since " + blocker.since);
+    auto const who = "role '" + blocker.role + "', application '" + blocker.application +
+                     "', pid " + std::to_string(blocker.pid) +
+                     (blocker.since.empty() ? std::string{} : ", since " + blocker.since);
+    if (blocker.waits_for_standby)
+        return "the COMMIT of another transaction (" + who + ") waits for the standby";
+    return "another transaction has locked the series (" + who + "); end it";
 }
 
 }  // namespace
@@ -60,7 +64,7 @@ asio::awaitable<void> lock_watch::look(std::int32_t series_id)
     }
     catch (std::exception const& error)
     {
-        log_event(log_level::error, "blocker_not_found", {{"what", error.what()}});
+        log_failure("blocker_not_found", error.what());
     }
     looking_ = false;
 }
@@ -78,7 +82,8 @@ void lock_watch::note(std::int32_t series_id, series_blocker const& blocker)
          {"pid", blocker.pid},
          {"role", blocker.role},
          {"application", blocker.application},
-         {"since", blocker.since}}
+         {"since", blocker.since},
+         {"waits_for_standby", blocker.waits_for_standby}}
     );
 }
 

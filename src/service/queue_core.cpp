@@ -31,11 +31,19 @@ std::vector<std::int32_t> series_of(queue_entries const& entries)
     return series;
 }
 
+// How long an idle lane hears nothing before it asks whether the database still answers.
+constexpr std::chrono::seconds probe_interval{1};
+
 // Locks that honest transactions hold for a moment are nobody's business.
 constexpr std::chrono::milliseconds locked_for_a_moment{100};
 
 // The blocker may have been followed by another one.
 constexpr std::chrono::seconds asks_again_after{1};
+
+// For whoever waited in vain.
+constexpr std::string_view waits_for_standby{
+    "the database waits for the standby, which synchronous_standby_names asks for; repeat with the "
+    "same key"};
 
 // Nobody wants anything of a locked series any more: whether it is free nobody knows.
 constexpr std::chrono::seconds forgotten_after{60};
@@ -231,6 +239,7 @@ void queue_core::connect(lane_kind lane)
     begins_ = false;
     of(lane).stands = true;
     of(lane).heard = now_;
+    of(lane).probed.reset();
     schedule_anew(now_);
 }
 
@@ -238,6 +247,7 @@ void queue_core::lose(lane_kind lane, std::string why)
 {
     begins_ = false;
     of(lane).stands = false;
+    of(lane).probed.reset();
     trouble_ = std::move(why);
     schedule_anew(now_);
 }
@@ -272,6 +282,12 @@ queue_core::flight queue_core::take_flight(std::uint64_t id, lane_kind& lane)
     }
     ensure(false, "a batch that ended was under way");
     return {};
+}
+
+void queue_core::end_probe(lane_kind lane, time now)
+{
+    of(lane).probed.reset();
+    of(lane).heard = now;
 }
 
 void queue_core::end_batch(batch_end end, time now, queue_actions& actions)
@@ -375,6 +391,7 @@ void queue_core::on_not_plain(flight back)
     {
         special->alone = special->alone || back.several;
         special->look_up = special->look_up || !back.several;
+        special->maybe_spent = special->maybe_spent || !back.several;
     }
     put_back(back);
 }
@@ -527,13 +544,14 @@ refusal queue_core::late(queue_entry const& waiting)
             "with the same key"};
     if (!stands(lane_kind::quick) && !stands(lane_kind::patient))
         return {refusal_kind::database_unavailable, "no database to issue from: " + trouble_};
+    if (standby_waits_)
+        return {refusal_kind::database_unavailable, std::string{waits_for_standby}};
     auto const& line = lines_[waiting.request.series_id];
     if (line.locked_since)
         return {
             refusal_kind::overloaded,
-            "another transaction has locked the series" +
-                (line.blocker.empty() ? std::string{} : " (" + line.blocker + ")") +
-                "; end it, or repeat with the same key"};
+            (line.blocker.empty() ? "another transaction has locked the series" : line.blocker) +
+                "; repeat with the same key"};
     return {
         refusal_kind::overloaded,
         "the request waited too long for its turn; repeat with the same key"};
@@ -546,18 +564,33 @@ void queue_core::sweep(time now, queue_actions& actions)
     for (auto const lane : both_lanes)
         for (auto& sent : of(lane).flights)
             end_under_way(sent, now, actions);
+    probe_idle(now, actions);
     find_stuck(now, actions);
     find_locked(now, actions);
 }
 
-/// A lane whose oldest batch takes too long. With it goes the other lane, unless its server was
-/// heard of late: where a host has vanished, two that connect anew at once are back sooner than one
-/// after the other.
+/// A server may vanish without a word while nobody wants a number; the first who does should not be
+/// the one who finds out.
+void queue_core::probe_idle(time now, queue_actions& actions)
+{
+    for (auto const lane : both_lanes)
+    {
+        auto& way = of(lane);
+        if (!way.stands || way.waits_since() || now - way.heard < probe_interval)
+            continue;
+        way.probed = now;
+        actions.probes.push_back(lane);
+    }
+}
+
+/// A lane whose oldest batch or probe takes too long. With it goes the other lane, unless its
+/// server was heard of late: where a host has vanished, two that connect anew at once are back
+/// sooner than one after the other.
 void queue_core::find_stuck(time now, queue_actions& actions)
 {
     auto const waits = [&](lane_kind lane) {
-        auto const& flights = of(lane).flights;
-        return flights.empty() ? queue_clock::duration{} : now - flights.front().sent;
+        auto const since = of(lane).waits_since();
+        return since ? now - *since : queue_clock::duration{};
     };
     for (auto const lane : both_lanes)
     {
@@ -593,7 +626,8 @@ void queue_core::end_under_way(flight& sent, time now, queue_actions& actions)
             refuse(
                 *slow,
                 {refusal_kind::outcome_unknown,
-                 "the database did not answer in time; repeat with the same key"},
+                 standby_waits_ ? std::string{waits_for_standby}
+                                : "the database did not answer in time; repeat with the same key"},
                 now,
                 actions
             );
@@ -634,26 +668,29 @@ void queue_core::refuse_all(refusal const& why, time now, queue_actions& actions
 queue_entries queue_core::take_waiting(std::int32_t series_id)
 {
     return lines_.take_if([series_id](queue_entry const& waiting, series_line const&) {
-        return waiting.request.series_id == series_id && !waiting.uncertain && !waiting.special();
+        return waiting.request.series_id == series_id && waiting.may_be_drawn();
     });
 }
 
 bool queue_core::answers(time now, queue_clock::duration patience) const noexcept
 {
-    auto busy = false;
-    auto stands = false;
-    for (auto const& way : lanes_)
-    {
-        if (!way.stands)
-            continue;
-        stands = true;
-        if (way.flights.empty())
-            continue;
-        busy = true;
-        if (now - std::max(way.heard, way.flights.front().sent) < patience)
-            return true;
-    }
-    return stands && !busy;
+    if (standby_waits_)
+        return false;
+    auto const is_busy = [](lane_state const& way) { return way.stands && !way.flights.empty(); };
+    // An idle lane that answers tells nothing of a batch whose COMMIT does not end on the other.
+    if (std::ranges::any_of(lanes_, is_busy))
+        return std::ranges::any_of(lanes_, [&](lane_state const& way) {
+            return is_busy(way) && !way.is_mute(now, patience);
+        });
+    return std::ranges::any_of(lanes_, &lane_state::stands) && !is_silent(now, patience);
+}
+
+bool queue_core::is_silent(time now, queue_clock::duration patience) const noexcept
+{
+    return std::ranges::any_of(lanes_, &lane_state::stands) &&
+           std::ranges::none_of(lanes_, [&](lane_state const& way) {
+               return way.stands && !way.is_mute(now, patience);
+           });
 }
 
 void queue_core::stop(time now, queue_actions& actions)

@@ -6,6 +6,7 @@
 #include "service/queue_pace.hpp"
 #include "store/lane.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <utility>
@@ -51,7 +52,8 @@ struct queue_actions
     std::vector<send> sends;
     std::vector<answered_batch> answers;
     std::vector<refused_request> refusals;
-    std::vector<lane_kind> stuck;          // lanes to drop: a batch takes too long
+    std::vector<lane_kind> probes;         // idle lanes to ask whether the database still answers
+    std::vector<lane_kind> stuck;          // lanes to drop: a batch, or a probe, takes too long
     std::vector<std::int32_t> locked;      // series that somebody holds: find out who
     std::vector<std::int32_t> free_again;  // series of which that was asked
     std::string accused{};  // why the database is to be fenced: it contradicts what was answered
@@ -86,7 +88,11 @@ public:
 
     void end_batch(batch_end end, time now, queue_actions& actions);
 
-    /// Ends requests whose time is over, finds lanes that are stuck and series that stay locked.
+    /// A probe was answered.
+    void end_probe(lane_kind lane, time now);
+
+    /// Ends requests whose time is over, has idle lanes probed, finds lanes that are stuck and
+    /// series that stay locked.
     void sweep(time now, queue_actions& actions);
 
     /// A lane is about to stand, on a server with this identity.
@@ -108,14 +114,22 @@ public:
     void stop(time now, queue_actions& actions);
 
     /// Takes the requests of a series out of its line that certainly did not happen and wait for
-    /// nothing but a database: plain ones that no batch was tried with.
+    /// nothing but a database (may_be_drawn()).
     queue_entries take_waiting(std::int32_t series_id);
 
-    /// False while the database cannot answer: no lane stands, or of those with batches under way
-    /// none has ended one, or begun one, for `patience`.
+    /// False while the database cannot answer: a COMMIT waits for the standby, no lane stands, or
+    /// of those with batches under way none has ended one, or begun one, for `patience`; where all
+    /// are idle: is_silent().
     bool answers(time now, queue_clock::duration patience) const noexcept;
 
-    /// Who has locked a series, in words.
+    /// True while lanes stand and nothing that was sent on any of them was answered for `patience`.
+    bool is_silent(time now, queue_clock::duration patience) const noexcept;
+
+    /// Whether a COMMIT was seen to wait for the standby: what is sent now would wait behind it.
+    void note_standby(bool waits) noexcept { standby_waits_ = waits; }
+    bool standby_waits() const noexcept { return standby_waits_; }
+
+    /// Why a series is locked, in words, and the way out.
     void note_blocker(std::int32_t series_id, std::string blocker);
 
     /// When to pump again although nothing happens; none: never.
@@ -140,11 +154,27 @@ private:
     struct lane_state
     {
         bool stands{};
-        time heard{};                // a batch ended, or it was connected
+        time heard{};                // a batch or probe ended, or it was connected
+        std::optional<time> probed;  // when the probe under way was sent
         bool took_whole{};           // the latest batch was a full one of one series
         std::deque<flight> flights;  // oldest first
         std::size_t under_way{};     // requests in them
         queue_pace pace;
+
+        /// When the oldest that is not answered was sent; none: nothing is under way.
+        std::optional<time> waits_since() const
+        {
+            if (flights.empty() || (probed && *probed < flights.front().sent))
+                return probed;
+            return flights.front().sent;
+        }
+
+        /// Nothing was heard for `patience` although something is under way.
+        bool is_mute(time now, queue_clock::duration patience) const
+        {
+            auto const since = waits_since();
+            return since && now - std::max(heard, *since) >= patience;
+        }
     };
 
     lane_state& of(lane_kind lane) { return lanes_[static_cast<std::size_t>(lane)]; }
@@ -181,6 +211,7 @@ private:
     // Deadlines.
     void end_waiting(time now, queue_actions& actions);
     void end_under_way(flight& sent, time now, queue_actions& actions);
+    void probe_idle(time now, queue_actions& actions);
     void find_stuck(time now, queue_actions& actions);
     void find_locked(time now, queue_actions& actions);
 
@@ -196,6 +227,7 @@ private:
     std::uint64_t next_place_{1};
     time now_{};
     bool begins_{true};  // no lane stood or was lost: whether there is a database nobody knows yet
+    bool standby_waits_{};
     bool stopped_{};
 };
 

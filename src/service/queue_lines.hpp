@@ -42,12 +42,19 @@ struct queue_entry
     queue_clock::time_point arrived;
     std::uint64_t place{};  // requests of a series leave in ascending order
     int conflicts{};
-    bool look_up{};    // only the complete path can serve it
-    bool alone{};      // shared a batch that could not be issued as a whole
-    bool uncertain{};  // was in a batch whose end is not known
+    bool look_up{};      // only the complete path can serve it
+    bool alone{};        // shared a batch that could not be issued as a whole
+    bool uncertain{};    // was in a batch whose end is not known
+    bool maybe_spent{};  // a batch with it was not plain: its key may be one of before
 
     /// The quick lane is not for it.
     bool special() const noexcept { return look_up || alone || request.hold_seconds.has_value(); }
+
+    /// It did not happen, and a number of a reserve would do as well.
+    bool may_be_drawn() const noexcept
+    {
+        return !uncertain && !maybe_spent && !request.contiguous && !request.hold_seconds;
+    }
 };
 using queue_entries = std::vector<std::unique_ptr<queue_entry>>;
 

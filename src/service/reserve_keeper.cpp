@@ -219,7 +219,12 @@ void reserve_keeper::on_lane_changed()
 
 bool reserve_keeper::is_trusting() const
 {
-    return writer_ && !tokens_.empty() && !queue_.fenced() && !queue_.answers();
+    return writer_ && !tokens_.empty() && !queue_.fenced() && !queue_.readable();
+}
+
+bool reserve_keeper::is_cut() const
+{
+    return writer_ && !queue_.fenced() && !queue_.answers();
 }
 
 result<std::shared_ptr<principal const>> reserve_keeper::trust(token_text const& token)

@@ -66,6 +66,7 @@ public:
     void forget_connections() { thread_.forget_connections(); }
 
     bool is_trusting() const override;
+    bool is_cut() const override;
     result<std::shared_ptr<principal const>> trust(token_text const& token) override;
     void note_used(std::int32_t token_id) override { tokens_.note_used(token_id); }
 

@@ -2,6 +2,7 @@
 
 #include "base/failpoint.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <deque>
 #include <string_view>
@@ -46,10 +47,16 @@ public:
         return sent;
     }
 
+    bool probe() override
+    {
+        syncs_.push_back(false);
+        return lane_wire::probe();
+    }
+
     bool flush() override
     {
         auto const all = lane_wire::flush();
-        if (!syncs_.empty())
+        if (std::ranges::find(syncs_, true) != syncs_.end())  // a batch's, and no probe's
             pass_when_executed("commit_arrived");
         return all;
     }

@@ -49,11 +49,11 @@ public:
     void lose(std::string const& why);
     void accuse(std::string const& why);
     void send(lane_batch batch);
+    void probe();
 
     bool connected() const noexcept { return socket_ != nullptr; }
     std::string const& server() const noexcept { return connection_.server; }
     admitted_database const& admitted() const noexcept { return connection_.admitted; }
-    std::size_t in_flight() const noexcept { return sent_.size() - ended_; }
 
 private:
     /// Where a batch on the wire is.
@@ -61,7 +61,8 @@ private:
     {
         locking,
         at_work,
-        unlocking  // ended, as far as its sender is concerned
+        unlocking,  // ended, as far as its sender is concerned
+        probing     // no batch at all
     };
 
     struct sent_batch
@@ -82,6 +83,7 @@ private:
     void wait_readable();
     void wait_writable();
     void on_readable(error_code error);
+    void lose_later(std::string why);
     void flush();
     void drain();
     void take(result_pointer result);
@@ -258,7 +260,8 @@ void lane::implementation::lose(std::string const& why)
     auto const ended = std::exchange(ended_, 0);
     events_.lost(why, {});
     for (auto n = ended; n < unfinished.size(); ++n)
-        events_.ended({.id = unfinished[n].batch.id, .fate = batch_fate::unknown});
+        if (unfinished[n].now != stage::probing)
+            events_.ended({.id = unfinished[n].batch.id, .fate = batch_fate::unknown});
     if (stopped_)
         return;
     if (settings_.changed)
@@ -322,14 +325,14 @@ admitted_database const& lane::admitted() const noexcept
     return implementation_->admitted();
 }
 
-std::size_t lane::in_flight() const noexcept
-{
-    return implementation_->in_flight();
-}
-
 void lane::send(lane_batch batch)
 {
     implementation_->send(std::move(batch));
+}
+
+void lane::probe()
+{
+    implementation_->probe();
 }
 
 // The way of a batch through the connection.
@@ -345,14 +348,25 @@ void lane::implementation::send(lane_batch batch)
     sent.now = sent.locks ? stage::locking : stage::at_work;
     if (send_batch(*wire_, sent.batch, parameters_))
         return flush();
-    // Not from inside send(): the sender is in the middle of its own work.
-    asio::post(
-        io_,
-        [self = shared_from_this(), why = "a batch could not be sent: " + wire_->trouble()] {
-            if (self->connected())
-                self->lose(why);
-        }
-    );
+    lose_later("a batch could not be sent: " + wire_->trouble());
+}
+
+void lane::implementation::probe()
+{
+    ensure(connected(), "a probe is sent on a connection that stands");
+    sent_.emplace_back().now = stage::probing;
+    if (wire_->probe())
+        return flush();
+    lose_later("the database could not be asked: " + wire_->trouble());
+}
+
+/// Not from inside send(): the sender is in the middle of its own work.
+void lane::implementation::lose_later(std::string why)
+{
+    asio::post(io_, [self = shared_from_this(), why = std::move(why)] {
+        if (self->connected())
+            self->lose(why);
+    });
 }
 
 void lane::implementation::flush()
@@ -438,6 +452,11 @@ void lane::implementation::take(result_pointer result)
         warning_.clear();
         --ended_;
         sent_.pop_front();
+        break;
+    case stage::probing:
+        warning_.clear();
+        sent_.pop_front();
+        events_.heard();
         break;
     }
 }

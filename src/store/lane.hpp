@@ -81,6 +81,7 @@ struct lane_events
     /// False: it is closed again and another one is tried.
     std::function<bool(std::string const&)> admit;
     std::function<void(batch_end)> ended;
+    std::function<void()> heard;      // a probe was answered
     std::function<void()> connected;  // send() may be called from now on
     /// Why, in words for clients, and for the log alone what that came from (empty: no more). Every
     /// batch in flight ends as unknown right after.
@@ -148,11 +149,11 @@ public:
     /// What the database at the other end was when it was admitted.
     admitted_database const& admitted() const noexcept;
 
-    /// Batches sent and not ended.
-    std::size_t in_flight() const noexcept;
-
     /// Sends a batch. Only while connected().
     void send(lane_batch batch);
+
+    /// Asks whether the server still answers: events.heard, or never. Only while connected().
+    void probe();
 
 private:
     class implementation;

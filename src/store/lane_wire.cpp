@@ -43,6 +43,11 @@ bool lane_wire::sync()
     return PQpipelineSync(connection_) != 0;
 }
 
+bool lane_wire::probe()
+{
+    return PQpipelineSync(connection_) != 0;
+}
+
 bool lane_wire::flush()
 {
     // A failure to write shows up as a failure to read.

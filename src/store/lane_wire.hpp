@@ -34,6 +34,10 @@ public:
     /// Queues the Sync that ends a transaction, and pushes what is queued. False: libpq failed.
     virtual bool sync();
 
+    /// Queues a Sync that ends nothing: its result tells that the server answers. False: libpq
+    /// failed.
+    virtual bool probe();
+
     /// Pushes what is queued. False: something is left.
     virtual bool flush();
 

@@ -224,6 +224,32 @@ def frozen_database(drill):
     nothing_lost(drill, url)
 
 
+def frozen_while_idle(drill):
+    """Nobody wants anything for longer than a token is believed; then the database freezes, and the
+    first request comes: it is served, and readiness and metric know it in time."""
+    url = with_reserve(drill)
+    with begin(drill, url, GAPLESS_TOKEN_LIFE="200ms") as instance:
+        before = instance.numbers(1)
+        assert before == [first + reserve], before
+        time.sleep(1)  # the token is forgotten
+        with frozen(drill):
+            began = time.monotonic()
+            answers = Answers(drill)
+            answers.draw(instance, "first of the night")
+            took = time.monotonic() - began
+            assert took < 3.5, took
+            instance.wait_for(lambda: instance.ask("GET", "/readyz")[1]["database"] is False)
+            took = time.monotonic() - began
+            assert took < 4, took
+            assert instance.ask("GET", "/readyz")[1]["lane"] is False
+            assert instance.metric("gapless_database_connected") == 0
+            answers.draw_many(instance, "next", 10)
+            answers.in_order()
+        wait_settled(instance)
+        answers.same_again(instance)
+    nothing_lost(drill, url)
+
+
 @contextlib.contextmanager
 def frozen(drill):
     """The postmaster and all its children: alive, connected, and silent."""
@@ -242,7 +268,7 @@ def frozen(drill):
 
 
 drills = [outage, killed_in_an_outage, repeated_before_settled, ended_in_peace,
-          one_key_two_instances, copied_folder, frozen_database]
+          one_key_two_instances, copied_folder, frozen_database, frozen_while_idle]
 
 
 if __name__ == "__main__":

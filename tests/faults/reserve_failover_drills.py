@@ -3,7 +3,11 @@
 
   reserve_failover_drills.py [NAME...]   all drills, or these; each has servers of its own
 """
+import concurrent.futures
+import contextlib
 import json
+import subprocess
+import time
 
 from drill import run_drills
 from reserve_parts import (
@@ -74,7 +78,90 @@ def standby_not_synchronous(drill):
     nothing_lost(drill, both)
 
 
-drills = [failover_with_reserve, standby_not_synchronous]
+@contextlib.contextmanager
+def two_instances(drill):
+    """Each with a lease, and a standby that every COMMIT waits for -> the URL, both."""
+    _, url = drill.with_standby(*synchronous)
+    code, _, error = drill.gapless(url, "issue", "s")
+    assert code == 0, error
+    set_reserve(drill, url, reserve)
+    options = {"GAPLESS_ISSUE_TIME_MAX": "3s"}
+    with begin(drill, url, drill.folder / "one", **options) as one, begin(
+            drill, url, drill.folder / "two", **options) as two:
+        yield url, one, two
+
+
+def says_why(instance):
+    """The standby is named wherever somebody may look."""
+    status, found = instance.ask("GET", "/readyz")
+    assert status == 503 and "waits for the standby" in found["detail"], found
+    assert "standby_wait" in {each["check"] for each in found["warnings"]}, found
+    assert instance.metric('gapless_database_warning{check="standby_wait"}') == 1
+    assert instance.ask("GET", "/readyz?series=s")[1]["status"] == "degraded"
+
+
+def standby_away(drill):
+    """A COMMIT waits for it: what is part of it stays unknown, all else is served, everywhere and
+    for as long as it lasts."""
+    standby = drill.folder / "standby"
+    with two_instances(drill) as (url, one, two):
+        drill.stop(standby, "immediate")
+        with concurrent.futures.ThreadPoolExecutor() as crowd:
+            under_way = crowd.submit(send, drill, one, "in doubt")
+            mine, theirs = Answers(drill), Answers(drill)
+            two.wait_for(lambda: two.metric("gapless_reserve_draws") == 1)
+            until = time.monotonic() + 8  # beyond the time of a batch: the connections are new then
+            number = 0
+            while time.monotonic() < until:
+                mine.draw(one, f"one {number}")
+                theirs.draw(two, f"two {number}")
+                number += 1
+            mine.in_order()
+            theirs.in_order()
+            status, text = under_way.result()
+            assert (status, json.loads(text)["executed"]) == (503, "unknown"), text
+            assert send(drill, one, "in doubt")[0] == 503
+            for each in (one, two):
+                says_why(each)
+            drill.start(standby)
+        for each, answers in ((one, mine), (two, theirs)):
+            wait_settled(each)
+            answers.same_again(each)
+        status, text = send(drill, one, "in doubt")
+        assert status == 201 and "reserve" not in json.loads(text), text
+    nothing_lost(drill, url)
+
+
+def caller_waits_for_standby(drill):
+    """A series that an SQL caller has locked is served while his COMMIT waits for the standby, and
+    never while he thinks."""
+    standby = drill.folder / "standby"
+    with two_instances(drill) as (url, one, two):
+        caller = subprocess.Popen(["psql", "-qXAt", url], text=True, stdin=subprocess.PIPE,
+                                  stdout=subprocess.PIPE)
+        caller.stdin.write("begin; select number from gapless.issue('s', 1);\n")
+        caller.stdin.flush()
+        assert caller.stdout.readline().strip(), "he has one"
+        status, text = send(drill, one, "while he thinks")
+        assert (status, json.loads(text)["executed"]) == (503, "no"), text
+        assert "end it" in json.loads(text)["detail"], text
+        drill.stop(standby, "immediate")
+        caller.stdin.write("commit;\n")
+        caller.stdin.close()
+        answers = Answers(drill)
+        two.wait_for(lambda: two.metric("gapless_reserve_draws") == 1)
+        answers.draw_many(two, "two", 5)
+        one.wait_for(lambda: one.metric("gapless_reserve_draws") == 1)
+        answers = Answers(drill)
+        answers.draw_many(one, "one", 5)
+        drill.start(standby)
+        assert caller.wait(30) == 0
+        for each in (one, two):
+            wait_settled(each)
+    nothing_lost(drill, url)
+
+
+drills = [failover_with_reserve, standby_not_synchronous, standby_away, caller_waits_for_standby]
 
 
 if __name__ == "__main__":

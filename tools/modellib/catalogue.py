@@ -37,7 +37,8 @@ class Mutant:
 
 def only(**budget):
     """What happens at all: everything else never."""
-    kinds = ("CUTS", "CUTS_OF_1", "CRASHES", "COPIES", "WRITE_OFFS", "FAILURES", "STRANGERS")
+    kinds = ("CUTS", "CUTS_OF_1", "CRASHES", "COPIES", "WRITE_OFFS", "FAILURES", "STRANGERS",
+             "STANDBYS")
     return tuple(f"{kind}={budget.get(kind.lower(), 0)}" for kind in kinds)
 
 
@@ -51,6 +52,10 @@ MODELS = [
             "a cut, a write-off, a flush that fails"),
     Setting("reserve: stranger", "reserve", only(cuts=1, crashes=1, strangers=1),
             "a cut, a crash, somebody who acts for the first instance without its secret"),
+    Setting("reserve: standby", "reserve", only(standbys=1, cuts=1),
+            "COMMITs wait for the standby, a cut of a connection that waits"),
+    Setting("reserve: standby and crash", "reserve", only(standbys=1, crashes=1),
+            "COMMITs wait for the standby, a crash"),
     Setting("reserve: ends", "reserve", only(cuts=1, crashes=1),
             "no run goes on for ever, so that each reaches what holds in the end", True),
     Setting("restore: seen", "restore", (), "the timeline shows it; a folder for each"),
@@ -79,6 +84,10 @@ MUTANTS = [
            "whoever knows the id of an instance claims, settles and returns for it"),
     Mutant("draw_in_doubt", "reserve", (10,), only(cuts=1, cuts_of_1=1),
            "a key whose answer of the lane was lost is drawn for"),
+    Mutant("draw_for_what_waits", "reserve", (10,), only(standbys=1),
+           "a key whose COMMIT waits for the standby is drawn for"),
+    Mutant("return_unsettled", "reserve", (1, 2, 5), only(standbys=1),
+           "a lease is returned that was drawn on behind the latest settle"),
     Mutant("write_off_frees", "reserve", (1, 2, 8), only(cuts=1, write_offs=1),
            "what is written off is issued again"),
     Mutant("return_before_settle", "reserve", (2,), only(cuts=1, crashes=1),

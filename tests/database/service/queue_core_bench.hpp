@@ -106,6 +106,21 @@ public:
         return all;
     }
 
+    /// A lane's probe is answered.
+    void end_probe(lane_kind lane) { core_.end_probe(lane, now_); }
+
+    bool answers() const { return core_.answers(now_, std::chrono::seconds{1}); }
+    bool is_silent() const { return core_.is_silent(now_, std::chrono::seconds{1}); }
+
+    /// Takes what may be drawn for.
+    std::string take_waiting(std::int32_t series_id)
+    {
+        std::string taken;
+        for (auto const& entry : core_.take_waiting(series_id))
+            add(taken, *entry->request.reference);
+        return taken;
+    }
+
     std::string refuse_all(refusal_kind why)
     {
         queue_actions actions;
@@ -142,6 +157,8 @@ public:
         for (auto const& refused : actions.refusals)
             add(all,
                 names_.at(refused.listener.get()) + ':' + std::string{name_of(refused.why.kind)});
+        for (auto const lane : actions.probes)
+            add(all, lane == lane_kind::quick ? "probe-quick" : "probe-patient");
         for (auto const lane : actions.stuck)
             add(all, lane == lane_kind::quick ? "drop-quick" : "drop-patient");
         for (auto const series_id : actions.locked)

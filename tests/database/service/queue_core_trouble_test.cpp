@@ -176,6 +176,105 @@ TEST_SUITE("service/queue_core_trouble")
         CHECK(waiting.sweep() == "1a:outcome-unknown drop-quick drop-patient");
     }
 
+    TEST_CASE("an idle lane is probed each second, and its silence is noticed")
+    {
+        queue_core_bench bench;
+        bench.pump();
+        bench.core().connect(quick);
+        bench.core().connect(patient);
+        bench.pass(999ms);
+        CHECK(bench.sweep() == "");
+        bench.pass(1ms);
+        CHECK(bench.sweep() == "probe-quick probe-patient");
+        bench.pass(500ms);
+        bench.end_probe(quick);
+        bench.end_probe(patient);
+        bench.pass(999ms);
+        CHECK(bench.sweep() == "");
+        bench.pass(1ms);
+        CHECK(bench.sweep() == "probe-quick probe-patient");
+        bench.pass(999ms);
+        CHECK(bench.sweep() == "");
+        CHECK(bench.answers());
+        CHECK_FALSE(bench.is_silent());
+        bench.pass(1ms);
+        CHECK_FALSE(bench.answers());
+        CHECK(bench.is_silent());
+        // Whoever comes now does not have to find out anew.
+        CHECK(bench.leave({"1a"}) == "quick:1a");
+        CHECK_FALSE(bench.answers());
+        bench.end_probe(patient);  // one backend may be stopped without the server
+        CHECK_FALSE(bench.is_silent());
+        bench.end_probe(quick);
+        CHECK(bench.answers());
+        CHECK(bench.end(quick, batch_fate::done) == "=1a");
+    }
+
+    TEST_CASE("an idle lane that stays silent is dropped like a busy one")
+    {
+        queue_core_bench bench{{.issue_time_max = 4s}};
+        bench.pump();
+        bench.core().connect(quick);
+        bench.core().connect(patient);
+        bench.pass(1s);
+        CHECK(bench.sweep() == "probe-quick probe-patient");
+        bench.pass(3999ms);
+        CHECK(bench.sweep() == "");
+        bench.pass(1ms);
+        CHECK(bench.sweep() == "drop-quick drop-patient");
+        bench.lose(quick);
+        bench.lose(patient);
+        bench.core().connect(quick);
+        CHECK(bench.answers());
+    }
+
+    TEST_CASE("a lane that answers does not speak for a COMMIT that does not end on the other")
+    {
+        queue_core_bench bench;
+        bench.pump();
+        bench.core().connect(patient);
+        CHECK(bench.leave({"1a"}) == "quick:1a");
+        bench.pass(1s);
+        CHECK(bench.sweep() == "probe-patient");
+        bench.end_probe(patient);
+        CHECK_FALSE(bench.answers());
+        CHECK_FALSE(bench.is_silent());
+    }
+
+    TEST_CASE("while a COMMIT waits for the standby nothing answers, and who waits is told why")
+    {
+        queue_core_bench bench{{.issue_time_max = 1s}};
+        CHECK(bench.answers());
+        bench.leave({"1a"});
+        bench.end(quick, batch_fate::locked);
+        bench.core().note_standby(true);
+        CHECK_FALSE(bench.answers());
+        CHECK_FALSE(bench.is_silent());
+        bench.pass(1s);
+        CHECK(bench.sweep().starts_with("1a:database-unavailable"));
+        bench.core().note_standby(false);
+        CHECK(bench.answers());
+    }
+
+    TEST_CASE("what did not happen may be drawn, unless its key may be one of before")
+    {
+        queue_core_bench bench;
+        bench.leave({"1a", "2a"});  // a batch of several
+        bench.end(quick, batch_fate::locked);
+        CHECK(bench.take_waiting(1) == "1a");
+        CHECK(bench.take_waiting(2) == "2a");
+        bench.leave({"3a"});
+        CHECK(bench.end(quick, batch_fate::not_plain) == "patient:3a?");
+        bench.end(patient, batch_fate::locked);
+        CHECK(bench.take_waiting(3) == "");
+        bench.arrive({"4a+", "4b*", "4c"});
+        CHECK(bench.take_waiting(4) == "4c");
+        bench.leave({"5a"});
+        bench.lose(patient);
+        bench.lose(quick);
+        CHECK(bench.take_waiting(5) == "");
+    }
+
     TEST_CASE("without a database requests are refused after a short wait")
     {
         queue_core_bench bench{{.unavailable_time_max = 100ms}};

@@ -117,7 +117,7 @@ TEST_SUITE("store/health")
         pqxx::connection connection{url()};
         pqxx::work transaction{connection};
         auto const checks = read_health_checks(transaction, 10);
-        CHECK(checks.size() == 15);
+        CHECK(checks.size() == 18);
         for (auto const& one : checks)
             CHECK_MESSAGE(one.advice.size() > 20, one.name);
     }
@@ -191,7 +191,11 @@ TEST_SUITE("store/health")
             set(name, good);
             CHECK(check(name) == "ok");
         }
+        CHECK(check("standby_missing") == "warning 0 of 1");
+        set("synchronous_standby_names", "'any 2 (a, b, c)'");
+        CHECK(check("standby_missing") == "warning 0 of 2");
         set("synchronous_standby_names", "''");
+        CHECK(check("standby_missing") == "ok");
 
         CHECK(check("data_checksums") == "ok");
         cluster.stop();
@@ -206,6 +210,21 @@ TEST_SUITE("store/health")
         CHECK_MESSAGE(switched_off.code == 0, switched_off.err);
         cluster.start();
         CHECK(check("data_checksums") == "warning off");
+    }
+
+    TEST_CASE_FIXTURE(own_server, "an owner who may not see who waits for the standby is told so")
+    {
+        run("create role modest; grant usage on schema gapless to "
+            "modest; grant select on all tables in schema gapless to modest; grant execute on all "
+            "functions in schema gapless to modest; alter function "
+            "gapless.health_checks(integer, interval) owner to modest");
+        CHECK(check("standby_unseen") == "ok");  // nobody waits for one
+        set("synchronous_standby_names", "'nobody'");
+        CHECK(check("standby_unseen") == "warning modest");
+        CHECK(check("standby_missing") == "ok");  // it cannot say
+        run("set synchronous_commit = local; grant pg_read_all_stats to modest");
+        CHECK(check("standby_unseen") == "ok");
+        CHECK(check("standby_missing") == "warning 0 of 1");
     }
 
     TEST_CASE_FIXTURE(own_server, "a prepared transaction that nobody ends is found")
