@@ -1,5 +1,5 @@
 // gaplessd: the service. Reads its settings, serves until SIGTERM or SIGINT, then answers what is
-// under way. SIGHUP reads the TLS certificate again.
+// under way. SIGHUP reads the TLS certificate again, and tries a new session with the database.
 
 #include "app/command_line.hpp"
 #include "app/inherited_sockets.hpp"
@@ -96,11 +96,13 @@ void log_listening(std::string const& address, service_config const& config)
     );
 }
 
-/// Each signal has certificate and key read again.
+/// Each signal has certificate and key read again, and a new session tried: whoever changed the
+/// password is told whether it fits.
 void reload_on(
     asio::signal_set& signals,
     service_config const& config,
     server& door,
+    database_service& service,
     service_manager& manager,
     std::string const& status
 )
@@ -110,8 +112,9 @@ void reload_on(
             return;
         manager.reloading();
         reload_tls(config, door);
+        service.try_new_session();
         manager.ready(status);
-        reload_on(signals, config, door, manager, status);
+        reload_on(signals, config, door, service, manager, status);
     });
 }
 
@@ -130,7 +133,7 @@ void serve(service_config const& config)
         door.use_tls(tls);
     auto const addresses = open(door, config, handed_over);
     auto const status = fmt::format("serves at {}", fmt::join(addresses, ", "));
-    reload_on(reloads, config, door, manager, status);
+    reload_on(reloads, config, door, service, manager, status);
 
     asio::signal_set signals{io, SIGTERM, SIGINT};
     signals.async_wait([&](boost::system::error_code error, int signal) {

@@ -12,7 +12,7 @@ namespace {
 std::string_view status_of(readiness const& found, bool reserved) noexcept
 {
     if (found.ready())
-        return "ok";
+        return found.detail.empty() ? "ok" : "degraded";
     return reserved ? "degraded" : found.stale ? "stale" : "unavailable";
 }
 

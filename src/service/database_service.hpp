@@ -53,6 +53,9 @@ public:
     /// Ends what waits. The I/O context has to run until the database threads are done.
     void stop();
 
+    /// Tries at once whether the database takes new sessions; readiness and the log tell.
+    void try_new_session() { health_.try_new_session(); }
+
     services offered() noexcept { return {*this, access_, records_, *this, board_, gate_}; }
 
     issue_queue const& queue() const noexcept { return queue_; }
