@@ -47,6 +47,7 @@ begin
         p_series_id => p_series_id, p_numbers => v_numbers, p_from => array['issued', 'printed'],
         p_to => 'voided'
     );
+    perform gapless.refuse_while_moving();
     perform gapless.record_event(
         p_series_id => p_series_id, p_kind => 'voided', p_numbers => v_numbers, p_actor => p_actor,
         p_reason => p_reason
