@@ -59,3 +59,9 @@ update gapless.lease set status = 'closed' where ordinal = 12;
 -- guarded
 update gapless.lease set instance = id('other');
 -- guarded
+insert into gapless.lease_conflict (series_id, ordinal, count, lease, owner_id, key, answered_at) values (4, 2, 1, id('a'), 1, id('z'), now());
+-- finds: which had not got them: they may be on two parcels
+delete from gapless.lease_conflict;
+-- guarded
+update gapless.lease_conflict set count = count + 1;
+-- guarded
