@@ -93,7 +93,8 @@ def read_issuance(attempt, fields, body):
         numbers += [str(number) for number in range(first, last + 1)]
     if answer.get("numbers", numbers) != numbers:
         attempt.defect = "the numbers are not those of the ranges"
-    elif answer["count"] != attempt.count or answer["series"] != attempt.series:
+    elif (answer["count"] + sum(run["count"] for run in answer.get("gone", [])) != attempt.count
+          or answer["series"] != attempt.series):
         attempt.defect = "the answer is to another request"
 
 

@@ -37,7 +37,7 @@ TEST_SUITE("store/lease_settle")
             return read_issuance(transaction, {.series_id = series, .ordinal = 1, .reserve = true});
         });
         CHECK(found.series == "s");
-        CHECK(found.state == "issued");
+        CHECK(state_of(found.value) == "issued");
         CHECK(found.value.reserve);
         CHECK(found.value.count() == 2);
         CHECK(found.value.reference == "order \"97\", \\");

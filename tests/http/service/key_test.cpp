@@ -45,6 +45,22 @@ struct key_bench : database_bench
 
     std::string id_of_last() const { return last_.text_of("id"); }
 
+    /// What the last answer lists: "100 | 101 to 101 released".
+    std::string told() const
+    {
+        auto const list = [this](char const* name) {
+            return last_.contains(name) ? last_[name].elements() : std::vector<json_value>{};
+        };
+        std::string text;
+        for (auto const& number : list("numbers"))
+            text += number.text() + ' ';
+        text += '|';
+        for (auto const& run : list("gone"))
+            text +=
+                ' ' + run["first"].text() + " to " + run["last"].text() + ' ' + run["state"].text();
+        return text;
+    }
+
     /// How much of everything there is.
     std::string records()
     {
@@ -91,6 +107,42 @@ TEST_SUITE("process/key")
         CHECK(post("/v1/series/s/events", "event", printed) == "201 again");
         CHECK(post(held + "/confirm", "settle", "{}") == "200 again");
         CHECK(records() == before);
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(key_bench, "a repeated key never shows a number that another key has by now")
+    {
+        constexpr auto two = R"({"count":2,"hold_seconds":600})";
+        constexpr auto first = R"({"ranges":[{"first":"100"}]})";
+        CHECK(post("/v1/series/s/numbers", "hk-1", two) == "201");
+        auto const held = "/v1/issuances/" + id_of_last();
+        CHECK(post(held + "/confirm", "settle", first) == "200");
+        CHECK(told() == "100 101 |");
+        CHECK(post(held + "/release", "release", R"({"ranges":[{"first":"101"}]})") == "200");
+        CHECK(post("/v1/series/s/numbers", "hk-2", R"({"hold_seconds":600})") == "201");
+        CHECK(told() == "101 |");
+
+        CHECK(post("/v1/series/s/numbers", "hk-1", two) == "201 again");
+        CHECK(told() == "100 | 101 to 101 released");
+        CHECK(post(held + "/confirm", "settle", first) == "200 again");
+        CHECK(told() == "100 | 101 to 101 released");
+        CHECK(post(held + "/confirm", "whole", "{}") == "200");
+        CHECK(told() == "100 | 101 to 101 released");
+        CHECK(
+            post(held + "/confirm", "gone", R"({"ranges":[{"first":"101"}]})") ==
+            "409 state-conflict"
+        );
+
+        constexpr auto torn = R"({"kind":"voided","reason":"torn","ranges":[{"first":"100"}]})";
+        CHECK(post("/v1/series/s/events", "void", torn) == "201");
+        for (auto const& again :
+             {post("/v1/series/s/numbers", "hk-1", two),
+              post(held + "/confirm", "settle", first),
+              post(held + "/confirm", "anew", "{}")})
+            CHECK(again == "409 issuance-settled");
+        CHECK(told() == "| 100 to 100 voided 101 to 101 released");
+        CHECK(post("/v1/series/s/numbers", "hk-2", R"({"hold_seconds":600})") == "201 again");
+        CHECK(told() == "101 |");
         CHECK(verify() == "gapless");
     }
 }

@@ -179,10 +179,8 @@ function askToPause(paused) {
 // What was issued of a block, number by number: the list for a carrier that recalls it.
 async function saveListed({ block: id }, { series }) {
     try {
-        const listed = await ask("GET", path`/v1/series/${series.name}/issuances?block=${id}`, {
-            accept: "text/csv",
-            long: true,
-        });
+        const list = path`/v1/series/${series.name}/issuances?block=${id}&last=true`;
+        const listed = await ask("GET", list, { accept: "text/csv", long: true });
         download(`${series.name}-block-${id}.csv`, listed.body);
         say(t("saved"));
     } catch (problem) {
