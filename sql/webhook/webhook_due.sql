@@ -11,7 +11,8 @@
 -- nothing. Raises GL014 when the term is over, or another session's. To be called at READ COMMITTED.
 create or replace function gapless.webhook_due(
     p_term bigint, p_limit integer default 64, p_per_webhook integer default 4,
-    p_per_host integer default 16, p_busy_webhooks integer[] default '{}', p_busy_series integer[] default '{}'
+    p_per_host integer default 16, p_busy_webhooks integer[] default '{}',
+    p_busy_series integer[] default '{}'
 )
 returns table (
     webhook_id integer, series_id integer, seq bigint, url text, secrets bytea[], attempt integer, id uuid,
