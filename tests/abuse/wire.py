@@ -65,7 +65,7 @@ def without_request_id(body):
 
 
 def check_every(status, fields, body, is_last):
-    """What holds for all answers: no-store, nosniff, same-origin, no banner, what each status asks."""
+    """What holds for all answers: no-store, nosniff, same-origin, no banner, what statuses need."""
     if fields.get("Cache-Control") != "no-store":
         raise Mismatch("no Cache-Control: no-store")
     if fields.get("X-Content-Type-Options") != "nosniff":
