@@ -260,7 +260,7 @@ refusal database_threads::tell(database_unreachable const& error)
     if (unreachable_ != error.what())
         log_event(log_level::warning, "database_unreachable", {{"why", error.what()}});
     unreachable_ = error.what();
-    return unavailable(error.trouble, std::string{error.told});
+    return unavailable(error.trouble, error.told);
 }
 
 database_threads::lent database_threads::renew_connection(database_work& work)

@@ -43,6 +43,23 @@ std::string to_public_text(std::string text)
     return text;
 }
 
+std::string to_told_text(std::string_view text)
+{
+    constexpr std::string_view begins{"connection to server "};
+    constexpr std::string_view marks{" failed: "};
+    std::string told{"the database cannot be connected to"};
+    auto const line = text.substr(0, text.find('\n'));
+    auto const mark = line.find(marks);
+    if (line.starts_with(begins) && mark != line.npos)
+    {
+        auto const reason = line.substr(mark + marks.size());
+        auto const is_plain = [](char c) { return c >= ' ' && c <= '~' && c != '"'; };
+        if (!reason.starts_with("FATAL") && std::ranges::all_of(reason, is_plain))
+            told.append(": ").append(reason);
+    }
+    return told + "; the log of gaplessd says more";
+}
+
 std::string session_settings(connection_purpose purpose)
 {
     std::string settings = "set default_transaction_isolation = 'serializable';"
@@ -202,7 +219,7 @@ std::unique_ptr<pqxx::connection> open_connection(
     catch (pqxx::failure const& error)
     {
         database_unreachable unreachable{to_public_text(error.what())};
-        unreachable.told = not_connected;
+        unreachable.told = to_told_text(unreachable.what());
         throw unreachable;
     }
 }

@@ -31,12 +31,13 @@ struct database_unreachable : std::runtime_error
     }
 
     trouble_kind trouble;
-    std::string_view told{};  // to clients, instead of what(), which is logged; empty: the same
+    std::string told{};  // to clients, instead of what(), which is logged; empty: the same
 };
 
-/// What clients, and strangers at /readyz, are told of a connection that libpq could not make.
-inline constexpr std::string_view not_connected{
-    "the database cannot be connected to; the log of gaplessd says why"};
+/// What clients, and strangers at /readyz, are told where libpq says this of a connection that it
+/// could not make: the system's reason ("Connection refused") at most. Address, port and user stay
+/// out, so nothing that is quoted, that the server said, or that is in another language is told.
+std::string to_told_text(std::string_view text);
 
 /// What is wrong where a session meets what another one left behind, or has lost what it set and
 /// prepared. In words, with the way out.

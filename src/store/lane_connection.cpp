@@ -112,8 +112,8 @@ lane_connection open_lane_connection(
     auto* const connection = opened.handle.get();
     if (PQstatus(connection) != CONNECTION_OK)
     {
-        opened.trouble = unavailable(trouble_kind::disconnected, std::string{not_connected});
         opened.cause = trouble_of(connection).detail;
+        opened.trouble = unavailable(trouble_kind::disconnected, to_told_text(opened.cause));
     }
     else
     {

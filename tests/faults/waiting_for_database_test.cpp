@@ -55,6 +55,7 @@ TEST_SUITE("process/waiting_for_database")
         CHECK(eventually([&] {
             return get(service, "/readyz").find("refused") != std::string::npos;
         }));
+        CHECK(get(service, "/readyz").find("127.0.0.1") == std::string::npos);
         CHECK(refusal_of_issue(service, shop) == "503 database-unavailable no");
     }
 

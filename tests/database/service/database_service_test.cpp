@@ -206,7 +206,9 @@ TEST_SUITE("service/database_service")
         service_settings settings{.database_url = "postgresql://someone@127.0.0.1:1/none"};
         database_service service{io, settings};
         service.start();
-        std::string const told{"the database cannot be connected to; the log of gaplessd says why"};
+        std::string const told{
+            "the database cannot be connected to: Connection refused; the log of gaplessd says "
+            "more"};
         auto const ready = [&] { return service.offered().status.known_readiness().detail; };
         for (int n = 0; n < 200 && ready() != told; ++n)
             io.run_for(std::chrono::milliseconds{50});

@@ -39,6 +39,37 @@ std::string const raise_conflict = raising("40001");
 
 TEST_SUITE("store/transaction")
 {
+    TEST_CASE("of a connection that fails nobody is told where it leads, and as whom")
+    {
+        struct row
+        {
+            char const* libpq;
+            char const* told;
+        };
+        for (auto const& each : {
+                 row{"connection to server at \"db\" (10.0.0.1), port 5432 failed: Connection "
+                     "refused\n\tIs the server running?",
+                     ": Connection refused"},
+                 row{"connection to server on socket \"/run/x\" failed: No such file or directory",
+                     ": No such file or directory"},
+                 row{"connection to server at \"db\", port 5 failed: timeout expired",
+                     ": timeout expired"},
+                 row{"connection to server at \"db\", port 5 failed: FATAL:  role x is not there",
+                     ""},
+                 row{"connection to server at \"db\", port 5 failed: server certificate for \"x\" "
+                     "does not match host name \"db\"",
+                     ""},
+                 row{"could not translate host name \"db\" to address: Name not known", ""},
+                 row{"Verbindung zum Server auf »db«, Port 5 fehlgeschlagen", ""},
+                 row{"", ""},
+             })
+            CHECK(
+                to_told_text(each.libpq) == "the database cannot be connected to" +
+                                                std::string{each.told} +
+                                                "; the log of gaplessd says more"
+            );
+    }
+
     TEST_CASE("connections that leave this machine are to be encrypted, to the server that is meant"
     )
     {
