@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -113,8 +114,9 @@ struct lease_journal_content
     std::optional<lease_id> claim;          // one whose answer was not noted
     std::optional<instance_secret> secret;  // none: never claimed, damaged, or of before secrets
     std::vector<journaled_lease> leases;
-    std::vector<unsettled_answer> unsettled;  // in the order of their sequences
-    std::vector<lease_note::heard> heard;     // each instance once, with its latest moment
+    std::map<lease_id, std::int32_t> series_of;  // each lease, returned ones included
+    std::vector<unsettled_answer> unsettled;     // in the order of their sequences
+    std::vector<lease_note::heard> heard;        // each instance once, with its latest moment
     std::uint64_t next_sequence{1};
     std::string damage;  // where a bad record stands before a valid one; empty: nowhere
     bool original{};     // this file is the very one that was created (device and inode)

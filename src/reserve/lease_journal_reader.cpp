@@ -47,6 +47,7 @@ private:
     {
         auto& one = lease_of(note.lease);
         one.series_id = note.series_id;
+        content_.series_of[note.lease] = note.series_id;
         one.wanted = note.count;
         return true;
     }
@@ -55,6 +56,7 @@ private:
     {
         auto& one = lease_of(note.grant.lease);
         one.series_id = note.grant.series_id;
+        content_.series_of[note.grant.lease] = note.grant.series_id;
         if (one.wanted == 0)
             one.wanted = note.grant.count;
         one.grant = note.grant;

@@ -63,7 +63,7 @@ result<adoption> adopted_journal::go_on(pqxx::connection& connection, journal* m
         return done;
     if (!forgotten_.empty())
     {
-        done.waits = "answers were given from lease " + forgotten_ +
+        done.waits = "answers were given from lease " + to_text(*forgotten_.begin()) +
                      ", which the database has forgotten; see docs/operations/reserve.md, 'After a "
                      "restore of the database'";
         return done;
@@ -95,9 +95,9 @@ result<bool> adopted_journal::settle(pqxx::connection& connection, journal* mark
     for (std::size_t chunk = 0; chunk < chunks_a_call && settled_ < all.size(); ++chunk)
     {
         settling next{.lease = all[settled_].lease};
-        for (auto const& each : content_.leases)
-            if (each.lease == next.lease)
-                next.series_id = each.series_id;
+        if (auto const known = content_.series_of.find(next.lease);
+            known != content_.series_of.end())
+            next.series_id = known->second;
         auto end = settled_;
         while (end < all.size() && all[end].lease == next.lease &&
                next.records.size() < settle_records_max)
@@ -107,7 +107,7 @@ result<bool> adopted_journal::settle(pqxx::connection& connection, journal* mark
         auto* const writer = forgotten_.empty() ? writer_.get() : nullptr;
         auto const settled = settle_answers(connection, who_, next, marks, writer);
         if (settled.has_error() && settled.error().kind == refusal_kind::not_found)
-            forgotten_ = to_text(next.lease);
+            forgotten_.insert(next.lease);
         else if (settled.has_error())
             return settled.error();
         else
@@ -143,7 +143,11 @@ result<bool> adopted_journal::give_back(pqxx::connection& connection, adoption& 
 {
     for (auto next = content_.leases.begin(); next != content_.leases.end();)
     {
-        if (only_settles_)
+        if (forgotten_.contains(next->lease))
+        {
+            // Nothing came to its end there: the file stays as it is.
+        }
+        else if (only_settles_)
         {
             auto const ended = is_lease_ended(connection, who_, next->lease);
             if (ended.has_error())

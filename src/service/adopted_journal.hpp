@@ -4,6 +4,7 @@
 #include "service/reserve_steps.hpp"
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -58,8 +59,8 @@ private:
     lease_id claim_;
     bool claimed_{};
     bool only_settles_{};
-    std::size_t settled_{};  // of content_.unsettled, forgotten ones included
-    std::string forgotten_;  // a lease with answers that the database does not know; empty: none
+    std::size_t settled_{};         // of content_.unsettled, forgotten ones included
+    std::set<lease_id> forgotten_;  // leases with answers that the database does not know
     outages_by_series sums_;
     std::string told_;
 };

@@ -98,14 +98,13 @@ std::size_t count_on_record(
 )
 {
     auto const& answers = content.unsettled;
-    auto const lease =
-        std::ranges::find(content.leases, answers[from].lease, &journaled_lease::lease);
-    if (lease == content.leases.end())
-        return 0;  // a lease that was returned: the journal does not say of which series it was
+    auto const series = content.series_of.find(answers[from].lease);
+    if (series == content.series_of.end())
+        return 0;  // the record that says so is damaged
     auto const marks = value_of(session.read([](pqxx::transaction_base& transaction) {
         return read_epoch(transaction).marks;
     }));
-    auto const mark = std::ranges::find(marks, lease->series_id, &series_mark::series_id);
+    auto const mark = std::ranges::find(marks, series->second, &series_mark::series_id);
     if (mark == marks.end())
         return 0;
     return static_cast<std::size_t>(std::count_if(
