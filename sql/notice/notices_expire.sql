@@ -3,8 +3,8 @@
 -- Deletes numbered notices older than p_age, oldest first, at most p_limit of them. Repeat it while it
 -- deletes that many. Who reads from before them begins anew with the oldest that is there
 -- (gapless.notice_bounds); what waited for a dead webhook all that time is not delivered any more. Deletes
--- nothing on a standby, nor while the clock is doubted. Raises GL017 out-of-range for less than 90 days, which
--- readers count on, but not for the owner. Locks the webhooks whose lanes wait for one of them.
+-- nothing on a standby, nor while the clock is doubted. Raises GL017 out-of-range for less than 90 days,
+-- which readers count on, but not for the owner. Locks the webhooks whose lanes wait for one of them.
 create or replace function gapless.notices_expire(
     p_age interval default '90 days', p_limit integer default 1000
 )

@@ -2,8 +2,8 @@
 --
 -- Deletes answers older than p_life, oldest first, at most p_limit of them; from then on their keys are new
 -- ones. Repeat it while it deletes that many. Nothing goes while the clock is doubted. Waits for nobody. Of
--- keys that issued, the ledger keeps the memory for ever. Raises GL017 out-of-range for less than an hour, the
--- least answer_life, but not for the owner: a service that was taken over forgets nothing younger.
+-- keys that issued, the ledger keeps the memory for ever. Raises GL017 out-of-range for less than an hour,
+-- the least answer_life, but not for the owner: a service that was taken over forgets nothing younger.
 create or replace function gapless.answers_expire(p_life interval, p_limit integer default 1000)
 returns bigint
 language plpgsql

@@ -658,10 +658,8 @@ void queue_core::note_blocker(std::int32_t series_id, std::string blocker)
 
 void queue_core::refuse_all(refusal const& why, time now, queue_actions& actions)
 {
-    auto refused = lines_.take_if([](queue_entry const& waiting, series_line const&) {
-        return !waiting.uncertain;
-    });
-    for (auto& entry : refused)
+    auto const certain = [](queue_entry const& one, series_line const&) { return !one.uncertain; };
+    for (auto& entry : lines_.take_if(certain))
         refuse(*entry, why, now, actions);
 }
 
@@ -678,19 +676,16 @@ bool queue_core::answers(time now, queue_clock::duration patience) const noexcep
         return false;
     auto const is_busy = [](lane_state const& way) { return way.stands && !way.flights.empty(); };
     // An idle lane that answers tells nothing of a batch whose COMMIT does not end on the other.
+    auto const ends = [&](auto const& way) { return is_busy(way) && !way.is_mute(now, patience); };
     if (std::ranges::any_of(lanes_, is_busy))
-        return std::ranges::any_of(lanes_, [&](lane_state const& way) {
-            return is_busy(way) && !way.is_mute(now, patience);
-        });
+        return std::ranges::any_of(lanes_, ends);
     return std::ranges::any_of(lanes_, &lane_state::stands) && !is_silent(now, patience);
 }
 
 bool queue_core::is_silent(time now, queue_clock::duration patience) const noexcept
 {
-    return std::ranges::any_of(lanes_, &lane_state::stands) &&
-           std::ranges::none_of(lanes_, [&](lane_state const& way) {
-               return way.stands && !way.is_mute(now, patience);
-           });
+    auto const speaks = [&](auto const& way) { return way.stands && !way.is_mute(now, patience); };
+    return std::ranges::any_of(lanes_, &lane_state::stands) && std::ranges::none_of(lanes_, speaks);
 }
 
 void queue_core::stop(time now, queue_actions& actions)

@@ -44,14 +44,6 @@ constexpr std::uint64_t own_bytes_max = std::uint64_t{64} << 20;  // else anothe
 constexpr std::chrono::seconds renew_interval{1};  // from the end of a pass to the next one
 constexpr std::chrono::milliseconds outage_look_interval{50};  // whether the database still answers
 
-thread_limits limits_of_keeper()
-{
-    thread_limits limits;
-    limits.threads = 1;
-    limits.waiting_max = 4;
-    return limits;
-}
-
 /// Null where another instance of this host has it, or it cannot be read: then an operator has to
 /// see to it, and this instance goes on without.
 std::unique_ptr<lease_journal> open_or_tell(std::filesystem::path const& path)
@@ -107,7 +99,7 @@ reserve_keeper::reserve_keeper(
       queue_{queue},
       series_{series},
       marks_{marks},
-      thread_{io, settings_.database_url, std::move(check), limits_of_keeper()},
+      thread_{io, settings_.database_url, std::move(check), {.threads = 1, .waiting_max = 4}},
       core_{settings_.keys_max},
       desk_{io, queue, core_},
       tokens_{settings_.limits},
