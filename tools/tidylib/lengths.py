@@ -16,7 +16,8 @@ def head_of(lines, brace):
     first = brace
     while first > 0 and lines[first - 1].strip() and not re.search(r"[;{}:]$", lines[first - 1]):
         first -= 1
-    return " ".join(line.strip() for line in lines[first:brace] if not line.lstrip().startswith("//"))
+    words = (line.strip() for line in lines[first:brace])
+    return " ".join(line for line in words if not line.startswith("//"))
 
 
 def cpp_functions(text):
