@@ -135,6 +135,8 @@ private:
             return keep(head.if_match, value, "If-Match is given twice.", ec);
         case http::field::origin: return keep(head.origin, value, "Origin is given twice.", ec);
         case http::field::cookie: return keep(head.cookie, value, "Cookie is given twice.", ec);
+        case http::field::sec_fetch_site:
+            return keep(head.fetch_site, value, "Sec-Fetch-Site is given twice.", ec);
         case http::field::content_length: return read_content_length(value, ec);
         case http::field::transfer_encoding:
             return refuse(ec, 400, "Transfer-Encoding is not accepted: send Content-Length.");
@@ -154,8 +156,6 @@ private:
                 keep(head.idempotency_key, value, "Idempotency-Key is given twice.", ec);
             else if (iequals(name_text, "Last-Event-ID"))
                 keep(head.last_event_id, value, "Last-Event-ID is given twice.", ec);
-            else if (iequals(name_text, "Sec-Fetch-Site"))
-                keep(head.fetch_site, value, "Sec-Fetch-Site is given twice.", ec);
             else if (iequals(name_text, "X-Request-Id") && is_request_id(value))
                 head.request_id = value;
             else if (iequals(name_text, "traceparent") && is_traceparent(value))

@@ -35,8 +35,8 @@ constexpr std::array<std::string_view, 3> hold_query{"series", "after", "limit"}
 constexpr std::array<std::string_view, 3> invoice_query{"column", "from", "to"};
 constexpr std::array<std::string_view, 4> notice_query{"after", "limit", "series", "kind"};
 constexpr std::array<std::string_view, 4> barcode_query{"dpi", "height_mm", "module", "text"};
-constexpr std::array<std::string_view, 6> ledger_query{
-    "after", "limit", "reference", "from", "to", "block"};
+constexpr std::array<std::string_view, 7> ledger_query{
+    "after", "limit", "reference", "from", "to", "block", "last"};
 constexpr std::array<std::string_view, 6> audit_query{
     "after", "limit", "actor", "subject", "from", "to"};
 

@@ -43,10 +43,10 @@ TEST_SUITE("http/ledger_handlers")
         CHECK(service.pages.back().limit == 100);
 
         auto const first = page("?limit=2&reference=a%20%26b&to=2026-12-31");
-        CHECK(first.body.ends_with(R"(],"next":"3"})"));
+        CHECK(first.body.ends_with(R"(],"next":"4"})"));
         CHECK(
             first.field("link") ==
-            "</v1/series/dhl-paket/issuances?after=3&limit=2&reference=a%20%26b&to=2026-12-31>; "
+            "</v1/series/dhl-paket/issuances?after=4&limit=2&reference=a%20%26b&to=2026-12-31>; "
             "rel=\"next\""
         );
         CHECK(service.pages.back().reference == "a &b");

@@ -153,7 +153,7 @@ TEST_SUITE("http/token_handlers")
             R"(200 {"items":[{"id":"3","at":"2026-11-20T22:05:11.123456Z","actor":"cli:anna",)"
             R"("role":"gapless_boss","action":"block.load","subject":"s/5","before":null,)"
             R"("after":{"first": "4901214213405250000", "x": "a\"-1", "n": ["-1.5e3", true]},)"
-            R"("request_id":null}],"next":"3"})"
+            R"("token":null,"request_id":null}],"next":"3"})"
         );
         CHECK(
             ask(request("GET /v1/audit?limit=2&after=3")).body.find(R"("id":"2")") !=

@@ -26,6 +26,8 @@ public:
     {
         if (!connected)
             return;
+        queue_actions nothing;
+        core_.sweep(now_, nothing);  // tells it the time
         core_.connect(lane_kind::quick);
         core_.connect(lane_kind::patient);
     }

@@ -60,7 +60,7 @@ TEST_SUITE("service/queue_core_trouble")
         bench.pass(100ms);
         CHECK(bench.sweep() == "");  // asked already
         bench.pass(800ms);
-        CHECK(bench.sweep() == "1a:overloaded");
+        CHECK(bench.sweep() == "1a:overloaded probe-quick probe-patient");
         CHECK(bench.counters().answered_unknown == 0);
     }
 
@@ -152,7 +152,7 @@ TEST_SUITE("service/queue_core_trouble")
         bench.arrive({"1a"});
         bench.pass(1s);
         bench.pump();
-        CHECK(bench.sweep() == "");
+        CHECK(bench.sweep() == "probe-patient");
         bench.pass(24ms);
         CHECK(bench.sweep() == "");
         bench.pass(1ms);
@@ -164,7 +164,7 @@ TEST_SUITE("service/queue_core_trouble")
         queue_core_bench bench{{.issue_time_max = 1s}};
         CHECK(bench.leave({"1a"}) == "quick:1a");
         bench.pass(1s);
-        CHECK(bench.sweep() == "1a:outcome-unknown drop-quick drop-patient");
+        CHECK(bench.sweep() == "1a:outcome-unknown probe-patient drop-quick drop-patient");
 
         queue_core_bench waiting{{.issue_time_max = 1s}};
         CHECK(waiting.leave({"1a"}) == "quick:1a");

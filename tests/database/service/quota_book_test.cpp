@@ -169,7 +169,7 @@ TEST_SUITE("service/quota_book")
         CHECK(one.take(1, 1).has_value());
         principal who;
         who.token_id = 1;
-        who.limits.daily_quota = 1;
+        who.limits.daily_quota = 2;
         issue_request again;
         {
             pqxx::work transaction{connection()};

@@ -87,9 +87,10 @@ TEST_SUITE("store/epoch")
     {
         create_series("s", {{100, 199}});
         auto const refuses = [&](std::string const& after) {
-            return run("set local session_replication_role = replica;" + after +
-                       "; select trouble is not null and not movable from gapless.epoch_state()") +
-                   ", " + run("select number from gapless.issue('s')");
+            auto const trouble =
+                run("set local session_replication_role = replica;" + after +
+                    "; select trouble is not null and not movable from gapless.epoch_state()");
+            return trouble + ", " + run("select number from gapless.issue('s')");
         };
         auto const without_guards = [](std::string const& table, std::string const& statement) {
             return "alter table gapless." + table + " disable trigger all;" + statement +
@@ -133,6 +134,7 @@ TEST_SUITE("store/epoch")
     TEST_CASE_FIXTURE(issuing, "what was issued again after a restore is voided, nothing else")
     {
         create_series("s", {{100, 199}});
+        CHECK(run("select gapless.owner_id('token:shop')") == "1");  // whom issue() issues to
         // Journals know 6 numbers and two turns; the database was put back to 2, and issued 3
         // and 4.
         issue("s", {"before", 2});

@@ -36,7 +36,7 @@ TEST_SUITE("store/grants")
         CHECK(service("select count(*) from gapless.issuance_report(1, 0::smallint, 1)") == "1");
         CHECK(service("select count(*) from gapless.issuance_ranges(1, 0::smallint, 1)") == "1");
         CHECK(service("select count(*) from gapless.sql_states()").size() == 2);
-        CHECK(service("select count(*) from gapless.health_checks(6)") == "15");
+        CHECK(service("select count(*) from gapless.health_checks(6)") == "21");
         CHECK(service("select gapless.environment_name()") == "null");
         CHECK(service("select name from gapless.token_identify(1, sha256('x'))") == "shop");
         auto const acting = [&](std::string const& sql) { return service(shown("1", "x") + sql); };

@@ -117,7 +117,7 @@ TEST_SUITE("store/health")
         pqxx::connection connection{url()};
         pqxx::work transaction{connection};
         auto const checks = read_health_checks(transaction, 10);
-        CHECK(checks.size() == 18);
+        CHECK(checks.size() == 21);
         for (auto const& one : checks)
             CHECK_MESSAGE(one.advice.size() > 20, one.name);
     }

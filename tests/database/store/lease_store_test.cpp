@@ -171,9 +171,10 @@ TEST_SUITE("store/lease_store")
     {
         incarnation = claim(0, make_lease_id()).incarnation;
         auto const first = created({.name = "first", .scopes = {"issue"}}).record.token_id;
-        run("insert into gapless.token (owner_id, secret_hash, scopes, created_by) select " +
-            std::to_string(owner) +
-            ", sha256('x'), '{issue}', 'token:greedy' from generate_series(1, 10010)");
+        run("insert into gapless.token (owner_id, person_id, secret_hash, scopes, created_by) "
+            "select o, o, sha256('x'), '{issue}', 'token:greedy' from generate_series(1, 10010), "
+            "(values (" +
+            std::to_string(owner) + ")) as v (o)");
         auto const last = created({.name = "last", .scopes = {"issue"}}).record.token_id;
         auto const oldest = first + 1;
         auto const read = [&](std::vector<std::int32_t> const& used) {

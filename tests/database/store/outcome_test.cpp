@@ -44,7 +44,8 @@ TEST_SUITE("store/outcome")
         CHECK(refusal_of_sqlstate("GL020") == refusal_kind::database_unavailable);
         CHECK(refusal_of_sqlstate("GL018") == refusal_kind::on_lease);
         CHECK(refusal_of_sqlstate("GL021") == refusal_kind::overloaded);
-        CHECK(refusal_of_sqlstate("GL022") == refusal_kind{});
+        CHECK(refusal_of_sqlstate("GL022") == refusal_kind::issuance_settled);
+        CHECK(refusal_of_sqlstate("GL023") == refusal_kind{});
         CHECK(refusal_of_sqlstate("40001") == refusal_kind{});
         CHECK(refusal_of_sqlstate("") == refusal_kind{});
     }

@@ -242,7 +242,7 @@ TEST_SUITE("store/scope")
         auto const load = "select gapless.block_load('s', 900, 909, null, null, null, 'anna')";
         CHECK(as("gapless_admin", shown("2", "guess") + load) == "refused: unauthenticated");
         CHECK(as("gapless_admin", load) != "refused: unauthenticated");
-        CHECK(latest_record(acts[2]) == "block.load|anna|null");
+        CHECK(latest_record(acts[2]) == "block.load|sql:anna|null");
         CHECK(as("gapless_service", "set role gapless_admin; " + std::string{load}) == "denied");
     }
 
