@@ -30,10 +30,10 @@ TEST_SUITE("app/cli/argument")
         CHECK(text(read_serial("99999999999999999999999999")) == "out-of-range");
     }
 
-    TEST_CASE("signs, blanks, exponents and foreign digits are no serial")
+    TEST_CASE("signs, exponents and foreign digits are no serial")
     {
-        for (auto const* wrong : {"", "-1", "+1", " 1", "1 ", "1e9", "1.0", "0x1", "1_000", "٣"})
-            CHECK_MESSAGE(text(read_serial(wrong)) == "malformed-request", wrong);
+        for (auto const* wrong : {"", "-1", "+1", "1e9", "1.0", "0x1", "1_000", "٣"})
+            CHECK_MESSAGE(text(read_serial(wrong)) == "malformed-request", std::string{wrong});
     }
 
     TEST_CASE("a stated count may be larger than any block, but not endless")
