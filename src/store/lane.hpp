@@ -152,7 +152,7 @@ public:
     /// Sends a batch. Only while connected().
     void send(lane_batch batch);
 
-    /// Asks whether the server still answers: events.heard, or never. Only while connected().
+    /// Asks whether the server still answers: events.heard, or never. Nothing while not connected.
     void probe();
 
 private:
