@@ -107,7 +107,7 @@ byte cuts[HOLDERS];
 byte crashes;
 bool copied, started, calm;
 byte write_offs, failures, strangers;
-bool away;          /* the standby: no transaction ends, and those that are sent wait with their locks */
+bool away;          /* the standby: no transaction ends, and what is sent waits with its locks */
 byte standbys;
 bool disturbed;     /* power, copies and sick disks leave a rest that an operator writes off */
 byte invariant;     /* the number of what is broken */
@@ -586,8 +586,9 @@ end:
     :: d_step { AT(START) && !IS_GROUP(p) -> begin_claim(p) }
     :: d_step { up[p] && net[p] && !away && WAITS(p) ->
         give(p); execute(p, phase[p]); go_on_with_answer(p); first = 0; second = 0; says = 0 }
-    :: d_step { AT(READY) && !away && UNSETTLED(p) -> phase[p] = SETTLES }  /* drawn, and never cut */
-    :: d_step { AT(READY) && mine[p] != 0 && (calm || p == 0) && !UNSETTLED(p) ->
+    /* drawn while the standby was away, and never cut */
+    :: d_step { AT(READY) && !away && !IS_GROUP(p) && UNSETTLED(p) -> phase[p] = SETTLES }
+    :: d_step { AT(READY) && mine[p] != 0 && (calm || p == 0) && !IS_GROUP(p) && !UNSETTLED(p) ->
         end_lease(p) }  /* top-up, stop */
     /* another one's COMMIT waits and has the series locked: the request did not happen */
     :: d_step { up[p] && net[p] && away && phase[p] >= ASKS -> phase[p] = READY }
@@ -595,7 +596,8 @@ end:
 }
 
 /* --- what happens to them --- */
-#define MAY_CUT(p) (!calm && up[p] && net[p] && phase[p] != SETTLED && \
+/* With a standby only connections that wait for it: one fault after the other is left out. */
+#define MAY_CUT(p) (!calm && up[p] && net[p] && phase[p] != SETTLED && (STANDBYS == 0 || away) && \
     cuts[p] < (p == 0 -> CUTS : CUTS_OF_1))
 #define CUT(p, becomes) cuts[p]++; net[p] = false; abandon(p, becomes)
 #define MAY_CRASH (!calm && up[0] && crashes < CRASHES)
@@ -645,20 +647,28 @@ inline start_copy()
     started = true; disturbed = true; open_journal(COPY)
 }
 
+inline do_late()
+{
+    first = late_first; second = late_second; proof = true; execute(0, late);
+    late = 0; late_first = 0; late_second = 0; first = 0; second = 0; says = 0
+}
+
 proctype world()
 {
 end:
     do
-    :: d_step { late != 0 && !away ->
-        first = late_first; second = late_second; proof = true; execute(0, late);
-        late = 0; late_first = 0; late_second = 0; first = 0; second = 0; says = 0 }
+    :: d_step { late != 0 && !away -> do_late() }
     :: d_step { MAY_CUT(0) -> CUT(0, NEVER) }
     :: d_step { MAY_CUT(0) && !away && WAITS(0) -> CUT(0, DONE) }
     :: d_step { MAY_CUT(0) && WAITS(0) && late == 0 -> CUT(0, LATER) }
     :: d_step { MAY_CUT(1) -> CUT(1, NEVER) }
     :: d_step { MAY_CUT(1) && !away && WAITS(1) -> CUT(1, DONE) }
     :: d_step { !calm && standbys < STANDBYS -> standbys++; away = true }
-    :: d_step { away -> away = false }
+    :: d_step { away -> away = false;  /* what waits longest ends first */
+        if
+        :: late != 0 -> do_late()
+        :: else
+        fi }
     HEAL(0)
     HEAL(1)
     HEAL(2)
