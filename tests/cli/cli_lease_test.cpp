@@ -210,7 +210,7 @@ TEST_SUITE("app/cli/lease")
             {"lease", "recover", on.journal(make_lease_id(), make_lease_id(), {1}), "-o", "json"}
         );
         CHECK(end.code == 6);
-        CHECK(contains(end.err, "does not know lease"));
+        CHECK(contains(end.err, "the database has forgotten lease"));
         CHECK(on.gapless.code({"issue", "dhl"}) == 0);
     }
 
