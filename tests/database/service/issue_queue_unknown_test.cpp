@@ -104,7 +104,7 @@ TEST_SUITE("service/issue_queue_unknown")
             if (!works)
                 throw journal_failure{"made up"};
         }});
-        begin({{100, 199}});
+        begin({{100, 199}}, {.unavailable_time_max = 10s});  // connections begin anew below
         issue({{"opens the block"}});
         works = false;
         CHECK(issue({{"a", 3}}) == "refused: outcome-unknown");
