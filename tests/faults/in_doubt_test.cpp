@@ -155,8 +155,8 @@ TEST_SUITE("process/in_doubt")
         CHECK(cut_one_short("pg_terminate_backend"));
         // It asks once more, and that waits, too: only the other server could vouch for it.
         CHECK(eventually([&] {
-            return run("select exists (select from pg_stat_activity where wait_event = 'SyncRep')")
-                == "t";
+            return run("select exists (select from pg_stat_activity where wait_event = 'SyncRep')"
+                   ) == "t";
         }));
         CHECK(issued.wait_for(0s) == std::future_status::timeout);
         do_without_standby();

@@ -47,8 +47,7 @@ TEST_SUITE("http/number_handlers")
 {
     TEST_CASE_FIXTURE(number_fixture, "a number is found in every spelling")
     {
-        for (std::string_view const spelling :
-             {"3318810025", "33%201881%200025", "%33318810025"})
+        for (std::string_view const spelling : {"3318810025", "33%201881%200025", "%33318810025"})
         {
             CAPTURE(spelling);
             auto const number = std::string{spelling};
