@@ -30,8 +30,9 @@ def outage(drill):
         answers.in_order()
         assert answers.places[0] == first, answers.places[0]
         answers.same_again(instance)
-        status, text = send(drill, instance, "before", 3)  # the instance had answered it itself
-        assert (status, json.loads(text)["numbers"]) == (201, ["1501", "1502", "1503"]), text
+        # What became of these numbers meanwhile nobody knows without the database.
+        status, text = send(drill, instance, "before", 3)
+        assert status == 503, text
         nothing_else_works(drill, instance)
         drill.start()
         wait_settled(instance)
