@@ -173,8 +173,8 @@ update gapless.epoch set database_id = gen_random_uuid();
 delete from gapless.seal;
 select reseal();
 -- anchor: an anchor of database
-insert into gapless.epoch (epoch, database_id, system_identifier, timeline, place, database_oid, opened_by, reason)
-select 2, database_id, system_identifier, timeline, place, database_oid, 'root', 'a restore that never was' from gapless.epoch;
+insert into gapless.epoch (epoch, database_id, system_identifier, timeline, place, database_oid, ledger_oid, counter_oid, opened_by, reason)
+select 2, database_id, system_identifier, timeline, place, database_oid, ledger_oid, counter_oid, 'root', 'a restore that never was' from gapless.epoch;
 update gapless.ledger set reference = 'another parcel' where series_id = 1 and turn = 0 and ordinal = 1;
 delete from gapless.seal;
 select reseal();
