@@ -13,8 +13,8 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[2]))
 from harness import auditor, database  # noqa: E402
 
 # Which columns of a table are sealed: all, but what lives on after a record was made. What becomes
-# of a block is proved by ledger and audit log, what is set of a series stands in the audit log. Which
-# tables an epoch was opened for says nothing of numbers, and one that is changed fences.
+# of a block is proved by ledger and audit log, what is set of a series stands in the audit log.
+# For which tables an epoch was opened says nothing of numbers, and one that is changed fences.
 tables = {
     "ledger": set(),
     "issuance": set(),
