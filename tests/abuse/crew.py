@@ -5,7 +5,7 @@ import socket
 
 import wire
 
-# Acts of one series take turns, and each waits 2 s at most: so few that the last has its turn.
+# Acts of one series take turns: so few that the last has its turn in time.
 at_once_max = 100
 failures_of_case_max = 10
 
