@@ -11,6 +11,9 @@ namespace {
 
 namespace asio = boost::asio;
 
+constexpr fault too_large{413, "The body is larger than this path takes."};
+constexpr fault no_body_here{400, "This path takes no body."};
+
 /// True for a request under /v1 without a token whose path there is none of: it does not learn
 /// which there are.
 bool hides_path(exchange const& current, refusal const& why) noexcept
@@ -174,12 +177,19 @@ std::optional<fault> find_body_fault(exchange const& current, bool routed) noexc
 {
     auto const length = current.head.content_length;
     if (length > body_bytes_max(current))
-        return fault{413, "The body is larger than this path takes."};
+        return too_large;
     if (routed && length > 0 && current.matched->body == body_size::none)
-        return fault{400, "This path takes no body."};
-    if (length > 0 && current.head.is_encoded)
+        return no_body_here;
+    if ((length > 0 || current.head.is_chunked) && current.head.is_encoded)
         return fault{415, "Content-Encoding is not accepted: send the body as it is."};
     return std::nullopt;
+}
+
+chunked_body decoder_for(exchange const& current)
+{
+    return current.matched->body == body_size::none
+               ? chunked_body{0, no_body_here}
+               : chunked_body{body_bytes_max(current), too_large};
 }
 
 result<bool> decide(exchange& current, result<void> const& routed)
@@ -192,15 +202,17 @@ result<bool> decide(exchange& current, result<void> const& routed)
 bool leaves_body_unread(exchange const& current) noexcept
 {
     auto const& head = current.head;
-    return head.content_length > 0 &&
-           (head.expects_continue || head.content_length > current.state.limits.body_bytes_max);
+    return head.is_chunked ||
+           (head.content_length > 0 &&
+            (head.expects_continue || head.content_length > current.state.limits.body_bytes_max));
 }
 
 result<void> take_room(exchange& current)
 {
     auto& state = current.state;
     if (current.matched->body != body_size::invoice ||
-        current.head.content_length <= state.limits.large_body_bytes_max)
+        (!current.head.is_chunked &&
+         current.head.content_length <= state.limits.large_body_bytes_max))
         return {};
     if (state.invoices >= state.limits.invoices_max)
         return refusal{

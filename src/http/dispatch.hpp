@@ -1,6 +1,7 @@
 #pragma once
 
 #include "domain/refusal.hpp"
+#include "http/chunked_body.hpp"
 #include "http/exchange.hpp"
 #include "http/fault.hpp"
 
@@ -19,14 +20,17 @@ result<void> take_route(exchange& current);
 /// route was found.
 std::optional<fault> find_body_fault(exchange const& current, bool routed) noexcept;
 
+/// A decoder for the chunked body of this request, with the limit of its path.
+chunked_body decoder_for(exchange const& current);
+
 /// What can be decided before the body is read and without the database: who asks, and which series
 /// it is about. `routed`: what take_route() said. False: authorize() is needed. Refuses, in this
 /// order, as the route does, with unauthenticated, forbidden, unknown_series.
 result<bool> decide(exchange& current, result<void> const& routed);
 
-/// A client that was refused is not asked for a long body, nor for one it waits to send; the
-/// connection then ends with the answer. Decided by the head alone, so that the answer does not
-/// depend on how the bytes arrive.
+/// A client that was refused is not asked for a long body, nor for one in chunks, nor for one it
+/// waits to send; the connection then ends with the answer. Decided by the head alone, so that the
+/// answer does not depend on how the bytes arrive.
 bool leaves_body_unread(exchange const& current) noexcept;
 
 /// The same with the database's help, within the share of the client's address. Also refuses with

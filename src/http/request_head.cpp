@@ -138,10 +138,11 @@ private:
         case http::field::sec_fetch_site:
             return keep(head.fetch_site, value, "Sec-Fetch-Site is given twice.", ec);
         case http::field::content_length: return read_content_length(value, ec);
-        case http::field::transfer_encoding:
-            return refuse(ec, 400, "Transfer-Encoding is not accepted: send Content-Length.");
+        case http::field::transfer_encoding: return read_transfer_encoding(value, ec);
         case http::field::connection:
             closes = closes || http::token_list{value_text}.exists("close");
+            framing_is_hop_ =
+                framing_is_hop_ || http::token_list{value_text}.exists("transfer-encoding");
             return;
         case http::field::content_encoding:
             head.is_encoded = head.is_encoded || !iequals(value, "identity");
@@ -186,6 +187,15 @@ private:
             refuse(ec, 400, "Content-Length is not a number of bytes.");
     }
 
+    void read_transfer_encoding(std::string_view value, error_code& ec)
+    {
+        if (head.is_chunked)
+            return refuse(ec, 400, "Transfer-Encoding is given twice.");
+        if (!iequals(value, "chunked"))
+            return refuse(ec, 400, "Transfer-Encoding can only be chunked.");
+        head.is_chunked = true;
+    }
+
     void read_expect(std::string_view value, error_code& ec)
     {
         if (!iequals(value, "100-continue"))
@@ -193,13 +203,26 @@ private:
         head.expects_continue = true;
     }
 
-    void on_header_impl(error_code&) override
+    void on_header_impl(error_code& ec) override
     {
+        if (head.is_chunked)
+            check_chunked(ec);
         head.prefers_csv = preferred_ == preference::csv;
         head.prefers_events = preferred_ == preference::events;
     }
 
-    // Only heads are given to this parser, and they are requests without chunks.
+    void check_chunked(error_code& ec)
+    {
+        if (content_length_seen_)
+            return refuse(ec, 400, "Transfer-Encoding and Content-Length exclude each other.");
+        if (head.http_1_0 || framing_is_hop_)
+            return refuse(ec, 400, "Transfer-Encoding is not accepted here: send Content-Length.");
+        if (head.verb == http::verb::get || head.verb == http::verb::head ||
+            head.verb == http::verb::delete_)
+            return refuse(ec, 400, "This method takes no body.");
+    }
+
+    // Only heads are given to this parser.
     void on_response_impl(int, view, int, error_code&) override {}
     void on_body_init_impl(boost::optional<std::uint64_t> const&, error_code&) override {}
     std::size_t on_body_impl(view, error_code&) override { return 0; }
@@ -211,6 +234,7 @@ private:
     std::size_t fields_{};
     preference preferred_{preference::none};
     bool content_length_seen_{};
+    bool framing_is_hop_{};  // Connection names Transfer-Encoding: a proxy may take it away
 };
 
 std::optional<fault> check_target(std::string_view target, http_limits const& limits) noexcept

@@ -28,6 +28,7 @@ struct request_head
     bool prefers_events{};  // the same of text/event-stream
     std::size_t bytes{};    // of the head with the empty line that ends it
     std::uint64_t content_length{};
+    bool is_chunked{};  // the body comes in chunks; then content_length is 0
     std::optional<std::string_view> authorization;
     std::optional<std::string_view> idempotency_key;
     std::optional<std::string_view> last_event_id;
@@ -43,10 +44,11 @@ struct request_head
 };
 
 /// Reads a complete head: what stands before the body, with the empty line. Refuses, beyond what
-/// Beast 1.81 does (design: a second request must never hide in the first): any Transfer-Encoding;
-/// a Host that is missing, doubled or not a host; doubled fields that decide; targets in any form
-/// but origin form or with other bytes than printable ASCII; heads and targets beyond their limits;
-/// any Expect but 100-continue. Never blocks.
+/// Beast 1.81 does (design: a second request must never hide in the first): any Transfer-Encoding
+/// but `chunked` alone, in HTTP/1.1, without Content-Length, of a method that has a body; a Host
+/// that is missing, doubled or not a host; doubled fields that decide; targets in any form but
+/// origin form or with other bytes than printable ASCII; heads and targets beyond their limits; any
+/// Expect but 100-continue. Never blocks.
 boost::system::result<request_head, fault> read_head(
     std::string_view head, http_limits const& limits
 );

@@ -1,6 +1,7 @@
 #include "http/request_reader.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace gapless {
 
@@ -42,9 +43,44 @@ void request_reader::begin_late_body(std::uint64_t length)
     late_bytes_ = here.size();
 }
 
+bool request_reader::begin_chunks(chunked_body decoder)
+{
+    chunks_ = std::move(decoder);
+    chunk_head_bytes_ = chunks_->take(input_.bytes().substr(scanner_.end()));
+    return chunks_->complete() || chunks_->found_fault();
+}
+
+boost::asio::mutable_buffer request_reader::chunk_room()
+{
+    chunk_input_.resize(read_bytes);
+    return boost::asio::buffer(chunk_input_);
+}
+
+bool request_reader::took_chunks(std::size_t count)
+{
+    // Not into input_: views of the head point there.
+    auto const received = std::string_view{chunk_input_}.substr(0, count);
+    behind_chunks_ = received.substr(chunks_->take(received));
+    return chunks_->complete() || chunks_->found_fault();
+}
+
 void request_reader::next(std::uint64_t request_bytes)
 {
-    input_.consume(std::min<std::uint64_t>(input_.bytes().size(), request_bytes));
+    input_.consume(std::min<std::uint64_t>(input_.bytes().size(), request_bytes + chunk_head_bytes_)
+    );
+    if (chunks_)
+    {
+        if (!behind_chunks_.empty())
+        {
+            auto const room = input_.prepare(behind_chunks_.size());
+            boost::asio::buffer_copy(room, boost::asio::buffer(behind_chunks_));
+            input_.commit(behind_chunks_.size());
+        }
+        chunks_.reset();
+        chunk_input_ = {};
+        behind_chunks_ = {};
+        chunk_head_bytes_ = 0;
+    }
     scanner_ = {};
     begun_ = false;
     skipped_line_ = false;

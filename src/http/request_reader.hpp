@@ -1,11 +1,13 @@
 #pragma once
 
+#include "http/chunked_body.hpp"
 #include "http/fault.hpp"
 #include "http/head_scanner.hpp"
 #include "http/input_buffer.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -60,8 +62,17 @@ public:
     std::size_t late_bytes() const noexcept { return late_bytes_; }
     std::string_view late_body() const noexcept { return late_body_; }
 
-    /// Done with a request of so many bytes, head and body: the next one begins behind it. Gives
-    /// the memory of a long body back.
+    /// The same of a body in chunks, which `decoder` cuts out of what comes behind the head. True
+    /// when the body is complete or faulty; until then more bytes are needed: room for them, and
+    /// how many came.
+    bool begin_chunks(chunked_body decoder);
+    boost::asio::mutable_buffer chunk_room();
+    bool took_chunks(std::size_t count);
+    bool none_of_chunks() const noexcept { return chunk_head_bytes_ == 0; }
+    chunked_body const& chunks() const noexcept { return *chunks_; }
+
+    /// Done with a request of so many bytes, head and body, those of chunks not counted: the next
+    /// one begins behind it. Gives the memory of a long body back.
     void next(std::uint64_t request_bytes);
 
     /// Done with all that has arrived.
@@ -76,6 +87,10 @@ private:
     input_buffer input_;
     std::string late_body_;
     std::size_t late_bytes_{};
+    std::optional<chunked_body> chunks_;
+    std::string chunk_input_;         // received behind the head and its neighbours
+    std::string behind_chunks_;       // what of it belongs to the next request
+    std::size_t chunk_head_bytes_{};  // of the coded body, those that stand behind the head
     fault why_{};
     bool begun_{};         // bytes of the present request have arrived
     bool skipped_line_{};  // an empty line was found before it

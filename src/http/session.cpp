@@ -179,6 +179,12 @@ asio::awaitable<void> session::answer_request()
 
         if (outcome.has_error() && leaves_body_unread(current_))
             closing_ = true;
+        else if (current_.head.is_chunked)
+        {
+            auto const arrived = co_await receive_chunks();
+            if (!arrived)
+                co_return;
+        }
         else if (reader_.has_body(current_.head.content_length))
             current_.body = reader_.body(current_.head.content_length);
         else
@@ -225,6 +231,39 @@ asio::awaitable<bool> session::receive_late_body()
     }
     enter(phase::running);
     current_.body = reader_.late_body();
+    co_return true;
+}
+
+/// Waits for the end of a body in chunks. False: it did not come, or cannot be read; the answer is
+/// made.
+asio::awaitable<bool> session::receive_chunks()
+{
+    auto const& head = current_.head;
+    auto done = reader_.begin_chunks(decoder_for(current_));
+    if (!done)
+    {
+        enter(phase::body);
+        if (head.expects_continue && reader_.none_of_chunks())
+            co_await wire_.send(go_on);
+    }
+    while (!done)
+    {
+        auto const room = reader_.chunk_room();
+        auto const count = co_await wire_.receive(room);
+        if (count == 0)
+        {
+            end_of_input();
+            co_return false;
+        }
+        done = reader_.took_chunks(count);
+    }
+    enter(phase::running);
+    if (auto const& why = reader_.chunks().found_fault())
+    {
+        give_up(*why);
+        co_return false;
+    }
+    current_.body = reader_.chunks().bytes();
     co_return true;
 }
 

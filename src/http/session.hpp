@@ -60,6 +60,7 @@ private:
     static boost::asio::awaitable<void> run(std::shared_ptr<session> self);
     boost::asio::awaitable<bool> begin_tls();
     boost::asio::awaitable<bool> receive_late_body();
+    boost::asio::awaitable<bool> receive_chunks();
     boost::asio::awaitable<void> answer_request();
     boost::asio::awaitable<bool> send_answer();
     boost::asio::awaitable<bool> send_events();

@@ -271,6 +271,12 @@ asio::awaitable<void> health_watch::look()
         found->checks.push_back(check_new_sessions(sessions_fail_));
         found->state.warnings = not_fine(found->checks);
     }
+    if (found.has_error() && only_new_sessions_fail(found.error()))
+    {
+        note_standby({});
+        note_failing_sessions(now);
+        co_return;
+    }
     auto const was_pooled = seen_.pooled;
     seen_ = found.has_error() ? unreachable(found.error()) : found->state;
     if (seen_.pooled && !was_pooled)
@@ -285,6 +291,25 @@ asio::awaitable<void> health_watch::look()
         note_checks(found->checks);
     else
         note_misfit(found->state.detail);
+}
+
+/// The session of the looks is gone and none can be opened, but the issuing connections stand and
+/// answer: the database is there, and what was seen of it stays.
+bool health_watch::only_new_sessions_fail(refusal const& why) const
+{
+    return looked_ && seen_.schema && why.trouble == trouble_kind::disconnected &&
+           queue_.connected() && !queue_.silent();
+}
+
+void health_watch::note_failing_sessions(std::chrono::steady_clock::time_point now)
+{
+    sessions_fail_ = true;
+    auto checks = checks_;
+    std::erase_if(checks, [](auto const& check) { return check.name == "new_sessions"; });
+    checks.push_back(check_new_sessions(/*fail=*/true));
+    seen_.warnings = not_fine(checks);
+    seen_at_ = now;
+    note_checks(std::move(checks));
 }
 
 /// What failed is tried at each look.

@@ -56,6 +56,8 @@ private:
     boost::asio::awaitable<void> look();
     void try_sessions_now_and_then();
     boost::asio::awaitable<void> open_session();
+    bool only_new_sessions_fail(refusal const& why) const;
+    void note_failing_sessions(std::chrono::steady_clock::time_point now);
     void note_misfit(std::string const& why);
     void note_checks(std::vector<health_check> found);
     void note_standby(std::vector<health_check> const& found);

@@ -27,12 +27,17 @@ TEST_SUITE("http/session")
             issue_request("", "{}"),
             "POST /livez HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: "
             "chunked\r\n\r\n0\r\n\r\n",
+            "POST /v1/series/dhl-paket/numbers HTTP/1.1\r\nHost: localhost\r\n"
+            "Authorization: Bearer all\r\nIdempotency-Key: chunks\r\n"
+            "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+            "9;a=b\r\n{\"count\":\r\n2\r\n3}\r\n0\r\nX: a\r\n\r\n",
             "GET /livez HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
             "GET /livez HTTP/1.1\nHost: a\n\n",
             "GET /livez HTTP/1.1\r\nHost: a\r\n b\r\n\r\n",
             "GET /v1/series?x=1 HTTP/1.1\r\nHost: a\r\n\r\n",
         };
         ask(requests[4]);  // from here on it is a replay
+        ask(requests[8]);
         for (auto const& request : requests)
         {
             CAPTURE(request);
