@@ -51,6 +51,12 @@ std::vector<setting> size_settings(http_limits& limits)
             67'108'864
         ),
         make_setting(
+            "cors_origins",
+            "origins whose pages may ask with a token, such as https://shop.example; *: every; "
+            "empty: none",
+            limits.cors_origins
+        ),
+        make_setting(
             "client_requests_max",
             "requests of a token, or of an address without a known one, that may wait for the "
             "database once three times as many wait in all; beyond: 503 overloaded",

@@ -122,6 +122,49 @@ setting make_setting(std::string name, std::string help, std::vector<ip_network>
 
 namespace {
 
+/// scheme://host[:port] in small letters, or *.
+bool is_origin(std::string_view text)
+{
+    auto const colon = text.find("://");
+    if (text == "*")
+        return true;
+    if (colon == std::string_view::npos || colon == 0 || colon + 3 == text.size())
+        return false;
+    return std::ranges::all_of(text.substr(colon + 3), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+               std::string_view{"-._:[]"}.find(c) != std::string_view::npos;
+    });
+}
+
+}  // namespace
+
+setting make_setting(std::string name, std::string help, std::vector<std::string>& place)
+{
+    auto const read = [&place](std::string_view text) {
+        std::vector<std::string> origins;
+        while (!text.empty())
+        {
+            auto const each = text.substr(0, text.find(','));
+            text.remove_prefix(std::min(each.size() + 1, text.size()));
+            auto const begin = std::min(each.find_first_not_of(' '), each.size());
+            auto const end = each.find_last_not_of(' ') + 1;
+            if (begin >= end || !is_origin(each.substr(begin, end - begin)))
+                not_allowed("origins with commas between, such as https://shop.example, or *");
+            origins.emplace_back(each.substr(begin, end - begin));
+        }
+        place = std::move(origins);
+    };
+    auto const show = [&place] {
+        std::string all;
+        for (auto const& each : place)
+            all += (all.empty() ? "" : ",") + each;
+        return all;
+    };
+    return {std::move(name), std::move(help), false, false, read, show};
+}
+
+namespace {
+
 template <class Integer>
 setting make_integer_setting(
     std::string name, std::string help, Integer& place, Integer least, Integer most

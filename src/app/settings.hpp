@@ -50,6 +50,9 @@ std::string show_duration(std::chrono::milliseconds duration);
 setting make_setting(std::string name, std::string help, std::string& place);
 setting make_setting(std::string name, std::string help, bool& place);
 setting make_setting(std::string name, std::string help, std::vector<ip_network>& place);
+
+/// Origins as browsers name them (RFC 6454 section 6.2), or *, with commas between.
+setting make_setting(std::string name, std::string help, std::vector<std::string>& place);
 setting make_setting(
     std::string name, std::string help, std::size_t& place, std::size_t least, std::size_t most
 );

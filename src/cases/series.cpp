@@ -8,7 +8,7 @@ namespace gapless::cases {
 
 result<std::vector<series_record>> list_series::run(pqxx::transaction_base& transaction) const
 {
-    return gapless::read_series(transaction, std::nullopt);
+    return read_series_page(transaction, wanted);
 }
 
 result<series_record> read_series::run(pqxx::transaction_base& transaction) const

@@ -16,6 +16,7 @@ namespace gapless::cases {
 struct list_series
 {
     using answer = std::vector<series_record>;
+    series_filter wanted{};
 
     result<answer> run(pqxx::transaction_base& transaction) const;
 };

@@ -69,6 +69,17 @@ struct database_record
     std::int64_t last_notice{};              // the seq of the latest; 0: none was published
 };
 
+/// Which series are wanted; what is empty leaves any.
+struct series_filter
+{
+    std::optional<std::vector<std::string>> visible;  // names
+    std::optional<std::string> carrier;
+    std::optional<std::string> state;   // active, low, exhausted, paused: gapless.series_page
+    std::optional<std::string> search;  // part of a name or of a carrier's code
+    std::optional<std::string> after;   // a name
+    std::optional<std::int32_t> limit;
+};
+
 /// What creating a series takes; empty means the default.
 struct series_draft
 {

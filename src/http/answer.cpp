@@ -63,6 +63,23 @@ void append_length(std::string& bytes, answer const& given)
     bytes += "\r\n";
 }
 
+/// What a page of another origin may read and, where it asks first, send (the Fetch standard). An
+/// answer that lists methods without a body is one to OPTIONS.
+void append_cors(std::string& bytes, answer const& given)
+{
+    if (given.cors_origin.empty())
+        return;
+    append_field(bytes, "Access-Control-Allow-Origin: ", given.cors_origin);
+    bytes += "Vary: Origin\r\n"
+             "Access-Control-Expose-Headers: ETag, Idempotency-Replayed, Link, Location, "
+             "Retry-After, X-Request-Id\r\n";
+    if (given.status != no_content || given.allow.empty())
+        return;
+    append_field(bytes, "Access-Control-Allow-Methods: ", given.allow);
+    bytes += "Access-Control-Allow-Headers: Authorization, Content-Type, Idempotency-Key, "
+             "If-Match, X-Request-Id, traceparent\r\nAccess-Control-Max-Age: 600\r\n";
+}
+
 }  // namespace
 
 void answer::clear()
@@ -75,6 +92,7 @@ void answer::clear()
     allow.clear();
     link.clear();
     cookie.clear();
+    cors_origin.clear();
     retry_after_seconds = 0;
     asks_for_token = false;
     replayed = false;
@@ -105,6 +123,7 @@ void append_head(std::string& bytes, answer const& given, connection_header conn
     append_field(bytes, "Allow: ", given.allow);
     append_field(bytes, "Link: ", given.link);
     append_field(bytes, "Set-Cookie: ", given.cookie);
+    append_cors(bytes, given);
     if (given.retry_after_seconds > 0)
     {
         bytes += "Retry-After: ";

@@ -54,6 +54,7 @@ struct answer
     // X-Request-Id, the client's or our own, as in the log; stays when the answer becomes another
     std::string request_id;
     std::string traceparent;  // as it was sent, in the log as well; stays, too
+    std::string cors_origin;  // whose pages may read this answer
     std::string body;
     std::unique_ptr<body_rest> rest{};       // of the body; null: the body is complete
     std::unique_ptr<event_stream> events{};  // the body, without an end; null: it is another

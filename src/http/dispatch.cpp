@@ -3,6 +3,7 @@
 #include "base/log.hpp"
 #include "http/session_cookie.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace gapless {
@@ -171,6 +172,27 @@ result<void> take_route(exchange& current)
     current.more_query.clear();
     auto* const more = current.matched->takes_more_query ? &current.more_query : nullptr;
     return current.query.read(query, current.matched->query, more);
+}
+
+bool answer_options(exchange& current, result<void> const& routed)
+{
+    if (current.head.verb != boost::beast::http::verb::options || current.out.allow.empty() ||
+        routed.has_value())
+        return false;
+    current.out.status = 204;
+    current.out.allow += ", OPTIONS";
+    return true;
+}
+
+void allow_origin(exchange& current)
+{
+    auto const& allowed = current.state.limits.cors_origins;
+    auto const& origin = current.head.origin;
+    if (allowed.empty() || !origin)
+        return;
+    auto const any = std::ranges::find(allowed, "*") != allowed.end();
+    if (any || std::ranges::find(allowed, *origin) != allowed.end())
+        current.out.cors_origin = any ? std::string_view{"*"} : *origin;
 }
 
 std::optional<fault> find_body_fault(exchange const& current, bool routed) noexcept

@@ -16,6 +16,13 @@ namespace gapless {
 /// method_not_allowed (then Allow is set), malformed_request.
 result<void> take_route(exchange& current);
 
+/// Answers OPTIONS with the methods of its path: 204. False: the request is another one, or there
+/// is no such path. `routed`: what take_route() said.
+bool answer_options(exchange& current, result<void> const& routed);
+
+/// Lets pages of the request's origin read the answer, if its origin is one of cors_origins.
+void allow_origin(exchange& current);
+
 /// What is wrong with the size of the body, told by the head alone; none: nothing. `routed`: a
 /// route was found.
 std::optional<fault> find_body_fault(exchange const& current, bool routed) noexcept;

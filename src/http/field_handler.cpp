@@ -102,6 +102,8 @@ bool field_handler::end_object()
 {
     if (in_range_ && !ranges_->items.back().first)
         return fail_field("has a range without \"first\"");
+    if (in_range_ && !ranges_->items.back().last)
+        return fail_field("has a range without \"last\"");
     in_range_ = false;
     map_ = nullptr;
     return true;
@@ -130,15 +132,18 @@ bool field_handler::end_array()
 
 bool field_handler::null()
 {
-    if (auto const text = target_as<std::optional<std::string>>())
-        return (*text)->reset(), true;
+    if (!field_ || map_ || ranges_ || texts_)
+        return fail_kind();
     if (auto const text = target_as<removable_text>())
         return **text = {.given = true, .value = std::nullopt}, true;
     if (auto const integer = target_as<removable_integer>())
         return **integer = {.given = true, .value = std::nullopt}, true;
-    if (auto const list = target_as<text_list>(); list && (*list)->takes_null)
-        return true;
-    return fail_kind();
+    if (null_ == null_means::removed)
+    {
+        kind_ = refusal_kind::out_of_range;
+        return fail_field("cannot be removed: leave it out to keep it as it is");
+    }
+    return true;
 }
 
 bool field_handler::boolean(bool truth)

@@ -19,10 +19,17 @@ inline constexpr std::size_t json_fields_max = 16;  // of one object
 class field_handler
 {
 public:
-    explicit field_handler(std::span<json_field const> fields) : fields_{fields} {}
+    field_handler(std::span<json_field const> fields, null_means null)
+        : fields_{fields},
+          null_{null}
+    {
+    }
 
     /// What was wrong, in a sentence; none when nothing was.
     std::optional<std::string> const& problem() const noexcept { return problem_; }
+
+    /// As what it is refused.
+    refusal_kind kind() const noexcept { return kind_; }
 
     bool key(std::string& name);
     bool start_object(std::size_t);
@@ -73,7 +80,9 @@ private:
     bool in_range_{};                          // inside one of them
     std::optional<std::string>* range_end_{};  // whose text comes next
     bool inside_{};                            // the outermost object
+    null_means null_;
     std::optional<std::string> problem_;
+    refusal_kind kind_{refusal_kind::malformed_request};
 };
 
 }  // namespace gapless

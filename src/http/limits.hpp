@@ -3,6 +3,8 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace gapless {
 
@@ -26,6 +28,9 @@ struct http_limits
                // as many wait in all; beyond: 503
     std::size_t failed_tokens_per_minute_max{
         20};  // of one address; then 429 for bad tokens; 0: no limit
+
+    // Origins whose pages may ask, as browsers name them; "*": every. Never by cookie.
+    std::vector<std::string> cors_origins{};
 
     std::chrono::milliseconds header_time_max{
         5'000};  // from the first byte, or from connecting; then 408

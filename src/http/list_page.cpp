@@ -9,7 +9,6 @@ namespace gapless {
 
 namespace {
 
-constexpr std::int64_t items_usual = 100;
 constexpr std::int64_t items_max = 1'000;
 constexpr std::size_t date_characters = 10;
 
@@ -27,12 +26,12 @@ result<list_page> read_list_page(exchange const& current)
     return list_page{.after = after->value_or(0), .limit = *limit};
 }
 
-result<std::size_t> read_limit(exchange const& current)
+result<std::size_t> read_limit(exchange const& current, std::int64_t usual)
 {
     auto const limit = current.query.read_integer("limit", 1, items_max);
     if (limit.has_error())
         return limit.error();
-    return static_cast<std::size_t>(limit->value_or(items_usual));
+    return static_cast<std::size_t>(limit->value_or(usual));
 }
 
 result<std::optional<database_time>> read_moment(

@@ -60,7 +60,7 @@ secret_hash fingerprint(exchange const& current)
     asked.reserve(current.head.target.size() + current.body.size() + 16);
     asked.append(current.head.method).append(1, ' ');
     asked.append(current.head.target).append(1, '\n');
-    asked.append(current.body);
+    asked.append(to_canonical_json(current.body));
     return sha256(asked);
 }
 
@@ -88,7 +88,9 @@ result<void> read_body(exchange const& current, std::span<json_field const> fiel
         return {};
     if (auto const checked = check_body_type(current); checked.has_error())
         return checked.error();
-    return read_json_object(current.body, fields);
+    auto const null = current.head.verb == boost::beast::http::verb::patch ? null_means::removed
+                                                                           : null_means::absent;
+    return read_json_object(current.body, fields, null);
 }
 
 result<void> check_reference(std::optional<std::string>& reference)

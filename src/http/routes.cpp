@@ -37,6 +37,7 @@ constexpr std::array<std::string_view, 4> notice_query{"after", "limit", "series
 constexpr std::array<std::string_view, 4> barcode_query{"dpi", "height_mm", "module", "text"};
 constexpr std::array<std::string_view, 7> ledger_query{
     "after", "limit", "reference", "from", "to", "block", "last"};
+constexpr std::array<std::string_view, 5> series_query{"carrier", "state", "q", "after", "limit"};
 constexpr std::array<std::string_view, 6> audit_query{
     "after", "limit", "actor", "subject", "from", "to"};
 
@@ -105,7 +106,7 @@ constexpr std::array rows{
         body_size::none,
         ledger_query,
         get_ledger},
-    route{verb::get, "/v1/series", scope::read, body_size::none, {}, get_all_series},
+    route{verb::get, "/v1/series", scope::read, body_size::none, series_query, get_all_series},
     route{verb::post, "/v1/series", scope::admin, body_size::usual, {}, post_series},
     route{verb::get, "/v1/series/{series}", scope::read, body_size::none, {}, get_series},
     route{verb::patch, "/v1/series/{series}", scope::admin, body_size::usual, {}, patch_series},
@@ -188,7 +189,7 @@ constexpr std::array rows{
     route{verb::get, "/v1/session", std::nullopt, body_size::none, {}, get_session},
     route{verb::delete_, "/v1/session", std::nullopt, body_size::none, {}, delete_session},
     route{verb::get, "/v1/verify/{series}", scope::read, body_size::none, {}, get_verification},
-    route{verb::get, "/v1/formats", scope::read, body_size::none, {}, get_formats},
+    route{verb::get, "/v1/formats", scope::read, body_size::none, list_query, get_formats},
     route{verb::post, "/v1/formats", scope::admin, body_size::usual, {}, post_format},
     route{verb::get, "/v1/formats/{name}", scope::read, body_size::none, {}, get_format},
     route{verb::get, "/livez", std::nullopt, body_size::none, {}, get_liveness},

@@ -2,13 +2,16 @@
 
 #include "cases/notices.hpp"
 #include "cases/series.hpp"
+#include "http/list_page.hpp"
 #include "http/request_body.hpp"
+#include "wire/json_writer.hpp"
 #include "wire/record_json.hpp"
 #include "wire/series_json.hpp"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <span>
 
 namespace gapless {
 
@@ -16,6 +19,7 @@ namespace asio = boost::asio;
 
 namespace {
 
+constexpr std::array<std::string_view, 4> series_states{"active", "low", "exhausted", "paused"};
 constexpr std::array<std::string_view, 5> interval_units{"year", "mon", "month", "week", "day"};
 constexpr std::size_t interval_characters_max = 40;  // 40,000 years at most
 
@@ -134,6 +138,29 @@ result<series_change> read_series_change(exchange const& current)
     return change;
 }
 
+result<series_filter> read_series_filter(exchange const& current)
+{
+    auto const limit = read_limit(current, names_usual);
+    if (limit.has_error())
+        return limit.error();
+    auto const given = [&](std::string_view name) {
+        auto const text = current.query.find(name);
+        return text ? std::optional<std::string>{*text} : std::nullopt;
+    };
+    series_filter wanted{
+        .visible = current.who->series,
+        .carrier = given("carrier"),
+        .state = given("state"),
+        .search = given("q"),
+        .after = given("after"),
+        .limit = static_cast<std::int32_t>(*limit)};
+    if (wanted.state && std::ranges::find(series_states, *wanted.state) == series_states.end())
+        return refusal{
+            refusal_kind::out_of_range,
+            "The query parameter state has to be active, low, exhausted or paused."};
+    return wanted;
+}
+
 kept_answer created_series_answer(series_record const& series)
 {
     kept_answer made{.status = 201, .location = "/v1/series/" + series.name, .body = {}};
@@ -151,16 +178,19 @@ void write_series(exchange& current, series_record const& series)
 
 asio::awaitable<result<void>> get_all_series(exchange& current)
 {
-    constexpr cases::list_series wanted{};
-    auto const found = co_await current.service().records.read(wanted);
+    auto filter = read_series_filter(current);
+    if (filter.has_error())
+        co_return filter.error();
+    auto const limit = static_cast<std::size_t>(*filter->limit);
+    filter->limit = *filter->limit + 1;  // one more tells whether more follow
+    cases::list_series wanted{std::move(*filter)};
+    auto const found = co_await current.service().records.read(std::move(wanted));
     if (found.has_error())
         co_return found.error();
     auto& json = current.out.body;
     json += R"({"items":[)";
-    for (auto const& series : *found)
+    for (auto const& series : std::span{*found}.first(std::min(limit, found->size())))
     {
-        if (!current.who->sees(series.name))
-            continue;
         std::string name{series.name};
         auto const entry = co_await current.service().issuing.find_series(std::move(name));
         if (entry.has_error())
@@ -169,7 +199,12 @@ asio::awaitable<result<void>> get_all_series(exchange& current)
             json += ',';
         append_series(series, &(*entry)->format, json);
     }
-    json += R"(],"next":null})";
+    json += R"(],"next":)";
+    if (found->size() > limit)
+        append_json_string(json, (*found)[limit - 1].name);
+    else
+        json += "null";
+    json += '}';
     co_return result<void>{};
 }
 

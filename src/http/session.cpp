@@ -168,6 +168,11 @@ asio::awaitable<void> session::answer_request()
             give_up(*why);
             co_return;
         }
+        if (answer_options(current_, routed))
+        {
+            closing_ = closing_ || leaves_body_unread(current_) || current_.head.content_length > 0;
+            co_return;
+        }
         auto const decided = decide(current_, routed);
         result<void> outcome;
         if (decided.has_error())
@@ -308,6 +313,7 @@ void session::fail(std::exception const& why)
 void session::begin_answer()
 {
     auto const& head = current_.head;
+    allow_origin(current_);
     auto const requests_max = state_->limits.requests_per_connection_max;
     closing_ = closing_ || !head.keep_alive || state_->stopping || current_.out.events ||
                (requests_max > 0 && requests_ >= requests_max);

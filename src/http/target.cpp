@@ -15,6 +15,18 @@ refusal malformed(std::string detail)
     return {refusal_kind::malformed_request, std::move(detail)};
 }
 
+refusal unknown_parameter(std::string const& name, std::span<std::string_view const> allowed)
+{
+    constexpr std::size_t shown_bytes_max = 64;
+    auto detail = "The query parameter " + name.substr(0, shown_bytes_max) + " is unknown: ";
+    if (allowed.empty())
+        return malformed(detail + "this path takes none.");
+    detail += "this path takes ";
+    for (auto const& each : allowed)
+        detail.append(&each == allowed.data() ? "" : ", ").append(each);
+    return malformed(detail + ".");
+}
+
 int hex_value(char c) noexcept
 {
     if (c >= '0' && c <= '9')
@@ -94,7 +106,7 @@ result<void> query_values::read(
         );
         auto const is_allowed = place < allowed.size();
         if (!is_allowed && more == nullptr)
-            return malformed("The query has an unknown parameter.");
+            return unknown_parameter(*name, allowed);
         if (is_allowed ? values_[place].has_value() : more->contains(*name))
             return malformed("The query parameter " + *name + " is given twice.");
         auto value = decode_percent(

@@ -52,7 +52,7 @@ result<token_draft> read_token_draft(exchange const& current)
 {
     std::optional<std::string> name;
     text_list scopes;
-    text_list series{.takes_null = true};
+    text_list series;
     removable_text expires_at;
     removable_integer rate;
     removable_integer burst;

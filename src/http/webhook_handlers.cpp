@@ -48,8 +48,8 @@ struct wanted_webhook
 result<wanted_webhook> read_webhook_draft(exchange const& current)
 {
     std::optional<std::string> url;
-    text_list kinds{.takes_null = true};
-    text_list series{.takes_null = true};
+    text_list kinds;
+    text_list series;
     std::array<json_field, 3> const fields{{{"url", &url}, {"kinds", &kinds}, {"series", &series}}};
     if (auto const read = read_body(current, fields); read.has_error())
         return read.error();

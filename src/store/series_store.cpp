@@ -79,6 +79,27 @@ std::vector<series_record> read_series(
     return all;
 }
 
+std::vector<series_record> read_series_page(
+    pqxx::transaction_base& transaction, series_filter const& wanted
+)
+{
+    std::vector<series_record> all;
+    auto const rows = query_rows(
+        transaction,
+        "select * from gapless.series_page(p_visible => $1, p_carrier => $2, p_state => $3, "
+        "p_search => $4, p_after => $5, p_limit => $6)",
+        wanted.visible ? std::optional{to_array(*wanted.visible)} : std::nullopt,
+        wanted.carrier,
+        wanted.state,
+        wanted.search,
+        wanted.after,
+        wanted.limit
+    );
+    for (auto const& row : rows)
+        all.push_back(to_series(row));
+    return all;
+}
+
 result<series_record> read_one_series(pqxx::transaction_base& transaction, std::string const& name)
 {
     auto found = read_series(transaction, name);

@@ -16,6 +16,11 @@ std::vector<series_record> read_series(
     pqxx::transaction_base& transaction, std::optional<std::string> const& name
 );
 
+/// Those the filter leaves, by name.
+std::vector<series_record> read_series_page(
+    pqxx::transaction_base& transaction, series_filter const& wanted
+);
+
 /// The named series. Refuses with unknown_series.
 result<series_record> read_one_series(pqxx::transaction_base& transaction, std::string const& name);
 

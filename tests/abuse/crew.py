@@ -163,6 +163,7 @@ def compare_with_text(text, issuance):
     """What was issued is what the text asks for, as Python reads it."""
     asked = json.loads(text or b"{}")
     seen = issuance["count"], issuance["reference"], issuance["state"]
+    asked = {name: value for name, value in asked.items() if value is not None}
     wanted = (asked.get("count", 1), asked.get("reference") or None,
               "held" if "hold_seconds" in asked else "issued")
     if seen != wanted:

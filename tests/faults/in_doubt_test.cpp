@@ -113,7 +113,7 @@ TEST_SUITE("process/in_doubt")
              R"({"first":"200","last":"299"})",
              "select count(*) - 1 from gapless.block"},
             {"/v1/series/s/events",
-             R"({"kind":"printed","ranges":[{"first":"100"}]})",
+             R"({"kind":"printed","ranges":[{"first":"100","last":"100"}]})",
              "select count(*) from gapless.number_event where kind = 'printed'"},
             {"/v1/issuances/" + held + "/confirm",
              "",

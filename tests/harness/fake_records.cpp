@@ -54,7 +54,14 @@ void fake_service::add_number(std::string_view name, number_record record)
 
 void fake_service::answer_reads()
 {
-    answer<cases::list_series>([this](auto const&) { return records; });
+    answer<cases::list_series>([this](auto const& list) {
+        auto const& visible = list.wanted.visible;
+        std::vector<series_record> found;
+        std::ranges::copy_if(records, std::back_inserter(found), [&](auto const& each) {
+            return !visible || std::ranges::find(*visible, each.name) != visible->end();
+        });
+        return found;
+    });
     answer<cases::read_series>([this](auto const& wanted) -> result<series_record> {
         auto const found = std::ranges::find(records, wanted.name, &series_record::name);
         return found == records.end() ? result<series_record>{no_such_series()} : *found;

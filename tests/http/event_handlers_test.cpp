@@ -21,7 +21,7 @@ TEST_SUITE("http/event_handlers")
             ask("POST /v1/series/express/events",
                 "",
                 R"({"kind":"voided","ranges":[{"first":"33 1881 0025","last":"3318810036"},)"
-                R"({"first":"8487135506"}],"reason":"torn","force":true})");
+                R"({"first":"8487135506","last":"8487135506"}],"reason":"torn","force":true})");
         CHECK(
             answer.text() == R"(201 {"series":"express","kind":"voided","count":"3","ranges":[)"
                              R"({"first":"3318810025","last":"3318810036"},)"
@@ -39,27 +39,27 @@ TEST_SUITE("http/event_handlers")
         };
         for (std::string_view const kind : {"printed", "reprinted", "manifested", "returned"})
             CHECK(
-                post(R"({"kind":")" + std::string{kind} + R"(","ranges":[{"first":"5"}]})") ==
+                post(R"({"kind":")" + std::string{kind} + R"(","ranges":[{"first":"5","last":"5"}]})") ==
                 "201 "
             );
-        CHECK(post(R"({"kind":"lost","ranges":[{"first":"5"}]})") == "422 out-of-range");
-        CHECK(post(R"({"kind":"voided","ranges":[{"first":"5"}]})") == "422 out-of-range");
+        CHECK(post(R"({"kind":"lost","ranges":[{"first":"5","last":"5"}]})") == "422 out-of-range");
+        CHECK(post(R"({"kind":"voided","ranges":[{"first":"5","last":"5"}]})") == "422 out-of-range");
         CHECK(
-            post(R"({"kind":"voided","ranges":[{"first":"5"}],"reason":" "})") == "422 out-of-range"
+            post(R"({"kind":"voided","ranges":[{"first":"5","last":"5"}],"reason":" "})") == "422 out-of-range"
         );
         CHECK(
             post(
                 R"({"kind":"printed","reason":")" + std::string(256, 'x') +
-                R"(","ranges":[{"first":"5"}]})"
+                R"(","ranges":[{"first":"5","last":"5"}]})"
             ) == "422 out-of-range"
         );
-        CHECK(post(R"({"kind":"printed","ranges":[{"first":"x"}]})") == "404 unknown-number");
+        CHECK(post(R"({"kind":"printed","ranges":[{"first":"x","last":"x"}]})") == "404 unknown-number");
         CHECK(
             post(R"({"kind":"printed","ranges":[{"first":"5","last":"4"}]})") == "422 out-of-range"
         );
         CHECK(post(R"({"kind":"printed","ranges":[]})") == "422 out-of-range");
         CHECK(post(R"({"kind":"printed"})") == "400 malformed-request");
-        CHECK(post(R"({"ranges":[{"first":"5"}]})") == "400 malformed-request");
+        CHECK(post(R"({"ranges":[{"first":"5","last":"5"}]})") == "400 malformed-request");
         CHECK(service.events.size() == 4);
     }
 

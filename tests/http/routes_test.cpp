@@ -216,10 +216,42 @@ TEST_SUITE("http/routes")
         CHECK(allow("PUT /v1/series/dhl-paket") == "GET, HEAD, PATCH");
         CHECK(allow("POST /livez") == "GET, HEAD");
         CHECK(allow("POST /") == "GET, HEAD");
-        CHECK(allow("OPTIONS /livez") == "GET, HEAD");
         CHECK(allow("TRACE /livez") == "GET, HEAD");
         CHECK(allow("get /livez") == "GET, HEAD");
         CHECK(allow("BREW /livez") == "GET, HEAD");
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "OPTIONS is told the methods of a path, without a token")
+    {
+        auto const answer = ask("OPTIONS /v1/series HTTP/1.1\r\nHost: localhost\r\n"
+                                "Origin: https://shop.example\r\n\r\n");
+        CHECK(answer.status == 204);
+        CHECK(answer.field("allow") == "GET, HEAD, POST, OPTIONS");
+        CHECK(answer.field("access-control-allow-origin") == "");
+    }
+
+    struct shop_fixture : http_fixture
+    {
+        shop_fixture() : http_fixture{{.cors_origins = {"https://shop.example"}}} {}
+    };
+
+    TEST_CASE_FIXTURE(shop_fixture, "pages of the origins that are set may ask, and no others")
+    {
+        auto const from = [this](std::string_view origin) {
+            auto const lines = "Origin: " + std::string{origin} + "\r\n";
+            return ask(request("GET /v1/series", lines)).field("access-control-allow-origin");
+        };
+        CHECK(from("https://shop.example") == "https://shop.example");
+        CHECK(from("https://shop.example.org") == "");
+        CHECK(from("http://shop.example") == "");
+        CHECK(from("null") == "");
+        auto const asked =
+            ask("OPTIONS /v1/series/dhl-paket/numbers HTTP/1.1\r\nHost: localhost\r\n"
+                "Origin: https://shop.example\r\n\r\n");
+        CHECK(asked.field("access-control-allow-methods") == "POST, OPTIONS");
+        CHECK(
+            asked.field("access-control-allow-headers").find("Idempotency-Key") != std::string::npos
+        );
     }
 
     TEST_CASE_FIXTURE(http_fixture, "HEAD has the fields of GET and no body")

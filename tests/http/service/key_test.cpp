@@ -113,12 +113,12 @@ TEST_SUITE("process/key")
     TEST_CASE_FIXTURE(key_bench, "a repeated key never shows a number that another key has by now")
     {
         constexpr auto two = R"({"count":2,"hold_seconds":600})";
-        constexpr auto first = R"({"ranges":[{"first":"100"}]})";
+        constexpr auto first = R"({"ranges":[{"first":"100","last":"100"}]})";
         CHECK(post("/v1/series/s/numbers", "hk-1", two) == "201");
         auto const held = "/v1/issuances/" + id_of_last();
         CHECK(post(held + "/confirm", "settle", first) == "200");
         CHECK(told() == "100 101 |");
-        CHECK(post(held + "/release", "release", R"({"ranges":[{"first":"101"}]})") == "200");
+        CHECK(post(held + "/release", "release", R"({"ranges":[{"first":"101","last":"101"}]})") == "200");
         CHECK(post("/v1/series/s/numbers", "hk-2", R"({"hold_seconds":600})") == "201");
         CHECK(told() == "101 |");
 
@@ -129,11 +129,11 @@ TEST_SUITE("process/key")
         CHECK(post(held + "/confirm", "whole", "{}") == "200");
         CHECK(told() == "100 | 101 to 101 released");
         CHECK(
-            post(held + "/confirm", "gone", R"({"ranges":[{"first":"101"}]})") ==
+            post(held + "/confirm", "gone", R"({"ranges":[{"first":"101","last":"101"}]})") ==
             "409 state-conflict"
         );
 
-        constexpr auto torn = R"({"kind":"voided","reason":"torn","ranges":[{"first":"100"}]})";
+        constexpr auto torn = R"({"kind":"voided","reason":"torn","ranges":[{"first":"100","last":"100"}]})";
         CHECK(post("/v1/series/s/events", "void", torn) == "201");
         for (auto const& again :
              {post("/v1/series/s/numbers", "hk-1", two),

@@ -1,6 +1,6 @@
 // What the page knows: who is signed in, the series and how the service is. It stays in this tab
 // for when the database is away, and goes with the tab or the session.
-import { get, Problem } from "./client.js";
+import { get, getAll, Problem } from "./client.js";
 import { setTimeZone } from "./locale.js";
 
 const kept = "gapless-known";
@@ -74,7 +74,7 @@ export async function findSession() {
 /** Reads the series. What cannot be read stays as it was, and known.trouble says why. */
 export async function readSeries() {
     try {
-        known.series = (await get("/v1/series")).items;
+        known.series = await getAll("/v1/series");
         known.seen = Date.now();
         known.trouble = null;
         keep();

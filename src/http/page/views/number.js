@@ -111,7 +111,7 @@ function askToVoid(_, { found }, page) {
             path: path`/v1/series/${found.series}/events`,
             body: {
                 kind: "voided",
-                ranges: [{ first: found.number }],
+                ranges: [{ first: found.number, last: found.number }],
                 reason: values.reason,
                 ...(values.force ? { force: true } : {}),
             },
