@@ -10,7 +10,7 @@
 -- series-exhausted, GL011 series-paused, GL016 idempotency-key-reused, GL017 out-of-range, GL020 unsafe
 -- session, GL022 issuance-settled. Locks the series until the caller's COMMIT: keep that transaction short.
 create or replace function gapless.issue(
-    series text, count integer default 1, key text default null, reference text default null
+    series text, count bigint default 1, key text default null, reference text default null
 )
 returns table (number text, ordinal bigint)
 language sql

@@ -83,7 +83,7 @@ grant execute on function gapless.clock_accept(text),
     gapless.epoch_void_again(integer, bigint, timestamptz, integer, timestamptz, text, text)
 to gapless_admin;
 
-grant execute on function gapless.issue(text, integer, text, text),
+grant execute on function gapless.issue(text, bigint, text, text),
     gapless.issue_ranges(text, bigint, text, text, integer, boolean)
 to gapless_service, gapless_app, gapless_admin;
 

@@ -32,7 +32,8 @@ as $$
             where p_state is not null and b.series_id = s.series_id and b.state = 'queued'
         ) q on true
         cross join lateral (
-            select coalesce(c.last_serial - c.next_serial + 1, 0) + coalesce(q.numbers, 0) + c.waiting as numbers
+            select coalesce(c.last_serial - c.next_serial + 1, 0) + coalesce(q.numbers, 0) + c.waiting
+                   as numbers
         ) rest
         where (p_visible is null or s.name = any (p_visible))
           and (p_carrier is null or s.carrier = p_carrier)

@@ -1,49 +1,13 @@
 #pragma once
 
-#include "domain/issuance.hpp"
 #include "domain/notice.hpp"
 
 #include <compare>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace gapless {
-
-/// What an administrator wants to be called for.
-struct webhook_draft
-{
-    std::string url;                                 // as read_webhook_url has it
-    std::optional<std::vector<std::string>> kinds;   // of notices; none: every kind
-    std::optional<std::vector<std::string>> series;  // none: every series, and what is of none
-};
-
-/// A webhook as the database knows it. Its secret is shown when it is made, and never again.
-struct webhook_record
-{
-    std::int32_t webhook_id{};
-    std::string url;
-    std::optional<std::vector<std::string>> kinds;
-    std::optional<std::vector<std::string>> series;
-    std::string state;       // active; failing: repeats; dead: waits for a retry
-    std::int64_t pending{};  // notices that are to be delivered
-    std::optional<std::string> last_error;
-    std::optional<database_time> next_attempt_at;    // none: nothing waits, or it is dead
-    std::optional<database_time> last_delivered_at;  // none: nothing was
-    std::optional<database_time> old_secret_until;   // the secret before signs as well; none: it
-                                                     // does not
-    std::optional<std::string> environment;          // it delivers in this one; none: unnamed
-    database_time created_at;
-    std::string created_by;
-};
-
-/// A webhook with its new secret, which is nowhere else.
-struct secret_webhook
-{
-    webhook_record record;
-    std::string secret;  // "whsec_…"; empty: not to be shown
-};
 
 /// What is delivered in order: one notice after the other, each when the one before has arrived.
 struct webhook_lane

@@ -78,7 +78,8 @@ enum class null_means
 ///   written_number     a text as above, or an integer from 0
 ///   range_texts        a list of objects with the texts first and last
 ///   text_list          a list of texts
-/// null is taken everywhere else, too, but not inside of lists and objects: see null_means. Where an integer or its digits may stand, an integer above 2^53-1 is refused: many programs have
+/// null is taken everywhere else, too, but not inside of lists and objects: see null_means. Where
+/// an integer or its digits may stand, an integer above 2^53-1 is refused: many programs have
 /// rounded it before they sent it.
 struct json_field
 {
@@ -104,9 +105,7 @@ struct json_field
 /// kind. Nothing is nested deeper than the kinds above. Refuses with out_of_range where null should
 /// remove what cannot be removed.
 result<void> read_json_object(
-    std::string_view text,
-    std::span<json_field const> fields,
-    null_means null = null_means::absent
+    std::string_view text, std::span<json_field const> fields, null_means null = null_means::absent
 );
 
 /// The same for any two texts that say the same: an object without its members that are null and

@@ -17,6 +17,8 @@
 namespace gapless {
 
 struct exchange;
+struct feature;
+struct operation;
 
 /// Answers a request that was found in order: fills exchange::out, or refuses. Runs on the I/O
 /// thread; the exchange outlives the call.
@@ -44,6 +46,8 @@ struct route
     route_handler handle{};
     bool takes_more_query{};  // parameters with other names go to exchange::more_query
     bool queued{};            // waits in the issue queue, not for a database thread
+    operation const* does{};  // null: the handler is written by hand
+    feature const* of{};      // whose operation that is
 
     bool has_series() const noexcept { return pattern.find("{series}") != std::string_view::npos; }
 };

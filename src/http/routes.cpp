@@ -15,10 +15,10 @@
 #include "http/manifest_handlers.hpp"
 #include "http/notice_handlers.hpp"
 #include "http/number_handlers.hpp"
+#include "http/operation_handlers.hpp"
 #include "http/route.hpp"
 #include "http/series_handlers.hpp"
 #include "http/token_handlers.hpp"
-#include "http/webhook_handlers.hpp"
 
 namespace gapless {
 
@@ -51,12 +51,6 @@ constexpr route barcode_route(std::string_view pattern, route_handler handle)
 constexpr route block_act(std::string_view pattern, route_handler handle)
 {
     return {verb::post, pattern, scope::load, body_size::usual, {}, handle};
-}
-
-// What is done to a webhook.
-constexpr route webhook_act(std::string_view pattern, route_handler handle)
-{
-    return {verb::post, pattern, scope::admin, body_size::usual, {}, handle};
 }
 
 // Matched from the top: the path of every label comes first.
@@ -178,13 +172,6 @@ constexpr std::array rows{
     route{verb::delete_, "/v1/tokens/{id}", scope::admin, body_size::none, {}, delete_token},
     route{verb::get, "/v1/audit", scope::admin, body_size::none, audit_query, get_audit},
     route{verb::get, "/v1/notices", scope::read, body_size::none, notice_query, get_notices},
-    route{verb::get, "/v1/webhooks", scope::admin, body_size::none, list_query, get_webhooks},
-    route{verb::post, "/v1/webhooks", scope::admin, body_size::usual, {}, post_webhook},
-    route{verb::get, "/v1/webhooks/{id}", scope::admin, body_size::none, {}, get_webhook},
-    route{verb::delete_, "/v1/webhooks/{id}", scope::admin, body_size::none, {}, delete_webhook},
-    webhook_act("/v1/webhooks/{id}/rotate", post_webhook_rotation),
-    webhook_act("/v1/webhooks/{id}/retry", post_webhook_retry),
-    webhook_act("/v1/webhooks/{id}/test", post_webhook_test),
     route{verb::post, "/v1/session", std::nullopt, body_size::usual, {}, post_session},
     route{verb::get, "/v1/session", std::nullopt, body_size::none, {}, get_session},
     route{verb::delete_, "/v1/session", std::nullopt, body_size::none, {}, delete_session},
@@ -200,11 +187,21 @@ constexpr std::array rows{
     route{verb::get, "/page/{folder}/{file}", std::nullopt, body_size::none, {}, get_page_file},
 };
 
+/// The rows above, then those of the operations.
+std::vector<route> make_routes()
+{
+    std::vector<route> all{rows.begin(), rows.end()};
+    for (auto const* each : features())
+        append_routes(all, *each);
+    return all;
+}
+
 }  // namespace
 
 std::span<route const> routes() noexcept
 {
-    return rows;
+    static auto const all = make_routes();
+    return all;
 }
 
 }  // namespace gapless

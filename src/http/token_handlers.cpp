@@ -25,7 +25,7 @@ refusal missing(std::string_view field)
 }
 
 /// Each text once, in the order given.
-std::vector<std::string> distinct(std::vector<std::string> const& texts)
+std::vector<std::string> each_once(std::vector<std::string> const& texts)
 {
     std::vector<std::string> once;
     for (auto const& text : texts)
@@ -76,14 +76,14 @@ result<token_draft> read_token_draft(exchange const& current)
         return expiry.error();
     token_draft draft{
         .name = std::move(*name),
-        .scopes = distinct(scopes.items),
+        .scopes = each_once(scopes.items),
         .series = std::nullopt,
         .expires_at = *expiry,
         .rate = rate.value,
         .burst = burst.value,
         .daily_quota = daily_quota.value};
     if (series.given)
-        draft.series = distinct(series.items);
+        draft.series = each_once(series.items);
     auto const now =
         std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
     if (auto const fault = cases::find_fault(draft, now))

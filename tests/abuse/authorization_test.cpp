@@ -13,6 +13,7 @@ namespace authorization_test {
 
 using namespace gapless;
 using namespace gapless::test;
+using namespace gapless::test::authorization;
 using namespace std::chrono_literals;
 
 constexpr std::array<std::string_view, 4> scopes{"issue", "read", "load", "admin"};

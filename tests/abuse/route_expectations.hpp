@@ -3,7 +3,7 @@
 #include <array>
 #include <string_view>
 
-namespace gapless::test {
+namespace gapless::test::authorization {
 
 /// What is expected of a route: who may use it, and what then comes of it.
 struct expectation
@@ -95,4 +95,4 @@ inline constexpr std::array expectations{
     expectation{"GET /page/{folder}/{file}", "", "", "404", ""},
 };
 
-}  // namespace gapless::test
+}  // namespace gapless::test::authorization

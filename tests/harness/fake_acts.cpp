@@ -1,6 +1,9 @@
 #include "harness/fake_service.hpp"
 
+#include <boost/asio/post.hpp>
+
 #include <algorithm>
+#include <utility>
 
 namespace gapless::test {
 
@@ -84,6 +87,31 @@ void fake_service::answer_access()
             return refusal{refusal_kind::not_found, "the day is not closed"};
         return manifest;
     });
+}
+
+boost::asio::awaitable<result<void>> fake_service::check(webhook_url url)
+{
+    co_await boost::asio::post(io_, boost::asio::use_awaitable);
+    checked_urls.push_back(std::move(url));
+    if (refuses_url)
+        co_return *refuses_url;
+    co_return result<void>{};
+}
+
+void fake_service::answer_operations()
+{
+    auto const run = [this](run_operation const& wanted) {
+        operations.push_back(wanted);
+        auto const& facts = *wanted.wanted->answer;
+        answered made{.json = R"({"id":"9"})", .kept = {}, .id = "9"};
+        if (facts.is_list)
+            made.json = R"({"items":[],"next":null})";
+        if (facts.has_secret)
+            made.kept = std::exchange(made.json, R"({"id":"9","secret":"s"})");
+        return made;
+    };
+    answer<run_operation>(run);
+    answer<run_secret_operation>(run);
 }
 
 }  // namespace gapless::test

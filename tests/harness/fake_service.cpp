@@ -27,7 +27,7 @@ fake_service::fake_service(asio::io_context& io) : io_{io}
     answer_reads();
     answer_acts();
     answer_access();
-    answer_webhooks();
+    answer_operations();
     answer_notices();
     ready = {
         .database = true,

@@ -13,8 +13,8 @@
 #include "cases/numbers.hpp"
 #include "cases/reconcile.hpp"
 #include "cases/series.hpp"
-#include "cases/webhooks.hpp"
 #include "domain/format/missing_format.hpp"
+#include "operation/run_operation.hpp"
 #include "service/services.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -63,11 +63,10 @@ public:
     verification checked;
     std::string compared{"{\"column\":\"1\",\"findings\":[],\"summary\":{}}\n"};  // every invoice
     std::vector<token_record> token_records;
-    std::vector<audit_record> audit;   // the newest first
-    std::vector<open_hold> holds;      // by expiry
-    std::vector<listed_lease> leases;  // of every series, by place
-    cases::manifest_record manifest;   // of every day that was closed
-    std::vector<webhook_record> webhooks;
+    std::vector<audit_record> audit;     // the newest first
+    std::vector<open_hold> holds;        // by expiry
+    std::vector<listed_lease> leases;    // of every series, by place
+    cases::manifest_record manifest;     // of every day that was closed
     std::vector<notice_record> notices;  // by seq
     readiness ready;
     std::vector<std::string> reserved;  // series that a reserve serves
@@ -111,8 +110,7 @@ public:
     std::vector<std::string> closed_days;
     std::vector<notice_page> notice_pages;
     std::vector<notice_wish> notice_wishes;  // of streams
-    std::vector<webhook_draft> webhook_drafts;
-    std::vector<std::string> webhook_acts;  // "retry 1"
+    std::vector<run_operation> operations;   // each answers as if its record had the id 9
     std::vector<webhook_url> checked_urls;
 
     /// Adds a token with these scopes, for all series or for the named ones.
@@ -190,9 +188,8 @@ private:
     void answer_reads();
     void answer_acts();
     void answer_access();
-    void answer_webhooks();
+    void answer_operations();
     void answer_notices();
-    result<webhook_record> find_webhook(std::int32_t id) const;
     result<void> behave() const;
     std::int64_t first_serial_of(std::int32_t series_id) const;
     result<issuance> take_numbers(issue_request const& request);

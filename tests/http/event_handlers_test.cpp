@@ -39,13 +39,17 @@ TEST_SUITE("http/event_handlers")
         };
         for (std::string_view const kind : {"printed", "reprinted", "manifested", "returned"})
             CHECK(
-                post(R"({"kind":")" + std::string{kind} + R"(","ranges":[{"first":"5","last":"5"}]})") ==
-                "201 "
+                post(
+                    R"({"kind":")" + std::string{kind} + R"(","ranges":[{"first":"5","last":"5"}]})"
+                ) == "201 "
             );
         CHECK(post(R"({"kind":"lost","ranges":[{"first":"5","last":"5"}]})") == "422 out-of-range");
-        CHECK(post(R"({"kind":"voided","ranges":[{"first":"5","last":"5"}]})") == "422 out-of-range");
         CHECK(
-            post(R"({"kind":"voided","ranges":[{"first":"5","last":"5"}],"reason":" "})") == "422 out-of-range"
+            post(R"({"kind":"voided","ranges":[{"first":"5","last":"5"}]})") == "422 out-of-range"
+        );
+        CHECK(
+            post(R"({"kind":"voided","ranges":[{"first":"5","last":"5"}],"reason":" "})") ==
+            "422 out-of-range"
         );
         CHECK(
             post(
@@ -53,7 +57,10 @@ TEST_SUITE("http/event_handlers")
                 R"(","ranges":[{"first":"5","last":"5"}]})"
             ) == "422 out-of-range"
         );
-        CHECK(post(R"({"kind":"printed","ranges":[{"first":"x","last":"x"}]})") == "404 unknown-number");
+        CHECK(
+            post(R"({"kind":"printed","ranges":[{"first":"x","last":"x"}]})") ==
+            "404 unknown-number"
+        );
         CHECK(
             post(R"({"kind":"printed","ranges":[{"first":"5","last":"4"}]})") == "422 out-of-range"
         );

@@ -147,7 +147,10 @@ TEST_SUITE("http/hold_handlers")
             return outcome(ask("POST /v1/issuances/121/confirm", "", body));
         };
         CHECK(settle(R"({"ranges":[]})") == "422 out-of-range");
-        CHECK(settle(R"({"ranges":[{"first":"3318810024","last":"3318810024"}]})") == "404 unknown-number");
+        CHECK(
+            settle(R"({"ranges":[{"first":"3318810024","last":"3318810024"}]})") ==
+            "404 unknown-number"
+        );
         CHECK(
             settle(R"({"ranges":[{"first":"3318810036","last":"3318810025"}]})") ==
             "422 out-of-range"

@@ -76,9 +76,10 @@ TEST_SUITE("http/lease_handlers")
     {
         service.refuses = refusal{
             refusal_kind::on_lease, "number 7 is on lease at packing-1 since then; repeat later"};
-        auto const answer = ask(
-            "POST /v1/series/dhl-paket/events", "", R"({"kind":"printed","ranges":[{"first":"7","last":"7"}]})"
-        );
+        auto const answer =
+            ask("POST /v1/series/dhl-paket/events",
+                "",
+                R"({"kind":"printed","ranges":[{"first":"7","last":"7"}]})");
         CHECK(outcome(answer) == "409 on-lease");
         CHECK_FALSE(answer.field("retry-after").empty());
         CHECK(answer.body.find("on lease at packing-1") != std::string::npos);

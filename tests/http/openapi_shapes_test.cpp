@@ -225,7 +225,8 @@ TEST_SUITE("http/openapi_shapes")
         auto const event =
             ask("POST /v1/series/dhl-paket/events",
                 "",
-                R"({"kind":"printed","ranges":[{"first":"4901214213405250000","last":"4901214213405250000"}]})");
+                R"({"kind":"printed","ranges":[{"first":"4901214213405250000",)"
+                R"("last":"4901214213405250000"}]})");
         CHECK(compare(event, "post /v1/series/{series}/events") == "");
         auto const format =
             ask("POST /v1/formats", "", R"({"name":"own","number":"{n:8}","length":8})");

@@ -46,7 +46,9 @@ std::string with_target(std::string_view line)
 
 TEST_SUITE("http/request_framing")
 {
-    TEST_CASE_FIXTURE(http_fixture, "any Transfer-Encoding but chunked alone is refused before a body is read")
+    TEST_CASE_FIXTURE(
+        http_fixture, "any Transfer-Encoding but chunked alone is refused before a body is read"
+    )
     {
         for (std::string_view const lines :
              {"Transfer-Encoding: gzip\r\n",

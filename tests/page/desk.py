@@ -56,7 +56,8 @@ class Desk:
         self.printed = self.issue(5, reference="order-4711")
         self.held = [self.issue(2, hold_seconds=3600), self.issue(3, hold_seconds=7200)]
         self.ask("POST", "/v1/series/dhl-paket/events", {
-            "kind": "printed", "ranges": [{"first": each, "last": each} for each in self.printed["numbers"][:3]]})
+            "kind": "printed",
+            "ranges": [{"first": each, "last": each} for each in self.printed["numbers"][:3]]})
         self.pallet = self.issue(1, "pallets")["numbers"][0]
         for first, last in PROPOSED:
             self.ask("POST", "/v1/series/letters/blocks", {"first": first, "last": last}, "ben")

@@ -14,7 +14,7 @@ SQL_FROM_NAMES_ALLOWED = "tidy: a checked name"  # at the end of the line, where
 # Calls that take SQL, and which of their arguments it is. It has to be one literal, or one of these
 # texts, which were looked at: files that are compiled in, and constants.
 SQL_CALLS = [
-    (re.compile(r"\b(?:query_rows?|query_value<[^;(]*>|execute)\("), 1),
+    (re.compile(r"\b(?:query_rows?|(?:query_value|select)<[^;(]*>|execute)\("), 1),
     (re.compile(r"\bask\("), 1),
     (re.compile(r"\bPQ(?:exec|execParams|sendQuery|sendQueryParams)\s*\("), 1),
     (re.compile(r"\bPQ(?:prepare|sendPrepare)\s*\("), 2)]

@@ -4,10 +4,19 @@
 
 #include <vector>
 
+namespace gapless {
+
+struct feature;
+
+}  // namespace gapless
+
 namespace gapless::cli {
 
 /// Every command, in the order of help.
 std::vector<noun> all_commands();
+
+/// The verbs of a feature, made of its table of operations; those without a verb are left out.
+noun operation_commands(feature const& of);
 
 // One file each.
 noun anchor_command();
@@ -32,6 +41,5 @@ noun reference_commands();
 noun series_commands();
 noun token_commands();
 noun verify_command();
-noun webhook_commands();
 
 }  // namespace gapless::cli

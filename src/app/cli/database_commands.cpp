@@ -5,7 +5,7 @@
 #include "store/clock_store.hpp"
 #include "store/environment.hpp"
 #include "store/health_store.hpp"
-#include "store/webhook_store.hpp"
+#include "webhooks/operations.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -63,15 +63,15 @@ exit_code check(session& session, database_options const&)
 void tell_webhooks_of_others(session& session, std::string const& environment)
 {
     auto const all = value_of(session.read([](pqxx::transaction_base& transaction) {
-        return result<std::vector<webhook_record>>{read_webhooks(transaction, {})};
+        return webhooks::read_all(transaction);
     }));
     for (auto const& webhook : all)
         if (webhook.environment != environment)
             session.say(fmt::format(
                 "webhook {} was made in another environment and delivers nothing now; to adopt it: "
                 "gapless webhook retry {}",
-                webhook.webhook_id,
-                webhook.webhook_id
+                webhook.id.value,
+                webhook.id.value
             ));
 }
 

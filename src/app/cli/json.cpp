@@ -4,7 +4,6 @@
 #include "wire/notice_json.hpp"
 #include "wire/record_json.hpp"
 #include "wire/series_json.hpp"
-#include "wire/webhook_json.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -91,13 +90,6 @@ json to_json(proposal_record const& proposal, bound_format const& format)
 {
     std::string text;
     append_proposal(format, proposal, text);
-    return json::parse(text);
-}
-
-json to_json(webhook_record const& webhook)
-{
-    std::string text;
-    append_webhook(webhook, text);
     return json::parse(text);
 }
 

@@ -7,7 +7,6 @@
 #include "domain/records.hpp"
 #include "domain/series_entry.hpp"
 #include "domain/token.hpp"
-#include "domain/webhook.hpp"
 #include "wire/issuance_json.hpp"
 #include "wire/number_json.hpp"
 
@@ -33,6 +32,5 @@ nlohmann::ordered_json to_json(finding const& found);
 nlohmann::ordered_json to_json(notice_record const& notice);
 nlohmann::ordered_json to_json(carrier_record const& carrier);
 nlohmann::ordered_json to_json(proposal_record const& proposal, bound_format const& format);
-nlohmann::ordered_json to_json(webhook_record const& webhook);
 
 }  // namespace gapless::cli

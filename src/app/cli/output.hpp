@@ -1,6 +1,7 @@
 #pragma once
 
 #include "csv/csv_writer.hpp"
+#include "record/column.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -18,14 +19,7 @@ enum class output_format
     csv,        // a header line, then one line per row; quoted as in RFC 4180, lines end in LF
 };
 
-/// One column of a table or CSV file: which member of the JSON object it shows; "a.b" is the member
-/// b of the member a, under the title b.
-struct column
-{
-    char const* key;
-    bool number{};        // aligned right; never touched by the guard against formulas
-    bool in_table{true};  // CSV has every column
-};
+using gapless::column;
 
 /// Aligned columns under a header in capitals, one line per element of the array `rows`. Absent
 /// values are

@@ -2,7 +2,6 @@
 #include "store/delivery_store.hpp"
 #include "store/query.hpp"
 #include "store/transaction.hpp"
-#include "store/webhook_store.hpp"
 
 #include <doctest/doctest.h>
 
@@ -17,11 +16,7 @@ struct deliveries : test::database
 {
     deliveries()
     {
-        run_serializable(connection(), {}, [](auto& transaction) {
-            return create_webhook(
-                transaction, {.url = "https://a.example/x", .kinds = {}, .series = {}}, "anna"
-            );
-        });
+        run("select from gapless.webhook_create('https://a.example/x', null, null, 'anna')");
     }
 
     template <class Work>
@@ -138,13 +133,10 @@ TEST_SUITE("store/delivery_store")
         );
         auto const second = due(term);
         REQUIRE(second->size() <= 1);
-        auto const webhook = run_read(connection(), [](auto& transaction) {
-            return read_webhooks(transaction, {});
-        });
-        CHECK(webhook->front().state == "failing");
-        CHECK(webhook->front().last_error == "it answered 500, \"{x}\"");
-        CHECK(webhook->front().pending == 2);
-        CHECK(webhook->front().next_attempt_at);
+        CHECK(
+            run("select state, last_error, pending, next_attempt_at is not null "
+                "from gapless.webhook_page()") == "failing|it answered 500, \"{x}\"|2|t"
+        );
     }
 
     TEST_CASE_FIXTURE(deliveries, "after a rotation two keys sign, the newest first")

@@ -62,6 +62,7 @@ TEST_SUITE("store/grants")
         CHECK(app("select number from gapless.issue('s', 1, 'k')") == "102");
         CHECK(app("select number from gapless.issue('s', 1, 'k')") == "102");
         CHECK(app("select name, next from gapless.series_report()") == "s|103");
+        CHECK(app("select number from gapless.issue('s', 1::bigint)") == "103");
         CHECK(app("select count(*) from gapless.verify()") == "0");
         CHECK(app("select gapless.block_load('s', 900, 909, null, null, null, 'me')") == "denied");
         CHECK(app("select gapless.block_close(1, 'x', 'me')") == "denied");

@@ -22,8 +22,8 @@ NEXT = [
     ("issue.sql", "r.ordinal + n.n\n", "r.ordinal + n.n, r.block_id\n"),
     ("issue_plain.sql", "    p_moment     timestamptz default null",
      "    p_moment     timestamptz default null, p_stations text[] default null"),
-    ("grants.sql", "gapless.issue(text, integer, text, text)",
-     "gapless.issue(text, integer, text, text, text)"),
+    ("grants.sql", "gapless.issue(text, bigint, text, text)",
+     "gapless.issue(text, bigint, text, text, text)"),
     ("grants.sql", "uuid[], text[], boolean, integer[], boolean, timestamptz",
      "uuid[], text[], boolean, integer[], boolean, timestamptz, text[]"),
 ]
@@ -34,8 +34,8 @@ EXPAND = """
 alter table gapless.ledger add column station text;
 do $$
 begin
-    if to_regprocedure('gapless.issue(text, integer, text, text)') is not null then
-        alter function gapless.issue(text, integer, text, text) rename to issue_before_4;
+    if to_regprocedure('gapless.issue(text, bigint, text, text)') is not null then
+        alter function gapless.issue(text, bigint, text, text) rename to issue_before_4;
         alter function gapless.issue_plain(
             integer, bigint[], integer[], integer[], uuid[], text[], boolean, integer[], boolean,
             timestamptz

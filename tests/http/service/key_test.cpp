@@ -118,7 +118,10 @@ TEST_SUITE("process/key")
         auto const held = "/v1/issuances/" + id_of_last();
         CHECK(post(held + "/confirm", "settle", first) == "200");
         CHECK(told() == "100 101 |");
-        CHECK(post(held + "/release", "release", R"({"ranges":[{"first":"101","last":"101"}]})") == "200");
+        CHECK(
+            post(held + "/release", "release", R"({"ranges":[{"first":"101","last":"101"}]})") ==
+            "200"
+        );
         CHECK(post("/v1/series/s/numbers", "hk-2", R"({"hold_seconds":600})") == "201");
         CHECK(told() == "101 |");
 
@@ -133,7 +136,8 @@ TEST_SUITE("process/key")
             "409 state-conflict"
         );
 
-        constexpr auto torn = R"({"kind":"voided","reason":"torn","ranges":[{"first":"100","last":"100"}]})";
+        constexpr auto torn =
+            R"({"kind":"voided","reason":"torn","ranges":[{"first":"100","last":"100"}]})";
         CHECK(post("/v1/series/s/events", "void", torn) == "201");
         for (auto const& again :
              {post("/v1/series/s/numbers", "hk-1", two),

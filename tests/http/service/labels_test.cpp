@@ -68,13 +68,16 @@ TEST_SUITE("process/labels")
         CHECK(labels(plain) == "100 101 102 103 104 900 901");
         ask("POST",
             "/v1/series/s/events",
-            R"({"kind":"voided","ranges":[{"first":"101","last":"101"},{"first":"900","last":"900"}],"reason":"torn"})");
-        ask("POST", "/v1/series/s/events", R"({"kind":"printed","ranges":[{"first":"102","last":"102"}]})");
+            R"({"kind":"voided","reason":"torn",)"
+            R"("ranges":[{"first":"101","last":"101"},{"first":"900","last":"900"}]})");
+        ask("POST",
+            "/v1/series/s/events",
+            R"({"kind":"printed","ranges":[{"first":"102","last":"102"}]})");
         CHECK(labels(plain) == "100 102 103 104 901");
         ask("POST",
             "/v1/series/s/events",
-            R"({"kind":"voided","ranges":[{"first":"100","last":"104"},{"first":"901","last":"901"}],)"
-            R"("reason":"torn"})");
+            R"({"kind":"voided","reason":"torn",)"
+            R"("ranges":[{"first":"100","last":"104"},{"first":"901","last":"901"}]})");
         CHECK(labels(plain) == "409");
     }
 
@@ -83,7 +86,9 @@ TEST_SUITE("process/labels")
         auto const hold = issue(R"({"count":4,"hold_seconds":600})");
         auto const path = "/v1/issuances/" + hold;
         CHECK(labels(hold) == "409");
-        ask("POST", path + "/confirm", R"({"ranges":[{"first":"100","last":"100"},{"first":"103","last":"103"}]})");
+        ask("POST",
+            path + "/confirm",
+            R"({"ranges":[{"first":"100","last":"100"},{"first":"103","last":"103"}]})");
         CHECK(labels(hold) == "409");
         ask("POST", path + "/release", R"({"ranges":[{"first":"101","last":"102"}]})");
         CHECK(labels(hold) == "100 103");

@@ -50,37 +50,6 @@ TEST_SUITE("wire/webhook_json")
         CHECK(json["data"]["seq"] == nullptr);
         CHECK(json["data"]["series"] == nullptr);
     }
-
-    TEST_CASE("a webhook without a secret says nothing of one")
-    {
-        secret_webhook webhook;
-        webhook.record.webhook_id = 5;
-        std::string json;
-        append_secret_webhook(webhook, json);
-        CHECK(json.find("secret\":") == std::string::npos);
-        std::string listed;
-        append_webhook(webhook.record, listed);
-        CHECK(json == listed);
-        webhook.secret = "whsec_x";
-        std::string whole;
-        append_secret_webhook(webhook, whole);
-        CHECK(whole == listed.substr(0, listed.size() - 1) + R"(,"secret":"whsec_x"})");
-    }
-
-    TEST_CASE("lists of nothing and of several are told apart from none")
-    {
-        webhook_record webhook;
-        webhook.kinds = {{"series.low"}};
-        webhook.series = {{"a\"b", "c"}};
-        std::string json;
-        append_webhook(webhook, json);
-        CHECK(json.find(R"("kinds":["series.low"],"series":["a\"b","c"],)") != std::string::npos);
-        webhook.kinds.reset();
-        webhook.series = std::vector<std::string>{};
-        std::string other;
-        append_webhook(webhook, other);
-        CHECK(other.find(R"("kinds":null,"series":[],)") != std::string::npos);
-    }
 }
 
 }  // namespace webhook_json_test

@@ -1,0 +1,263 @@
+#include "http/operation_handlers.hpp"
+
+#include "domain/webhook_url.hpp"
+#include "http/request_body.hpp"
+#include "operation/run_operation.hpp"
+
+#include <boost/beast/http/verb.hpp>
+
+#include <algorithm>
+#include <deque>
+#include <functional>
+
+namespace gapless {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr std::string_view dry_run_parameter{"dry_run"};
+
+bool takes_body(operation const& wanted) noexcept
+{
+    return wanted.method == http_method::post || wanted.method == http_method::patch;
+}
+
+/// Throws not_found if a part of the path cannot be an id. Comes before the body is looked at.
+void check_path_values(
+    feature const& of, input_type const& input, std::span<raw_value const> from_path
+)
+{
+    auto const scratch = input.make();
+    try
+    {
+        for (std::size_t n = 0; n < from_path.size(); ++n)
+        {
+            auto value = from_path[n];
+            input.fields[n].take(value, scratch.get());
+        }
+    }
+    catch (wrong_field const&)
+    {
+        throw refused{
+            refusal_kind::not_found, "There is no " + std::string{of.noun} + " of this id."};
+    }
+}
+
+/// Reads the input of the operation: from the path, then from the query or the body. Throws
+/// refused.
+std::shared_ptr<void const> read_input(exchange const& current)
+{
+    auto const& wanted = *current.matched->does;
+    auto const& input = *wanted.input;
+    std::vector<raw_value> values(input.fields.size());
+    auto const in_path = wanted.path_fields();
+    auto const from_path = std::span{values}.first(in_path);
+    for (std::size_t n = 0; n < in_path; ++n)
+        from_path[n] = std::string{current.path[n]};
+    check_path_values(*current.matched->of, input, from_path);
+
+    auto const fields = input.fields.subspan(in_path);
+    auto const others = std::span{values}.subspan(in_path);
+    if (!takes_body(wanted))
+    {
+        for (std::size_t n = 0; n < fields.size(); ++n)
+            if (auto const text = current.query.find(fields[n].name))
+                others[n] = std::string{*text};
+        return make_record(input, values, word_for_query);
+    }
+    if (auto const checked = check_body_type(current); checked.has_error())
+        throw refused{checked.error()};
+    if (!current.body.empty())
+        read_object(current.body, fields, others);
+    return make_record(input, values, word_for_body);
+}
+
+result<std::shared_ptr<void const>> try_to_read_input(exchange const& current)
+{
+    try
+    {
+        return read_input(current);
+    }
+    catch (refused& no)
+    {
+        return std::move(no.why);
+    }
+}
+
+/// The HTTP answer, as sent and as kept for replays.
+kept_answer to_kept_answer(operation const& wanted, answered const& made)
+{
+    kept_answer answer{.status = wanted.status, .location = {}, .body = made.json};
+    if (wanted.status == 201)
+        answer.location.append(wanted.path).append("/").append(made.id);
+    return answer;
+}
+
+/// The HTTP answer of a dry run: nothing was created, so it has no Location and no secret.
+kept_answer to_rehearsed_answer(operation const& wanted, answered const& made)
+{
+    auto const& body = wanted.answer->has_secret ? made.kept : made.json;
+    return {.status = 200, .location = {}, .body = body};
+}
+
+/// The refusal of a repeated key, with the path's values filled in.
+std::string text_for_repeated_key(exchange const& current)
+{
+    auto const& facts = *current.matched->does;
+    return fill_in(facts.repeated, [&](std::string_view wanted) {
+        std::optional<std::string> value;
+        std::size_t n = 0;
+        for_each_placeholder(facts.path, [&](std::string_view name) {
+            if (name == wanted)
+                value = current.path[n];
+            ++n;
+        });
+        return value;
+    });
+}
+
+// g++ 12 mishandles some temporaries in co_await expressions, so every argument below is a named
+// variable, and nothing is awaited inside a condition.
+
+asio::awaitable<result<void>> answer_read(exchange& current, run_operation wanted)
+{
+    auto by = current.by(std::nullopt);
+    auto found = co_await current.service().records.read_for(std::move(wanted), std::move(by));
+    if (found.has_error())
+        co_return found.error();
+    current.out.body = std::move(found->json);
+    co_return result<void>{};
+}
+
+/// A change that needs no key, because it can be repeated.
+asio::awaitable<result<void>> answer_change(exchange& current, run_operation wanted)
+{
+    auto const& facts = *wanted.wanted;
+    auto by = current.by(std::nullopt);
+    auto done = co_await current.service().records.change(std::move(wanted), std::move(by));
+    if (done.has_error())
+        co_return done.error();
+    current.out.status = facts.status;
+    if (facts.status != 204)
+        current.out.body = std::move(done->json);
+    co_return result<void>{};
+}
+
+template <class Run>
+asio::awaitable<result<void>> answer_act(exchange& current, Run wanted, acting by)
+{
+    renderer<answered> render = std::bind_front(to_kept_answer, std::cref(*wanted.wanted));
+    auto made =
+        co_await current.service().records.act(std::move(wanted), std::move(by), std::move(render));
+    if (made.has_error())
+        co_return made.error();
+    write_kept(current, std::move(*made));
+    co_return result<void>{};
+}
+
+/// Runs the operation and rolls it back. Nothing is kept under the key.
+asio::awaitable<result<void>> answer_rehearsal(exchange& current, run_operation wanted)
+{
+    renderer<answered> render = std::bind_front(to_rehearsed_answer, std::cref(*wanted.wanted));
+    auto by = current.by(std::nullopt);
+    auto made = co_await current.service().records.rehearse(
+        std::move(wanted), std::move(by), std::move(render)
+    );
+    if (made.has_error())
+        co_return made.error();
+    write_kept(current, std::move(*made));
+    co_return result<void>{};
+}
+
+/// A POST: once for each Idempotency-Key.
+asio::awaitable<result<void>> answer_post(exchange& current, run_operation wanted)
+{
+    auto identity = read_identity(current);
+    if (identity.has_error())
+        co_return identity.error();
+    auto const& facts = *wanted.wanted;
+    auto const dry_run = current.query.read_truth(dry_run_parameter);
+    if (dry_run.has_error())
+        co_return dry_run.error();
+    if (facts.calls)
+    {
+        auto url = read_webhook_url(facts.calls(wanted.input.get()));
+        if (url.has_error())
+            co_return url.error();
+        auto const checked = co_await current.service().webhooks.check(std::move(*url));
+        if (checked.has_error())
+            co_return checked.error();
+    }
+    if (dry_run->value_or(false))
+        co_return co_await answer_rehearsal(current, std::move(wanted));
+    auto by = current.by(std::move(*identity));
+    if (!facts.answer->has_secret)
+        co_return co_await answer_act(current, std::move(wanted), std::move(by));
+    run_secret_operation secret{std::move(wanted), text_for_repeated_key(current)};
+    co_return co_await answer_act(current, std::move(secret), std::move(by));
+}
+
+boost::beast::http::verb to_beast_verb(http_method method) noexcept
+{
+    using boost::beast::http::verb;
+    switch (method)
+    {
+    case http_method::get: return verb::get;
+    case http_method::post: return verb::post;
+    case http_method::patch: return verb::patch;
+    case http_method::delete_: return verb::delete_;
+    }
+    return verb::unknown;
+}
+
+/// The names of the parameters that the query may have. Routes refer to them, so they stay.
+std::span<std::string_view const> query_names_of(operation const& wanted)
+{
+    static std::deque<std::vector<std::string_view>> all;
+    auto& names = all.emplace_back();
+    if (wanted.takes_dry_run)
+        names.push_back(dry_run_parameter);
+    if (!takes_body(wanted))
+        for (auto const& field : wanted.input->fields.subspan(wanted.path_fields()))
+            names.push_back(field.name);
+    return names;
+}
+
+}  // namespace
+
+asio::awaitable<result<void>> answer_operation(exchange& current)
+{
+    auto input = try_to_read_input(current);
+    if (input.has_error())
+        co_return input.error();
+    auto const& facts = *current.matched->does;
+    run_operation wanted{&facts, std::move(*input), viewer{current.who->series}};
+    if (!facts.changes)
+        co_return co_await answer_read(current, std::move(wanted));
+    if (facts.method == http_method::post)
+        co_return co_await answer_post(current, std::move(wanted));
+    co_return co_await answer_change(current, std::move(wanted));
+}
+
+void append_routes(std::vector<route>& rows, feature const& added)
+{
+    auto const before = static_cast<std::ptrdiff_t>(rows.size());
+    for (auto const& each : added.operations)
+        rows.push_back(
+            {.verb = to_beast_verb(each.method),
+             .pattern = each.path,
+             .needs = each.needs,
+             .body = takes_body(each) ? body_size::usual : body_size::none,
+             .query = query_names_of(each),
+             .handle = answer_operation,
+             .does = &each,
+             .of = &added}
+        );
+    // The field Allow names methods in this order, whatever the order of the table.
+    std::stable_sort(rows.begin() + before, rows.end(), [](route const& left, route const& right) {
+        return left.does->method < right.does->method;
+    });
+}
+
+}  // namespace gapless

@@ -1,0 +1,164 @@
+#include "operation/openapi.hpp"
+
+#include "domain/token.hpp"
+#include "record/schema.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace gapless {
+
+namespace {
+
+constexpr std::string_view method_names[]{"", "get", "post", "patch", "delete"};
+
+std::string_view method_name(http_method method)
+{
+    return method_names[static_cast<int>(method)];
+}
+
+void append_member(std::string& json, std::string_view name, std::string_view text)
+{
+    if (text.empty())
+        return;
+    append_json_string(json += json.back() == '{' ? "" : ",", name);
+    append_json_string(json += ':', text);
+}
+
+/// listWebhooks: the verb and the noun. Operations without a verb are named after their method.
+std::string id_of(feature const& of, operation const& each)
+{
+    std::string id{each.verb.empty() ? method_name(each.method) : each.verb};
+    id += static_cast<char>(of.noun.front() - 'a' + 'A');
+    id += of.noun.substr(1);
+    return each.answer->is_list ? id + 's' : id;
+}
+
+bool has_body(operation const& each)
+{
+    return each.method == http_method::post || each.method == http_method::patch;
+}
+
+void append_parameters(std::string& json, operation const& each)
+{
+    auto const in_path = each.path_fields();
+    json += R"(,"parameters":[)";
+    for (std::size_t n = 0; n < (has_body(each) ? in_path : each.input->fields.size()); ++n)
+    {
+        auto const& field = each.input->fields[n];
+        json += json.back() == '[' ? "{" : ",{";
+        append_member(json, "name", field.name);
+        append_member(json, "in", n < in_path ? "path" : "query");
+        append_member(json, "description", field.about.text);
+        json += n < in_path ? R"(,"required":true)" : "";
+        field.append_schema(json += R"(,"schema":{)");
+        json += "}}";
+    }
+    if (each.method == http_method::post)
+        json += json.back() == '[' ? R"({"$ref":"#/components/parameters/Key"})"
+                                   : R"(,{"$ref":"#/components/parameters/Key"})";
+    json += ']';
+}
+
+void append_body(std::string& json, operation const& each)
+{
+    auto const fields = each.input->fields.subspan(each.path_fields());
+    auto const required = std::ranges::any_of(fields, &input_field::required);
+    json += R"(,"requestBody":{"required":)";
+    json += required ? "true" : "false";
+    json += R"(,"content":{"application/json":{"schema":)";
+    append_object_schema(json, fields);
+    json += "}}}";
+}
+
+void append_success(std::string& json, operation const& each)
+{
+    json += ",\"responses\":{\"" + std::to_string(each.status) + R"(":{"description":)";
+    append_json_string(json, each.status == 204 ? "Done." : each.summary);
+    if (each.status == 201)
+        json += R"(,"headers":{"Location":{"$ref":"#/components/headers/Location"}})";
+    if (each.status != 204)
+    {
+        json += R"(,"content":{"application/json":{"schema":)";
+        if (each.answer->is_list)
+            json += R"({"type":"object","additionalProperties":false,"required":["items","next"],)"
+                    R"("properties":{"items":{"type":"array","items":)";
+        each.answer->append_schema(json);
+        if (each.answer->is_list)
+            json += R"(},"next":{"type":["string","null"],"description":)"
+                    R"("Null where no more follow."}}})";
+        json += "}}";
+    }
+    json += '}';
+}
+
+void append_responses(std::string& json, operation const& each)
+{
+    auto const problem = [&](int status, std::string_view name) {
+        json += ",\"" + std::to_string(status) + R"(":{"$ref":"#/components/responses/)";
+        json.append(name).append("\"}");
+    };
+    append_success(json, each);
+    problem(400, "Malformed");
+    problem(401, "Unauthenticated");
+    problem(403, "Forbidden");
+    if (each.path_fields() > 0)
+        problem(404, "NotFound");
+    if (each.answer->has_secret)
+        problem(409, "Conflict");
+    if (has_body(each))
+    {
+        problem(413, "TooLarge");
+        problem(415, "UnsupportedMediaType");
+    }
+    if (has_body(each) || each.input->fields.size() > each.path_fields())
+        problem(422, "Unprocessable");
+    problem(429, "TooManyRequests");
+    problem(503, "Unavailable");
+    json += '}';
+}
+
+void append_operation(std::string& json, feature const& of, operation const& each)
+{
+    append_json_string(json, method_name(each.method));
+    json += ":{";
+    append_member(json, "operationId", id_of(of, each));
+    append_member(json, "summary", each.summary);
+    append_member(json, "description", each.description);
+    json += R"(,"security":[{"bearer":[)";
+    append_json_string(json, name_of(each.needs));
+    json += "]}]";
+    append_parameters(json, each);
+    if (has_body(each))
+        append_body(json, each);
+    append_responses(json, each);
+    json += '}';
+}
+
+/// Appends one path with all its methods, which may stand anywhere in the table.
+void append_path(std::string& json, feature const& of, std::string_view path)
+{
+    append_json_string(json += json.back() == '{' ? "" : ",", path);
+    json += ":{";
+    for (auto const& each : of.operations)
+        if (each.path == path)
+            append_operation(json += json.back() == '{' ? "" : ",", of, each);
+    json += '}';
+}
+
+}  // namespace
+
+void append_openapi(std::string& json, std::span<feature const* const> of)
+{
+    json += R"({"openapi":"3.1.0","paths":{)";
+    for (auto const* each : of)
+    {
+        std::vector<std::string_view> written;
+        for (auto const& operation : each->operations)
+            if (std::ranges::find(written, operation.path) == written.end())
+                append_path(json, *each, written.emplace_back(operation.path));
+    }
+    json += "}}";
+}
+
+}  // namespace gapless

@@ -1,0 +1,153 @@
+#pragma once
+
+#include "operation/operation.hpp"
+#include "operation/page.hpp"
+#include "record/json.hpp"
+#include "record/read.hpp"
+#include "record/schema.hpp"
+#include "record/table.hpp"
+
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// Builds the rows of an operation table. Include this only where such a table is defined.
+namespace gapless {
+
+namespace detail {
+
+template <class Function>
+struct signature;
+
+template <class Answer, class Input, class... More>
+struct signature<Answer (*)(pqxx::transaction_base&, Input const&, More const&...)>
+{
+    using answer = Answer;
+    using input = Input;
+    static constexpr bool changes = (std::same_as<More, caller> || ...);
+
+    template <auto function>
+    static Answer call(
+        pqxx::transaction_base& database, Input const& wanted, call_context const& context
+    )
+    {
+        return function(database, wanted, context.get<More>()...);
+    }
+};
+
+template <class T>
+struct item_of
+{
+    using type = T;
+};
+template <class T>
+struct item_of<std::vector<T>>
+{
+    using type = T;
+};
+
+/// The first field of a record, as text.
+template <record Record>
+std::string id_of(Record const& whole)
+{
+    std::string text;
+    append_json(text, field<Record, 0>::of(whole));
+    return text.starts_with('"') ? text.substr(1, text.size() - 2) : text;
+}
+
+template <class Answer>
+void render(Answer&& done, answered& made)
+{
+    append_json(made.json, done);
+    made.id = id_of(done);
+    if constexpr (has_secret<std::remove_cvref_t<Answer>>)
+    {
+        leave_out_secrets(done);
+        append_json(made.kept, done);
+    }
+}
+
+/// The operation returns one item more than the page holds if there is a next page.
+template <class Item>
+void render_page(std::vector<Item> const& items, std::size_t limit, answered& made)
+{
+    made.json += R"({"items":[)";
+    auto const shown = std::min(items.size(), limit);
+    for (std::size_t n = 0; n < shown; ++n)
+    {
+        if (n > 0)
+            made.json += ',';
+        append_json(made.json, items[n]);
+    }
+    made.json += R"(],"next":)";
+    if (shown < items.size())
+        append_json_string(made.json, id_of(items[shown - 1]));
+    else
+        made.json += "null";
+    made.json += '}';
+}
+
+template <class Answer>
+inline constexpr answer_type answer_of{
+    .columns = columns_of<typename item_of<Answer>::type>,
+    .append_schema = [](std::string& json
+                     ) { append_object_schema<typename item_of<Answer>::type>(json); },
+    .is_list = is_list<Answer>,
+    .has_secret = has_secret<Answer>};
+
+/// Rejects, at compile time, a row that contradicts its function.
+template <record Input>
+consteval void check_facts(operation_facts const& facts, bool changes, bool shown_once)
+{
+    std::size_t n = 0;
+    for_each_placeholder(facts.path, [&](std::string_view name) {
+        if (n == field_count<Input> || input_of<Input>.fields[n++].name != name)
+            throw "the placeholders of the path must be the first fields of the input";
+    });
+    if (changes == (facts.method == http_method::get))
+        throw "GET must not change anything, every other method must take a caller";
+    if (facts.status == 201 && facts.method != http_method::post)
+        throw "only POST may answer 201";
+    if (shown_once != !facts.repeated.empty())
+        throw "an answer with a secret, and no other, needs a text for repeated keys";
+    if (facts.summary.empty() || facts.summary.ends_with('.') || facts.help.ends_with('.'))
+        throw "a summary must not be empty or end in a full stop";
+}
+
+}  // namespace detail
+
+/// operates<&read>({.method = …}) is a row of the table. The types of input and answer are deduced.
+template <auto function>
+consteval operation operates(operation_facts const& facts)
+{
+    using types = detail::signature<decltype(function)>;
+    using input = typename types::input;
+    using answer = typename types::answer;
+    detail::check_facts<input>(facts, types::changes, has_secret<answer>);
+    return {
+        facts,
+        &input_of<input>,
+        &detail::answer_of<answer>,
+        types::changes,
+        [](pqxx::transaction_base& database,
+           void const* wanted,
+           call_context const& context,
+           answered& made) {
+            auto const& typed = *static_cast<input const*>(wanted);
+            auto done = types::template call<function>(database, typed, context);
+            if constexpr (is_list<answer>)
+                detail::render_page(done, typed.size(), made);
+            else
+                detail::render(std::move(done), made);
+        }};
+}
+
+/// For operation_facts::calls: the URL in a field of the input.
+template <auto member>
+inline constexpr auto url_in = [](void const* input) -> std::string_view {
+    return [&]<class Record, class Value>(Value Record::*of) {
+        return text_of(static_cast<Record const*>(input)->*of);
+    }(member);
+};
+
+}  // namespace gapless

@@ -1,0 +1,287 @@
+#include "record/raw_value.hpp"
+
+#include "record/refused.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+namespace gapless {
+
+namespace {
+
+using json = nlohmann::json;
+
+constexpr std::size_t shown_name_bytes_max = 64;
+
+/// 2^53-1: the largest integer that survives a round trip through a double.
+constexpr std::uint64_t exact_integer_max = 9'007'199'254'740'991;
+
+refused malformed(std::string detail)
+{
+    return {refusal_kind::malformed_request, std::move(detail)};
+}
+
+bool has_control_character(std::string_view text) noexcept
+{
+    for (std::size_t n = 0; n < text.size(); ++n)
+    {
+        auto const byte = static_cast<unsigned char>(text[n]);
+        if (byte < 0x20 || byte == 0x7f)
+            return true;
+        // U+0080 to U+009F are control characters, too.
+        if (byte == 0xc2 && n + 1 < text.size() && static_cast<unsigned char>(text[n + 1]) < 0xa0)
+            return true;
+    }
+    return false;
+}
+
+bool is_canonical_decimal(std::string_view text) noexcept
+{
+    return !text.empty() && text.size() <= 40 && (text == "0" || text.front() != '0') &&
+           std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// Receives nlohmann's parse events and fills raw values. Throws refused to stop the parser.
+class object_handler
+{
+public:
+    object_handler(std::span<input_field const> fields, std::span<raw_value> values)
+        : fields_{fields},
+          values_{values}
+    {
+    }
+
+    bool key(std::string& name)
+    {
+        auto const found = std::ranges::find(fields_, std::string_view{name}, &input_field::name);
+        if (found == fields_.end())
+            throw malformed(
+                "The field \"" + name.substr(0, shown_name_bytes_max) + "\" is unknown."
+            );
+        field_ = &*found;
+        value_ = &values_[static_cast<std::size_t>(found - fields_.begin())];
+        if (!std::holds_alternative<std::monostate>(*value_))
+            fail("is given twice");
+        return true;
+    }
+
+    bool start_object(std::size_t)
+    {
+        if (inside_)
+            fail_kind();
+        return inside_ = true;
+    }
+
+    bool end_object() { return true; }
+
+    bool start_array(std::size_t)
+    {
+        require(takes_list);
+        in_list_ = true;
+        value_->emplace<std::vector<std::string>>();
+        return true;
+    }
+
+    bool end_array()
+    {
+        in_list_ = false;
+        return true;
+    }
+
+    bool null()
+    {
+        require(takes_null);
+        *value_ = nullptr;
+        return true;
+    }
+
+    bool boolean(bool truth)
+    {
+        require(takes_truth);
+        *value_ = truth;
+        return true;
+    }
+
+    bool number_integer(std::int64_t number)
+    {
+        if (number < 0)
+            require(takes_integer);
+        else  // -0
+            require(takes_integer | takes_digits);
+        *value_ = number;
+        return true;
+    }
+
+    bool number_unsigned(std::uint64_t number)
+    {
+        require(takes_integer | takes_digits);
+        constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+        if ((field_->accepts & takes_digits) != 0 && number > exact_integer_max)
+            fail(
+                "is " + std::to_string(number) + ": an integer above " +
+                std::to_string(exact_integer_max) +
+                " is rounded by many programs before it is sent; write the digits in a string"
+            );
+        if (number > most)
+            fail_kind();
+        *value_ = static_cast<std::int64_t>(number);
+        return true;
+    }
+
+    bool number_float(double, std::string const&) { fail_kind(); }
+
+    bool string(std::string& text)
+    {
+        if (!field_)
+            fail_kind();
+        if (has_control_character(text))
+            fail("holds a control character");
+        if (in_list_)
+        {
+            std::get<std::vector<std::string>>(*value_).push_back(std::move(text));
+            return true;
+        }
+        require(takes_text | takes_digits);
+        if ((field_->accepts & takes_text) == 0 && !is_canonical_decimal(text))
+            fail_kind();
+        *value_ = std::move(text);
+        return true;
+    }
+
+    bool binary(json::binary_t&) { fail_kind(); }
+
+    bool parse_error(std::size_t position, std::string const&, json::exception const&)
+    {
+        throw malformed(
+            "The body is not JSON: it cannot be read at byte " + std::to_string(position) + "."
+        );
+    }
+
+private:
+    void require(unsigned kinds) const
+    {
+        if (!field_ || in_list_ || (field_->accepts & kinds) == 0)
+            fail_kind();
+    }
+
+    [[noreturn]] void fail(std::string const& what) const
+    {
+        throw malformed("The field \"" + std::string{field_->name} + "\" " + what + ".");
+    }
+
+    [[noreturn]] void fail_kind() const
+    {
+        if (!field_)
+            throw malformed("The body has to be a JSON object.");
+        fail("has to be " + std::string{field_->wanted});
+    }
+
+    std::span<input_field const> fields_;
+    std::span<raw_value> values_;
+    input_field const* field_{};  // the field of the last key
+    raw_value* value_{};
+    bool inside_{};
+    bool in_list_{};
+};
+
+}  // namespace
+
+std::int64_t to_integer(raw_value const& raw, integer_bounds bounds)
+{
+    auto number = std::numeric_limits<std::int64_t>::min();
+    if (auto const* const text = std::get_if<std::string>(&raw))
+    {
+        auto const is_digit = [](char c) { return c >= '0' && c <= '9'; };
+        if (text->empty() || !std::ranges::all_of(*text, is_digit))
+            throw wrong_field{refusal_kind::malformed_request, " has to be an integer"};
+        // On overflow `number` stays below every least value.
+        std::from_chars(text->data(), text->data() + text->size(), number);
+    }
+    else
+        number = std::get<std::int64_t>(raw);
+    if (number < bounds.least || number > bounds.most)
+        throw wrong_field{
+            refusal_kind::out_of_range,
+            " has to be " + std::to_string(bounds.least) + " to " + std::to_string(bounds.most)};
+    return number;
+}
+
+std::int32_t to_id(raw_value const& raw)
+{
+    auto const* const text = std::get_if<std::string>(&raw);
+    if (text && !is_canonical_decimal(*text))
+        throw wrong_field{refusal_kind::malformed_request, " has to be an id: 1, 2, 3"};
+    return static_cast<std::int32_t>(to_integer(raw, bounds_of<record_id>));
+}
+
+bool to_truth(raw_value const& raw)
+{
+    if (auto const* const truth = std::get_if<bool>(&raw))
+        return *truth;
+    auto const& text = std::get<std::string>(raw);
+    if (text != "true" && text != "false")
+        throw wrong_field{refusal_kind::malformed_request, " has to be true or false"};
+    return text == "true";
+}
+
+void read_object(
+    std::string_view text, std::span<input_field const> fields, std::span<raw_value> values
+)
+{
+    // nlohmann 3.11 skips a byte order mark and takes a NUL for the end of the text.
+    if (text.starts_with("\xef\xbb\xbf"))
+        throw malformed("The body begins with a byte order mark.");
+    if (text.find('\0') != std::string_view::npos)
+        throw malformed("The body holds a NUL byte.");
+    object_handler handler{fields, values};
+    json::sax_parse(text.begin(), text.end(), &handler);
+}
+
+std::string word_for_body(input_field const& field, std::string_view what)
+{
+    return "The field \"" + std::string{field.name} + '"' + std::string{what} + '.';
+}
+
+std::string word_for_query(input_field const& field, std::string_view what)
+{
+    return "The query parameter " + std::string{field.name} + std::string{what} + '.';
+}
+
+std::shared_ptr<void const> make_record(
+    input_type const& type, std::span<raw_value> values, field_wording const& wording
+)
+{
+    for (std::size_t n = 0; n < values.size(); ++n)
+    {
+        auto const& field = type.fields[n];
+        auto& value = values[n];
+        if (std::holds_alternative<std::nullptr_t>(value) && field.required)
+            value = std::monostate{};
+        if (std::holds_alternative<std::monostate>(value) && field.required)
+            throw malformed(wording(field, " is missing"));
+    }
+    auto const made = type.make();
+    input_field const* reading{};
+    try
+    {
+        for (std::size_t n = 0; n < values.size(); ++n)
+        {
+            reading = &type.fields[n];
+            if (!std::holds_alternative<std::monostate>(values[n]))
+                reading->take(values[n], made.get());
+        }
+        type.check(made.get());
+    }
+    catch (wrong_field const& why)
+    {
+        if (!why.field.empty())
+            reading = &*std::ranges::find(type.fields, why.field, &input_field::name);
+        throw refused{why.kind, wording(*reading, why.detail)};
+    }
+    return made;
+}
+
+}  // namespace gapless

@@ -1,0 +1,100 @@
+#pragma once
+
+#include "record/describe.hpp"
+#include "record/types.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace gapless {
+
+/// A field's value before its type is applied: parsed from JSON, or a string from a path, a query
+/// or the command line.
+using raw_value = std::variant<
+    std::monostate,  // absent
+    std::nullptr_t,
+    bool,
+    std::int64_t,
+    std::string,
+    std::vector<std::string>>;
+
+/// The kinds of JSON values a field accepts; a bit set.
+enum accepted_kind : unsigned
+{
+    takes_null = 1,
+    takes_truth = 2,
+    takes_integer = 4,
+    takes_digits = 8,  // a non-negative integer, or its decimal digits in a string
+    takes_text = 16,
+    takes_list = 32,  // of strings
+};
+
+/// A field of an input record, type-erased.
+struct input_field
+{
+    std::string_view name;
+    note about;
+    unsigned accepts{};
+    std::string_view wanted;  // in words: "an integer"
+    bool required{};
+    integer_bounds bounds{};                       // of an integer
+    void (*take)(raw_value& raw, void* record){};  // throws wrong_field
+    void (*append_schema)(std::string& json){};
+};
+
+/// An input record, type-erased.
+struct input_type
+{
+    std::span<input_field const> fields;
+    std::shared_ptr<void> (*make)(){};
+    void (*check)(void const* record){};  // throws wrong_field
+};
+
+/// The wording for a field that also accepts null.
+constexpr std::string_view or_null(unsigned accepts, std::string_view wanted)
+{
+    if (accepts == takes_digits)
+        return "an integer from 0, its decimal digits in a string, or null";
+    return (accepts & takes_text) != 0 ? std::string_view{"a string or null"} : wanted;
+}
+
+/// The integer, parsed if it is text. Throws wrong_field.
+std::int64_t to_integer(raw_value const& raw, integer_bounds bounds);
+
+/// The id, in canonical form: 1, not 01. Throws wrong_field.
+std::int32_t to_id(raw_value const& raw);
+
+/// The boolean, parsed if it is text. Throws wrong_field.
+bool to_truth(raw_value const& raw);
+
+/// Parses one JSON object (RFC 8259); values[n] receives the value of fields[n]. Throws refused
+/// with malformed_request, naming the field: anything but exactly one JSON object, unknown or
+/// duplicate fields, values of a kind the field does not accept.
+void read_object(
+    std::string_view json, std::span<input_field const> fields, std::span<raw_value> values
+);
+
+/// Phrases what is wrong with a field; `what` follows its name: " is missing", ": it is odd".
+using field_wording = std::function<std::string(input_field const& field, std::string_view what)>;
+
+std::string word_for_body(
+    input_field const& field, std::string_view what
+);  // The field "url" is missing.
+std::string word_for_query(
+    input_field const& field, std::string_view what
+);  // The query parameter limit has to be 1 to 1000.
+
+/// Builds a record from raw values, which are moved from. Throws refused, worded by `wording`, if a
+/// field is missing or invalid.
+std::shared_ptr<void const> make_record(
+    input_type const& type, std::span<raw_value> values, field_wording const& wording
+);
+
+}  // namespace gapless

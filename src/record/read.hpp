@@ -1,0 +1,230 @@
+#pragma once
+
+#include "domain/moment.hpp"
+#include "record/json.hpp"
+#include "record/raw_value.hpp"
+#include "record/refused.hpp"
+#include "record/schema.hpp"
+#include "record/types.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <concepts>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+/// Reads records from bodies, paths, queries and command lines in two steps: the caller turns each
+/// field into a raw_value, then the field's type converts it.
+namespace gapless {
+
+/// Which raw values T accepts, what messages call that, and the conversion.
+template <class T>
+struct reading;
+
+template <>
+struct reading<std::string>
+{
+    static constexpr unsigned accepts = takes_text | takes_null;  // null counts as absent
+    static constexpr std::string_view wanted{"a string"};
+
+    static void take(raw_value& raw, std::string& value)
+    {
+        value = std::move(std::get<std::string>(raw));
+    }
+};
+
+template <>
+struct reading<bool>
+{
+    static constexpr unsigned accepts = takes_truth;
+    static constexpr std::string_view wanted{"true or false"};
+
+    static void take(raw_value& raw, bool& value) { value = to_truth(raw); }
+};
+
+template <std::int64_t least, std::int64_t most, std::int64_t usual>
+struct reading<bounded<least, most, usual>>
+{
+    static constexpr unsigned accepts = takes_integer;
+    static constexpr std::string_view wanted{"an integer"};
+
+    static void take(raw_value& raw, bounded<least, most, usual>& value)
+    {
+        value = to_integer(raw, {least, most});
+    }
+};
+
+template <class Integer>
+struct reading<quoted<Integer>>
+{
+    static constexpr unsigned accepts = takes_digits;
+    static constexpr std::string_view wanted{"an integer, or its decimal digits in a string"};
+
+    static void take(raw_value& raw, quoted<Integer>& value)
+    {
+        value.value = static_cast<Integer>(to_integer(raw, bounds_of<quoted<Integer>>));
+    }
+};
+
+template <>
+struct reading<record_id>
+{
+    static constexpr unsigned accepts = takes_digits;
+    static constexpr std::string_view wanted{"an integer, or its decimal digits in a string"};
+
+    static void take(raw_value& raw, record_id& value) { value.value = to_id(raw); }
+};
+
+template <>
+struct reading<database_time>
+{
+    static constexpr unsigned accepts = takes_text;
+    static constexpr std::string_view wanted{"a string"};
+
+    static void take(raw_value& raw, database_time& value)
+    {
+        auto const moment = read_valid_until(std::get<std::string>(raw));
+        if (!moment)
+            throw wrong_field{
+                refusal_kind::malformed_request,
+                " has to be a date (2026-12-31) or an RFC 3339 moment"};
+        value = *moment;
+    }
+};
+
+template <described_enum Enum>
+struct reading<Enum>
+{
+    static constexpr unsigned accepts = takes_text;
+    static constexpr std::string_view wanted{"a string"};
+
+    static void take(raw_value& raw, Enum& value)
+    {
+        if (!boost::describe::enum_from_string(std::get<std::string>(raw).c_str(), value))
+            throw wrong_field{refusal_kind::out_of_range, " has to be " + names()};
+    }
+
+    static std::string names()
+    {
+        std::string text;
+        boost::mp11::mp_for_each<boost::describe::describe_enumerators<Enum>>([&](auto each) {
+            text.append(text.empty() ? "" : ", ").append(each.name);
+        });
+        if (auto const comma = text.rfind(','); comma != text.npos)
+            text.replace(comma, 1, " or");
+        return text;
+    }
+};
+
+template <readable_text T>
+struct reading<T>
+{
+    static constexpr unsigned accepts = takes_text | takes_null;
+    static constexpr std::string_view wanted{"a string"};
+
+    static void take(raw_value& raw, T& value)
+    {
+        auto read = read_text(std::get<std::string>(raw), std::type_identity<T>{});
+        if (read.has_error())
+            throw wrong_field{read.error().kind, ": " + read.error().detail};
+        value = std::move(*read);
+    }
+};
+
+template <class T>
+requires is_list<T>
+struct reading<T>
+{
+    static constexpr unsigned accepts = takes_list;
+    static constexpr std::string_view wanted{"a list of strings"};
+
+    static void take(raw_value& raw, T& list)
+    {
+        for (auto& text : std::get<std::vector<std::string>>(raw))
+        {
+            typename T::value_type element;
+            raw_value one{std::move(text)};
+            reading<typename T::value_type>::take(one, element);
+            if (!is_known(list, element))
+                list.push_back(std::move(element));
+        }
+    }
+
+private:
+    static bool is_known(auto const& list, auto const& element)
+    {
+        if constexpr (std::same_as<T, distinct<typename T::value_type>>)
+            return std::ranges::find(list, element) != list.end();
+        return false;
+    }
+};
+
+template <class T>
+struct reading<std::optional<T>>
+{
+    static constexpr unsigned accepts = reading<T>::accepts | takes_null;
+    static constexpr std::string_view wanted{or_null(reading<T>::accepts, reading<T>::wanted)};
+
+    static void take(raw_value& raw, std::optional<T>& value)
+    {
+        if (std::holds_alternative<std::nullptr_t>(raw))
+            value.reset();
+        else
+            reading<T>::take(raw, value.emplace());
+    }
+};
+
+template <class T>
+struct reading<given<T>>
+{
+    static constexpr unsigned accepts = reading<T>::accepts;
+    static constexpr std::string_view wanted = reading<T>::wanted;
+
+    static void take(raw_value& raw, given<T>& field)
+    {
+        reading<T>::take(raw, field.value);
+        field.present = true;
+    }
+};
+
+/// A record with checks beyond those of its fields: check(record) throws wrong_field.
+template <class T>
+concept checked = requires(T const& value)
+{
+    check(value);
+};
+
+namespace detail {
+
+template <record Record>
+inline constexpr auto input_fields = map_fields<Record>([](auto each) {
+    using type = typename decltype(each)::type;
+    return input_field{
+        .name = each.name,
+        .about = each.note,
+        .accepts = reading<type>::accepts,
+        .wanted = reading<type>::wanted,
+        .required = is_required<type>,
+        .bounds = bounds_of<type>,
+        .take = [](raw_value& raw, void* whole
+                ) { reading<type>::take(raw, decltype(each)::of(*static_cast<Record*>(whole))); },
+        .append_schema = schema_of<type>::append};
+});
+
+}  // namespace detail
+
+/// The type-erased description of an input record.
+template <record Record>
+inline constexpr input_type input_of{
+    .fields = detail::input_fields<Record>,
+    .make = []() -> std::shared_ptr<void> { return std::make_shared<Record>(); },
+    .check =
+        [](void const* whole) {
+            if constexpr (checked<Record>)
+                check(*static_cast<Record const*>(whole));
+        }};
+
+}  // namespace gapless

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "operation/operation.hpp"
+#include "webhooks/webhook.hpp"
+
+#include <vector>
+
+namespace gapless::webhooks {
+
+/// What administrators do with webhooks. Deliveries are the sender's (src/service/webhook_sender).
+extern feature const administration;
+
+/// Every webhook, by id.
+std::vector<webhook> read_all(pqxx::transaction_base& database);
+
+}  // namespace gapless::webhooks

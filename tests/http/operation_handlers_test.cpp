@@ -1,0 +1,285 @@
+#include "abuse/route_expectations.hpp"
+#include "http/http_fixture.hpp"
+#include "http/openapi_document.hpp"
+#include "http/route.hpp"
+
+#include <boost/beast/http/verb.hpp>
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <set>
+
+namespace operation_handlers_test {
+
+using namespace gapless;
+using namespace gapless::test;
+using authorization::expectation;
+using authorization::expectations;
+using nlohmann::json;
+
+/// What HTTP makes of an operation, whichever it is. A new one is tested here without a line.
+struct operations_fixture : http_fixture
+{
+    /// Calls use(route) for every route that is an operation.
+    template <class Use>
+    static void for_each_operation(Use use)
+    {
+        std::size_t count = 0;
+        for (auto const& row : routes())
+            if (row.does)
+            {
+                CAPTURE(row.pattern);
+                use(row);
+                ++count;
+            }
+        CHECK(count > 0);
+    }
+
+    static bool takes_body(route const& row) { return row.body != body_size::none; }
+
+    static std::string verb_of(route const& row)
+    {
+        auto const name = boost::beast::http::to_string(row.verb);
+        return {name.data(), name.size()};
+    }
+
+    /// "POST /v1/webhooks/1/rotate"
+    static std::string line_of(route const& row, std::string_view id = "1")
+    {
+        auto const place = [&](std::string_view) { return std::optional{std::string{id}}; };
+        return verb_of(row) + ' ' + fill_in(row.pattern, place);
+    }
+
+    /// A body that the operation accepts; empty: it takes none.
+    static std::string body_of(route const& row)
+    {
+        auto const of = [&](expectation const& each) {
+            return each.route == verb_of(row) + ' ' + std::string{row.pattern};
+        };
+        auto const found = std::ranges::find_if(expectations, of);
+        return takes_body(row) ? std::string{found->body} : std::string{};
+    }
+
+    raw_answer ask_for(route const& row, std::string const& lines = {})
+    {
+        return ask(line_of(row), lines, body_of(row));
+    }
+};
+
+std::string outcome(raw_answer const& answer)
+{
+    return std::to_string(answer.status) + ' ' + answer.problem();
+}
+
+std::set<std::string> names_in(json const& schema)
+{
+    std::set<std::string> names;
+    for (auto const& [name, value] : schema.value("properties", json::object()).items())
+        names.insert(name);
+    return names;
+}
+
+/// The schema of the JSON that a request or an answer holds.
+json const& schema_in(json const& described)
+{
+    return resolve(resolve(described).at("content").at("application/json").at("schema"));
+}
+
+TEST_SUITE("http/operation_handlers")
+{
+    TEST_CASE_FIXTURE(operations_fixture, "an operation answers with the status of its row")
+    {
+        for_each_operation([this](route const& row) {
+            auto const answer = ask_for(row);
+            auto const status = row.does->status;
+            CHECK(answer.status == status);
+            CHECK(answer.body.empty() == (status == 204));
+            auto const created = std::string{row.pattern} + "/9";
+            CHECK(answer.field("location") == (status == 201 ? created : ""));
+        });
+    }
+
+    TEST_CASE_FIXTURE(operations_fixture, "what cannot be an id is not found, whatever the body")
+    {
+        for_each_operation([this](route const& row) {
+            auto const& first = row.does->input->fields.front();
+            if (row.does->path_fields() == 0 || (first.accepts & takes_digits) == 0)
+                return;
+            for (std::string_view const id : {"0", "02", "x", "-1", "2147483648", "2x", "%31x"})
+            {
+                CAPTURE(id);
+                auto const answer =
+                    ask(line_of(row, id), "", takes_body(row) ? R"({"nonsense":1})" : "");
+                CHECK(outcome(answer) == "404 not-found");
+                auto const noun = std::string{row.of->noun};
+                CHECK(
+                    answer.body.find("There is no " + noun + " of this id.") != std::string::npos
+                );
+            }
+        });
+        CHECK(service.operations.empty());
+    }
+
+    TEST_CASE_FIXTURE(operations_fixture, "what an operation does not know is refused")
+    {
+        for_each_operation([this](route const& row) {
+            CHECK(
+                outcome(ask(line_of(row) + "?nonsense=1", "", body_of(row))) ==
+                "400 malformed-request"
+            );
+            if (!row.does->takes_dry_run)
+                CHECK(
+                    outcome(ask(line_of(row) + "?dry_run=true", "", body_of(row))) ==
+                    "400 malformed-request"
+                );
+            if (!takes_body(row))
+                return;
+            auto const answer = ask(line_of(row), "", R"({"nonsense":1})");
+            CHECK(outcome(answer) == "400 malformed-request");
+            CHECK(answer.body.find(R"(The field \"nonsense\" is unknown.)") != std::string::npos);
+            CHECK(
+                outcome(ask(
+                    request(line_of(row), "Content-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}")
+                )) == "415 unsupported-media-type"
+            );
+        });
+        CHECK(service.operations.empty());
+    }
+
+    TEST_CASE_FIXTURE(operations_fixture, "a field is given once, in a body or in a query")
+    {
+        for_each_operation([this](route const& row) {
+            auto const fields = row.does->input->fields.subspan(row.does->path_fields());
+            for (auto const& field : fields)
+            {
+                CAPTURE(field.name);
+                auto const name = std::string{field.name};
+                auto const once = takes_body(row) ? '"' + name + R"(":null)" : name + "=1";
+                auto const answer = takes_body(row)
+                                        ? ask(line_of(row), "", '{' + once + ',' + once + '}')
+                                        : ask(line_of(row) + '?' + once + '&' + once, "");
+                CHECK(outcome(answer) == "400 malformed-request");
+            }
+        });
+        CHECK(service.operations.empty());
+    }
+
+    TEST_CASE_FIXTURE(operations_fixture, "a POST is done under its key, and no other method is")
+    {
+        for_each_operation([this](route const& row) {
+            service.identities.clear();
+            ask_for(row, "Idempotency-Key: k\r\n");
+            auto const posted = row.verb == boost::beast::http::verb::post;
+            REQUIRE(service.identities.size() == (posted ? 1 : 0));
+            if (!posted)
+                return;
+            REQUIRE(service.identities[0]);
+            CHECK(service.identities[0]->key == "k");
+            CHECK(
+                outcome(ask_for(row, "Idempotency-Key: " + std::string(300, 'k') + "\r\n")) ==
+                "400 malformed-request"
+            );
+        });
+    }
+
+    TEST_CASE_FIXTURE(operations_fixture, "a dry run has no Location, no secret and no key")
+    {
+        for_each_operation([this](route const& row) {
+            if (!row.does->takes_dry_run)
+                return;
+            service.identities.clear();
+            auto const answer =
+                ask(line_of(row) + "?dry_run=true", "Idempotency-Key: k\r\n", body_of(row));
+            CHECK(answer.text() == R"(200 {"id":"9"})");
+            CHECK(answer.field("location").empty());
+            REQUIRE(service.identities.size() == 1);
+            CHECK_FALSE(service.identities[0]);
+        });
+    }
+
+    TEST_CASE_FIXTURE(
+        operations_fixture, "a URL that the service would not call is refused before it is kept"
+    )
+    {
+        for_each_operation([this](route const& row) {
+            if (!row.does->calls)
+                return;
+            service.checked_urls.clear();
+            service.refuses_url.reset();
+            CHECK(ask_for(row).status == row.does->status);
+            REQUIRE(service.checked_urls.size() == 1);
+            service.refuses_url = refusal{refusal_kind::out_of_range, "is private"};
+            service.operations.clear();
+            auto const answer = ask_for(row);
+            CHECK(outcome(answer) == "422 out-of-range");
+            CHECK(answer.body.find("is private") != std::string::npos);
+            CHECK(service.operations.empty());
+        });
+    }
+
+    TEST_CASE_FIXTURE(operations_fixture, "pages of a list have limits")
+    {
+        for_each_operation([this](route const& row) {
+            if (!row.does->answer->is_list)
+                return;
+            CHECK(ask(line_of(row) + "?limit=1000", "").status == 200);
+            CHECK(outcome(ask(line_of(row) + "?limit=0", "")) == "422 out-of-range");
+            CHECK(outcome(ask(line_of(row) + "?limit=1001", "")) == "422 out-of-range");
+            CHECK(outcome(ask(line_of(row) + "?limit=", "")) == "400 malformed-request");
+            CHECK(outcome(ask(line_of(row) + "?limit=1x", "")) == "400 malformed-request");
+        });
+    }
+
+    TEST_CASE_FIXTURE(operations_fixture, "what an operation refuses is the answer")
+    {
+        service.refuses = refusal{refusal_kind::forbidden, "beyond"};
+        for_each_operation([this](route const& row) {
+            CHECK(outcome(ask_for(row)) == "403 forbidden");
+        });
+    }
+
+    TEST_CASE("the document says of an operation what its row says")
+    {
+        operations_fixture::for_each_operation([](route const& row) {
+            auto verb = operations_fixture::verb_of(row);
+            std::ranges::transform(verb, verb.begin(), [](char c) {
+                return static_cast<char>(c - 'A' + 'a');
+            });
+            auto const& wanted = *row.does;
+            auto const& described = openapi().at("paths").at(std::string{row.pattern}).at(verb);
+            CHECK(described.at("summary") == std::string{wanted.summary});
+            CHECK(described.value("description", "") == wanted.description);
+            auto const& answer = described.at("responses").at(std::to_string(wanted.status));
+            std::set<std::string> shown;
+            for (auto const& each : wanted.answer->columns)
+                shown.insert(each.key);
+            if (wanted.status != 204)
+            {
+                auto const& schema = schema_in(answer);
+                CHECK(
+                    names_in(
+                        wanted.answer->is_list
+                            ? resolve(schema.at("properties").at("items").at("items"))
+                            : schema
+                    ) == shown
+                );
+            }
+            if (row.body == body_size::none)
+                return;
+            std::set<std::string> taken;
+            std::set<std::string> required;
+            for (auto const& field : wanted.input->fields.subspan(wanted.path_fields()))
+            {
+                taken.emplace(field.name);
+                if (field.required)
+                    required.emplace(field.name);
+            }
+            auto const& schema = schema_in(described.at("requestBody"));
+            CHECK(names_in(schema) == taken);
+            CHECK(schema.value("required", std::set<std::string>{}) == required);
+        });
+    }
+}
+
+}  // namespace operation_handlers_test

@@ -1,0 +1,70 @@
+#include "abuse/route_expectations.hpp"
+#include "clerk_fixture.hpp"
+#include "operation/operation.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+namespace operation_keys_test {
+
+using namespace gapless;
+using namespace gapless::test;
+using authorization::expectation;
+using authorization::expectations;
+
+/// The series own, and what the operations themselves create in the order of their tables.
+struct keys_bench : clerk_bench
+{
+    keys_bench() { create_series("own", {{300'000, 300'099}}); }
+
+    http_answer post(
+        gapless::operation const& wanted, std::string const& key, std::string const& more = {}
+    )
+    {
+        auto const row = std::ranges::find(
+            expectations, "POST " + std::string{wanted.path}, &expectation::route
+        );
+        auto const first = [](std::string_view) { return std::optional<std::string>{"1"}; };
+        return ask(
+            "POST",
+            fill_in(wanted.path, first),
+            boss,
+            std::string{row->body} + more,
+            {{"Idempotency-Key", key}}
+        );
+    }
+};
+
+TEST_SUITE("process/operation_keys")
+{
+    TEST_CASE_FIXTURE(keys_bench, "a repeated key brings the answer back, unless it held a secret")
+    {
+        int keys = 0;
+        for (auto const* of : features())
+            for (auto const& each : of->operations)
+            {
+                if (each.method != http_method::post)
+                    continue;
+                CAPTURE(each.path);
+                auto const key = "key-" + std::to_string(++keys);
+                auto const first = post(each, key);
+                CHECK(first.status == each.status);
+                auto const second = post(each, key);
+                if (each.answer->has_secret)
+                {
+                    CHECK(outcome(second) == "409 state-conflict");
+                    CHECK(second.body.find("under a new key") != std::string::npos);
+                }
+                else
+                {
+                    CHECK(second.status == first.status);
+                    CHECK(second.body == first.body);
+                }
+                CHECK(outcome(post(each, key, " ")) == "422 idempotency-key-reused");
+                CHECK(post(each, key + "-again").status == each.status);
+            }
+    }
+}
+
+}  // namespace operation_keys_test

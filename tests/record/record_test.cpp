@@ -1,0 +1,317 @@
+#include "record/json.hpp"
+#include "record/read.hpp"
+#include "record/refused.hpp"
+#include "record/schema.hpp"
+#include "record/table.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+namespace gapless::test {
+
+namespace {
+
+/// A value with a spelling of its own: an even number of letters.
+struct even_text
+{
+    std::string text;
+
+    friend bool operator==(even_text const&, even_text const&) = default;
+};
+
+std::string_view text_of(even_text const& even)
+{
+    return even.text;
+}
+
+result<even_text> read_text(std::string_view text, std::type_identity<even_text>)
+{
+    if (text.size() % 2 != 0)
+        return refusal{refusal_kind::out_of_range, std::string{text} + " is odd"};
+    return even_text{std::string{text}};
+}
+
+enum class colour
+{
+    red = 1,
+    green,
+    blue,
+};
+BOOST_DESCRIBE_ENUM(colour, red, green, blue)
+
+struct parcel
+{
+    record_id id;
+    std::string name;
+    quoted<std::int64_t> serial;
+    std::optional<std::vector<std::string>> tags;
+    colour paint{colour::red};
+    std::optional<database_time> sent_at;
+    bool open{};
+};
+GAPLESS_RECORD(
+    parcel,
+    (),
+    (id, "Id of the parcel"),
+    (name, "Whose it is"),
+    (serial, "Where it stands in its series"),
+    (tags, "Null: none"),
+    (paint, "What it looks like"),
+    (sent_at, "Null: not yet", .in_table = false),
+    (open, "Whether it may still be changed")
+)
+
+struct new_parcel : parcel
+{
+    secret key;
+};
+GAPLESS_RECORD(new_parcel, (parcel), (key, "Opens it; shown once"))
+
+struct parcel_draft
+{
+    std::string name;
+    bounded<0, 365> days;
+    bounded<1, 1'000, 100> limit;
+    quoted<std::int64_t> serial;
+    distinct<even_text> marks;
+    std::optional<std::string> reference;
+    given<std::optional<quoted<std::int64_t>>> low_water;
+    std::optional<colour> paint;
+    std::optional<database_time> until;
+};
+GAPLESS_RECORD(
+    parcel_draft,
+    (),
+    (name, "Whose it is", .option = "NAME"),
+    (days, "Calendar days"),
+    (limit, "Items of a page"),
+    (serial, "Where it begins"),
+    (marks, "Texts of even length", .option = "--mark"),
+    (reference, "Of the client"),
+    (low_water, "Null takes it away"),
+    (paint, "What it looks like"),
+    (until, "Its last day")
+)
+
+void check(parcel_draft const& draft)
+{
+    if (draft.reference == draft.name)
+        throw wrong(&parcel_draft::reference, "say something else than the name");
+}
+
+constexpr database_time the_moment{std::chrono::microseconds{1'795'212'311'123'456}};
+
+parcel some_parcel()
+{
+    return {
+        .id = {7},
+        .name = "Änne \"A\"",
+        .serial = 9'007'199'254'740'993,
+        .tags = {{"a", "b"}},
+        .paint = colour::green,
+        .sent_at = the_moment,
+        .open = true};
+}
+
+std::string json_of(auto const& record)
+{
+    std::string json;
+    append_json(json, record);
+    return json;
+}
+
+parcel_draft read(std::string_view body)
+{
+    auto const& type = input_of<parcel_draft>;
+    std::vector<raw_value> values(type.fields.size());
+    read_object(body, type.fields, values);
+    return *std::static_pointer_cast<parcel_draft const>(make_record(type, values, word_for_body));
+}
+
+/// "kind: detail" of what is refused; else empty.
+std::string refusal_of(std::string_view body)
+{
+    try
+    {
+        read(body);
+    }
+    catch (refused const& no)
+    {
+        return std::string{name_of(no.why.kind)} + ": " + no.why.detail;
+    }
+    return {};
+}
+
+/// A good body in which one member is another one, or one more.
+std::string with(std::string_view member)
+{
+    auto body = nlohmann::ordered_json::parse(
+        R"({"name":"n","days":1,"serial":"5","marks":["aa"],"reference":null})"
+    );
+    body.update(nlohmann::ordered_json::parse("{" + std::string{member} + "}"));
+    return body.dump();
+}
+
+}  // namespace
+
+TEST_SUITE("record")
+{
+    TEST_CASE("a record is written in the order in which its fields are listed")
+    {
+        CHECK(
+            json_of(some_parcel()) ==
+            R"({"id":"7","name":"Änne \"A\"","serial":"9007199254740993","tags":["a","b"],)"
+            R"("paint":"green","sent_at":"2026-11-20T22:05:11.123456Z","open":true})"
+        );
+        CHECK(
+            json_of(parcel{}) ==
+            R"({"id":"0","name":"","serial":"0","tags":null,"paint":"red","sent_at":null,)"
+            R"("open":false})"
+        );
+        CHECK(json_of(std::vector<std::string>{}) == "[]");
+    }
+
+    TEST_CASE("a record has the fields of its base first, and an empty secret is left out")
+    {
+        new_parcel made{some_parcel(), {"k3y"}};
+        CHECK(json_of(made).ends_with(R"("open":true,"key":"k3y"})"));
+        leave_out_secrets(made);
+        CHECK(json_of(made) == json_of(some_parcel()));
+        static_assert(has_secret<new_parcel> && !has_secret<parcel> && !has_secret<int>);
+    }
+
+    TEST_CASE("a body is read into the fields that it names, the others keep what they are")
+    {
+        auto const draft =
+            read(R"({"marks":["bb","aa","bb"],"serial":9007199254740991,"days":365,"name":"n",)"
+                 R"("paint":"blue","until":"2026-12-31","low_water":null})");
+        CHECK(draft.name == "n");
+        CHECK(draft.days == 365);
+        CHECK(draft.limit == 100);
+        CHECK(draft.serial == 9'007'199'254'740'991);
+        CHECK(draft.marks == distinct<even_text>{{"bb"}, {"aa"}});
+        CHECK_FALSE(draft.reference);
+        CHECK(draft.low_water.present);
+        CHECK_FALSE(draft.low_water.value);
+        CHECK(draft.paint == colour::blue);
+        CHECK(to_rfc3339(*draft.until) == "2026-12-31T23:59:59.999999Z");
+
+        auto const other = read(with(R"("low_water":"12")"));
+        CHECK(*other.low_water.value == 12);
+        CHECK_FALSE(read(with("")).low_water.present);
+        CHECK(read(with(R"("serial":-0)")).serial == 0);
+    }
+
+    TEST_CASE("what cannot be read is refused in words that name the field")
+    {
+        auto const no = [](std::string_view body, std::string_view why) {
+            CAPTURE(body);
+            CHECK(refusal_of(body) == "malformed-request: " + std::string{why});
+        };
+        no("", "The body is not JSON: it cannot be read at byte 1.");
+        no("[]", "The body has to be a JSON object.");
+        no("7", "The body has to be a JSON object.");
+        no("\xef\xbb\xbf{}", "The body begins with a byte order mark.");
+        no(R"({"name":"a","name":"a"})", R"(The field "name" is given twice.)");
+        no(R"({"colour":"red"})", R"(The field "colour" is unknown.)");
+        no("{}", R"(The field "name" is missing.)");
+        no(with(R"("name":null)"), R"(The field "name" is missing.)");
+        no(with(R"("name":7)"), R"(The field "name" has to be a string.)");
+        no(with(R"("name":{})"), R"(The field "name" has to be a string.)");
+        no(with(R"("name":"a\u0007")"), R"(The field "name" holds a control character.)");
+        no(with(R"("days":"7")"), R"(The field "days" has to be an integer.)");
+        no(with(R"("days":7.5)"), R"(The field "days" has to be an integer.)");
+        no(with(R"("days":null)"), R"(The field "days" has to be an integer.)");
+        no(with(R"("serial":-1)"),
+           R"(The field "serial" has to be an integer, or its decimal digits in a string.)");
+        no(with(R"("serial":"07")"),
+           R"(The field "serial" has to be an integer, or its decimal digits in a string.)");
+        no(with(R"("serial":9007199254740993)"),
+           R"(The field "serial" is 9007199254740993: an integer above 9007199254740991 is )"
+           R"(rounded by many programs before it is sent; write the digits in a string.)");
+        no(with(R"("marks":"aa")"), R"(The field "marks" has to be a list of strings.)");
+        no(with(R"("marks":[["aa"]])"), R"(The field "marks" has to be a list of strings.)");
+        no(with(R"("low_water":true)"),
+           R"(The field "low_water" has to be an integer from 0, its decimal digits in a string, )"
+           R"(or null.)");
+        no(with(R"("until":"soon")"),
+           R"(The field "until" has to be a date (2026-12-31) or an RFC 3339 moment.)");
+    }
+
+    TEST_CASE("what is beyond its limits is refused, by the field's type or by the record's check")
+    {
+        auto const no = [](std::string_view body, std::string_view why) {
+            CAPTURE(body);
+            CHECK(refusal_of(body) == "out-of-range: " + std::string{why});
+        };
+        no(with(R"("days":366)"), R"(The field "days" has to be 0 to 365.)");
+        no(with(R"("days":-1)"), R"(The field "days" has to be 0 to 365.)");
+        no(with(R"("marks":["aa","b"])"), R"(The field "marks": b is odd.)");
+        no(with(R"("paint":"black")"), R"(The field "paint" has to be red, green or blue.)");
+        no(with(R"("reference":"n")"),
+           R"(The field "reference": say something else than the name.)");
+    }
+
+    TEST_CASE("the texts of a query are read by the same types")
+    {
+        auto const& type = input_of<parcel_draft>;
+        std::vector<raw_value> values(type.fields.size());
+        values[0] = "n";
+        values[1] = "12";
+        values[3] = "4";
+        values[4] = std::vector<std::string>{"aa"};
+        auto const made = make_record(type, values, word_for_query);
+        CHECK(std::static_pointer_cast<parcel_draft const>(made)->days == 12);
+        values[1] = "1x";
+        CHECK_THROWS_WITH(
+            make_record(type, values, word_for_query),
+            "The query parameter days has to be an integer."
+        );
+    }
+
+    TEST_CASE("columns and schema follow from the same list")
+    {
+        auto const& columns = columns_of<new_parcel>;
+        REQUIRE(columns.size() == 8);
+        CHECK(std::string{columns[0].key} == "id");
+        CHECK(columns[0].number);
+        CHECK_FALSE(columns[1].number);
+        CHECK_FALSE(columns[5].in_table);
+        CHECK(std::string{columns[7].key} == "key");
+
+        std::string text;
+        append_object_schema(text, input_of<parcel_draft>.fields);
+        auto const schema = nlohmann::json::parse(text);
+        CHECK(schema["required"].dump() == R"(["name","days","serial","marks"])");
+        CHECK(
+            schema["properties"]["limit"].dump() ==
+            R"({"default":100,"description":"Items of a page","maximum":1000,"minimum":1,)"
+            R"("type":"integer"})"
+        );
+        CHECK(schema["properties"]["until"]["type"].dump() == R"(["string","null"])");
+    }
+
+    TEST_CASE("some of the columns can be chosen, in any order")
+    {
+        constexpr auto chosen = chosen_columns<&new_parcel::key, &new_parcel::serial>;
+        REQUIRE(chosen.size() == 2);
+        CHECK(std::string{chosen[0].key} == "key");
+        CHECK(std::string{chosen[1].key} == "serial");
+        CHECK(chosen[1].number);
+    }
+
+    TEST_CASE("a member knows its name")
+    {
+        static_assert(name_of(&parcel_draft::reference) == "reference");
+        static_assert(name_of(&parcel::tags) == "tags");
+    }
+
+    TEST_CASE("integers know their bounds")
+    {
+        static_assert(bounds_of<std::optional<bounded<0, 365>>>.most == 365);
+        static_assert(bounds_of<record_id>.least == 1);
+        CHECK(input_of<parcel_draft>.fields[2].bounds.most == 1'000);
+    }
+}
+
+}  // namespace gapless::test
