@@ -1,6 +1,7 @@
 #include "app/command_line.hpp"
 
 #include "app/help_formatter.hpp"
+#include "http/openapi.hpp"
 
 #include <algorithm>
 #include <iostream>
@@ -62,6 +63,8 @@ command_line read_command_line(int argc, char** argv, service_config& config)
     program.add_flag(
         "--print-config", print, "print every setting with its value and source, and end"
     );
+    bool openapi{};
+    program.add_flag("--openapi", openapi, "print the HTTP interface as OpenAPI 3.1, and end");
     std::string url;
     auto* const check = program.add_option(
         "--check",
@@ -100,9 +103,9 @@ command_line read_command_line(int argc, char** argv, service_config& config)
         std::cerr << "gaplessd: " << error.what() << '\n';
         return {.exit_code = exit_usage};
     }
-    if (print)
+    if (print || openapi)
     {
-        std::cout << show_all(settings);
+        std::cout << (print ? show_all(settings) : openapi_document());
         return {.exit_code = std::cout.flush() ? 0 : exit_failure};
     }
     command_line read;

@@ -10,7 +10,7 @@ namespace gapless {
 /// What gaplessd was started for.
 struct command_line
 {
-    std::optional<int> exit_code{};  // all was said: --help, --version, --print-config, an error
+    std::optional<int> exit_code{};  // all was said: --help, --print-config, --openapi, an error
     std::optional<std::string> check{};  // --check: only ask this URL; "": the configured address
 };
 

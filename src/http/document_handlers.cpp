@@ -3,6 +3,7 @@
 #include "base/contract.hpp"
 #include "http/embedded_documents.hpp"
 #include "http/metrics.hpp"
+#include "http/openapi.hpp"
 
 #include <algorithm>
 #include <string>
@@ -52,7 +53,7 @@ asio::awaitable<result<void>> get_metrics(exchange& current)
 
 asio::awaitable<result<void>> get_openapi(exchange& current)
 {
-    current.out.body = embedded_openapi();
+    current.out.body = openapi_document();
     co_return result<void>{};
 }
 

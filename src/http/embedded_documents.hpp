@@ -6,7 +6,7 @@
 /// Files compiled into the program by cmake/EmbedDocuments.cmake.
 namespace gapless {
 
-/// openapi.json: the HTTP interface in words for programs.
+/// openapi.json: of the HTTP interface what has no operation, in words for programs.
 std::string_view embedded_openapi() noexcept;
 
 /// A file of the folder page.

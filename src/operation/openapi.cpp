@@ -4,6 +4,7 @@
 #include "record/schema.hpp"
 
 #include <algorithm>
+#include <set>
 #include <vector>
 
 namespace gapless {
@@ -25,10 +26,29 @@ void append_member(std::string& json, std::string_view name, std::string_view te
     append_json_string(json += ':', text);
 }
 
-/// listWebhooks: the verb and the noun. Operations without a verb are named after their method.
+/// What an operation does, in a word: its verb, else the last part of its path, "test" of
+/// /v1/webhooks/{id}/test, or what its method means.
+std::string_view word_for(operation const& each)
+{
+    if (!each.verb.empty())
+        return each.verb;
+    auto const last = each.path.substr(each.path.rfind('/') + 1);
+    if (each.method == http_method::post && each.path_fields() > 0 && !last.starts_with('{'))
+        return last;
+    switch (each.method)
+    {
+    case http_method::get: return each.answer->is_list ? "list" : "read";
+    case http_method::post: return "create";
+    case http_method::patch: return "change";
+    case http_method::delete_: break;
+    }
+    return "delete";
+}
+
+/// listWebhooks: the word and the noun.
 std::string id_of(feature const& of, operation const& each)
 {
-    std::string id{each.verb.empty() ? method_name(each.method) : each.verb};
+    std::string id{word_for(each)};
     id += static_cast<char>(of.noun.front() - 'a' + 'A');
     id += of.noun.substr(1);
     return each.answer->is_list ? id + 's' : id;
@@ -60,6 +80,38 @@ void append_parameters(std::string& json, operation const& each)
     json += ']';
 }
 
+/// "webhook_draft" -> "WebhookDraft"
+std::string title_of(std::string_view name)
+{
+    std::string title;
+    for (std::size_t n = 0; n < name.size(); ++n)
+        if (name[n] != '_')
+            title +=
+                n == 0 || name[n - 1] == '_' ? static_cast<char>(name[n] - 'a' + 'A') : name[n];
+    return title;
+}
+
+void append_reference(std::string& json, std::string_view name)
+{
+    json.append(R"({"$ref":"#/components/schemas/)").append(name).append("\"}");
+}
+
+std::string answer_title(operation const& each)
+{
+    return title_of(each.answer->name) + (each.answer->is_list ? "List" : "");
+}
+
+/// A body without a part of the path has the name of its struct.
+bool has_named_body(operation const& each)
+{
+    return has_body(each) && each.path_fields() == 0;
+}
+
+void append_body_schema(std::string& json, operation const& each)
+{
+    append_object_schema(json, each.input->fields.subspan(each.path_fields()));
+}
+
 void append_body(std::string& json, operation const& each)
 {
     auto const fields = each.input->fields.subspan(each.path_fields());
@@ -67,7 +119,10 @@ void append_body(std::string& json, operation const& each)
     json += R"(,"requestBody":{"required":)";
     json += required ? "true" : "false";
     json += R"(,"content":{"application/json":{"schema":)";
-    append_object_schema(json, fields);
+    if (has_named_body(each))
+        append_reference(json, title_of(each.input->name));
+    else
+        append_body_schema(json, each);
     json += "}}}";
 }
 
@@ -80,13 +135,7 @@ void append_success(std::string& json, operation const& each)
     if (each.status != 204)
     {
         json += R"(,"content":{"application/json":{"schema":)";
-        if (each.answer->is_list)
-            json += R"({"type":"object","additionalProperties":false,"required":["items","next"],)"
-                    R"("properties":{"items":{"type":"array","items":)";
-        each.answer->append_schema(json);
-        if (each.answer->is_list)
-            json += R"(},"next":{"type":["string","null"],"description":)"
-                    R"("Null where no more follow."}}})";
+        append_reference(json, answer_title(each));
         json += "}}";
     }
     json += '}';
@@ -123,6 +172,7 @@ void append_operation(std::string& json, feature const& of, operation const& eac
     append_json_string(json, method_name(each.method));
     json += ":{";
     append_member(json, "operationId", id_of(of, each));
+    json.append(R"(,"tags":[")").append(of.noun).append(R"(s"])");
     append_member(json, "summary", each.summary);
     append_member(json, "description", each.description);
     json += R"(,"security":[{"bearer":[)";
@@ -146,19 +196,64 @@ void append_path(std::string& json, feature const& of, std::string_view path)
     json += '}';
 }
 
+/// The schemas that operations name, each once.
+class named_schemas
+{
+public:
+    void add(operation const& each)
+    {
+        if (has_named_body(each))
+            if (auto* const schema = begin(title_of(each.input->name)))
+                append_body_schema(*schema, each);
+        if (each.status == 204)
+            return;
+        auto const item = title_of(each.answer->name);
+        if (auto* const schema = begin(item))
+            each.answer->append_schema(*schema);
+        auto* const list = each.answer->is_list ? begin(answer_title(each)) : nullptr;
+        if (list == nullptr)
+            return;
+        *list += R"({"type":"object","additionalProperties":false,"required":["items","next"],)"
+                 R"("properties":{"items":{"type":"array","items":)";
+        append_reference(*list, item);
+        *list += R"(},"next":{"type":["string","null"],)"
+                 R"("description":"Null where no more follow."}}})";
+    }
+
+    void append(std::string& json) const { json += json_; }
+
+private:
+    /// Where to write it; null: it is there.
+    std::string* begin(std::string const& title)
+    {
+        if (!known_.insert(title).second)
+            return nullptr;
+        append_json_string(json_ += json_.empty() ? "" : ",", title);
+        return &(json_ += ':');
+    }
+
+    std::set<std::string> known_;
+    std::string json_;
+};
+
 }  // namespace
 
 void append_openapi(std::string& json, std::span<feature const* const> of)
 {
-    json += R"({"openapi":"3.1.0","paths":{)";
+    named_schemas schemas;
+    json += R"({"paths":{)";
     for (auto const* each : of)
     {
         std::vector<std::string_view> written;
         for (auto const& operation : each->operations)
+        {
+            schemas.add(operation);
             if (std::ranges::find(written, operation.path) == written.end())
                 append_path(json, *each, written.emplace_back(operation.path));
+        }
     }
-    json += "}}";
+    schemas.append(json += R"(},"components":{"schemas":{)");
+    json += "}}}";
 }
 
 }  // namespace gapless

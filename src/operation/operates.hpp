@@ -89,6 +89,7 @@ void render_page(std::vector<Item> const& items, std::size_t limit, answered& ma
 
 template <class Answer>
 inline constexpr answer_type answer_of{
+    .name = name_of_record<typename item_of<Answer>::type>,
     .columns = columns_of<typename item_of<Answer>::type>,
     .append_schema = [](std::string& json
                      ) { append_object_schema<typename item_of<Answer>::type>(json); },

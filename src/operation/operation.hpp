@@ -79,6 +79,7 @@ struct answered
 /// An answer record, type-erased.
 struct answer_type
 {
+    std::string_view name{};  // of its struct; of a list, of an item's
     std::span<column const> columns{};
     void (*append_schema)(std::string& json){};
     bool is_list{};

@@ -34,16 +34,21 @@ namespace gapless {
 /// Text and presentation of a field.
 struct note
 {
-    std::string_view text;      // one sentence for OpenAPI and the reference page
-    std::string_view option{};  // command-line spelling: "--kind", or "URL" for a positional
-                                // argument; empty: derived from the field's name
-    std::string_view help{};    // what --help says of it; empty: `text`
-    bool in_table{true};        // false: shown in JSON, CSV and details, but not in tables
+    std::string_view text;       // one sentence for OpenAPI and the reference page
+    std::string_view option{};   // command-line spelling: "--kind", or "URL" for a positional
+                                 // argument; empty: derived from the field's name
+    std::string_view help{};     // what --help says of it; empty: `text`
+    std::string_view example{};  // as JSON, for OpenAPI
+    bool in_table{true};         // false: shown in JSON, CSV and details, but not in tables
 };
 
 #define GAPLESS_RECORD(record, bases, ...)                                                         \
     BOOST_DESCRIBE_STRUCT(record, bases, (GAPLESS_EACH(GAPLESS_RECORD_NAME, __VA_ARGS__)))         \
     static_assert(::gapless::detail::lists_all_fields<record>, "a field is not listed");           \
+    [[maybe_unused]] constexpr std::string_view struct_name(record const*)                         \
+    {                                                                                              \
+        return #record;                                                                            \
+    }                                                                                              \
     [[maybe_unused]] constexpr auto own_notes(record const*)                                       \
     {                                                                                              \
         return std::array{GAPLESS_EACH(GAPLESS_RECORD_NOTE, __VA_ARGS__)};                         \
@@ -134,6 +139,10 @@ concept record = requires
 
 template <record Record>
 inline constexpr std::size_t field_count = boost::mp11::mp_size<detail::all_members<Record>>::value;
+
+/// The name of a record's struct, "webhook_draft".
+template <record Record>
+inline constexpr std::string_view name_of_record = struct_name(static_cast<Record const*>(nullptr));
 
 /// The n-th field of a record.
 template <record Record, std::size_t n>

@@ -52,6 +52,7 @@ struct input_field
 /// An input record, type-erased.
 struct input_type
 {
+    std::string_view name;  // of its struct
     std::span<input_field const> fields;
     std::shared_ptr<void> (*make)(){};
     void (*check)(void const* record){};  // throws wrong_field

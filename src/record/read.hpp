@@ -219,6 +219,7 @@ inline constexpr auto input_fields = map_fields<Record>([](auto each) {
 /// The type-erased description of an input record.
 template <record Record>
 inline constexpr input_type input_of{
+    .name = name_of_record<Record>,
     .fields = detail::input_fields<Record>,
     .make = []() -> std::shared_ptr<void> { return std::make_shared<Record>(); },
     .check =

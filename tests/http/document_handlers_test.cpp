@@ -1,5 +1,5 @@
 #include "http/document_handlers.hpp"
-#include "http/embedded_documents.hpp"
+#include "http/openapi.hpp"
 #include "http/http_fixture.hpp"
 
 #include <doctest/doctest.h>
@@ -35,7 +35,7 @@ TEST_SUITE("http/document_handlers")
         CHECK(answer.field("content-type") == "application/json");
         CHECK(answer.field("cache-control") == "no-store");
         CHECK(answer.field("content-security-policy").empty());
-        CHECK(answer.body == embedded_openapi());
+        CHECK(answer.body == openapi_document());
     }
 
     TEST_CASE_FIXTURE(http_fixture, "the page asks for no token and lets nothing else in")

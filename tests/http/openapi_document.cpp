@@ -1,6 +1,6 @@
 #include "http/openapi_document.hpp"
 
-#include "http/embedded_documents.hpp"
+#include "http/openapi.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -11,7 +11,7 @@ namespace gapless::test {
 
 nlohmann::json const& openapi()
 {
-    static auto const document = nlohmann::json::parse(embedded_openapi());
+    static auto const document = nlohmann::json::parse(openapi_document());
     return document;
 }
 

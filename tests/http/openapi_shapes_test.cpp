@@ -1,11 +1,13 @@
 #include "cases/invoice_text.hpp"
 #include "http/http_fixture.hpp"
 #include "http/openapi_document.hpp"
+#include "http/route.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <set>
 
 namespace openapi_shapes_test {
 
@@ -240,11 +242,17 @@ TEST_SUITE("http/openapi_shapes")
         CHECK(compare(invoice, "post /v1/series/{series}/reconcile") == "");
     }
 
-    TEST_CASE("every request and every answer has an example of its shape")
+    TEST_CASE("what no record describes has examples of their shapes")
     {
+        std::set<std::string> described_by_records;
+        for (auto const& row : routes())
+            if (row.does != nullptr)
+                described_by_records.emplace(row.pattern);
         for (auto const& [path, methods] : openapi().at("paths").items())
             for (auto const& [verb, operation] : methods.items())
             {
+                if (described_by_records.contains(path))
+                    continue;
                 auto const id = operation.at("operationId").get<std::string>();
                 if (operation.contains("requestBody"))
                     CHECK(wrong_examples(operation["requestBody"], id) == "");

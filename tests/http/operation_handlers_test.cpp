@@ -1,14 +1,11 @@
 #include "abuse/route_expectations.hpp"
 #include "http/http_fixture.hpp"
-#include "http/openapi_document.hpp"
 #include "http/route.hpp"
 
 #include <boost/beast/http/verb.hpp>
 #include <doctest/doctest.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <set>
 
 namespace operation_handlers_test {
 
@@ -16,7 +13,6 @@ using namespace gapless;
 using namespace gapless::test;
 using authorization::expectation;
 using authorization::expectations;
-using nlohmann::json;
 
 /// What HTTP makes of an operation, whichever it is. A new one is tested here without a line.
 struct operations_fixture : http_fixture
@@ -70,20 +66,6 @@ struct operations_fixture : http_fixture
 std::string outcome(raw_answer const& answer)
 {
     return std::to_string(answer.status) + ' ' + answer.problem();
-}
-
-std::set<std::string> names_in(json const& schema)
-{
-    std::set<std::string> names;
-    for (auto const& [name, value] : schema.value("properties", json::object()).items())
-        names.insert(name);
-    return names;
-}
-
-/// The schema of the JSON that a request or an answer holds.
-json const& schema_in(json const& described)
-{
-    return resolve(resolve(described).at("content").at("application/json").at("schema"));
 }
 
 TEST_SUITE("http/operation_handlers")
@@ -236,48 +218,6 @@ TEST_SUITE("http/operation_handlers")
         service.refuses = refusal{refusal_kind::forbidden, "beyond"};
         for_each_operation([this](route const& row) {
             CHECK(outcome(ask_for(row)) == "403 forbidden");
-        });
-    }
-
-    TEST_CASE("the document says of an operation what its row says")
-    {
-        operations_fixture::for_each_operation([](route const& row) {
-            auto verb = operations_fixture::verb_of(row);
-            std::ranges::transform(verb, verb.begin(), [](char c) {
-                return static_cast<char>(c - 'A' + 'a');
-            });
-            auto const& wanted = *row.does;
-            auto const& described = openapi().at("paths").at(std::string{row.pattern}).at(verb);
-            CHECK(described.at("summary") == std::string{wanted.summary});
-            CHECK(described.value("description", "") == wanted.description);
-            auto const& answer = described.at("responses").at(std::to_string(wanted.status));
-            std::set<std::string> shown;
-            for (auto const& each : wanted.answer->columns)
-                shown.insert(each.key);
-            if (wanted.status != 204)
-            {
-                auto const& schema = schema_in(answer);
-                CHECK(
-                    names_in(
-                        wanted.answer->is_list
-                            ? resolve(schema.at("properties").at("items").at("items"))
-                            : schema
-                    ) == shown
-                );
-            }
-            if (row.body == body_size::none)
-                return;
-            std::set<std::string> taken;
-            std::set<std::string> required;
-            for (auto const& field : wanted.input->fields.subspan(wanted.path_fields()))
-            {
-                taken.emplace(field.name);
-                if (field.required)
-                    required.emplace(field.name);
-            }
-            auto const& schema = schema_in(described.at("requestBody"));
-            CHECK(names_in(schema) == taken);
-            CHECK(schema.value("required", std::set<std::string>{}) == required);
         });
     }
 }

@@ -1,6 +1,7 @@
-# docs/reference/http.md: the routes, as openapi.json describes them. That it describes those that
+# docs/reference/http.md: the routes, as `gaplessd --openapi` describes them. That it describes those that
 # there are, and nothing else, is tested in tests/http/openapi_test.cpp.
 import json
+import subprocess
 
 from referencelib.page import must, table
 
@@ -74,8 +75,9 @@ def call(method, path):
     return f"`{method.upper()} {path}`"
 
 
-def places(root):
-    document = Document(json.loads((root / "src/http/openapi.json").read_text(encoding="utf-8")))
+def places(programs):
+    told = subprocess.run([programs / "gaplessd", "--openapi"], check=True, capture_output=True)
+    document = Document(json.loads(told.stdout))
     calls, bodies, parameters = [], [], {}
     for method, path, operation in document.operations():
         scope = (operation.get("security") or [{}])[0].get("bearer", ["–"])[0]
