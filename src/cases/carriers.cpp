@@ -7,27 +7,6 @@
 
 namespace gapless::cases {
 
-result<std::vector<carrier_record>> list_carriers::run(pqxx::transaction_base& transaction) const
-{
-    return read_carriers(transaction, std::nullopt, series);
-}
-
-result<carrier_record> read_carrier::run(pqxx::transaction_base& transaction) const
-{
-    auto found = read_carriers(transaction, code, series);
-    if (found.empty())
-        return refusal{refusal_kind::not_found, fmt::format("there is no carrier '{}'", code)};
-    return std::move(found.front());
-}
-
-result<carrier_record> change_carrier::run(
-    pqxx::transaction_base& transaction, std::string const& actor
-) const
-{
-    gapless::change_carrier(transaction, code, change, actor);
-    return read_carrier{code}.run(transaction);
-}
-
 result<std::vector<proposal_record>> list_proposals::run(pqxx::transaction_base& transaction) const
 {
     return read_proposals(transaction, {.series = series, .after = after, .limit = limit});

@@ -9,37 +9,8 @@
 #include <string>
 #include <vector>
 
-/// Use cases of carriers, and of blocks that two people load; see cases/series.hpp.
+/// Use cases of blocks that two people load; see cases/series.hpp.
 namespace gapless::cases {
-
-struct list_carriers
-{
-    using answer = std::vector<carrier_record>;        // by code
-    std::optional<std::vector<std::string>> series{};  // those that have one of these; none: all
-
-    result<answer> run(pqxx::transaction_base& transaction) const;
-};
-
-/// Refuses with not_found.
-struct read_carrier
-{
-    using answer = carrier_record;
-    std::string code;
-    std::optional<std::vector<std::string>> series{};  // it has to have one of these; none: any
-
-    result<answer> run(pqxx::transaction_base& transaction) const;
-};
-
-/// The answer is the carrier as it is then: switching four eyes off takes two people, so they are
-/// still on after the first one's wish. Refuses with not_found, out_of_range, forbidden.
-struct change_carrier
-{
-    using answer = carrier_record;
-    std::string code;
-    carrier_change change;
-
-    result<answer> run(pqxx::transaction_base& transaction, std::string const& actor) const;
-};
 
 struct list_proposals
 {

@@ -142,21 +142,6 @@ struct block_draft
     std::optional<std::int64_t> issued_until;  // serial; it and those before were issued elsewhere
 };
 
-/// A parcel company, and how its blocks are ordered and loaded.
-struct carrier_record
-{
-    std::string code;
-    std::int32_t lead_days{};  // calendar days from order to letter, 0..365
-    bool four_eyes{};          // one person proposes a block, another one confirms it
-};
-
-/// What changing a carrier sets; empty leaves as it is.
-struct carrier_change
-{
-    std::optional<std::int32_t> lead_days;
-    std::optional<bool> four_eyes;
-};
-
 /// Blocks that one person proposed to load and another one has to confirm.
 struct proposal_record
 {

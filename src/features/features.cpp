@@ -1,3 +1,4 @@
+#include "carriers/operations.hpp"
 #include "operation/operation.hpp"
 #include "webhooks/operations.hpp"
 
@@ -5,7 +6,7 @@ namespace gapless {
 
 std::span<feature const* const> features() noexcept
 {
-    static constexpr feature const* all[]{&webhooks::administration};
+    static constexpr feature const* all[]{&carriers::administration, &webhooks::administration};
     return all;
 }
 

@@ -9,10 +9,8 @@
 #include "wire/record_json.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <map>
-#include <span>
 
 namespace gapless {
 
@@ -45,32 +43,6 @@ asio::awaitable<result<named_proposal>> find_proposal(exchange& current)
     named.proposal = std::move(*found);
     named.series = *series;
     co_return named;
-}
-
-/// Those with a code behind `after`, at most so many; the next page begins behind the last code.
-void append_carriers(
-    std::vector<carrier_record> const& carriers,
-    std::string_view after,
-    std::size_t limit,
-    std::string& json
-)
-{
-    auto const from = std::ranges::upper_bound(carriers, after, {}, &carrier_record::code);
-    auto const rest = static_cast<std::size_t>(carriers.end() - from);
-    std::span const page{from, std::min(limit, rest)};
-    json += R"({"items":[)";
-    for (auto const& carrier : page)
-    {
-        if (json.back() != '[')
-            json += ',';
-        append_carrier(carrier, json);
-    }
-    json += R"(],"next":)";
-    if (page.size() < rest)
-        append_json_string(json, page.back().code);
-    else
-        json += "null";
-    json += '}';
 }
 
 kept_answer to_answer(series_entry const& series, std::vector<block_record> const& loaded)
@@ -112,57 +84,6 @@ asio::awaitable<result<void>> settle_proposal(exchange& current)
 }
 
 }  // namespace
-
-asio::awaitable<result<void>> get_carriers(exchange& current)
-{
-    auto const limit = read_limit(current);
-    if (limit.has_error())
-        co_return limit.error();
-    cases::list_carriers wanted{current.who->series};
-    auto const found = co_await current.service().records.read(std::move(wanted));
-    if (found.has_error())
-        co_return found.error();
-    append_carriers(*found, current.query.find("after").value_or(""), *limit, current.out.body);
-    co_return result<void>{};
-}
-
-asio::awaitable<result<void>> get_carrier(exchange& current)
-{
-    std::string code{current.path[0]};
-    cases::read_carrier wanted{std::move(code), current.who->series};
-    auto const found = co_await current.service().records.read(std::move(wanted));
-    if (found.has_error())
-        co_return found.error();
-    append_carrier(*found, current.out.body);
-    co_return result<void>{};
-}
-
-asio::awaitable<result<void>> patch_carrier(exchange& current)
-{
-    std::optional<std::int64_t> lead_days;
-    std::optional<bool> four_eyes;
-    std::array<json_field, 2> const fields{{{"lead_days", &lead_days}, {"four_eyes", &four_eyes}}};
-    if (auto const read = read_body(current, fields); read.has_error())
-        co_return read.error();
-    constexpr std::int64_t lead_days_max = 365;
-    if (lead_days && (*lead_days < 0 || *lead_days > lead_days_max))
-        co_return refusal{
-            refusal_kind::out_of_range, "The field \"lead_days\" has to be 0 to 365."};
-    cases::change_carrier set{};
-    set.code = current.path[0];
-    if (lead_days)
-        set.change.lead_days = static_cast<std::int32_t>(*lead_days);
-    set.change.four_eyes = four_eyes;
-    auto const wants_off = four_eyes == false;
-    auto const changed =
-        co_await current.service().records.change(std::move(set), current.by(std::nullopt));
-    if (changed.has_error())
-        co_return changed.error();
-    if (wants_off && changed->four_eyes)
-        current.out.status = 202;  // somebody else has to ask for it, too
-    append_carrier(*changed, current.out.body);
-    co_return result<void>{};
-}
 
 asio::awaitable<result<void>> get_proposals(exchange& current)
 {

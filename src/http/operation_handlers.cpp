@@ -138,7 +138,7 @@ asio::awaitable<result<void>> answer_change(exchange& current, run_operation wan
     auto done = co_await current.service().records.change(std::move(wanted), std::move(by));
     if (done.has_error())
         co_return done.error();
-    current.out.status = facts.status;
+    current.out.status = done->waits ? 202 : facts.status;
     if (facts.status != 204)
         current.out.body = std::move(done->json);
     co_return result<void>{};

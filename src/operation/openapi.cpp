@@ -126,13 +126,14 @@ void append_body(std::string& json, operation const& each)
     json += "}}}";
 }
 
-void append_success(std::string& json, operation const& each)
+void append_success(std::string& json, operation const& each, int status)
 {
-    json += ",\"responses\":{\"" + std::to_string(each.status) + R"(":{"description":)";
-    append_json_string(json, each.status == 204 ? "Done." : each.summary);
-    if (each.status == 201)
+    json += json.back() == '{' ? "\"" : ",\"";
+    json += std::to_string(status) + R"(":{"description":)";
+    append_json_string(json, status == 204 ? "Done." : each.summary);
+    if (status == 201)
         json += R"(,"headers":{"Location":{"$ref":"#/components/headers/Location"}})";
-    if (each.status != 204)
+    if (status != 204)
     {
         json += R"(,"content":{"application/json":{"schema":)";
         append_reference(json, answer_title(each));
@@ -147,7 +148,10 @@ void append_responses(std::string& json, operation const& each)
         json += ",\"" + std::to_string(status) + R"(":{"$ref":"#/components/responses/)";
         json.append(name).append("\"}");
     };
-    append_success(json, each);
+    json += R"(,"responses":{)";
+    append_success(json, each, each.status);
+    if (each.answer->may_wait)
+        append_success(json, each, 202);
     problem(400, "Malformed");
     problem(401, "Unauthenticated");
     problem(403, "Forbidden");

@@ -45,6 +45,16 @@ struct item_of<std::vector<T>>
 {
     using type = T;
 };
+template <class T>
+struct item_of<may_wait<T>>
+{
+    using type = T;
+};
+
+template <class Answer>
+inline constexpr bool is_may_wait = false;
+template <class T>
+inline constexpr bool is_may_wait<may_wait<T>> = true;
 
 /// The first field of a record, as text.
 template <record Record>
@@ -65,6 +75,13 @@ void render(Answer&& done, answered& made)
         leave_out_secrets(done);
         append_json(made.kept, done);
     }
+}
+
+template <class Answer>
+void render(may_wait<Answer>&& done, answered& made)
+{
+    made.waits = done.waits;
+    render(std::move(done.answer), made);
 }
 
 /// The operation returns one item more than the page holds if there is a next page.
@@ -94,7 +111,8 @@ inline constexpr answer_type answer_of{
     .append_schema = [](std::string& json
                      ) { append_object_schema<typename item_of<Answer>::type>(json); },
     .is_list = is_list<Answer>,
-    .has_secret = has_secret<Answer>};
+    .has_secret = has_secret<Answer>,
+    .may_wait = is_may_wait<Answer>};
 
 /// Rejects, at compile time, a row that contradicts its function.
 template <record Input>

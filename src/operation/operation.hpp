@@ -60,6 +60,14 @@ struct call_context
     }
 };
 
+/// The answer of a change that may have to wait for somebody else. HTTP says 202 while it waits.
+template <class Answer>
+struct may_wait
+{
+    Answer answer;  // as it is, also while the change waits
+    bool waits{};
+};
+
 enum class http_method
 {
     get = 1,
@@ -74,6 +82,7 @@ struct answered
     std::string json;  // one record, or a page: {"items":[…],"next":…}
     std::string kept;  // the same without secrets; empty if there are none
     std::string id;    // the record's first field, for Location
+    bool waits{};      // of may_wait
 };
 
 /// An answer record, type-erased.
@@ -84,6 +93,7 @@ struct answer_type
     void (*append_schema)(std::string& json){};
     bool is_list{};
     bool has_secret{};
+    bool may_wait{};
 };
 
 /// What a table says about an operation.

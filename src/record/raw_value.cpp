@@ -93,7 +93,12 @@ public:
 
     bool null()
     {
-        require(takes_null);
+        if (!field_ || in_list_)
+            fail_kind();
+        if (field_->kept && (field_->accepts & takes_null) == 0)
+            throw refused{
+                refusal_kind::out_of_range,
+                word_for_body(*field_, " cannot be removed: leave it out to keep it as it is")};
         *value_ = nullptr;
         return true;
     }
@@ -258,7 +263,7 @@ std::shared_ptr<void const> make_record(
     {
         auto const& field = type.fields[n];
         auto& value = values[n];
-        if (std::holds_alternative<std::nullptr_t>(value) && field.required)
+        if (std::holds_alternative<std::nullptr_t>(value) && (field.accepts & takes_null) == 0)
             value = std::monostate{};
         if (std::holds_alternative<std::monostate>(value) && field.required)
             throw malformed(wording(field, " is missing"));

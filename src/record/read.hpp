@@ -27,7 +27,7 @@ struct reading;
 template <>
 struct reading<std::string>
 {
-    static constexpr unsigned accepts = takes_text | takes_null;  // null counts as absent
+    static constexpr unsigned accepts = takes_text;
     static constexpr std::string_view wanted{"a string"};
 
     static void take(raw_value& raw, std::string& value)
@@ -122,7 +122,7 @@ struct reading<Enum>
 template <readable_text T>
 struct reading<T>
 {
-    static constexpr unsigned accepts = takes_text | takes_null;
+    static constexpr unsigned accepts = takes_text;
     static constexpr std::string_view wanted{"a string"};
 
     static void take(raw_value& raw, T& value)
@@ -208,6 +208,7 @@ inline constexpr auto input_fields = map_fields<Record>([](auto each) {
         .accepts = reading<type>::accepts,
         .wanted = reading<type>::wanted,
         .required = is_required<type>,
+        .kept = is_given<type>,
         .bounds = bounds_of<type>,
         .take = [](raw_value& raw, void* whole
                 ) { reading<type>::take(raw, decltype(each)::of(*static_cast<Record*>(whole))); },

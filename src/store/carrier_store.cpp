@@ -36,49 +36,9 @@ block_draft to_draft(pqxx::row const& row)
 
 }  // namespace
 
-std::vector<carrier_record> read_carriers(
-    pqxx::transaction_base& transaction,
-    std::optional<std::string> const& code,
-    std::optional<std::vector<std::string>> const& series
-)
-{
-    std::vector<carrier_record> all;
-    auto const rows = query_rows(
-        transaction,
-        "select code, lead_days, four_eyes from gapless.carrier_report($1, $2::text[])",
-        code,
-        to_array_or_null(series)
-    );
-    for (auto const& row : rows)
-        all.push_back(
-            {row["code"].as<std::string>(),
-             row["lead_days"].as<std::int32_t>(),
-             row["four_eyes"].as<bool>()}
-        );
-    return all;
-}
-
 bool do_two_people_load(pqxx::transaction_base& transaction, std::string const& space)
 {
     return query_value<bool>(transaction, "select gapless.two_people_load($1)", space);
-}
-
-void change_carrier(
-    pqxx::transaction_base& transaction,
-    std::string const& code,
-    carrier_change const& change,
-    std::string const& actor
-)
-{
-    execute(
-        transaction,
-        "select gapless.carrier_change(p_code => $1, p_lead_days => $2, p_four_eyes => $3, "
-        "p_actor => $4)",
-        code,
-        change.lead_days,
-        change.four_eyes,
-        actor
-    );
 }
 
 std::vector<proposal_record> read_proposals(

@@ -7,30 +7,14 @@
 #include <string>
 #include <vector>
 
-/// Carriers, and blocks that wait for a second person. Every function runs inside the caller's
+/// Blocks that wait for a second person. Every function runs inside the caller's
 /// transaction and blocks for one round trip. SQL's refusals leave through run_serializable and
 /// run_read (transaction.hpp).
 namespace gapless {
 
-/// Carriers by code: the one with that code (no row: there is none), and those with one of these
-/// series; none: all.
-std::vector<carrier_record> read_carriers(
-    pqxx::transaction_base& transaction,
-    std::optional<std::string> const& code,
-    std::optional<std::vector<std::string>> const& series = std::nullopt
-);
-
 /// Whether blocks of this number space are loaded by two people: one proposes, another one
 /// confirms.
 bool do_two_people_load(pqxx::transaction_base& transaction, std::string const& space);
-
-/// Refuses with not_found, out_of_range, forbidden.
-void change_carrier(
-    pqxx::transaction_base& transaction,
-    std::string const& code,
-    carrier_change const& change,
-    std::string const& actor
-);
 
 /// Which proposals are wanted; empty: any.
 struct proposal_page

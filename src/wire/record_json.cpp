@@ -167,15 +167,6 @@ void append_gone(std::string& json, std::vector<gone_numbers> const& gone)
     json += ']';
 }
 
-void append_carrier(carrier_record const& carrier, std::string& json)
-{
-    json += '{';
-    append_text(json, "code", carrier.code);
-    append_decimal(append_name(json, "lead_days"), carrier.lead_days);
-    append_truth(append_name(json, "four_eyes"), carrier.four_eyes);
-    json += '}';
-}
-
 void append_proposal(bound_format const& format, proposal_record const& proposal, std::string& json)
 {
     json += '{';

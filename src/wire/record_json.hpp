@@ -27,9 +27,6 @@ void append_faults(std::string& json, std::vector<line_fault> const& faults);
 /// Appends "gone":[…], with a comma where one is due.
 void append_gone(std::string& json, std::vector<gone_numbers> const& gone);
 
-/// Appends a carrier.
-void append_carrier(carrier_record const& carrier, std::string& json);
-
 /// Appends a proposal with its blocks as they would be loaded.
 void append_proposal(
     bound_format const& format, proposal_record const& proposal, std::string& json

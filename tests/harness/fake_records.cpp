@@ -94,11 +94,6 @@ void fake_service::answer_reads()
         number_lists.push_back(wanted);
         return listed;
     });
-    answer<cases::list_carriers>([this](auto const&) { return carriers; });
-    answer<cases::read_carrier>([this](auto const& wanted) -> result<carrier_record> {
-        auto const found = std::ranges::find(carriers, wanted.code, &carrier_record::code);
-        return found == carriers.end() ? result<carrier_record>{nothing_there()} : *found;
-    });
     answer<cases::list_proposals>([this](auto const&) { return proposals; });
     answer<cases::read_proposal>([this](auto const& wanted) -> result<proposal_record> {
         auto const id = &proposal_record::proposal_id;

@@ -53,7 +53,6 @@ public:
     std::vector<std::int64_t> used_days;  // of every series; yesterday last
     database_record database{.time_zone = "UTC", .today = "2026-11-20", .environment = {}};
     std::vector<block_record> blocks;
-    std::vector<carrier_record> carriers;
     std::vector<proposal_record> proposals;
     std::vector<found_number> numbers;  // looked up by what their series' format writes
     std::vector<ledger_row> ledger;

@@ -29,7 +29,7 @@ TEST_SUITE("operation/every")
             }
     }
 
-    TEST_CASE("every verb of a table is a command, and the other operations are none")
+    TEST_CASE("the verbs of a table are commands, in front of those written by hand")
     {
         auto const nouns = cli::all_commands();
         for (auto const* of : features())
@@ -46,6 +46,8 @@ TEST_SUITE("operation/every")
             std::vector<std::string_view> commands;
             for (auto const& each : known->verbs)
                 commands.push_back(each.name);
+            REQUIRE(commands.size() >= verbs.size());
+            commands.resize(verbs.size());
             CHECK(commands == verbs);
         }
     }

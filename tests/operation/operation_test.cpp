@@ -36,6 +36,13 @@ struct shelf_move
 };
 GAPLESS_RECORD(shelf_move, (), (id, "Id of the shelf."), (place, "Where it goes."))
 
+struct shelf_change
+{
+    record_id id;
+    given<std::string> place;
+};
+GAPLESS_RECORD(shelf_change, (), (id, "Id of the shelf."), (place, "Where it stands."))
+
 // What these do needs no database.
 
 std::vector<shelf> list(pqxx::transaction_base&, page const& wanted)
@@ -61,6 +68,11 @@ shelf move(pqxx::transaction_base&, shelf_move const& wanted, caller const& by)
 new_shelf open(pqxx::transaction_base&, shelf_id const& which, caller const&)
 {
     return {{which.id, "aisle"}, {"1234"}};
+}
+
+may_wait<shelf> change(pqxx::transaction_base&, shelf_change const& wanted, caller const&)
+{
+    return {{wanted.id, "aisle"}, wanted.place.value == "attic"};
 }
 
 constexpr operation table[]{
@@ -92,6 +104,12 @@ constexpr operation table[]{
          .needs = scope::admin,
          .summary = "Open a shelf",
          .repeated = "See {location}."}
+    ),
+    operates<&change>(
+        {.method = http_method::patch,
+         .path = "/v1/shelves/{id}",
+         .needs = scope::admin,
+         .summary = "Change a shelf"}
     ),
 };
 constexpr feature shelves{"shelf", "Where parcels wait", table};
@@ -163,6 +181,15 @@ TEST_SUITE("operation")
         CHECK(once.refuse_repetition({.location = "/v1/shelves/5"}).detail == "See /v1/shelves/5.");
     }
 
+    TEST_CASE("a change answers what there is, and whether it waits")
+    {
+        auto const now = run(table[4], {"5", "cellar"});
+        CHECK(now->json == R"({"id":"5","place":"aisle"})");
+        CHECK_FALSE(now->waits);
+        CHECK(run(table[4], {"5", "attic"})->waits);
+        CHECK(table[4].answer->columns.size() == 2);
+    }
+
     TEST_CASE("a text is filled in once, and what has no value stays")
     {
         auto const value_of = [](std::string_view name) {
@@ -188,6 +215,9 @@ TEST_SUITE("operation")
         CHECK(body["required"].dump() == R"(["place"])");
         CHECK(body["properties"].size() == 1);
         CHECK(move["security"][0]["bearer"][0] == "load");
+        CHECK(paths["/v1/shelves/{id}"]["get"]["responses"].count("202") == 0);
+        auto const& change = paths["/v1/shelves/{id}"]["patch"]["responses"];
+        CHECK(change["202"]["content"] == change["200"]["content"]);
     }
 }
 

@@ -78,6 +78,7 @@ struct parcel_draft
     given<std::optional<quoted<std::int64_t>>> low_water;
     std::optional<colour> paint;
     std::optional<database_time> until;
+    given<bool> open;
 };
 GAPLESS_RECORD(
     parcel_draft,
@@ -90,7 +91,8 @@ GAPLESS_RECORD(
     (reference, "Of the client"),
     (low_water, "Null takes it away"),
     (paint, "What it looks like"),
-    (until, "Its last day")
+    (until, "Its last day"),
+    (open, "Whether it may still be changed")
 )
 
 void check(parcel_draft const& draft)
@@ -221,7 +223,7 @@ TEST_SUITE("record")
         no(with(R"("name":"a\u0007")"), R"(The field "name" holds a control character.)");
         no(with(R"("days":"7")"), R"(The field "days" has to be an integer.)");
         no(with(R"("days":7.5)"), R"(The field "days" has to be an integer.)");
-        no(with(R"("days":null)"), R"(The field "days" has to be an integer.)");
+        no(with(R"("days":null)"), R"(The field "days" is missing.)");
         no(with(R"("serial":-1)"),
            R"(The field "serial" has to be an integer, or its decimal digits in a string.)");
         no(with(R"("serial":"07")"),
@@ -247,6 +249,8 @@ TEST_SUITE("record")
         no(with(R"("days":366)"), R"(The field "days" has to be 0 to 365.)");
         no(with(R"("days":-1)"), R"(The field "days" has to be 0 to 365.)");
         no(with(R"("marks":["aa","b"])"), R"(The field "marks": b is odd.)");
+        no(with(R"("open":null)"),
+           R"(The field "open" cannot be removed: leave it out to keep it as it is.)");
         no(with(R"("paint":"black")"), R"(The field "paint" has to be red, green or blue.)");
         no(with(R"("reference":"n")"),
            R"(The field "reference": say something else than the name.)");

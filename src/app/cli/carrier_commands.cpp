@@ -1,11 +1,13 @@
 #include "app/cli/argument.hpp"
 #include "app/cli/commands.hpp"
-#include "app/cli/json.hpp"
 #include "app/cli/session.hpp"
-#include "cases/carriers.hpp"
+#include "carriers/carrier.hpp"
+#include "carriers/operations.hpp"
+#include "operation/run_operation.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 
@@ -13,7 +15,7 @@ namespace gapless::cli {
 
 namespace {
 
-using json = nlohmann::ordered_json;
+using carriers::carrier_change;
 
 struct carrier_options
 {
@@ -22,97 +24,69 @@ struct carrier_options
     std::string four_eyes;
 };
 
-constexpr std::array carrier_columns{
-    column{.key = "code"},
-    column{.key = "lead_days", .number = true},
-    column{.key = "four_eyes"},
-};
-
-exit_code list(session& session, carrier_options const&)
+carrier_change read_change(carrier_options const& wants)
 {
-    auto rows = json::array();
-    for (auto const& carrier : session.ask(cases::list_carriers{}))
-        rows.push_back(to_json(carrier));
-    session.print_list(rows, carrier_columns);
-    return exit_code::ok;
-}
-
-exit_code show(session& session, carrier_options const& wants)
-{
-    session.print(to_json(session.ask(cases::read_carrier{wants.code})), carrier_columns);
-    return exit_code::ok;
+    carrier_change change{.code = wants.code, .lead_days = {}, .four_eyes = {}};
+    if (!wants.lead_days.empty())
+    {
+        constexpr auto bounds = bounds_of<carriers::lead_days_range>;
+        auto const days = read_integer(wants.lead_days, bounds.least, bounds.most);
+        if (days.has_error())
+            throw usage_error("--lead-days: " + days.error().detail);
+        change.lead_days = {true, *days};
+    }
+    if (!wants.four_eyes.empty())
+        change.four_eyes = {true, wants.four_eyes == "on"};
+    if (!change.lead_days && !change.four_eyes)
+        throw usage_error("say what to set: --lead-days N or --four-eyes on|off");
+    return change;
 }
 
 exit_code set(session& session, carrier_options const& wants)
 {
-    carrier_change change;
-    if (!wants.lead_days.empty())
-    {
-        constexpr std::int64_t lead_days_max = 365;
-        auto const days = read_integer(wants.lead_days, 0, lead_days_max);
-        if (days.has_error())
-            throw usage_error("--lead-days: " + days.error().detail);
-        change.lead_days = static_cast<std::int32_t>(*days);
-    }
-    if (!wants.four_eyes.empty())
-        change.four_eyes = wants.four_eyes == "on";
-    if (!change.lead_days && !change.four_eyes)
-        throw usage_error("say what to set: --lead-days N or --four-eyes on|off");
-    auto const carrier = session.act(cases::change_carrier{wants.code, change});
-    session.print(to_json(carrier), carrier_columns);
+    auto const& operations = carriers::administration.operations;
+    auto const& changes =
+        *std::ranges::find(operations, http_method::patch, &operation_facts::method);
+    auto const made = session.act(run_operation{
+        &changes, std::make_shared<carrier_change const>(read_change(wants))});
+    session.print(nlohmann::ordered_json::parse(made.json), changes.answer->columns);
     session.say_dry_run();
-    if (change.four_eyes != false || !carrier.four_eyes)
+    if (!made.waits)
         return exit_code::ok;
     session.say(fmt::format(
         "four eyes stay on until somebody else asks for the same within 7 days: gapless carrier "
         "set {} --four-eyes off",
-        to_quoted(carrier.code)
+        to_quoted(wants.code)
     ));
     return exit_code::not_allowed;
-}
-
-parameters code_parameter(carrier_options& into)
-{
-    return {{.name = "CODE", .into = &into.code, .help = "Code of the carrier", .required = true}};
 }
 
 constexpr std::array<std::string_view, 2> switch_states{"on", "off"};
 
 parameters set_parameters(carrier_options& into)
 {
-    return join(
-        code_parameter(into),
-        {
-            {.name = "--lead-days",
-             .into = &into.lead_days,
-             .help = "Calendar days from the order of a block to its letter",
-             .value = "N"},
-            {.name = "--four-eyes",
-             .into = &into.four_eyes,
-             .help = "One person proposes a block, another one confirms it",
-             .value = "on|off",
-             .choices = switch_states},
-        }
-    );
+    return {
+        {.name = "CODE", .into = &into.code, .help = "Code of the carrier", .required = true},
+        {.name = "--lead-days",
+         .into = &into.lead_days,
+         .help = "Calendar days from the order of a block to its letter",
+         .value = "N"},
+        {.name = "--four-eyes",
+         .into = &into.four_eyes,
+         .help = "One person proposes a block, another one confirms it",
+         .value = "on|off",
+         .choices = switch_states},
+    };
 }
 
 }  // namespace
 
 noun carrier_commands()
 {
-    return {
-        .name = "carrier",
-        .summary = "Carriers, and how their blocks are ordered and loaded",
-        .verbs = {
-            verb_of<carrier_options>{.name = "list", .summary = "List carriers", .run = list},
-            verb_of<carrier_options>{
-                .name = "show",
-                .summary = "Show one carrier",
-                .takes = code_parameter,
-                .run = show},
-            verb_of<carrier_options>{
-                .name = "set", .summary = "Change a carrier", .takes = set_parameters, .run = set},
-        }};
+    auto made = operation_commands(carriers::administration);
+    made.verbs.push_back(verb_of<carrier_options>{
+        .name = "set", .summary = "Change a carrier", .takes = set_parameters, .run = set});
+    return made;
 }
 
 }  // namespace gapless::cli

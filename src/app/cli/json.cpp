@@ -79,13 +79,6 @@ json to_json(notice_record const& notice)
     return json::parse(notice_json(notice));
 }
 
-json to_json(carrier_record const& carrier)
-{
-    std::string text;
-    append_carrier(carrier, text);
-    return json::parse(text);
-}
-
 json to_json(proposal_record const& proposal, bound_format const& format)
 {
     std::string text;

@@ -30,7 +30,6 @@ nlohmann::ordered_json to_json(open_hold const& hold);
 nlohmann::ordered_json to_json(listed_lease const& lease);
 nlohmann::ordered_json to_json(finding const& found);
 nlohmann::ordered_json to_json(notice_record const& notice);
-nlohmann::ordered_json to_json(carrier_record const& carrier);
 nlohmann::ordered_json to_json(proposal_record const& proposal, bound_format const& format);
 
 }  // namespace gapless::cli

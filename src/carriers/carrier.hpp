@@ -1,0 +1,64 @@
+#pragma once
+
+#include "record/describe.hpp"
+#include "record/types.hpp"
+
+#include <cstddef>
+#include <string>
+
+/// The records of the carrier operations.
+namespace gapless::carriers {
+
+using lead_days_range = bounded<0, 365>;
+
+/// A parcel company, and how its blocks are ordered and loaded.
+struct carrier
+{
+    std::string code;
+    lead_days_range lead_days;
+    bool four_eyes{};
+};
+GAPLESS_RECORD(
+    carrier,
+    (),
+    (code, "Code of the carrier."),
+    (lead_days, "Calendar days from the order of a block to its letter."),
+    (four_eyes, "One person proposes a block, another one confirms it.")
+)
+
+struct carrier_code
+{
+    std::string code;
+};
+GAPLESS_RECORD(carrier_code, (), (code, "Code of the carrier."))
+
+struct carrier_change
+{
+    std::string code;
+    given<lead_days_range> lead_days;
+    given<bool> four_eyes;
+};
+GAPLESS_RECORD(
+    carrier_change,
+    (),
+    (code, "Code of the carrier."),
+    (lead_days, "Calendar days from the order of a block to its letter."),
+    (four_eyes, "One person proposes a block, another one confirms it.")
+)
+
+/// A page of carriers, in the order of their codes.
+struct carrier_page
+{
+    given<std::string> after;
+    bounded<1, 1'000, 100> limit;
+
+    std::size_t size() const noexcept { return static_cast<std::size_t>(limit.value); }
+};
+GAPLESS_RECORD(
+    carrier_page,
+    (),
+    (after, "Carriers behind this code: `next` of the page before."),
+    (limit, "The most items a page may have.")
+)
+
+}  // namespace gapless::carriers

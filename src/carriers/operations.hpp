@@ -1,0 +1,10 @@
+#pragma once
+
+#include "operation/operation.hpp"
+
+namespace gapless::carriers {
+
+/// What is read and set of carriers. Series create them.
+extern feature const administration;
+
+}  // namespace gapless::carriers
