@@ -99,9 +99,4 @@ result<std::int32_t> revoke_token::run(
     return id;
 }
 
-result<std::vector<audit_record>> read_audit::run(pqxx::transaction_base& transaction) const
-{
-    return gapless::read_audit(transaction, page);
-}
-
 }  // namespace gapless::cases

@@ -2,7 +2,6 @@
 
 #include "domain/refusal.hpp"
 #include "store/answer_store.hpp"
-#include "store/audit_store.hpp"
 #include "store/pqxx_fwd.hpp"
 #include "store/token_store.hpp"
 
@@ -12,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-/// Use cases of tokens, and of who did what; see cases/series.hpp.
+/// Use cases of tokens; see cases/series.hpp.
 namespace gapless::cases {
 
 /// What is wrong with a draft: the field, and in words what it has to be.
@@ -65,15 +64,6 @@ struct revoke_token
     std::int32_t id{};
 
     result<answer> run(pqxx::transaction_base& transaction, std::string const& actor) const;
-};
-
-/// Refuses with forbidden, also a token for some series only.
-struct read_audit
-{
-    using answer = std::vector<audit_record>;  // the newest first
-    audit_page page;
-
-    result<answer> run(pqxx::transaction_base& transaction) const;
 };
 
 }  // namespace gapless::cases

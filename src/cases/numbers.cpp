@@ -17,11 +17,6 @@ result<found_number> look_up_number::run(pqxx::transaction_base& transaction) co
     return find_number(transaction, series, number);
 }
 
-result<std::vector<open_hold>> list_holds::run(pqxx::transaction_base& transaction) const
-{
-    return read_open_holds(transaction, page);
-}
-
 result<std::vector<ledger_row>> read_ledger::run(pqxx::transaction_base& transaction) const
 {
     if (auto const checked = check_block(transaction, *series, page); checked.has_error())

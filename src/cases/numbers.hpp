@@ -4,7 +4,6 @@
 #include "domain/issuance_id.hpp"
 #include "domain/number_record.hpp"
 #include "domain/records.hpp"
-#include "store/hold_store.hpp"
 #include "store/pqxx_fwd.hpp"
 
 #include <cstdint>
@@ -29,15 +28,6 @@ struct look_up_number
     using answer = found_number;
     std::vector<series_entry const*> series;  // outlive the answer, which points at one
     std::string number;
-
-    result<answer> run(pqxx::transaction_base& transaction) const;
-};
-
-/// Holds that have numbers still held, by expiry. Refuses with unknown_series, forbidden.
-struct list_holds
-{
-    using answer = std::vector<open_hold>;
-    hold_page page{};
 
     result<answer> run(pqxx::transaction_base& transaction) const;
 };

@@ -207,15 +207,15 @@ std::string to_text(std::vector<ip_network> const& networks)
     return text;
 }
 
-bool holds(ip_network const& network, ip_address const& address) noexcept
+bool contains(ip_network const& network, ip_address const& address) noexcept
 {
     return agree(network.first, address, network.bits);
 }
 
-bool holds(std::vector<ip_network> const& networks, ip_address const& address) noexcept
+bool contains(std::vector<ip_network> const& networks, ip_address const& address) noexcept
 {
     return std::ranges::any_of(networks, [&](ip_network const& network) {
-        return holds(network, address);
+        return contains(network, address);
     });
 }
 
@@ -224,13 +224,13 @@ std::string_view special_purpose_of(ip_address const& address)
     static auto const special = to_networks();
     static auto const assigned = to_network(assigned_v6);
     for (auto const& [network, what] : special)
-        if (holds(network, address))
+        if (contains(network, address))
             return what;
     if (address.version == 4)
         return {};
     if (begins_with(address.bytes, translated_prefix))
         return special_purpose_of(last_four(address.bytes));
-    return holds(assigned, address) ? std::string_view{} : "an address that nobody has";
+    return contains(assigned, address) ? std::string_view{} : "an address that nobody has";
 }
 
 }  // namespace gapless

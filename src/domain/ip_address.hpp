@@ -52,10 +52,10 @@ std::optional<std::vector<ip_network>> read_ip_networks(std::string_view text);
 std::string to_text(std::vector<ip_network> const& networks);
 
 /// Whether the address is one of the network's.
-bool holds(ip_network const& network, ip_address const& address) noexcept;
+bool contains(ip_network const& network, ip_address const& address) noexcept;
 
 /// Whether the address is one of these networks'.
-bool holds(std::vector<ip_network> const& networks, ip_address const& address) noexcept;
+bool contains(std::vector<ip_network> const& networks, ip_address const& address) noexcept;
 
 /// What kind of address that is not of the public Internet this is: "a private address", "a
 /// link-local address"; empty: it is a public one. What IANA's registries of special purposes

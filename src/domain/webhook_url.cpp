@@ -197,7 +197,7 @@ result<webhook_url> read_webhook_url(std::string_view text)
 
 bool may_deliver(bool secure, ip_address const& address, std::vector<ip_network> const& networks)
 {
-    return holds(networks, address) || (secure && special_purpose_of(address).empty());
+    return contains(networks, address) || (secure && special_purpose_of(address).empty());
 }
 
 std::string delivery_obstacle(

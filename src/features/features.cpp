@@ -1,4 +1,7 @@
+#include "audit/operations.hpp"
 #include "carriers/operations.hpp"
+#include "holds/operations.hpp"
+#include "leases/operations.hpp"
 #include "operation/operation.hpp"
 #include "webhooks/operations.hpp"
 
@@ -6,7 +9,12 @@ namespace gapless {
 
 std::span<feature const* const> features() noexcept
 {
-    static constexpr feature const* all[]{&carriers::administration, &webhooks::administration};
+    static constexpr feature const* all[]{
+        &audit::administration,
+        &carriers::administration,
+        &holds::administration,
+        &leases::administration,
+        &webhooks::administration};
     return all;
 }
 

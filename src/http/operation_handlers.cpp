@@ -1,6 +1,7 @@
 #include "http/operation_handlers.hpp"
 
 #include "domain/webhook_url.hpp"
+#include "http/dispatch.hpp"
 #include "http/request_body.hpp"
 #include "operation/run_operation.hpp"
 
@@ -124,6 +125,8 @@ asio::awaitable<result<void>> answer_read(exchange& current, run_operation wante
 {
     auto by = current.by(std::nullopt);
     auto found = co_await current.service().records.read_for(std::move(wanted), std::move(by));
+    if (found.has_error() && found.error().kind == refusal_kind::unknown_series)
+        co_return unknown_series();  // whether the series is missing or foreign
     if (found.has_error())
         co_return found.error();
     current.out.body = std::move(found->json);

@@ -6,12 +6,10 @@
 #include "http/document_handlers.hpp"
 #include "http/format_handlers.hpp"
 #include "http/health_handlers.hpp"
-#include "http/hold_handlers.hpp"
 #include "http/invoice_handlers.hpp"
 #include "http/issuance_handlers.hpp"
 #include "http/issue_handlers.hpp"
 #include "http/label_handlers.hpp"
-#include "http/lease_handlers.hpp"
 #include "http/manifest_handlers.hpp"
 #include "http/notice_handlers.hpp"
 #include "http/number_handlers.hpp"
@@ -31,15 +29,12 @@ constexpr std::array<std::string_view, 1> consumption_query{"days"};
 constexpr std::array<std::string_view, 1> readiness_query{"series"};
 constexpr std::array<std::string_view, 2> load_parameters{"confirm_warnings", "dry_run"};
 constexpr std::array<std::string_view, 2> list_query{"after", "limit"};
-constexpr std::array<std::string_view, 3> hold_query{"series", "after", "limit"};
 constexpr std::array<std::string_view, 3> invoice_query{"column", "from", "to"};
 constexpr std::array<std::string_view, 4> notice_query{"after", "limit", "series", "kind"};
 constexpr std::array<std::string_view, 4> barcode_query{"dpi", "height_mm", "module", "text"};
 constexpr std::array<std::string_view, 7> ledger_query{
     "after", "limit", "reference", "from", "to", "block", "last"};
 constexpr std::array<std::string_view, 5> series_query{"carrier", "state", "q", "after", "limit"};
-constexpr std::array<std::string_view, 6> audit_query{
-    "after", "limit", "actor", "subject", "from", "to"};
 
 // The format of the series, or of the issuance's series, has a say in what the query may be.
 constexpr route barcode_route(std::string_view pattern, route_handler handle)
@@ -113,13 +108,6 @@ constexpr std::array rows{
         get_consumption},
     route{
         verb::get,
-        "/v1/series/{series}/leases",
-        scope::read,
-        body_size::none,
-        list_query,
-        get_leases},
-    route{
-        verb::get,
         "/v1/series/{series}/blocks",
         scope::read,
         body_size::none,
@@ -163,11 +151,9 @@ constexpr std::array rows{
         body_size::none,
         {},
         get_manifest},
-    route{verb::get, "/v1/holds", scope::read, body_size::none, hold_query, get_holds},
     route{verb::get, "/v1/tokens", scope::admin, body_size::none, list_query, get_tokens},
     route{verb::post, "/v1/tokens", scope::admin, body_size::usual, {}, post_token},
     route{verb::delete_, "/v1/tokens/{id}", scope::admin, body_size::none, {}, delete_token},
-    route{verb::get, "/v1/audit", scope::admin, body_size::none, audit_query, get_audit},
     route{verb::get, "/v1/notices", scope::read, body_size::none, notice_query, get_notices},
     route{verb::post, "/v1/session", std::nullopt, body_size::usual, {}, post_session},
     route{verb::get, "/v1/session", std::nullopt, body_size::none, {}, get_session},

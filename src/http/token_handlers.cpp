@@ -103,27 +103,6 @@ kept_answer created_token_answer(created_token const& token)
     return made;
 }
 
-result<audit_page> read_audit_page(exchange const& current, list_page const& page)
-{
-    auto const from = read_moment(current, "from", /*first_of_day=*/true);
-    if (from.has_error())
-        return from.error();
-    auto const to = read_moment(current, "to", /*first_of_day=*/false);
-    if (to.has_error())
-        return to.error();
-    audit_page wanted{};
-    if (auto const actor = current.query.find("actor"))
-        wanted.actor = *actor;
-    if (auto const subject = current.query.find("subject"))
-        wanted.subject = *subject;
-    wanted.from = *from;
-    wanted.to = *to;
-    if (page.after > 0)
-        wanted.before = page.after;
-    wanted.limit = static_cast<std::int32_t>(page.limit) + 1;  // one more tells whether more follow
-    return wanted;
-}
-
 }  // namespace
 
 asio::awaitable<result<void>> get_tokens(exchange& current)
@@ -177,37 +156,6 @@ asio::awaitable<result<void>> delete_token(exchange& current)
         co_return done.error();
     current.service().access.forget_token(id);
     current.out.status = 204;
-    co_return result<void>{};
-}
-
-asio::awaitable<result<void>> get_audit(exchange& current)
-{
-    auto const page = read_list_page(current);
-    if (page.has_error())
-        co_return page.error();
-    auto wanted = read_audit_page(current, *page);
-    if (wanted.has_error())
-        co_return wanted.error();
-    cases::read_audit read{std::move(*wanted)};
-    auto const found =
-        co_await current.service().records.read_for(std::move(read), current.by(std::nullopt));
-    if (found.has_error())
-        co_return found.error();
-    auto& json = current.out.body;
-    json += R"({"items":[)";
-    auto const count = std::min(found->size(), page->limit);
-    for (std::size_t n = 0; n < count; ++n)
-    {
-        if (n > 0)
-            json += ',';
-        append_act((*found)[n], json);
-    }
-    json += R"(],"next":)";
-    if (count < found->size())
-        append_quoted_decimal(json, (*found)[count - 1].audit_id);
-    else
-        json += "null";
-    json += '}';
     co_return result<void>{};
 }
 

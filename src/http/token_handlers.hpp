@@ -18,8 +18,4 @@ boost::asio::awaitable<result<void>> post_token(exchange& current);
 /// DELETE /v1/tokens/{id}: takes it out of force; 204, repeatable. 404, and 403 as above.
 boost::asio::awaitable<result<void>> delete_token(exchange& current);
 
-/// GET /v1/audit ?actor=&subject=&from=&to=&after=&limit=: who did what, the newest first. For
-/// tokens for every series only.
-boost::asio::awaitable<result<void>> get_audit(exchange& current);
-
 }  // namespace gapless

@@ -45,13 +45,18 @@ std::string_view word_for(operation const& each)
     return "delete";
 }
 
+std::string plural_of(feature const& of)
+{
+    return of.plural.empty() ? std::string{of.noun} + 's' : std::string{of.plural};
+}
+
 /// listWebhooks: the word and the noun.
 std::string id_of(feature const& of, operation const& each)
 {
     std::string id{word_for(each)};
-    id += static_cast<char>(of.noun.front() - 'a' + 'A');
-    id += of.noun.substr(1);
-    return each.answer->is_list ? id + 's' : id;
+    auto const noun = each.answer->is_list ? plural_of(of) : std::string{of.noun};
+    id += static_cast<char>(noun.front() - 'a' + 'A');
+    return id + noun.substr(1);
 }
 
 bool has_body(operation const& each)
@@ -176,7 +181,7 @@ void append_operation(std::string& json, feature const& of, operation const& eac
     append_json_string(json, method_name(each.method));
     json += ":{";
     append_member(json, "operationId", id_of(of, each));
-    json.append(R"(,"tags":[")").append(of.noun).append(R"(s"])");
+    json.append(R"(,"tags":[")").append(of.tag.empty() ? plural_of(of) : std::string{of.tag}).append("\"]");
     append_member(json, "summary", each.summary);
     append_member(json, "description", each.description);
     json += R"(,"security":[{"bearer":[)";

@@ -50,6 +50,11 @@ struct item_of<may_wait<T>>
 {
     using type = T;
 };
+template <class T>
+struct item_of<std::vector<placed<T>>>
+{
+    using type = T;
+};
 
 template <class Answer>
 inline constexpr bool is_may_wait = false;
@@ -63,6 +68,28 @@ std::string id_of(Record const& whole)
     std::string text;
     append_json(text, field<Record, 0>::of(whole));
     return text.starts_with('"') ? text.substr(1, text.size() - 2) : text;
+}
+
+template <record Record>
+Record const& item_in(Record const& item) noexcept
+{
+    return item;
+}
+template <record Record>
+Record const& item_in(placed<Record> const& listed) noexcept
+{
+    return listed.item;
+}
+
+template <record Record>
+std::string place_of(Record const& item)
+{
+    return id_of(item);
+}
+template <record Record>
+std::string place_of(placed<Record> const& listed)
+{
+    return listed.place;
 }
 
 template <class Answer>
@@ -94,11 +121,11 @@ void render_page(std::vector<Item> const& items, std::size_t limit, answered& ma
     {
         if (n > 0)
             made.json += ',';
-        append_json(made.json, items[n]);
+        append_json(made.json, item_in(items[n]));
     }
     made.json += R"(],"next":)";
     if (shown < items.size())
-        append_json_string(made.json, id_of(items[shown - 1]));
+        append_json_string(made.json, place_of(items[shown - 1]));
     else
         made.json += "null";
     made.json += '}';

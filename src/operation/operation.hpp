@@ -156,6 +156,9 @@ struct feature
     std::string_view noun;
     std::string_view summary;
     std::span<operation const> operations;
+    // For OpenAPI: where it stands in the document, and several of them; empty: noun and an s.
+    std::string_view tag{};
+    std::string_view plural{};
 };
 
 /// All features, in the order of their routes.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <string>
 
 namespace gapless {
 
@@ -33,5 +34,13 @@ GAPLESS_RECORD(
     (after, "Items after this one: `next` of the page before."),
     (limit, "The most items a page may have.")
 )
+
+/// An item of a list that is not in the order of its first field.
+template <record Record>
+struct placed
+{
+    Record item;
+    std::string place;  // what `next` tells, and `after` takes
+};
 
 }  // namespace gapless

@@ -40,6 +40,7 @@ struct note
     std::string_view help{};     // what --help says of it; empty: `text`
     std::string_view example{};  // as JSON, for OpenAPI
     bool in_table{true};         // false: shown in JSON, CSV and details, but not in tables
+    bool number{};               // a text that a table aligns as a number
 };
 
 #define GAPLESS_RECORD(record, bases, ...)                                                         \

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "domain/moment.hpp"
+#include "domain/written_value.hpp"
 #include "record/json.hpp"
 #include "record/raw_value.hpp"
 #include "record/refused.hpp"
@@ -91,7 +92,22 @@ struct reading<database_time>
             throw wrong_field{
                 refusal_kind::malformed_request,
                 " has to be a date (2026-12-31) or an RFC 3339 moment"};
+        if (auto const checked = written::check_moment(*moment); checked.has_error())
+            throw refused{checked.error()};  // in its own words, which name no field
         value = *moment;
+    }
+};
+
+template <>
+struct reading<first_moment> : reading<database_time>
+{
+    static void take(raw_value& raw, first_moment& moment)
+    {
+        constexpr std::size_t date_characters = 10;
+        auto const is_date = std::get<std::string>(raw).size() == date_characters;
+        reading<database_time>::take(raw, moment.value);
+        if (is_date)
+            moment.value = std::chrono::floor<std::chrono::days>(moment.value);
     }
 };
 

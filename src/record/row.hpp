@@ -56,6 +56,11 @@ inline bool read_column(std::string_view text, bool& value) noexcept
     return value || text == "f";
 }
 
+inline bool read_column(std::string_view text, flag& value) noexcept
+{
+    return read_column(text, value.value);
+}
+
 template <std::integral Integer>
 bool read_column(std::string_view text, Integer& value) noexcept
 {
@@ -137,8 +142,9 @@ private:
     template <class Value>
     static void take(pqxx::field const& column, std::string_view name, Value& value)
     {
+        using detail::read_column;  // or that of the value's own namespace
         std::string_view const text{column.c_str(), column.size()};
-        if (column.is_null() || !detail::read_column(text, value))
+        if (column.is_null() || !read_column(text, value))
             detail::throw_wrong_column(name, text);
     }
 

@@ -22,7 +22,7 @@ template <record Record>
 inline constexpr auto columns_of = map_fields<Record>([](auto each) {
     return column{
         .key = each.name.data(),  // a literal: it ends in NUL
-        .number = is_number<typename decltype(each)::type>,
+        .number = each.note.number || is_number<typename decltype(each)::type>,
         .in_table = each.note.in_table};
 });
 

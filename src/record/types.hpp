@@ -1,5 +1,7 @@
 #pragma once
 
+#include "domain/issuance.hpp"
+
 #include <concepts>
 #include <cstdint>
 #include <limits>
@@ -45,11 +47,24 @@ struct bounded
     constexpr operator std::int64_t() const noexcept { return value; }
 };
 
+/// A moment to begin with: a bare date is its first moment (UTC). As a database_time, which ends
+/// something, it is its last.
+struct first_moment
+{
+    database_time value{};
+};
+
 /// A value shown exactly once. It is cleared before the answer is stored for replays, and a cleared
 /// secret is omitted from JSON.
 struct secret
 {
     std::string text;
+};
+
+/// True, or left out of JSON.
+struct flag
+{
+    bool value{};
 };
 
 /// A list without duplicates, in the order given.

@@ -152,8 +152,8 @@ bool is_local(std::string_view host)
     if (host.empty() || host.front() == '/' || host.front() == '@' || host == "localhost")
         return true;
     auto const address = read_ip_address(host);
-    return address && (holds(*read_ip_network("127.0.0.0/8"), *address) ||
-                       holds(*read_ip_network("::1"), *address));
+    return address && (contains(*read_ip_network("127.0.0.0/8"), *address) ||
+                       contains(*read_ip_network("::1"), *address));
 }
 
 }  // namespace

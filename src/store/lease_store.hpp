@@ -16,7 +16,7 @@
 /// transaction, and blocks for one round trip. SQL's refusals leave through run_serializable and
 /// its like (transaction.hpp). Refuses with forbidden where the secret is not the instance's, with
 /// state_conflict where the incarnation is not the instance's any more: it is a copy. What
-/// operators do with leases is in lease_list_store.hpp.
+/// operators do with leases is in src/leases.
 namespace gapless {
 
 /// What the database says to an instance that introduces itself.

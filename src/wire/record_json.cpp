@@ -36,39 +36,6 @@ void append_validity(std::string& json, std::optional<database_time> const& vali
         append_name(json, "valid_until") += "null";
 }
 
-/// A member that is JSON of the database, or null; numbers become text.
-void append_document(
-    std::string& json, std::string_view name, std::optional<std::string> const& document
-)
-{
-    append_name(json, name);
-    if (!document)
-    {
-        json += "null";
-        return;
-    }
-    constexpr std::string_view of_numbers{"+-.0123456789Ee"};
-    bool in_text = false;
-    bool in_number = false;
-    bool is_escaped = false;
-    for (auto const c : *document)
-    {
-        auto const begins = (c >= '0' && c <= '9') || c == '-';
-        auto const goes_on = in_number && of_numbers.find(c) != of_numbers.npos;
-        if (!in_text && (in_number ? !goes_on : begins))
-        {
-            json += '"';
-            in_number = !in_number;
-        }
-        if (c == '"' && !is_escaped)
-            in_text = !in_text;
-        is_escaped = in_text && c == '\\' && !is_escaped;
-        json += c;
-    }
-    if (in_number)
-        json += '"';
-}
-
 void append_draft(bound_format const& format, block_draft const& draft, std::string& json)
 {
     json += '{';
@@ -242,37 +209,6 @@ void append_created_token(token_record const& token, std::string_view text, std:
         return;
     json.pop_back();
     append_text(json, "token", text);
-    json += '}';
-}
-
-void append_act(audit_record const& act, std::string& json)
-{
-    json += '{';
-    append_count(json, "id", act.audit_id);
-    append_moment(json, "at", act.at);
-    append_text(json, "actor", act.actor);
-    append_text(json, "role", act.role);
-    append_text(json, "action", act.action);
-    append_text(json, "subject", act.subject);
-    append_document(json, "before", act.before);
-    append_document(json, "after", act.after);
-    if (act.token_id)
-        append_count(json, "token", *act.token_id);
-    else
-        append_name(json, "token") += "null";
-    append_optional(json, "request_id", act.request_id);
-    json += '}';
-}
-
-void append_open_hold(open_hold const& hold, std::string& json)
-{
-    json += R"({"issuance":")";
-    append_issuance_id(json, hold.issuance);
-    json += '"';
-    append_text(json, "series", hold.series);
-    append_decimal(append_name(json, "held"), hold.held);
-    append_reference(json, hold.reference, hold.reference_erased);
-    append_moment(json, "expires_at", hold.expires_at);
     json += '}';
 }
 

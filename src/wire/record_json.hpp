@@ -1,8 +1,6 @@
 #pragma once
 
-#include "domain/audit_record.hpp"
 #include "domain/format/bound_format.hpp"
-#include "domain/open_hold.hpp"
 #include "domain/records.hpp"
 #include "domain/refusal.hpp"
 #include "domain/token.hpp"
@@ -44,12 +42,5 @@ void append_token(token_record const& token, std::string& json);
 /// Appends a token that was just created, with its text: as a list shows it, and the text behind.
 /// An empty text is left out.
 void append_created_token(token_record const& token, std::string_view text, std::string& json);
-
-/// Appends one act. What was before and after is the database's JSON, its numbers in quotes: some
-/// exceed 2^53.
-void append_act(audit_record const& act, std::string& json);
-
-/// Appends a hold that is open.
-void append_open_hold(open_hold const& hold, std::string& json);
 
 }  // namespace gapless

@@ -56,27 +56,6 @@ void fake_service::answer_access()
         revoked.push_back(wanted.id);
         return wanted.id;
     });
-    answer<cases::read_audit>([this](auto const& wanted) {
-        audit_pages.push_back(wanted.page);
-        std::vector<audit_record> found;
-        for (auto const& act : audit)
-            if (!wanted.page.before || act.audit_id < *wanted.page.before)
-                found.push_back(act);
-        found.resize(std::min(found.size(), static_cast<std::size_t>(wanted.page.limit)));
-        return found;
-    });
-    answer<cases::list_holds>([this](auto const& wanted) {
-        hold_pages.push_back(wanted.page);
-        auto found = holds;
-        found.resize(std::min(found.size(), static_cast<std::size_t>(*wanted.page.limit)));
-        return found;
-    });
-    answer<cases::list_leases>([this](auto const& wanted) {
-        lease_pages.push_back(wanted.page);
-        auto found = leases;
-        found.resize(std::min(found.size(), static_cast<std::size_t>(*wanted.page.limit)));
-        return found;
-    });
     answer<cases::close_day>([this](auto const& wanted) {
         closed_days.push_back(wanted.day.day);
         return cases::closed_day{

@@ -5,7 +5,6 @@
 #include "cases/carriers.hpp"
 #include "cases/database.hpp"
 #include "cases/formats.hpp"
-#include "cases/leases.hpp"
 #include "cases/list_numbers.hpp"
 #include "cases/load_block_file.hpp"
 #include "cases/manifests.hpp"
@@ -62,9 +61,6 @@ public:
     verification checked;
     std::string compared{"{\"column\":\"1\",\"findings\":[],\"summary\":{}}\n"};  // every invoice
     std::vector<token_record> token_records;
-    std::vector<audit_record> audit;     // the newest first
-    std::vector<open_hold> holds;        // by expiry
-    std::vector<listed_lease> leases;    // of every series, by place
     cases::manifest_record manifest;     // of every day that was closed
     std::vector<notice_record> notices;  // by seq
     readiness ready;
@@ -103,9 +99,6 @@ public:
     std::vector<token_draft> token_drafts;
     std::vector<std::int32_t> revoked;
     std::vector<std::int32_t> forgotten;
-    std::vector<audit_page> audit_pages;
-    std::vector<hold_page> hold_pages;
-    std::vector<lease_page> lease_pages;
     std::vector<std::string> closed_days;
     std::vector<notice_page> notice_pages;
     std::vector<notice_wish> notice_wishes;  // of streams

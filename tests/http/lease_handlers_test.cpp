@@ -14,34 +14,6 @@ std::string outcome(raw_answer const& answer)
     return std::to_string(answer.status) + ' ' + answer.problem();
 }
 
-struct leases_fixture : http_fixture
-{
-    leases_fixture()
-    {
-        for (std::int64_t place = 4; place <= 6; ++place)
-        {
-            auto& lease = service.leases.emplace_back();
-            lease.place = place;
-            lease.lease.bytes[15] = static_cast<unsigned char>(place);
-            lease.series = "dhl-paket";
-            lease.instance.bytes[0] = 0xab;
-            lease.host = "packing-1";
-            lease.status = lease_status::recalled;
-            lease.contact = the_moment;
-            lease.granted_at = the_moment;
-            lease.draw_until = the_moment;
-            lease.first = "100";
-            lease.last = "109";
-            lease.count = 10;
-            lease.held = 4;
-            lease.settled = 3;
-            lease.returned = 2;
-            lease.written_off = 1;
-            lease.overdue = true;
-        }
-    }
-};
-
 TEST_SUITE("http/lease_handlers")
 {
     TEST_CASE_FIXTURE(http_fixture, "what a reserve issued says so, also when it is read again")
@@ -122,44 +94,6 @@ TEST_SUITE("http/lease_handlers")
         REQUIRE(service.series_changes.back().reserve_numbers);
         CHECK_FALSE(*service.series_changes.back().reserve_numbers);
         CHECK(outcome(patch(R"({"reserve_numbers":-1})")) == "400 malformed-request");
-    }
-
-    TEST_CASE_FIXTURE(leases_fixture, "leases of a series are listed, the oldest first, in pages")
-    {
-        CHECK(
-            ask(request("GET /v1/series/dhl-paket/leases?limit=1")).text() ==
-            R"(200 {"items":[{"lease":"00000000-0000-0000-0000-000000000004",)"
-            R"("series":"dhl-paket","instance":"ab000000-0000-0000-0000-000000000000",)"
-            R"("host":"packing-1","status":"recalled","contact":"2026-11-20T22:05:11.123456Z",)"
-            R"("granted_at":"2026-11-20T22:05:11.123456Z",)"
-            R"("draw_until":"2026-11-20T22:05:11.123456Z","first":"100","last":"109",)"
-            R"("count":"10","held":"4","settled":"3","returned":"2","written_off":"1",)"
-            R"("overdue":true}],"next":"4"})"
-        );
-        CHECK(service.lease_pages.at(0).series == "dhl-paket");
-        CHECK(service.lease_pages.at(0).limit == 2);
-        ask(request("GET /v1/series/dhl-paket/leases?after=4"));
-        CHECK(service.lease_pages.at(1).after == 4);
-        CHECK(ask(request("GET /v1/series/dhl-paket/leases?limit=3"))
-                  .body.ends_with(R"("next":null})"));
-        service.leases.clear();
-        CHECK(
-            ask(request("GET /v1/series/dhl-paket/leases")).text() ==
-            R"(200 {"items":[],"next":null})"
-        );
-    }
-
-    TEST_CASE_FIXTURE(leases_fixture, "leases are of a series that is there, and of whole pages")
-    {
-        CHECK(outcome(ask(request("GET /v1/series/none/leases"))) == "404 unknown-series");
-        CHECK(
-            outcome(ask(request("GET /v1/series/dhl-paket/leases?limit=0"))) == "422 out-of-range"
-        );
-        CHECK(
-            outcome(ask(request("GET /v1/series/dhl-paket/leases?after=x"))) ==
-            "400 malformed-request"
-        );
-        CHECK(service.lease_pages.empty());
     }
 }
 

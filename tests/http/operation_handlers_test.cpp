@@ -43,7 +43,9 @@ struct operations_fixture : http_fixture
     /// "POST /v1/webhooks/1/rotate"
     static std::string line_of(route const& row, std::string_view id = "1")
     {
-        auto const place = [&](std::string_view) { return std::optional{std::string{id}}; };
+        auto const place = [&](std::string_view name) {
+            return std::optional{std::string{name == "series" ? "dhl-paket" : id}};
+        };
         return verb_of(row) + ' ' + fill_in(row.pattern, place);
     }
 
@@ -220,6 +222,20 @@ TEST_SUITE("http/operation_handlers")
         service.refuses = refusal{refusal_kind::forbidden, "beyond"};
         for_each_operation([this](route const& row) {
             CHECK(outcome(ask_for(row)) == "403 forbidden");
+        });
+    }
+
+    TEST_CASE_FIXTURE(
+        operations_fixture, "a read does not tell a series that is missing from one of others"
+    )
+    {
+        service.refuses = refusal{refusal_kind::unknown_series, "there is no series 'none'"};
+        for_each_operation([this](route const& row) {
+            if (row.does->changes)
+                return;
+            auto const answer = ask_for(row);
+            CHECK(outcome(answer) == "404 unknown-series");
+            CHECK(answer.body.find("'none'") == std::string::npos);
         });
     }
 }

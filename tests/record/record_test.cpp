@@ -79,6 +79,7 @@ struct parcel_draft
     std::optional<colour> paint;
     std::optional<database_time> until;
     given<bool> open;
+    std::optional<first_moment> since;
 };
 GAPLESS_RECORD(
     parcel_draft,
@@ -92,7 +93,8 @@ GAPLESS_RECORD(
     (low_water, "Null takes it away"),
     (paint, "What it looks like"),
     (until, "Its last day"),
-    (open, "Whether it may still be changed")
+    (open, "Whether it may still be changed"),
+    (since, "Its first day")
 )
 
 void check(parcel_draft const& draft)
@@ -202,6 +204,21 @@ TEST_SUITE("record")
         CHECK(*other.low_water.value == 12);
         CHECK_FALSE(read(with("")).low_water.present);
         CHECK(read(with(R"("serial":-0)")).serial == 0);
+    }
+
+    TEST_CASE("a date begins with its first moment, and ends with its last")
+    {
+        auto const draft = read(with(R"("since":"2026-11-01","until":"2026-11-01")"));
+        CHECK(to_rfc3339(draft.since->value) == "2026-11-01T00:00:00.000000Z");
+        CHECK(to_rfc3339(*draft.until) == "2026-11-01T23:59:59.999999Z");
+        auto const moment = read(with(R"("since":"2026-11-01T12:00:00+01:00")"));
+        CHECK(to_rfc3339(moment.since->value) == "2026-11-01T11:00:00.000000Z");
+        for (std::string_view const field : {"since", "until"})
+            for (std::string_view const text : {"0000-12-31", "9999-12-31T23:30:00-01:00"})
+                CHECK(
+                    refusal_of(with('"' + std::string{field} + R"(":")" + std::string{text} + '"')
+                    ) == "out-of-range: a moment has to be within the years 0001 to 9999, in UTC"
+                );
     }
 
     TEST_CASE("what cannot be read is refused in words that name the field")

@@ -1,11 +1,11 @@
 #include "app/cli/argument.hpp"
 #include "app/cli/commands.hpp"
-#include "app/cli/json.hpp"
 #include "app/cli/session.hpp"
 #include "cases/numbers.hpp"
 #include "cases/series.hpp"
 #include "domain/format/block_ends.hpp"
 #include "domain/settled_issuance.hpp"
+#include "holds/operations.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -16,14 +16,11 @@ namespace gapless::cli {
 
 namespace {
 
-using json = nlohmann::ordered_json;
-
 struct hold_options
 {
     std::string id;
     std::string first;
     std::string last;
-    std::string series;
 };
 
 constexpr std::array settled_columns{
@@ -33,26 +30,6 @@ constexpr std::array settled_columns{
     column{.key = "count", .number = true},
     column{.key = "settled", .number = true},
 };
-
-constexpr std::array open_columns{
-    column{.key = "issuance", .number = true},
-    column{.key = "series"},
-    column{.key = "held", .number = true},
-    column{.key = "reference"},
-    column{.key = "expires_at"},
-};
-
-exit_code list(session& session, hold_options const& wants)
-{
-    cases::list_holds wanted{};
-    if (!wants.series.empty())
-        wanted.page.series = wants.series;
-    auto rows = json::array();
-    for (auto const& hold : session.ask(wanted))
-        rows.push_back(to_json(hold));
-    session.print_list(rows, open_columns);
-    return exit_code::ok;
-}
 
 /// The numbers that were named, none for all of the hold.
 result<std::vector<serial_range>> read_ranges(hold_options const& wants, bound_format const& format)
@@ -111,15 +88,6 @@ exit_code release(session& session, hold_options const& wants)
     return settle(session, wants, settlement::release);
 }
 
-parameters series_parameter(hold_options& into)
-{
-    return {
-        {.name = "--series",
-         .into = &into.series,
-         .help = "Of this series only",
-         .value = "SERIES"}};
-}
-
 parameters settle_parameters(hold_options& into)
 {
     return {
@@ -137,26 +105,18 @@ parameters settle_parameters(hold_options& into)
 
 noun hold_commands()
 {
-    return {
-        .name = "hold",
-        .summary = "Numbers that were issued for a while",
-        .verbs = {
-            verb_of<hold_options>{
-                .name = "list",
-                .summary = "List the holds that are open, those that expire first",
-                .takes = series_parameter,
-                .run = list},
-            verb_of<hold_options>{
-                .name = "confirm",
-                .summary = "Issue held numbers for good",
-                .takes = settle_parameters,
-                .run = confirm},
-            verb_of<hold_options>{
-                .name = "release",
-                .summary = "Give held numbers back",
-                .takes = settle_parameters,
-                .run = release},
-        }};
+    auto made = operation_commands(holds::administration);
+    made.verbs.push_back(verb_of<hold_options>{
+        .name = "confirm",
+        .summary = "Issue held numbers for good",
+        .takes = settle_parameters,
+        .run = confirm});
+    made.verbs.push_back(verb_of<hold_options>{
+        .name = "release",
+        .summary = "Give held numbers back",
+        .takes = settle_parameters,
+        .run = release});
+    return made;
 }
 
 }  // namespace gapless::cli

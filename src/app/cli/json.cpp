@@ -1,6 +1,5 @@
 #include "app/cli/json.hpp"
 
-#include "wire/lease_json.hpp"
 #include "wire/notice_json.hpp"
 #include "wire/record_json.hpp"
 #include "wire/series_json.hpp"
@@ -50,20 +49,6 @@ json to_json(token_record const& token)
 {
     std::string text;
     append_token(token, text);
-    return json::parse(text);
-}
-
-json to_json(open_hold const& hold)
-{
-    std::string text;
-    append_open_hold(hold, text);
-    return json::parse(text);
-}
-
-json to_json(listed_lease const& lease)
-{
-    std::string text;
-    append_lease(lease, text);
     return json::parse(text);
 }
 

@@ -1,9 +1,7 @@
 #pragma once
 
 #include "domain/format/bound_format.hpp"
-#include "domain/listed_lease.hpp"
 #include "domain/notice.hpp"
-#include "domain/open_hold.hpp"
 #include "domain/records.hpp"
 #include "domain/series_entry.hpp"
 #include "domain/token.hpp"
@@ -26,8 +24,6 @@ nlohmann::ordered_json to_json(series_entry const& series, issuance const& value
 nlohmann::ordered_json to_json(series_entry const& series, number_record const& number);
 nlohmann::ordered_json to_json(series_entry const& series, ledger_row const& row);
 nlohmann::ordered_json to_json(token_record const& token);
-nlohmann::ordered_json to_json(open_hold const& hold);
-nlohmann::ordered_json to_json(listed_lease const& lease);
 nlohmann::ordered_json to_json(finding const& found);
 nlohmann::ordered_json to_json(notice_record const& notice);
 nlohmann::ordered_json to_json(proposal_record const& proposal, bound_format const& format);

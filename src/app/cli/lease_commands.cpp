@@ -1,17 +1,17 @@
 #include "app/cli/argument.hpp"
 #include "app/cli/commands.hpp"
-#include "app/cli/json.hpp"
 #include "app/cli/lease_drill.hpp"
 #include "app/cli/lease_recovery.hpp"
 #include "app/cli/lease_telling.hpp"
 #include "app/cli/params.hpp"
 #include "app/cli/session.hpp"
-#include "cases/leases.hpp"
 #include "domain/moment.hpp"
+#include "leases/operations.hpp"
+#include "record/json.hpp"
+#include "record/table.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <array>
 #include <fmt/format.h>
 
 namespace gapless::cli {
@@ -30,25 +30,6 @@ struct lease_options
     bool all{};
 };
 
-constexpr std::array lease_columns{
-    column{.key = "lease"},
-    column{.key = "series"},
-    column{.key = "instance", .in_table = false},
-    column{.key = "host"},
-    column{.key = "status"},
-    column{.key = "contact"},
-    column{.key = "granted_at", .in_table = false},
-    column{.key = "draw_until"},
-    column{.key = "first", .number = true, .in_table = false},
-    column{.key = "last", .number = true, .in_table = false},
-    column{.key = "count", .number = true},
-    column{.key = "held", .number = true},
-    column{.key = "settled", .number = true},
-    column{.key = "returned", .number = true, .in_table = false},
-    column{.key = "written_off", .number = true, .in_table = false},
-    column{.key = "overdue"},
-};
-
 lease_id read_lease_word(std::string const& text)
 {
     auto const id = read_lease_id(text);
@@ -59,30 +40,72 @@ lease_id read_lease_word(std::string const& text)
     return *id;
 }
 
-void print_list(session const& session, std::vector<listed_lease> const& leases)
+json to_row(leases::listed_lease const& lease)
+{
+    std::string text;
+    append_json(text, lease);
+    return json::parse(text);
+}
+
+void print(session const& session, leases::listed_lease const& lease)
+{
+    session.print(to_row(lease), columns_of<leases::listed_lease>);
+}
+
+void print_list(session const& session, std::vector<leases::listed_lease> const& leases)
 {
     auto rows = json::array();
     for (auto const& lease : leases)
-        rows.push_back(to_json(lease));
-    session.print_list(rows, lease_columns);
+        rows.push_back(to_row(lease));
+    session.print_list(rows, columns_of<leases::listed_lease>);
+}
+
+/// Those that are at their end are history.
+void leave_out_history(std::vector<leases::listed_lease>& leases)
+{
+    std::erase_if(leases, [](leases::listed_lease const& lease) { return lease.held == 0; });
 }
 
 exit_code list(session& session, lease_options const& wants)
 {
-    auto leases = session.ask(cases::list_leases{{.series = optional_text(wants.series)}});
-    // Those that are at their end are history.
+    auto leases = read_leases(session, optional_text(wants.series));
     if (!wants.all)
-        std::erase_if(leases, [](listed_lease const& lease) { return lease.held == 0; });
+        leave_out_history(leases);
     print_list(session, leases);
     return exit_code::ok;
 }
 
+leases::listed_lease read_one(session& session, lease_id const& id)
+{
+    return value_of(session.read([&](pqxx::transaction_base& transaction) {
+        return leases::read(transaction, id);
+    }));
+}
+
 exit_code show(session& session, lease_options const& wants)
 {
-    session.print(
-        to_json(session.ask(cases::read_lease{read_lease_word(wants.lease)})), lease_columns
-    );
+    print(session, read_one(session, read_lease_word(wants.lease)));
     return exit_code::ok;
+}
+
+std::vector<leases::listed_lease> recall_all(
+    session& session, std::optional<std::string> const& series
+)
+{
+    auto all = value_of(session.change([&](pqxx::transaction_base& transaction) {
+        leases::recall_all(transaction, series, session.actor());
+        return leases::read_all(transaction, series);
+    }));
+    leave_out_history(all);
+    return all;
+}
+
+leases::listed_lease recall_one(session& session, lease_id const& id)
+{
+    return value_of(session.change([&](pqxx::transaction_base& transaction) {
+        leases::recall(transaction, id, session.actor());
+        return leases::read(transaction, id);
+    }));
 }
 
 exit_code recall(session& session, lease_options const& wants)
@@ -91,14 +114,16 @@ exit_code recall(session& session, lease_options const& wants)
         throw usage_error("say what is wanted back: either LEASE or --all");
     if (!wants.all && !wants.series.empty())
         throw usage_error("--series goes with --all");
-    std::vector<listed_lease> leases;
+    std::vector<leases::listed_lease> leases;
     if (wants.all)
-        leases = session.act(cases::recall_leases{optional_text(wants.series)});
+        leases = recall_all(session, optional_text(wants.series));
     else
-        leases.push_back(session.act(cases::recall_lease{read_lease_word(wants.lease)}));
+        leases.push_back(recall_one(session, read_lease_word(wants.lease)));
     print_list(session, leases);
     say_on_lease(session, leases);
-    if (std::ranges::any_of(leases, [](listed_lease const& lease) { return lease.held > 0; }))
+    if (std::ranges::any_of(leases, [](leases::listed_lease const& lease) {
+            return lease.held > 0;
+        }))
         session.say("an instance settles and returns them as soon as it hears of it: within "
                     "seconds, or once it reaches the database again");
     session.say_dry_run();
@@ -114,19 +139,23 @@ exit_code write_off(session& session, lease_options const& wants)
         throw usage_error("--reason: " + reason.error().detail);
     if (session.asks())
     {
-        auto const lease = session.ask(cases::read_lease{id});
+        auto const lease = read_one(session, id);
         session.confirm(fmt::format(
             "Write off {} numbers of {} at {}, last heard of at {}? They are never issued again, "
             "unless it comes back and settles them.",
-            lease.held,
+            lease.held.value,
             lease.series,
             lease.host,
             to_rfc3339(lease.contact)
         ));
     }
-    auto const done = session.act(cases::write_off_lease{id, wants.reason});
-    session.print(to_json(done.lease), lease_columns);
-    session.say(fmt::format("{} numbers were voided", done.voided));
+    std::int64_t voided{};
+    auto const now = value_of(session.change([&](pqxx::transaction_base& transaction) {
+        voided = leases::write_off(transaction, id, wants.reason, session.actor());
+        return leases::read(transaction, id);
+    }));
+    print(session, now);
+    session.say(fmt::format("{} numbers were voided", voided));
     session.say_dry_run();
     return exit_code::ok;
 }

@@ -1,8 +1,9 @@
 #include "app/cli/lease_drill.hpp"
 
+#include "app/cli/lease_telling.hpp"
 #include "app/cli/progress.hpp"
-#include "cases/leases.hpp"
 #include "domain/moment.hpp"
+#include "leases/operations.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -18,13 +19,8 @@ using namespace std::chrono_literals;
 constexpr auto drill_look_interval = 500ms;
 constexpr auto settling_max = 30s;  // behind the end of a drill
 
-std::vector<listed_lease> read_leases(session& session, std::string const& series)
-{
-    return session.ask(cases::list_leases{{.series = series}});
-}
-
 /// Numbers that were settled.
-std::int64_t settled_of(std::vector<listed_lease> const& leases)
+std::int64_t settled_of(std::vector<leases::listed_lease> const& leases)
 {
     std::int64_t sum = 0;
     for (auto const& lease : leases)
@@ -33,9 +29,9 @@ std::int64_t settled_of(std::vector<listed_lease> const& leases)
 }
 
 /// Every instance that has numbers has been heard of since.
-bool all_heard_since(std::vector<listed_lease> const& leases, database_time moment)
+bool all_heard_since(std::vector<leases::listed_lease> const& leases, database_time moment)
 {
-    return std::ranges::all_of(leases, [&](listed_lease const& lease) {
+    return std::ranges::all_of(leases, [&](leases::listed_lease const& lease) {
         return lease.held == 0 || lease.overdue || lease.contact > moment;
     });
 }
@@ -76,7 +72,7 @@ std::int64_t wait_for_settling(session& session, std::string const& series, data
 exit_code run_drill(session& session, std::string const& series, std::chrono::seconds time)
 {
     auto const before = read_leases(session, series);
-    auto const reserve = std::ranges::any_of(before, [](listed_lease const& lease) {
+    auto const reserve = std::ranges::any_of(before, [](leases::listed_lease const& lease) {
         return lease.status == lease_status::open && lease.held > 0;
     });
     if (!reserve)
@@ -93,7 +89,9 @@ exit_code run_drill(session& session, std::string const& series, std::chrono::se
         series,
         time.count()
     ));
-    auto const until = session.act(cases::drill_series{series, time});
+    auto const until = value_of(session.change([&](pqxx::transaction_base& transaction) {
+        return leases::drill(transaction, series, time, session.actor());
+    }));
     if (session.options().dry_run)
     {
         session.say("dry run: nothing was changed");

@@ -1,19 +1,28 @@
 #include "app/cli/lease_telling.hpp"
 
-#include "cases/leases.hpp"
 #include "domain/moment.hpp"
+#include "leases/operations.hpp"
 
 #include <fmt/format.h>
 
 namespace gapless::cli {
 
-void say_on_lease(session const& session, std::vector<listed_lease> const& leases)
+std::vector<leases::listed_lease> read_leases(
+    session& session, std::optional<std::string> const& series
+)
+{
+    return value_of(session.read([&](pqxx::transaction_base& transaction) {
+        return leases::read_all(transaction, series);
+    }));
+}
+
+void say_on_lease(session const& session, std::vector<leases::listed_lease> const& leases)
 {
     for (auto const& lease : leases)
         if (lease.held > 0)
             session.say(fmt::format(
                 "{} {} of {} on lease at {}, last contact {}{}",
-                lease.held,
+                lease.held.value,
                 lease.held == 1 ? "number" : "numbers",
                 lease.series,
                 lease.host,
@@ -24,8 +33,8 @@ void say_on_lease(session const& session, std::vector<listed_lease> const& lease
 
 void say_recalled(session& session, std::string const& series)
 {
-    auto leases = session.ask(cases::list_leases{{.series = series}});
-    std::erase_if(leases, [](listed_lease const& lease) {
+    auto leases = read_leases(session, series);
+    std::erase_if(leases, [](leases::listed_lease const& lease) {
         return lease.status != lease_status::recalled;
     });
     say_on_lease(session, leases);

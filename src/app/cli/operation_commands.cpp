@@ -230,6 +230,12 @@ void confirm_operation(
     }));
 }
 
+/// The columns of the answer that are printed.
+std::span<column const> columns_to_show(operation const& wanted) noexcept
+{
+    return wanted.shows.empty() ? wanted.answer->columns : wanted.shows;
+}
+
 /// Prints a list, fetching every page.
 void print_whole_list(
     session& session, operation const& wanted, std::vector<raw_value> const& asked
@@ -255,7 +261,7 @@ void print_whole_list(
         if (!next.is_null())
             values[after] = next.get<std::string>();
     } while (!next.is_null());
-    session.print_list(rows, wanted.answer->columns);
+    session.print_list(rows, columns_to_show(wanted));
 }
 
 /// The answer as it is printed. In a dry run a secret is null: it was rolled back.
@@ -285,10 +291,7 @@ exit_code perform(session& session, operation_command const& command)
         check_receiver(wanted.calls(input.get()), command.networks);
     confirm_operation(session, command, input);
     auto const made = run_in(session, wanted, input);
-    session.print(
-        to_shown(session, wanted, made),
-        wanted.shows.empty() ? wanted.answer->columns : wanted.shows
-    );
+    session.print(to_shown(session, wanted, made), columns_to_show(wanted));
     if (wanted.changes && session.options().dry_run)
         session.say_dry_run();
     else if (!wanted.done.empty())

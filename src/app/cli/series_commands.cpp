@@ -4,7 +4,6 @@
 #include "app/cli/lease_telling.hpp"
 #include "app/cli/params.hpp"
 #include "app/cli/session.hpp"
-#include "cases/leases.hpp"
 #include "cases/series.hpp"
 #include "domain/lease.hpp"
 #include "domain/limits.hpp"
@@ -212,7 +211,7 @@ exit_code pause(session& session, series_options const& wants)
     change.paused = true;
     auto const end = apply(session, wants.name, change);
     // An instance that is cut off hears of it later.
-    say_on_lease(session, session.ask(cases::list_leases{{.series = wants.name}}));
+    say_on_lease(session, read_leases(session, wants.name));
     return end;
 }
 

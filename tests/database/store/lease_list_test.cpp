@@ -1,4 +1,6 @@
+#include "harness/json_value.hpp"
 #include "leasing.hpp"
+#include "operation/run_operation.hpp"
 #include "store/series_store.hpp"
 
 #include <doctest/doctest.h>
@@ -15,24 +17,36 @@ TEST_SUITE("store/lease_list")
         auto const first = lease;
         lease = make_lease_id();
         take(10);
-        auto const page = [&](lease_page const& wanted) {
-            return done([&](auto& transaction) { return read_leases(transaction, wanted); });
+        auto const read_all = [&](std::optional<std::string> const& of) {
+            return done([&](auto& transaction) { return leases::read_all(transaction, of); });
         };
-        auto const all = page({});
+        auto const all = read_all(std::nullopt);
         REQUIRE(all.size() == 2);
-        CHECK(all[0].lease == first);
+        CHECK(all[0].lease == to_text(first));
         CHECK(all[0].first == "100");
         CHECK(all[0].last == "119");
         CHECK(all[0].host == "packing-1");
-        CHECK(all[0].instance == instance);
+        CHECK(all[0].instance == to_text(instance));
         CHECK(all[0].series == "s");
         CHECK_FALSE(all[0].overdue);
         CHECK(all[0].draw_until > all[0].granted_at + 7h);
         CHECK(all[0].contact >= all[0].granted_at - 1min);
-        CHECK(all[1].place > all[0].place);
-        CHECK(page({.series = "t"}).empty());
-        CHECK(page({.after = all[0].place}).at(0).lease == lease);
-        CHECK(page({.limit = 1}).size() == 1);
+        CHECK(all[1].lease == to_text(lease));
+        CHECK(read_all("s").size() == 2);
+        CHECK(read_all("t").empty());
+        auto const page = [&](std::string const& after) {
+            std::vector<raw_value> values{"s", after, "1"};
+            auto const& list = leases::administration.operations[0];
+            run_operation const runs{&list, make_record(*list.input, values, word_for_query)};
+            return json_value::parse(done([&](auto& transaction) { return runs.run(transaction); }
+            ).json);
+        };
+        auto const one = page("0");
+        CHECK(one["items"].size() == 1);
+        CHECK(one["items"][0]["lease"] == to_text(first));
+        auto const other = page(one["next"].text());
+        CHECK(other["items"][0]["lease"] == to_text(lease));
+        CHECK(other["next"] == nullptr);
         auto const known =
             done([](auto& transaction) { return read_series(transaction, "s"); }).at(0);
         CHECK(known.on_lease == 30);
@@ -43,7 +57,8 @@ TEST_SUITE("store/lease_list")
     {
         take(20);
         auto const recall = [&](lease_id const& which) {
-            return tried([&](auto& transaction) { return recall_lease(transaction, which, "me"); });
+            return tried([&](auto& transaction) { return leases::recall(transaction, which, "me"); }
+            );
         };
         CHECK(recall(make_lease_id()).error().kind == refusal_kind::not_found);
         CHECK(recall(lease).value() == 1);
@@ -51,9 +66,11 @@ TEST_SUITE("store/lease_list")
         CHECK(standing() == "20: 20 held, 0 settled, 0 returned, 0 written off, recalled");
         lease = make_lease_id();
         take(5);
-        CHECK(done([](auto& transaction) { return recall_leases(transaction, "s", "me"); }) == 1);
         CHECK(done([](auto& transaction) {
-                  return recall_leases(transaction, std::nullopt, "me");
+                  return leases::recall_all(transaction, "s", "me");
+              }) == 1);
+        CHECK(done([](auto& transaction) {
+                  return leases::recall_all(transaction, std::nullopt, "me");
               }) == 0);
     }
 
@@ -62,7 +79,7 @@ TEST_SUITE("store/lease_list")
         take(20, 1h);
         auto const write_off = [&](std::string const& reason) {
             return tried([&](auto& transaction) {
-                return write_off_lease(transaction, lease, reason, "me");
+                return leases::write_off(transaction, lease, reason, "me");
             });
         };
         CHECK(write_off("burnt").error().kind == refusal_kind::state_conflict);
@@ -85,7 +102,7 @@ TEST_SUITE("store/lease_list")
     {
         auto const drill = [&](std::chrono::seconds time) {
             return tried([&](auto& transaction) {
-                return drill_series(transaction, "s", time, "me");
+                return leases::drill(transaction, "s", time, "me");
             });
         };
         auto const drills = [&] {

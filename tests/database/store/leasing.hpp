@@ -1,7 +1,7 @@
 #pragma once
 
 #include "harness/issuing.hpp"
-#include "store/lease_list_store.hpp"
+#include "leases/operations.hpp"
 #include "store/lease_store.hpp"
 #include "store/token_store.hpp"
 #include "store/transaction.hpp"
@@ -18,6 +18,7 @@ struct leasing : issuing
 {
     leasing()
     {
+        run("set timezone = 'UTC'; set datestyle = 'ISO, YMD'");  // as open_connection does
         series = create_series("s", {{100, 199}, {500, 599}});
         run("select gapless.series_change('s', '{\"reserve_numbers\": 20}', null, 'me')");
         owner = created({.name = "shop", .scopes = {"issue"}}).record.owner_id;
@@ -88,9 +89,9 @@ struct leasing : issuing
         return one;
     }
 
-    listed_lease listed()
+    leases::listed_lease listed()
     {
-        return done([&](auto& transaction) { return read_lease(transaction, lease); }).value();
+        return done([&](auto& transaction) { return leases::read(transaction, lease); });
     }
 
     /// "10: 5 held, 3 settled, 2 returned, 0 written off, open"

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "record/describe.hpp"
+#include "record/issuance_id.hpp"
+#include "record/types.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+/// The records of holds.
+namespace gapless::holds {
+
+/// A hold that has numbers still held.
+struct open_hold
+{
+    issuance_id issuance;
+    std::string series;
+    std::int64_t held{};
+    std::optional<std::string> reference;
+    flag reference_erased;
+    database_time expires_at;
+};
+GAPLESS_RECORD(
+    open_hold,
+    (),
+    (issuance, "Id of the issuance."),
+    (series, "Name of the series."),
+    (held, "How many of its numbers are still held."),
+    (reference, "The client's reference. Null: it named none, or it was erased."),
+    (reference_erased, "There was a reference; nobody knows it any more."),
+    (expires_at, "When the numbers go back.")
+)
+
+/// Where a hold stands among those that are open: they are listed by expiry.
+struct hold_place
+{
+    database_time expires_at{};
+    issuance_id issuance;
+};
+
+std::string to_text(hold_place const& place);
+
+/// None: no place has this text.
+std::optional<hold_place> read_place(std::string_view text) noexcept;
+
+/// Which open holds are wanted.
+struct hold_search
+{
+    std::optional<std::string> series;
+    std::optional<std::string> after;  // a hold_place
+    bounded<1, 1'000, 100> limit;
+
+    std::size_t size() const noexcept { return static_cast<std::size_t>(limit.value); }
+};
+GAPLESS_RECORD(
+    hold_search,
+    (),
+    (series, "Of this series only."),
+    (after, "Holds behind this one: `next` of the page before, which is opaque."),
+    (limit, "The most items a page may have.")
+)
+
+/// Throws wrong_field for an `after` that is no place. It is checked after the limit is.
+void check(hold_search const& wanted);
+
+}  // namespace gapless::holds
