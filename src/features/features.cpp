@@ -3,6 +3,7 @@
 #include "holds/operations.hpp"
 #include "leases/operations.hpp"
 #include "operation/operation.hpp"
+#include "tokens/operations.hpp"
 #include "webhooks/operations.hpp"
 
 namespace gapless {
@@ -14,6 +15,7 @@ std::span<feature const* const> features() noexcept
         &carriers::administration,
         &holds::administration,
         &leases::administration,
+        &tokens::administration,
         &webhooks::administration};
     return all;
 }

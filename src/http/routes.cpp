@@ -151,8 +151,6 @@ constexpr std::array rows{
         body_size::none,
         {},
         get_manifest},
-    route{verb::get, "/v1/tokens", scope::admin, body_size::none, list_query, get_tokens},
-    route{verb::post, "/v1/tokens", scope::admin, body_size::usual, {}, post_token},
     route{verb::delete_, "/v1/tokens/{id}", scope::admin, body_size::none, {}, delete_token},
     route{verb::get, "/v1/notices", scope::read, body_size::none, notice_query, get_notices},
     route{verb::post, "/v1/session", std::nullopt, body_size::usual, {}, post_session},

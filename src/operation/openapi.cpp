@@ -181,7 +181,9 @@ void append_operation(std::string& json, feature const& of, operation const& eac
     append_json_string(json, method_name(each.method));
     json += ":{";
     append_member(json, "operationId", id_of(of, each));
-    json.append(R"(,"tags":[")").append(of.tag.empty() ? plural_of(of) : std::string{of.tag}).append("\"]");
+    json.append(R"(,"tags":[")")
+        .append(of.tag.empty() ? plural_of(of) : std::string{of.tag})
+        .append("\"]");
     append_member(json, "summary", each.summary);
     append_member(json, "description", each.description);
     json += R"(,"security":[{"bearer":[)";

@@ -114,6 +114,7 @@ struct operation_facts
                                       // {fields} of the answer to GET path
     std::string_view done{};          // the CLI prints it afterwards
     std::span<column const> shows{};  // columns the CLI prints of the answer; empty: all
+    bool shows_alone{};               // as JSON, too; null in a dry run: also the first of them
     std::string_view (*calls)(void const* input){};  // a URL the service is going to call
 };
 

@@ -37,10 +37,12 @@ struct note
     std::string_view text;       // one sentence for OpenAPI and the reference page
     std::string_view option{};   // command-line spelling: "--kind", or "URL" for a positional
                                  // argument; empty: derived from the field's name
+    std::string_view value{};    // what --help calls its value; empty: the name in capitals
     std::string_view help{};     // what --help says of it; empty: `text`
     std::string_view example{};  // as JSON, for OpenAPI
     bool in_table{true};         // false: shown in JSON, CSV and details, but not in tables
     bool number{};               // a text that a table aligns as a number
+    bool takes_span{};  // a moment for which the command line also takes 30d or 12h from now
 };
 
 #define GAPLESS_RECORD(record, bases, ...)                                                         \

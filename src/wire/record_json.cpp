@@ -10,23 +10,6 @@ namespace gapless {
 
 namespace {
 
-void append_texts(std::string& json, std::vector<std::string> const& texts)
-{
-    json += '[';
-    for (auto const& text : texts)
-    {
-        if (json.back() != '[')
-            json += ',';
-        append_json_string(json, text);
-    }
-    json += ']';
-}
-
-std::string_view state_of(token_record const& token)
-{
-    return token.revoked_at ? "revoked" : token.in_force ? "in force" : "expired";
-}
-
 /// A day through its end is written as that day.
 void append_validity(std::string& json, std::optional<database_time> const& valid_until)
 {
@@ -179,37 +162,6 @@ void append_verification(verification const& checked, std::string& json)
     append_text(json, "numbers", checked.numbers);
     append_count(json, "blocks", checked.blocks);
     json += "}}";
-}
-
-void append_token(token_record const& token, std::string& json)
-{
-    json += '{';
-    append_count(json, "id", token.token_id);
-    append_text(json, "name", token.name);
-    append_texts(append_name(json, "scopes"), token.scopes);
-    append_name(json, "series");
-    if (token.series)
-        append_texts(json, *token.series);
-    else
-        json += "null";
-    append_optional(json, "expires_at", token.expires_at);
-    append_optional(json, "rate", token.rate);
-    append_optional(json, "burst", token.burst);
-    append_optional(json, "daily_quota", token.daily_quota);
-    append_moment(json, "created_at", token.created_at);
-    append_optional(json, "revoked_at", token.revoked_at);
-    append_text(json, "state", state_of(token));
-    json += '}';
-}
-
-void append_created_token(token_record const& token, std::string_view text, std::string& json)
-{
-    append_token(token, json);
-    if (text.empty())
-        return;
-    json.pop_back();
-    append_text(json, "token", text);
-    json += '}';
 }
 
 }  // namespace gapless

@@ -3,7 +3,6 @@
 #include "domain/format/bound_format.hpp"
 #include "domain/records.hpp"
 #include "domain/refusal.hpp"
-#include "domain/token.hpp"
 
 #include <string>
 #include <string_view>
@@ -35,12 +34,5 @@ void append_finding(finding const& found, std::string& json);
 
 /// Appends the findings, and how much was checked.
 void append_verification(verification const& checked, std::string& json);
-
-/// Appends a token as a list shows it: without its secret, with its state.
-void append_token(token_record const& token, std::string& json);
-
-/// Appends a token that was just created, with its text: as a list shows it, and the text behind.
-/// An empty text is left out.
-void append_created_token(token_record const& token, std::string_view text, std::string& json);
 
 }  // namespace gapless

@@ -140,7 +140,9 @@ TEST_SUITE("app/cli/token")
         cli const gapless;
         auto const token =
             gapless.json({"token", "create", "--name", "x", "--scope", "read", "-n"});
+        CHECK(token["id"] == nullptr);
         CHECK(token["token"] == nullptr);
+        CHECK(token["name"] == "x");
         CHECK(gapless.json({"token", "list"}).empty());
     }
 }

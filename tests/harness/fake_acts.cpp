@@ -7,29 +7,6 @@
 
 namespace gapless::test {
 
-namespace {
-
-constexpr database_time the_moment{std::chrono::microseconds{1'795'212'311'123'456}};
-
-token_record to_record(token_draft const& draft)
-{
-    return {
-        .token_id = 17,
-        .owner_id = 17,
-        .name = draft.name,
-        .scopes = draft.scopes,
-        .series = draft.series,
-        .expires_at = draft.expires_at,
-        .created_at = the_moment,
-        .revoked_at = std::nullopt,
-        .in_force = true,
-        .rate = draft.rate,
-        .burst = draft.burst,
-        .daily_quota = draft.daily_quota};
-}
-
-}  // namespace
-
 void fake_service::answer_access()
 {
     answer<cases::read_series_use>([this](auto const& wanted) -> result<series_use> {
@@ -40,19 +17,7 @@ void fake_service::answer_access()
         return series_use{*found, {.today = today, .numbers = used_days, .used_today = 3}};
     });
     answer<cases::read_database>([this](auto const&) { return database; });
-    answer<cases::list_tokens>([this](auto const& wanted) {
-        std::vector<token_record> found;
-        for (auto const& token : token_records)
-            if (token.token_id > wanted.page.after.value_or(0) &&
-                found.size() < static_cast<std::size_t>(*wanted.page.limit))
-                found.push_back(token);
-        return found;
-    });
-    answer<cases::create_token>([this](auto const& wanted) {
-        token_drafts.push_back(wanted.draft);
-        return created_token{to_record(wanted.draft), "gapless_17_secret"};
-    });
-    answer<cases::revoke_token>([this](auto const& wanted) {
+    answer<tokens::revoke_token>([this](auto const& wanted) {
         revoked.push_back(wanted.id);
         return wanted.id;
     });

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "cases/access.hpp"
 #include "cases/blocks.hpp"
 #include "cases/carriers.hpp"
 #include "cases/database.hpp"
@@ -15,6 +14,7 @@
 #include "domain/format/missing_format.hpp"
 #include "operation/run_operation.hpp"
 #include "service/services.hpp"
+#include "tokens/operations.hpp"
 
 #include <boost/asio/io_context.hpp>
 
@@ -60,7 +60,6 @@ public:
     std::vector<std::pair<std::string, std::int32_t>> fates;
     verification checked;
     std::string compared{"{\"column\":\"1\",\"findings\":[],\"summary\":{}}\n"};  // every invoice
-    std::vector<token_record> token_records;
     cases::manifest_record manifest;     // of every day that was closed
     std::vector<notice_record> notices;  // by seq
     readiness ready;
@@ -96,7 +95,6 @@ public:
     std::vector<cases::load_block_file> block_files;
     std::vector<cases::list_numbers> number_lists;
     cases::numbers_text listed{"number\n10\n", std::nullopt};  // every list of numbers
-    std::vector<token_draft> token_drafts;
     std::vector<std::int32_t> revoked;
     std::vector<std::int32_t> forgotten;
     std::vector<std::string> closed_days;

@@ -1,7 +1,7 @@
 #include "harness/service_bench.hpp"
 
+#include "harness/new_token.hpp"
 #include "store/query.hpp"
-#include "store/token_store.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -67,21 +67,21 @@ void service_bench::create_series(std::string const& name, std::vector<block_end
 
 credential service_bench::create_token(std::string const& client, token_wish const& wish) const
 {
-    token_draft draft;
-    draft.name = client;
-    draft.scopes = wish.scopes;
-    draft.series = wish.series;
-    draft.rate = wish.rate;
-    draft.daily_quota = wish.daily_quota;
+    wanted_token wanted;
+    wanted.name = client;
+    wanted.scopes = wish.scopes;
+    wanted.series = wish.series;
+    wanted.rate = wish.rate;
+    wanted.daily_quota = wish.daily_quota;
     if (wish.lives)
-        draft.expires_at = std::chrono::time_point_cast<std::chrono::microseconds>(
+        wanted.expires_at = std::chrono::time_point_cast<std::chrono::microseconds>(
             std::chrono::system_clock::now() + *wish.lives
         );
     pqxx::connection connection{url_};
     pqxx::work transaction{connection};
-    auto const created = gapless::create_token(transaction, draft, "test");
+    auto const made = make_token(transaction, wanted);
     transaction.commit();
-    return {client, created.text};
+    return {client, made.text};
 }
 
 std::string service_bench::run(std::string const& sql) const

@@ -1,6 +1,7 @@
 #include "http/document_handlers.hpp"
-#include "http/openapi.hpp"
+#include "http/embedded_documents.hpp"
 #include "http/http_fixture.hpp"
+#include "http/openapi.hpp"
 
 #include <doctest/doctest.h>
 

@@ -130,9 +130,6 @@ TEST_SUITE("http/openapi_shapes")
         service.records[0].reserve_numbers = 500;
         service.records[0].used_a_day = 100;
         CHECK(compare(ask(request("GET /v1/series/dhl-paket")), "get /v1/series/{series}") == "");
-        service.leases = {{.series = "dhl-paket", .status = lease_status::open}};
-        auto const leases = ask(request("GET /v1/series/dhl-paket/leases"));
-        CHECK(compare(leases, "get /v1/series/{series}/leases") == "");
         service.used_days = {5, 0};
         auto const use = ask(request("GET /v1/series/dhl-paket/consumption"));
         CHECK(compare(use, "get /v1/series/{series}/consumption") == "");

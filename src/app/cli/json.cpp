@@ -45,13 +45,6 @@ json to_json(series_entry const& series, ledger_row const& row)
     return json::parse(text);
 }
 
-json to_json(token_record const& token)
-{
-    std::string text;
-    append_token(token, text);
-    return json::parse(text);
-}
-
 json to_json(finding const& found)
 {
     std::string text;

@@ -4,7 +4,6 @@
 #include "domain/notice.hpp"
 #include "domain/records.hpp"
 #include "domain/series_entry.hpp"
-#include "domain/token.hpp"
 #include "wire/issuance_json.hpp"
 #include "wire/number_json.hpp"
 
@@ -23,7 +22,6 @@ nlohmann::ordered_json to_json(series_entry const& series, issuance const& value
 
 nlohmann::ordered_json to_json(series_entry const& series, number_record const& number);
 nlohmann::ordered_json to_json(series_entry const& series, ledger_row const& row);
-nlohmann::ordered_json to_json(token_record const& token);
 nlohmann::ordered_json to_json(finding const& found);
 nlohmann::ordered_json to_json(notice_record const& notice);
 nlohmann::ordered_json to_json(proposal_record const& proposal, bound_format const& format);

@@ -2,6 +2,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/params.hpp"
 #include "app/cli/session.hpp"
+#include "domain/moment.hpp"
 #include "domain/webhook_url.hpp"
 #include "hook/find_addresses.hpp"
 #include "operation/page.hpp"
@@ -10,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <deque>
 #include <fmt/format.h>
 
@@ -34,9 +36,11 @@ struct operation_command
     std::string networks{};
 };
 
-/// "LOW-WATER" of low_water: what help calls the value.
+/// "LOW-WATER" of low_water: what help calls the value, unless the field's note says otherwise.
 std::string value_name_of(input_field const& field)
 {
+    if (!field.about.value.empty())
+        return std::string{field.about.value};
     std::string name{field.name};
     std::ranges::transform(name, name.begin(), [](char c) {
         return c == '_' ? '-' : c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
@@ -153,6 +157,21 @@ std::int64_t read_whole_number(operation_command const& command, std::size_t n)
     return *number;
 }
 
+/// The moment that was said, as RFC 3339.
+std::string read_end(operation_command const& command, std::size_t n)
+{
+    auto const now =
+        std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
+    auto const moment = read_expiry(command.texts[n], now);
+    if (moment.has_error())
+        throw usage_error(fmt::format(
+            "{}: {}",
+            name_on_command_line(command.wanted, command.wanted.input->fields[n]),
+            moment.error().detail
+        ));
+    return to_rfc3339(*moment);
+}
+
 /// The fields as they were said.
 std::vector<raw_value> to_raw_values(operation_command const& command)
 {
@@ -169,6 +188,8 @@ std::vector<raw_value> to_raw_values(operation_command const& command)
             continue;
         else if (is_integer(fields[n]))
             values[n] = read_whole_number(command, n);
+        else if (fields[n].about.takes_span)
+            values[n] = read_end(command, n);
         else
             values[n] = command.texts[n];
     return values;
@@ -264,17 +285,26 @@ void print_whole_list(
     session.print_list(rows, columns_to_show(wanted));
 }
 
-/// The answer as it is printed. In a dry run a secret is null: it was rolled back.
+/// What is shown of an answer. In a dry run a secret is null: it was rolled back.
 json to_shown(session const& session, operation const& wanted, answered const& made)
 {
     auto shown = json::parse(made.json);
-    if (!wanted.answer->has_secret || !session.options().dry_run)
+    auto const dry_run = session.options().dry_run;
+    if (wanted.answer->has_secret && dry_run)
+    {
+        auto const kept = json::parse(made.kept);
+        for (auto const& [name, value] : shown.items())
+            if (!kept.contains(name))
+                shown[name] = nullptr;
+    }
+    if (!wanted.shows_alone)
         return shown;
-    auto const kept = json::parse(made.kept);
-    for (auto const& [name, value] : shown.items())
-        if (!kept.contains(name))
-            shown[name] = nullptr;
-    return shown;
+    json chosen;
+    for (auto const& each : wanted.shows)
+        chosen[each.key] = shown[each.key];
+    if (dry_run)
+        chosen[wanted.shows.front().key] = nullptr;
+    return chosen;
 }
 
 exit_code perform(session& session, operation_command const& command)

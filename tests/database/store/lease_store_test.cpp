@@ -131,12 +131,13 @@ TEST_SUITE("store/lease_store")
              .series = std::nullopt,
              .expires_at = std::nullopt}
         );
+        auto const expires_at =
+            std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now() + 24h);
         auto const bound = created(
             {.name = "bound",
              .scopes = {"issue"},
              .series = {{"s"}},
-             .expires_at =
-                 std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now() + 24h),
+             .expires_at = expires_at,
              .rate = 5,
              .burst = 6,
              .daily_quota = 7}
@@ -148,11 +149,11 @@ TEST_SUITE("store/lease_store")
         REQUIRE(all.tokens.size() == 2);
         CHECK(all.in_all == 2);
         auto const& token = all.tokens[0];
-        CHECK(token.token_id == bound.record.token_id);
-        CHECK(token.owner_id == bound.record.owner_id);
+        CHECK(token.token_id == bound.token_id);
+        CHECK(token.owner_id == bound.owner_id);
         CHECK(token.name == "bound");
         CHECK(token.series == std::vector<std::string>{"s"});
-        CHECK(token.expires_at == bound.record.expires_at);
+        CHECK(token.expires_at == expires_at);
         CHECK(token.rate == 5);
         CHECK(token.burst == 6);
         CHECK(token.daily_quota == 7);
@@ -163,19 +164,19 @@ TEST_SUITE("store/lease_store")
         );
         CHECK_FALSE(all.tokens[1].series);
         CHECK_FALSE(all.tokens[1].expires_at);
-        CHECK(all.tokens[1].token_id != other.record.token_id);
+        CHECK(all.tokens[1].token_id != other.token_id);
         CHECK(all.now > database_time{1'700'000'000s});
     }
 
     TEST_CASE_FIXTURE(leasing, "one person's 10,010 tokens leave out that person's alone")
     {
         incarnation = claim(0, make_lease_id()).incarnation;
-        auto const first = created({.name = "first", .scopes = {"issue"}}).record.token_id;
+        auto const first = created({.name = "first", .scopes = {"issue"}}).token_id;
         run("insert into gapless.token (owner_id, person_id, secret_hash, scopes, created_by) "
             "select o, o, sha256('x'), '{issue}', 'token:greedy' from generate_series(1, 10010), "
             "(values (" +
             std::to_string(owner) + ")) as v (o)");
-        auto const last = created({.name = "last", .scopes = {"issue"}}).record.token_id;
+        auto const last = created({.name = "last", .scopes = {"issue"}}).token_id;
         auto const oldest = first + 1;
         auto const read = [&](std::vector<std::int32_t> const& used) {
             return done([&](auto& transaction) {

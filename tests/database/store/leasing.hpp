@@ -1,9 +1,10 @@
 #pragma once
 
+#include "domain/token.hpp"
 #include "harness/issuing.hpp"
+#include "harness/new_token.hpp"
 #include "leases/operations.hpp"
 #include "store/lease_store.hpp"
-#include "store/token_store.hpp"
 #include "store/transaction.hpp"
 
 #include <string>
@@ -21,7 +22,7 @@ struct leasing : issuing
         run("set timezone = 'UTC'; set datestyle = 'ISO, YMD'");  // as open_connection does
         series = create_series("s", {{100, 199}, {500, 599}});
         run("select gapless.series_change('s', '{\"reserve_numbers\": 20}', null, 'me')");
-        owner = created({.name = "shop", .scopes = {"issue"}}).record.owner_id;
+        owner = created({.name = "shop", .scopes = {"issue"}}).owner_id;
     }
 
     /// What `work` returns, in a transaction that changes something.
@@ -44,9 +45,9 @@ struct leasing : issuing
         return end.has_error() ? std::string{name_of(end.error().kind)} : "done";
     }
 
-    created_token created(token_draft const& draft)
+    made_token created(wanted_token const& wanted)
     {
-        return done([&](auto& transaction) { return create_token(transaction, draft, "me"); });
+        return done([&](auto& transaction) { return make_token(transaction, wanted); });
     }
 
     instance_identity at(std::int32_t known) const { return {instance, known, secret}; }

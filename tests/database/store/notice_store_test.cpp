@@ -1,4 +1,5 @@
 #include "harness/database.hpp"
+#include "harness/new_token.hpp"
 #include "store/notice_store.hpp"
 #include "store/token_store.hpp"
 #include "store/transaction.hpp"
@@ -51,14 +52,14 @@ struct noticed : test::database
     }
 
     /// The actor of a new token.
-    request_actor actor_of(token_draft const& draft)
+    request_actor actor_of(test::wanted_token const& wanted)
     {
-        auto const created =
-            done([&](auto& transaction) { return create_token(transaction, draft, "test"); });
+        auto const made =
+            done([&](auto& transaction) { return test::make_token(transaction, wanted); });
         return {
-            "token:" + draft.name,
-            created.record.token_id,
-            hash_token_secret(read_token(created.text)->secret),
+            "token:" + wanted.name,
+            made.token_id,
+            hash_token_secret(read_token(made.text)->secret),
             ""};
     }
 
@@ -106,15 +107,15 @@ TEST_SUITE("store/notice_store")
     TEST_CASE_FIXTURE(noticed, "days are those of the database's time zone")
     {
         run("select gapless.time_zone_set('Etc/GMT-14', 'me')");  // 14 hours ahead
-        token_draft draft;
-        draft.name = "soon";
-        draft.scopes = {"read"};
-        draft.expires_at = ceil<days>(system_clock::now()) + days{2} - hours{1};
-        auto const actor = actor_of(draft);
+        test::wanted_token wanted;
+        wanted.name = "soon";
+        wanted.scopes = {"read"};
+        wanted.expires_at = ceil<days>(system_clock::now()) + days{2} - hours{1};
+        auto const actor = actor_of(wanted);
         CHECK(done([](auto& transaction) { return find_notices(transaction, "{}"); }) >= 1);
         publish();
         auto const told = last("token.expires");
-        CHECK(told.expires_on == floor<days>(*draft.expires_at) + days{1});
+        CHECK(told.expires_on == floor<days>(*wanted.expires_at) + days{1});
         CHECK(told.day == floor<days>(told.at + hours{14}));
     }
 

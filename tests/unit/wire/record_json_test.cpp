@@ -211,22 +211,6 @@ TEST_SUITE("wire/record_json")
         append_forecasts({}, text);
         CHECK(text == "{}");
     }
-
-    TEST_CASE("a token shows its scopes and state, and no secret")
-    {
-        token_record token;
-        token.token_id = 3;
-        token.name = "line 4";
-        token.scopes = {"issue", "read"};
-        token.in_force = true;
-        std::string text;
-        append_token(token, text);
-        auto const read = json_value::parse(text);
-        CHECK(read["scopes"] == json_value{"issue", "read"});
-        CHECK(read["series"] == nullptr);
-        CHECK(read["state"] == "in force");
-        CHECK_FALSE(read.contains("token"));
-    }
 }
 
 }  // namespace record_json_test
