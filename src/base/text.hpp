@@ -20,6 +20,13 @@ constexpr bool all_digits(std::string_view text) noexcept
     return !text.empty() && std::ranges::all_of(text, is_digit);
 }
 
+/// Number of characters (code points) of a text in UTF-8.
+constexpr std::size_t count_characters(std::string_view text) noexcept
+{
+    auto const begins_one = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; };
+    return static_cast<std::size_t>(std::ranges::count_if(text, begins_one));
+}
+
 /// `text` without the spaces and tabs at its ends (the OWS of RFC 9110).
 constexpr std::string_view trimmed(std::string_view text) noexcept
 {

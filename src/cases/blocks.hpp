@@ -1,7 +1,9 @@
 #pragma once
 
+#include "blocks/block.hpp"
 #include "domain/records.hpp"
 #include "domain/refusal.hpp"
+#include "proposals/proposal.hpp"
 #include "store/pqxx_fwd.hpp"
 
 #include <cstddef>
@@ -11,33 +13,8 @@
 #include <string>
 #include <vector>
 
-/// Use cases of blocks; see cases/series.hpp.
+/// Loading blocks; see cases/series.hpp.
 namespace gapless::cases {
-
-/// The blocks of a series, or of all, in the order they are used. Refuses with unknown_series.
-struct list_blocks
-{
-    using answer = std::vector<block_record>;
-    std::optional<std::string> series{};
-
-    result<answer> run(pqxx::transaction_base& transaction) const;
-};
-
-/// A block by its id, and by its series if that was said.
-struct block_name
-{
-    std::optional<std::string> series{};
-    std::int32_t id{};
-};
-
-/// Refuses with unknown_series, not_found.
-struct read_block
-{
-    using answer = block_record;
-    block_name block;
-
-    result<answer> run(pqxx::transaction_base& transaction) const;
-};
 
 /// What a person should look at before blocks are loaded into a series. Refuses with
 /// unknown_series.
@@ -53,9 +30,9 @@ struct list_warnings
 /// Blocks that were loaded, or proposed where two people load.
 struct loaded_blocks
 {
-    std::vector<block_record> blocks;  // as queued; of a proposal in a dry run: without ids
+    std::vector<blocks::block> blocks;  // as queued; of a proposal in a dry run: without ids
     std::vector<load_warning> warnings;
-    std::optional<proposal_record> proposal{};  // then there are no blocks yet
+    std::optional<proposals::proposal> proposal{};  // then there are no blocks yet
 };
 
 /// Loads blocks into a series in their order, all or none. Refuses with unknown_series,
@@ -76,53 +53,22 @@ struct load_blocks
     result<answer> run(pqxx::transaction_base& transaction, std::string const& actor) const;
 };
 
-/// Moves a queued block before another one of its series, or to the end. Refuses with
-/// unknown_series, not_found, state_conflict.
-struct move_block
+/// A proposal. Refuses with not_found, also for one of other series than those.
+struct read_proposal
 {
-    using answer = block_record;
-    block_name block;
-    std::optional<std::int32_t> before{};  // none: to the end
+    using answer = proposals::proposal;
+    std::int32_t id{};
+    std::optional<std::vector<std::string>> series{};  // none: every series
 
-    result<answer> run(pqxx::transaction_base& transaction, std::string const& actor) const;
+    result<answer> run(pqxx::transaction_base& transaction) const;
 };
 
-/// A block that was closed.
-struct closed_block
+/// Loads what somebody else proposed. Refuses with not_found, forbidden (one's own),
+/// state_conflict (settled or expired), block_overlap, out_of_range.
+struct confirm_proposal
 {
-    block_record block;
-    std::int64_t never_issued{};  // numbers
-};
-
-/// Ends a queued or open block: its remaining numbers are never issued. Refuses with
-/// unknown_series, not_found, state_conflict.
-struct close_block
-{
-    using answer = closed_block;
-    block_name block;
-    std::string reason;
-
-    result<answer> run(pqxx::transaction_base& transaction, std::string const& actor) const;
-};
-
-/// Takes back a block of which no number ever left; repeatable. Refuses with unknown_series,
-/// not_found, state_conflict, out_of_range.
-struct withdraw_block
-{
-    using answer = block_record;
-    block_name block;
-    std::string reason;
-
-    result<answer> run(pqxx::transaction_base& transaction, std::string const& actor) const;
-};
-
-/// Ends a block that the carrier rejects, and voids what of it is held or came back; repeatable.
-/// Refuses with unknown_series, not_found, state_conflict, out_of_range.
-struct recall_block
-{
-    using answer = block_record;
-    block_name block;
-    std::string reason;
+    using answer = std::vector<blocks::block>;  // as queued
+    std::int32_t id{};
 
     result<answer> run(pqxx::transaction_base& transaction, std::string const& actor) const;
 };

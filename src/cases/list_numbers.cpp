@@ -1,6 +1,6 @@
 #include "cases/list_numbers.hpp"
 
-#include "cases/blocks.hpp"
+#include "blocks/operations.hpp"
 #include "cases/ledger_text.hpp"
 #include "store/ledger_store.hpp"
 
@@ -21,9 +21,8 @@ result<void> check_block(
 {
     if (!page.block_id)
         return {};
-    auto const known = cases::read_block{{series.name, *page.block_id}}.run(transaction);
-    if (known.has_error())
-        return known.error();
+    if (blocks::read_all(transaction, series.name, page.block_id).empty())
+        return blocks::missing_block(series.name, *page.block_id);
     return {};
 }
 

@@ -1,7 +1,8 @@
+#include "blocks/operations.hpp"
 #include "cases/blocks.hpp"
 #include "csv/table_text.hpp"
+#include "proposals/operations.hpp"
 #include "store/block_store.hpp"
-#include "store/carrier_store.hpp"
 #include "store/format_store.hpp"
 #include "store/series_store.hpp"
 
@@ -19,21 +20,33 @@ namespace {
 constexpr std::size_t blocks_at_a_time = 1'000;
 
 /// As it would be queued, for who only asks.
-block_record to_preview(block_draft const& draft)
+blocks::block to_preview(block_draft const& draft)
 {
-    block_record block;
+    blocks::block block;
     block.series = draft.series;
-    block.first = draft.first;
-    block.last = draft.last;
+    block.first.serial = draft.first;
+    block.last.serial = draft.last;
     block.count = draft.last - draft.first + 1;
     if (draft.issued_until)
         block.elsewhere = *draft.issued_until - draft.first + 1;
     block.remaining = block.count - block.elsewhere;
-    block.next = draft.first + block.elsewhere;
+    block.next.emplace().serial = draft.first + block.elsewhere;
     block.state = "queued";
     block.reference = draft.reference;
-    block.valid_until = draft.valid_until;
+    if (draft.valid_until)
+        block.valid_until = last_moment{*draft.valid_until};
+    block.first_serial = draft.first;
+    block.last_serial = draft.last;
     return block;
+}
+
+/// Of a dry run: nobody has loaded it.
+void unload(blocks::block& block)
+{
+    block.id.reset();
+    block.loaded_by.reset();
+    block.loaded_at.reset();
+    block.dry_run.value = true;
 }
 
 /// Which lines of a file hit which loaded blocks. `from`: the draft that has the first place.
@@ -104,8 +117,19 @@ std::optional<refusal> find_miscounted(load_blocks const& wanted)
     return std::nullopt;
 }
 
+/// The blocks that were just loaded into a series: its space is locked since, so they are the last
+/// ones of the queue.
+std::vector<blocks::block> read_end_of_queue(
+    pqxx::transaction_base& transaction, std::string const& series, std::size_t count
+)
+{
+    auto queue = blocks::read_all(transaction, series);
+    queue.erase(queue.begin(), queue.end() - static_cast<std::ptrdiff_t>(count));
+    return queue;
+}
+
 /// Loads the blocks of a file, many at a time.
-result<std::vector<block_record>> load_lines(
+result<std::vector<blocks::block>> load_lines(
     load_blocks const& wanted, pqxx::transaction_base& transaction, std::string const& actor
 )
 {
@@ -119,35 +143,37 @@ result<std::vector<block_record>> load_lines(
         if (!hits.empty())
             return to_refusal(transaction, wanted, at, hits);
     }
-    // The space is locked since, so the last blocks of the queue are these.
-    auto queue = read_blocks(transaction, wanted.series);
-    queue.erase(queue.begin(), queue.end() - static_cast<std::ptrdiff_t>(all.size()));
-    return queue;
+    return read_end_of_queue(transaction, wanted.series, all.size());
 }
 
-result<std::vector<block_record>> load(
+result<std::vector<blocks::block>> load(
     load_blocks const& wanted, pqxx::transaction_base& transaction, std::string const& actor
 )
 {
-    if (wanted.lines.empty())
-        return std::vector{load_block(transaction, wanted.drafts.front(), actor)};
-    return load_lines(wanted, transaction, actor);
+    if (!wanted.lines.empty())
+        return load_lines(wanted, transaction, actor);
+    auto const id = load_block(transaction, wanted.drafts.front(), actor);
+    return blocks::read_all(transaction, wanted.series, id);
 }
 
-result<std::vector<block_record>> propose(
+result<std::vector<blocks::block>> propose(
     load_blocks const& wanted,
     pqxx::transaction_base& transaction,
     std::string const& actor,
-    std::optional<proposal_record>& proposal
+    std::optional<proposals::proposal>& proposal
 )
 {
-    auto const id = make_proposal(transaction, wanted.series, wanted.drafts, actor);
-    std::vector<block_record> blocks;
-    if (wanted.dry_run)
-        std::ranges::transform(wanted.drafts, std::back_inserter(blocks), to_preview);
-    else
-        proposal = read_proposals(transaction, {.id = id}).at(0);
-    return blocks;
+    auto const id = proposals::make(transaction, wanted.series, wanted.drafts, actor);
+    std::vector<blocks::block> previews;
+    if (!wanted.dry_run)
+    {
+        proposal = proposals::find(transaction, id).value();
+        return previews;
+    }
+    auto const format = read_series_settings(transaction, wanted.series).at(0).format;
+    for (auto const& draft : wanted.drafts)
+        print_numbers(previews.emplace_back(to_preview(draft)), format);
+    return previews;
 }
 
 /// The warnings that were not confirmed, as a refusal; none: all were.
@@ -169,6 +195,11 @@ std::optional<refusal> find_unconfirmed(
 
 }  // namespace
 
+result<std::vector<load_warning>> list_warnings::run(pqxx::transaction_base& transaction) const
+{
+    return read_block_warnings(transaction, series, drafts);
+}
+
 result<loaded_blocks> load_blocks::run(
     pqxx::transaction_base& transaction, std::string const& actor
 ) const
@@ -183,20 +214,41 @@ result<loaded_blocks> load_blocks::run(
             return std::move(*why);
     loaded_blocks done;
     done.warnings = read_block_warnings(transaction, series, drafts);
-    auto blocks = do_two_people_load(transaction, known->space)
+    auto queued = proposals::do_two_people_load(transaction, known->space)
                       ? propose(*this, transaction, actor, done.proposal)
                       : load(*this, transaction, actor);
-    if (blocks.has_error())
-        return blocks.error();
+    if (queued.has_error())
+        return queued.error();
     // Asked last: what can never be loaded is not worth a question.
     if (!dry_run)
         if (auto why = find_unconfirmed(*this, done.warnings))
             return std::move(*why);
-    done.blocks = std::move(*blocks);
+    done.blocks = std::move(*queued);
     if (dry_run)
-        for (auto& block : done.blocks)
-            block.block_id = 0;
+        std::ranges::for_each(done.blocks, unload);
     return done;
+}
+
+result<proposals::proposal> read_proposal::run(pqxx::transaction_base& transaction) const
+{
+    auto found = proposals::find(transaction, id, series);
+    if (!found)
+        return refusal{refusal_kind::not_found, fmt::format("there is no proposal {}", id)};
+    return std::move(*found);
+}
+
+result<std::vector<blocks::block>> confirm_proposal::run(
+    pqxx::transaction_base& transaction, std::string const& actor
+) const
+{
+    auto const done = proposals::confirm(transaction, id, actor);
+    if (!done.hits.empty())
+        return refusal{
+            refusal_kind::block_overlap,
+            fmt::format("a block of proposal {} overlaps {}", id, done.hits.front())};
+    auto const count = done.block_ids.size();
+    auto loaded = blocks::read_all(transaction, std::nullopt, done.block_ids.at(0));
+    return count == 1 ? loaded : read_end_of_queue(transaction, loaded.at(0).series, count);
 }
 
 }  // namespace gapless::cases

@@ -107,29 +107,6 @@ struct series_change
     std::optional<std::int32_t> if_version;  // refused with precondition_failed at any other
 };
 
-/// A block and how far it is used.
-struct block_record
-{
-    std::int32_t block_id{};  // 0 in a dry run
-    std::string series;
-    std::int64_t first{};  // serial
-    std::int64_t last{};   // serial
-    std::int64_t count{};
-    std::int64_t elsewhere{};  // of them, from the first on: issued by another system
-    std::int64_t issued{};
-    std::int64_t remaining{};
-    std::optional<std::int64_t> next;  // serial; none: no number is left
-    std::string state;                 // queued, open, exhausted, closed, withdrawn
-    std::optional<std::string> reference;
-    std::optional<database_time> valid_until;
-    std::int32_t position{};
-    std::int32_t cycle{1};  // 2 and more: its numbers were loaded before
-    std::optional<std::string> closed_reason;
-    std::optional<database_time> recalled_at;  // none: the carrier did not reject it
-    std::string loaded_by;
-    database_time loaded_at{};
-};
-
 /// What loading a block takes.
 struct block_draft
 {
@@ -140,20 +117,6 @@ struct block_draft
     std::optional<std::string> reference;
     std::optional<database_time> valid_until;
     std::optional<std::int64_t> issued_until;  // serial; it and those before were issued elsewhere
-};
-
-/// Blocks that one person proposed to load and another one has to confirm.
-struct proposal_record
-{
-    std::int32_t proposal_id{};
-    std::string state;  // proposed, confirmed, rejected, expired
-    std::string series;
-    std::vector<block_draft> blocks;
-    std::string proposed_by;
-    database_time proposed_at{};
-    database_time expires_at{};
-    std::optional<std::string> settled_by;
-    std::optional<database_time> settled_at;
 };
 
 /// A broken promise found by verify.

@@ -1,8 +1,10 @@
 #include "audit/operations.hpp"
+#include "blocks/operations.hpp"
 #include "carriers/operations.hpp"
 #include "holds/operations.hpp"
 #include "leases/operations.hpp"
 #include "operation/operation.hpp"
+#include "proposals/operations.hpp"
 #include "tokens/operations.hpp"
 #include "webhooks/operations.hpp"
 
@@ -12,9 +14,11 @@ std::span<feature const* const> features() noexcept
 {
     static constexpr feature const* all[]{
         &audit::administration,
+        &blocks::administration,
         &carriers::administration,
         &holds::administration,
         &leases::administration,
+        &proposals::administration,
         &tokens::administration,
         &webhooks::administration};
     return all;

@@ -6,13 +6,6 @@
 
 namespace gapless {
 
-/// GET /v1/series/{series}/blocks — the blocks in the order they are used: {"items":[…],"next":…};
-/// query after=, limit=. 200.
-boost::asio::awaitable<result<void>> get_blocks(exchange& current);
-
-/// GET /v1/series/{series}/blocks/{id} — one block. 200; 404 not-found.
-boost::asio::awaitable<result<void>> get_block(exchange& current);
-
 /// POST /v1/series/{series}/blocks — loads a block at the end of the queue.
 ///
 /// Body {"first","last"} as the carrier writes them, whole numbers or serials, or
@@ -29,20 +22,8 @@ boost::asio::awaitable<result<void>> get_block(exchange& current);
 /// confirm_warnings=code,code, with either body.
 boost::asio::awaitable<result<void>> post_block(exchange& current);
 
-/// POST /v1/series/{series}/blocks/{id}/move — {"before":"7"} or {"last":true}: to another place in
-/// the queue. 200 with the block; 404 not-found; 409 state-conflict.
-boost::asio::awaitable<result<void>> post_block_move(exchange& current);
-
-/// POST …/close — {"reason"}: never issues the rest of a queued or open block. 200 with the block;
-/// 404 not-found; 409 state-conflict.
-boost::asio::awaitable<result<void>> post_block_close(exchange& current);
-
-/// POST …/withdraw — {"reason"}: takes back a block of which no number ever left; repeatable. 200
-/// with the block; 404 not-found; 409 state-conflict.
-boost::asio::awaitable<result<void>> post_block_withdrawal(exchange& current);
-
-/// POST …/recall — {"reason"}: ends a block that the carrier rejects, and voids what of it is held
-/// or came back; repeatable. 200 with the block; 404 not-found; 409 state-conflict.
-boost::asio::awaitable<result<void>> post_block_recall(exchange& current);
+/// POST /v1/proposals/{id}/confirm — loads what somebody else proposed. 201 as the load would have
+/// been; 403 for one's own; 404 not-found; 409 state-conflict, block-overlap.
+boost::asio::awaitable<result<void>> post_proposal_confirmation(exchange& current);
 
 }  // namespace gapless

@@ -5,6 +5,7 @@
 #include "domain/written_value.hpp"
 #include "http/block_handlers.hpp"
 #include "http/loaded_answer.hpp"
+#include "http/path_id.hpp"
 #include "http/request_body.hpp"
 
 #include <algorithm>
@@ -179,8 +180,8 @@ asio::awaitable<result<void>> answer_load(exchange& current, Load wanted, bool a
     if (dry_run)
         identity->reset();  // a check keeps nothing, its answer included
 
-    renderer<cases::loaded_blocks> render = [series = current.series, as_list](auto const& done) {
-        return to_loaded_answer(*series, done, as_list);
+    renderer<cases::loaded_blocks> render = [as_list](auto const& done) {
+        return to_loaded_answer(done, as_list);
     };
     auto& records = current.service().records;
     auto by = current.by(std::move(*identity));
@@ -218,6 +219,37 @@ asio::awaitable<result<void>> post_block(exchange& current)
     load->dry_run = query->dry_run;
     std::ranges::move(query->confirmed, std::back_inserter(load->confirmed));
     co_return co_await answer_load(current, std::move(*load), false);
+}
+
+asio::awaitable<result<void>> post_proposal_confirmation(exchange& current)
+{
+    auto identity = read_identity(current);
+    if (identity.has_error())
+        co_return identity.error();
+    if (auto const read = read_body(current, {}); read.has_error())
+        co_return read.error();
+    auto const id = read_path_id(current.path[0]);
+    if (id == 0)
+        co_return refusal{refusal_kind::not_found, "There is no proposal of this id."};
+    auto& records = current.service().records;
+    cases::read_proposal wanted{id, current.who->series};
+    auto proposal = co_await records.read(std::move(wanted));
+    if (proposal.has_error())
+        co_return proposal.error();
+    auto const series = co_await current.service().issuing.find_series(std::move(proposal->series));
+    if (series.has_error())
+        co_return series.error();
+    renderer<std::vector<blocks::block>> render = [](auto const& loaded) {
+        return to_loaded_answer({.blocks = loaded}, loaded.size() > 1);
+    };
+    auto by = current.by(std::move(*identity));
+    by.series_id = (*series)->series_id;
+    cases::confirm_proposal confirm{id};
+    auto made = co_await records.act(std::move(confirm), std::move(by), std::move(render));
+    if (made.has_error())
+        co_return made.error();
+    write_kept(current, std::move(*made));
+    co_return result<void>{};
 }
 
 }  // namespace gapless

@@ -54,10 +54,4 @@ result<std::int64_t> read_decimal(
     return number;
 }
 
-std::size_t count_characters(std::string_view text) noexcept
-{
-    auto const begins_one = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; };
-    return static_cast<std::size_t>(std::ranges::count_if(text, begins_one));
-}
-
 }  // namespace gapless

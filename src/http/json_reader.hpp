@@ -117,7 +117,4 @@ result<std::int64_t> read_decimal(
     std::string_view field, std::string const& digits, std::int64_t most
 );
 
-/// Number of characters (code points) of a text in UTF-8.
-std::size_t count_characters(std::string_view text) noexcept;
-
 }  // namespace gapless

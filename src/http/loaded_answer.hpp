@@ -1,15 +1,12 @@
 #pragma once
 
 #include "cases/blocks.hpp"
-#include "domain/series_entry.hpp"
 #include "store/answer_store.hpp"
 
 namespace gapless {
 
 /// The answer to a load: 202 with the proposal, 201 with what was loaded, 200 with what would be;
 /// with "warnings". `as_list`: {"items":[…]} instead of the one block.
-kept_answer to_loaded_answer(
-    series_entry const& series, cases::loaded_blocks const& done, bool as_list
-);
+kept_answer to_loaded_answer(cases::loaded_blocks done, bool as_list);
 
 }  // namespace gapless

@@ -1,5 +1,6 @@
 #include "http/number_handlers.hpp"
 
+#include "base/text.hpp"
 #include "cases/numbers.hpp"
 #include "domain/limits.hpp"
 #include "http/request_body.hpp"

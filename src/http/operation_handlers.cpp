@@ -25,10 +25,9 @@ bool takes_body(operation const& wanted) noexcept
 }
 
 /// Throws not_found if a part of the path cannot be an id. Comes before the body is looked at.
-void check_path_values(
-    feature const& of, input_type const& input, std::span<raw_value const> from_path
-)
+void check_path_values(exchange const& current, std::span<raw_value const> from_path)
 {
+    auto const& input = *current.matched->does->input;
     auto const scratch = input.make();
     try
     {
@@ -40,8 +39,9 @@ void check_path_values(
     }
     catch (wrong_field const&)
     {
-        throw refused{
-            refusal_kind::not_found, "There is no " + std::string{of.noun} + " of this id."};
+        auto const where = current.series ? "Series " + current.series->name + " has" : "There is";
+        auto const noun = std::string{current.matched->of->noun};
+        throw refused{refusal_kind::not_found, where + " no " + noun + " of this id."};
     }
 }
 
@@ -56,7 +56,7 @@ std::shared_ptr<void const> read_input(exchange const& current)
     auto const from_path = std::span{values}.first(in_path);
     for (std::size_t n = 0; n < in_path; ++n)
         from_path[n] = std::string{current.path[n]};
-    check_path_values(*current.matched->of, input, from_path);
+    check_path_values(current, from_path);
 
     auto const fields = input.fields.subspan(in_path);
     auto const others = std::span{values}.subspan(in_path);
@@ -235,7 +235,7 @@ asio::awaitable<result<void>> answer_operation(exchange& current)
     if (input.has_error())
         co_return input.error();
     auto const& facts = *current.matched->does;
-    run_operation wanted{&facts, std::move(*input), viewer{current.who->series}};
+    run_operation wanted{&facts, std::move(*input), viewer{current.who->series}, current.series};
     if (!facts.changes)
         co_return co_await answer_read(current, std::move(wanted));
     if (facts.method == http_method::post)

@@ -1,6 +1,7 @@
 #include "http/request_body.hpp"
 
 #include "base/sha256.hpp"
+#include "base/text.hpp"
 #include "domain/idempotency_key.hpp"
 #include "domain/limits.hpp"
 
@@ -103,23 +104,6 @@ result<void> check_reference(std::optional<std::string>& reference)
             "The field \"reference\" has to have at most " +
                 std::to_string(reference_characters_max) + " characters."};
     return {};
-}
-
-result<std::string> read_reason(exchange const& current)
-{
-    std::optional<std::string> reason;
-    std::array<json_field, 1> const fields{{{"reason", &reason}}};
-    if (auto const read = read_body(current, fields); read.has_error())
-        return read.error();
-    if (!reason)
-        return refusal{refusal_kind::malformed_request, "The field \"reason\" is missing."};
-    if (reason->find_first_not_of(' ') == std::string::npos ||
-        count_characters(*reason) > reference_characters_max)
-        return refusal{
-            refusal_kind::out_of_range,
-            "The field \"reason\" has to have 1 to " + std::to_string(reference_characters_max) +
-                " characters."};
-    return std::move(*reason);
 }
 
 result<std::optional<request_identity>> read_identity(exchange const& current)

@@ -27,10 +27,6 @@ result<void> read_body(exchange const& current, std::span<json_field const> fiel
 /// reference_characters_max.
 result<void> check_reference(std::optional<std::string>& reference);
 
-/// The body {"reason"} of an act that needs one. Refuses as read_body does, with malformed_request
-/// when it is missing, with out_of_range when it is blank or beyond reference_characters_max.
-result<std::string> read_reason(exchange const& current);
-
 /// Whose request under which key, for requests that need no key; none when there is no
 /// Idempotency-Key. Refuses with malformed_request.
 result<std::optional<request_identity>> read_identity(exchange const& current);

@@ -1,6 +1,5 @@
 #include "http/barcode_handlers.hpp"
 #include "http/block_handlers.hpp"
-#include "http/carrier_handlers.hpp"
 #include "http/consumption_handlers.hpp"
 #include "http/cookie_handlers.hpp"
 #include "http/document_handlers.hpp"
@@ -40,12 +39,6 @@ constexpr std::array<std::string_view, 5> series_query{"carrier", "state", "q", 
 constexpr route barcode_route(std::string_view pattern, route_handler handle)
 {
     return {verb::get, pattern, scope::read, body_size::none, barcode_query, handle, true};
-}
-
-// What is done to a block, or to one that was proposed.
-constexpr route block_act(std::string_view pattern, route_handler handle)
-{
-    return {verb::post, pattern, scope::load, body_size::usual, {}, handle};
 }
 
 // Matched from the top: the path of every label comes first.
@@ -107,29 +100,12 @@ constexpr std::array rows{
         consumption_query,
         get_consumption},
     route{
-        verb::get,
-        "/v1/series/{series}/blocks",
-        scope::read,
-        body_size::none,
-        list_query,
-        get_blocks},
-    route{
         verb::post,
-        "/v1/series/{series}/blocks",
+        "/v1/proposals/{id}/confirm",
         scope::load,
-        body_size::large,
-        load_parameters,
-        post_block},
-    route{
-        verb::get, "/v1/series/{series}/blocks/{id}", scope::read, body_size::none, {}, get_block},
-    block_act("/v1/series/{series}/blocks/{id}/move", post_block_move),
-    block_act("/v1/series/{series}/blocks/{id}/close", post_block_close),
-    block_act("/v1/series/{series}/blocks/{id}/withdraw", post_block_withdrawal),
-    block_act("/v1/series/{series}/blocks/{id}/recall", post_block_recall),
-    route{verb::get, "/v1/proposals", scope::load, body_size::none, list_query, get_proposals},
-    route{verb::get, "/v1/proposals/{id}", scope::load, body_size::none, {}, get_proposal},
-    block_act("/v1/proposals/{id}/confirm", post_proposal_confirmation),
-    block_act("/v1/proposals/{id}/reject", post_proposal_rejection),
+        body_size::usual,
+        {},
+        post_proposal_confirmation},
     route{
         verb::post,
         "/v1/series/{series}/reconcile",
@@ -168,12 +144,22 @@ constexpr std::array rows{
     route{verb::get, "/page/{folder}/{file}", std::nullopt, body_size::none, {}, get_page_file},
 };
 
+// Behind the GET of its path: the field Allow names methods in the order of the rows.
+constexpr route load_route{
+    verb::post,
+    "/v1/series/{series}/blocks",
+    scope::load,
+    body_size::large,
+    load_parameters,
+    post_block};
+
 /// The rows above, then those of the operations.
 std::vector<route> make_routes()
 {
     std::vector<route> all{rows.begin(), rows.end()};
     for (auto const* each : features())
         append_routes(all, *each);
+    all.push_back(load_route);
     return all;
 }
 

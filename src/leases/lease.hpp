@@ -60,21 +60,4 @@ GAPLESS_RECORD(
     (overdue, "draw_until is over, and numbers are still on lease.")
 )
 
-/// Which leases of a series are wanted.
-struct lease_search
-{
-    std::string series;
-    bounded<0, std::numeric_limits<std::int64_t>::max(), 0> after;
-    bounded<1, 1'000, 100> limit;
-
-    std::size_t size() const noexcept { return static_cast<std::size_t>(limit.value); }
-};
-GAPLESS_RECORD(
-    lease_search,
-    (),
-    (series, "Name of the series."),
-    (after, "Leases after this one: `next` of the page before."),
-    (limit, "The most items a page may have.")
-)
-
 }  // namespace gapless::leases

@@ -32,7 +32,7 @@ std::vector<placed<listed_lease>> read_page(
     return found;
 }
 
-std::vector<placed<listed_lease>> list(pqxx::transaction_base& database, lease_search const& wanted)
+std::vector<placed<listed_lease>> list(pqxx::transaction_base& database, series_page const& wanted)
 {
     return read_page(database, wanted.series, wanted.after, wanted.limit + 1);
 }

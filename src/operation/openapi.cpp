@@ -26,11 +26,11 @@ void append_member(std::string& json, std::string_view name, std::string_view te
     append_json_string(json += ':', text);
 }
 
-/// What an operation does, in a word: its verb, else the last part of its path, "test" of
-/// /v1/webhooks/{id}/test, or what its method means.
+/// What an operation does, in a word: its verb ("show" is "read" here), else the last part of its
+/// path, "test" of /v1/webhooks/{id}/test, or what its method means.
 std::string_view word_for(operation const& each)
 {
-    if (!each.verb.empty())
+    if (!each.verb.empty() && each.verb != "show")
         return each.verb;
     auto const last = each.path.substr(each.path.rfind('/') + 1);
     if (each.method == http_method::post && each.path_fields() > 0 && !last.starts_with('{'))
@@ -76,7 +76,7 @@ void append_parameters(std::string& json, operation const& each)
         append_member(json, "in", n < in_path ? "path" : "query");
         append_member(json, "description", field.about.text);
         json += n < in_path ? R"(,"required":true)" : "";
-        field.append_schema(json += R"(,"schema":{)");
+        append_input_schema(json += R"(,"schema":{)", field, /*in_body=*/false);
         json += "}}";
     }
     if (each.method == http_method::post)
@@ -162,7 +162,7 @@ void append_responses(std::string& json, operation const& each)
     problem(403, "Forbidden");
     if (each.path_fields() > 0)
         problem(404, "NotFound");
-    if (each.answer->has_secret)
+    if (each.answer->has_secret || (each.method == http_method::post && each.path_fields() > 0))
         problem(409, "Conflict");
     if (has_body(each))
     {

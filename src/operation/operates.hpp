@@ -25,6 +25,7 @@ struct signature<Answer (*)(pqxx::transaction_base&, Input const&, More const&..
     using answer = Answer;
     using input = Input;
     static constexpr bool changes = (std::same_as<More, caller> || ...);
+    static constexpr bool asks_series = (std::same_as<More, series_entry> || ...);
 
     template <auto function>
     static Answer call(
@@ -170,6 +171,9 @@ consteval operation operates(operation_facts const& facts)
     using input = typename types::input;
     using answer = typename types::answer;
     detail::check_facts<input>(facts, types::changes, has_secret<answer>);
+    if (types::asks_series &&
+        (!facts.path.starts_with("/v1/series/{series}/") || !facts.verb.empty()))
+        throw "only the path names a series; the command line does not look one up";
     return {
         facts,
         &input_of<input>,

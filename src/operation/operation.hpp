@@ -24,13 +24,16 @@
 ///     );
 ///
 /// Further parameters are passed by type: a caller to functions that make changes, a viewer to
-/// those whose answer depends on who is looking. A function that returns a vector returns one page
+/// those whose answer depends on who is looking, a series_entry to those of a path below
+/// /v1/series/{series} that print numbers. A function that returns a vector returns one page
 /// of a list. Operations refuse by throwing (record/refused.hpp). Transactions are retried, so an
 /// operation may run more than once and must have no effect outside the database.
 ///
 /// Each feature lists its operations in one constexpr table. Routes, CLI verbs with their help,
 /// OpenAPI and the tests that cover every operation are derived from it.
 namespace gapless {
+
+struct series_entry;
 
 /// Who is making a change; recorded in the audit log.
 struct caller
@@ -49,12 +52,15 @@ struct call_context
 {
     caller by;
     viewer sees;
+    series_entry const* series{};  // of the path; null where it names none
 
     template <class Part>
     Part const& get() const noexcept
     {
         if constexpr (std::same_as<Part, caller>)
             return by;
+        else if constexpr (std::same_as<Part, series_entry>)
+            return *series;
         else
             return sees;
     }

@@ -35,6 +35,23 @@ GAPLESS_RECORD(
     (limit, "The most items a page may have.")
 )
 
+/// A page of a list of a series.
+struct series_page
+{
+    std::string series;
+    bounded<0, std::numeric_limits<std::int64_t>::max(), 0> after;
+    bounded<1, 1'000, 100> limit;
+
+    std::size_t size() const noexcept { return static_cast<std::size_t>(limit.value); }
+};
+GAPLESS_RECORD(
+    series_page,
+    (),
+    (series, "Name of the series."),
+    (after, "Items after this one: `next` of the page before."),
+    (limit, "The most items a page may have.")
+)
+
 /// An item of a list that is not in the order of its first field.
 template <record Record>
 struct placed

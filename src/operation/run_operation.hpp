@@ -19,13 +19,14 @@ struct run_operation
     operation const* wanted{};
     std::shared_ptr<void const> input;
     viewer sees{};
+    series_entry const* series{};  // of the path, if it names one; outlives this
 
     result<answered> run(pqxx::transaction_base& database, std::string const& actor = {}) const
     {
         try
         {
             answered made;
-            wanted->run(database, input.get(), {caller{actor}, sees}, made);
+            wanted->run(database, input.get(), {caller{actor}, sees, series}, made);
             return made;
         }
         catch (refused& no)

@@ -42,6 +42,7 @@ struct note
     std::string_view example{};  // as JSON, for OpenAPI
     bool in_table{true};         // false: shown in JSON, CSV and details, but not in tables
     bool number{};               // a text that a table aligns as a number
+    bool is_column{true};        // false: shown in JSON only
     bool takes_span{};  // a moment for which the command line also takes 30d or 12h from now
 };
 

@@ -197,7 +197,9 @@ template <class T>
 struct reading<given<T>>
 {
     static constexpr unsigned accepts = reading<T>::accepts;
-    static constexpr std::string_view wanted = reading<T>::wanted;
+    static constexpr std::string_view wanted =
+        (accepts & takes_null) != 0 ? or_null(accepts & ~takes_null, reading<T>::wanted)
+                                    : reading<T>::wanted;
 
     static void take(raw_value& raw, given<T>& field)
     {

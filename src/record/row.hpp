@@ -89,6 +89,11 @@ inline bool read_column(std::string_view text, database_time& value) noexcept
     return read_timestamp(text, value);
 }
 
+inline bool read_column(std::string_view text, last_moment& value) noexcept
+{
+    return read_timestamp(text, value.value);
+}
+
 template <described_enum Enum>
 bool read_column(std::string_view text, Enum& value) noexcept
 {
@@ -107,6 +112,10 @@ bool read_column(std::string_view text, T& list)
 
 }  // namespace detail
 
+/// True for a field of a row. The others keep what they are made with.
+template <class T>
+inline constexpr bool is_in_row = !is_list_of_records<T> && !is_given<T>;
+
 /// Reads the rows of one result set.
 template <record Record>
 class row_reader
@@ -114,8 +123,10 @@ class row_reader
 public:
     /// Throws pqxx::argument_error if a column is missing.
     explicit row_reader(pqxx::result const& rows)
-        : columns_{map_fields<Record>([&](auto each) {
-              return rows.column_number(std::string{each.name});
+        : columns_{map_fields<Record>([&](auto each) -> pqxx::row_size_type {
+              if constexpr (is_in_row<typename decltype(each)::type>)
+                  return rows.column_number(std::string{each.name});
+              return {};
           })}
     {
     }
@@ -125,20 +136,20 @@ public:
     {
         Record made;
         for_each_field<Record>([&](auto each) {
-            auto const column = row[columns_[each.place]];
-            auto& value = each.of(made);
-            if constexpr (is_optional<typename decltype(each)::type>)
-            {
-                if (!column.is_null())
-                    take(column, each.name, value.emplace());
-            }
-            else
-                take(column, each.name, value);
+            if constexpr (is_in_row<typename decltype(each)::type>)
+                take(row[columns_[each.place]], each.name, each.of(made));
         });
         return made;
     }
 
 private:
+    template <class Value>
+    static void take(pqxx::field const& column, std::string_view name, std::optional<Value>& value)
+    {
+        if (!column.is_null())
+            take(column, name, value.emplace());
+    }
+
     template <class Value>
     static void take(pqxx::field const& column, std::string_view name, Value& value)
     {

@@ -17,14 +17,21 @@ inline constexpr bool is_number<bounded<least, most, usual>> = true;
 template <class T>
 inline constexpr bool is_number<std::optional<T>> = is_number<T>;
 
-/// The columns of all fields of a record.
+/// The columns of a record: all fields but those that only JSON shows.
 template <record Record>
-inline constexpr auto columns_of = map_fields<Record>([](auto each) {
-    return column{
-        .key = each.name.data(),  // a literal: it ends in NUL
-        .number = each.note.number || is_number<typename decltype(each)::type>,
-        .in_table = each.note.in_table};
-});
+inline constexpr auto columns_of = [] {
+    constexpr auto count = std::ranges::count_if(detail::notes<Record>, &note::is_column);
+    std::array<column, static_cast<std::size_t>(count)> columns{};
+    auto* next = columns.begin();
+    for_each_field<Record>([&](auto each) {
+        if (each.note.is_column)
+            *next++ = {
+                .key = each.name.data(),  // a literal: it ends in NUL
+                .number = each.note.number || is_number<typename decltype(each)::type>,
+                .in_table = each.note.in_table};
+    });
+    return columns;
+}();
 
 namespace detail {
 

@@ -54,6 +54,12 @@ struct first_moment
     database_time value{};
 };
 
+/// A moment that ends something. One that ends a day is shown as that day (UTC).
+struct last_moment
+{
+    database_time value{};
+};
+
 /// A value shown exactly once. It is cleared before the answer is stored for replays, and a cleared
 /// secret is omitted from JSON.
 struct secret
@@ -75,7 +81,7 @@ struct distinct : std::vector<T>
 };
 
 /// A field that a request may omit, for PATCH. given<std::optional<T>> tells absent, null and a
-/// value apart.
+/// value apart. In an answer, a field that some answers have: no row has it.
 template <class T>
 struct given
 {

@@ -1,62 +1,10 @@
 #include "store/block_store.hpp"
 
-#include "base/contract.hpp"
 #include "store/columns.hpp"
 #include "store/draft_arrays.hpp"
 #include "store/query.hpp"
 
 namespace gapless {
-
-namespace {
-
-block_record to_block(pqxx::row const& row)
-{
-    block_record block;
-    block.block_id = row["block_id"].as<std::int32_t>();
-    block.series = row["series"].as<std::string>();
-    block.first = row["first"].as<std::int64_t>();
-    block.last = row["last"].as<std::int64_t>();
-    block.count = row["count"].as<std::int64_t>();
-    block.elsewhere = row["elsewhere"].as<std::int64_t>();
-    block.issued = row["issued"].as<std::int64_t>();
-    block.remaining = row["remaining"].as<std::int64_t>();
-    block.next = optional_number(row["next"]);
-    block.state = row["state"].as<std::string>();
-    block.reference = optional_text(row["reference"]);
-    block.valid_until = optional_time(row["valid_until"]);
-    block.position = row["position"].as<std::int32_t>();
-    block.cycle = row["cycle"].as<std::int32_t>();
-    block.closed_reason = optional_text(row["closed_reason"]);
-    block.recalled_at = optional_time(row["recalled_at"]);
-    block.loaded_by = row["loaded_by"].as<std::string>();
-    block.loaded_at = to_time(row["loaded_at"]);
-    return block;
-}
-
-}  // namespace
-
-std::vector<block_record> read_blocks(
-    pqxx::transaction_base& transaction,
-    std::optional<std::string> const& series,
-    std::optional<std::int32_t> block_id
-)
-{
-    std::vector<block_record> all;
-    auto const rows = query_rows(
-        transaction,
-        "select block_id, series, first, last, count, elsewhere, issued, remaining, next, state, "
-        "reference, position, cycle, closed_reason, loaded_by,"
-        " (extract(epoch from valid_until) * 1000000)::bigint as valid_until,"
-        " (extract(epoch from recalled_at) * 1000000)::bigint as recalled_at,"
-        " (extract(epoch from loaded_at) * 1000000)::bigint as loaded_at "
-        "from gapless.block_report($1, $2)",
-        series,
-        block_id
-    );
-    for (auto const& row : rows)
-        all.push_back(to_block(row));
-    return all;
-}
 
 std::vector<load_warning> read_block_warnings(
     pqxx::transaction_base& transaction,
@@ -100,11 +48,11 @@ std::vector<std::size_t> find_late_blocks(
     return late;
 }
 
-block_record load_block(
+std::int32_t load_block(
     pqxx::transaction_base& transaction, block_draft const& draft, std::string const& actor
 )
 {
-    auto const row = query_row(
+    return query_value<std::int32_t>(
         transaction,
         "select gapless.block_load(p_series => $1, p_first => $2, p_last => $3, "
         "p_count => $4::numeric, p_reference => $5, p_valid_until => $6::timestamptz, "
@@ -118,9 +66,6 @@ block_record load_block(
         actor,
         draft.issued_until
     );
-    auto const loaded = read_blocks(transaction, draft.series, row[0].as<std::int32_t>());
-    ensure(loaded.size() == 1, "a block that was loaded can be read");
-    return loaded.front();
 }
 
 std::vector<block_hit> load_blocks(
@@ -147,48 +92,6 @@ std::vector<block_hit> load_blocks(
     for (auto const& row : rows)
         hits.push_back({row["place"].as<std::size_t>() - 1, row["hits"].as<std::string>()});
     return hits;
-}
-
-void move_block(
-    pqxx::transaction_base& transaction,
-    std::int32_t block_id,
-    std::optional<std::int32_t> before,
-    std::string const& actor
-)
-{
-    execute(transaction, "select gapless.block_move($1, $2, $3)", block_id, before, actor);
-}
-
-std::int64_t close_block(
-    pqxx::transaction_base& transaction,
-    std::int32_t block_id,
-    std::string const& reason,
-    std::string const& actor
-)
-{
-    return query_value<std::int64_t>(
-        transaction, "select gapless.block_close($1, $2, $3)", block_id, reason, actor
-    );
-}
-
-void withdraw_block(
-    pqxx::transaction_base& transaction,
-    std::int32_t block_id,
-    std::string const& reason,
-    std::string const& actor
-)
-{
-    execute(transaction, "select gapless.block_withdraw($1, $2, $3)", block_id, reason, actor);
-}
-
-void recall_block(
-    pqxx::transaction_base& transaction,
-    std::int32_t block_id,
-    std::string const& reason,
-    std::string const& actor
-)
-{
-    execute(transaction, "select gapless.block_recall($1, $2, $3)", block_id, reason, actor);
 }
 
 }  // namespace gapless

@@ -10,17 +10,9 @@
 #include <string>
 #include <vector>
 
-/// Blocks of a series. Every function runs inside the caller's transaction and blocks for one round
+/// Loading blocks. Every function runs inside the caller's transaction and blocks for one round
 /// trip or two. SQL's refusals leave through run_serializable and run_read (transaction.hpp).
 namespace gapless {
-
-/// Blocks in the order of series and queue; of all series, or of the named one, or the one with
-/// that id.
-std::vector<block_record> read_blocks(
-    pqxx::transaction_base& transaction,
-    std::optional<std::string> const& series,
-    std::optional<std::int32_t> block_id = std::nullopt
-);
 
 /// Which of these blocks, from 0, would be over before they begin; none while the database is
 /// fenced, when what left before a restore is loaded.
@@ -36,9 +28,9 @@ std::vector<load_warning> read_block_warnings(
     std::span<block_draft const> drafts
 );
 
-/// Loads a block and returns it as queued. Refuses with unknown_series, block_overlap,
+/// Loads a block and returns its id. Refuses with unknown_series, block_overlap,
 /// out_of_range, and with forbidden where two people load.
-block_record load_block(
+std::int32_t load_block(
     pqxx::transaction_base& transaction, block_draft const& draft, std::string const& actor
 );
 
@@ -57,41 +49,6 @@ std::vector<block_hit> load_blocks(
     pqxx::transaction_base& transaction,
     std::string const& series,
     std::span<block_draft const> drafts,
-    std::string const& actor
-);
-
-/// Moves a queued block before another one, or to the end. Refuses with not_found, state_conflict.
-void move_block(
-    pqxx::transaction_base& transaction,
-    std::int32_t block_id,
-    std::optional<std::int32_t> before,
-    std::string const& actor
-);
-
-/// Closes a block; returns how many numbers will never leave. Refuses with not_found,
-/// state_conflict, out_of_range.
-std::int64_t close_block(
-    pqxx::transaction_base& transaction,
-    std::int32_t block_id,
-    std::string const& reason,
-    std::string const& actor
-);
-
-/// Takes back a block of which no number ever left; repeatable. Refuses with not_found,
-/// state_conflict, out_of_range.
-void withdraw_block(
-    pqxx::transaction_base& transaction,
-    std::int32_t block_id,
-    std::string const& reason,
-    std::string const& actor
-);
-
-/// Ends a block that the carrier rejects, and voids what of it is held or came back; repeatable.
-/// Refuses with not_found, state_conflict, out_of_range.
-void recall_block(
-    pqxx::transaction_base& transaction,
-    std::int32_t block_id,
-    std::string const& reason,
     std::string const& actor
 );
 

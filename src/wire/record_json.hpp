@@ -1,6 +1,5 @@
 #pragma once
 
-#include "domain/format/bound_format.hpp"
 #include "domain/records.hpp"
 #include "domain/refusal.hpp"
 
@@ -12,9 +11,6 @@
 /// Counts, serials, numbers and ids are strings.
 namespace gapless {
 
-/// Appends a block; one that was only checked has no id, and "dry_run":true is added.
-void append_block(bound_format const& format, block_record const& block, std::string& json);
-
 /// Appends "warnings":[…], with a comma where one is due.
 void append_warnings(std::string& json, std::vector<load_warning> const& warnings);
 
@@ -23,11 +19,6 @@ void append_faults(std::string& json, std::vector<line_fault> const& faults);
 
 /// Appends "gone":[…], with a comma where one is due.
 void append_gone(std::string& json, std::vector<gone_numbers> const& gone);
-
-/// Appends a proposal with its blocks as they would be loaded.
-void append_proposal(
-    bound_format const& format, proposal_record const& proposal, std::string& json
-);
 
 /// Appends one finding of a verification.
 void append_finding(finding const& found, std::string& json);

@@ -15,11 +15,6 @@ refusal no_such_series()
     return {refusal_kind::unknown_series, "there is no such series"};
 }
 
-refusal nothing_there()
-{
-    return {refusal_kind::not_found, "there is no such thing"};
-}
-
 }  // namespace
 
 asio::awaitable<result<any_answer>> fake_service::run(job work)
@@ -66,19 +61,6 @@ void fake_service::answer_reads()
         auto const found = std::ranges::find(records, wanted.name, &series_record::name);
         return found == records.end() ? result<series_record>{no_such_series()} : *found;
     });
-    answer<cases::read_block>([this](auto const& wanted) -> result<block_record> {
-        for (auto const& block : blocks)
-            if (block.series == *wanted.block.series && block.block_id == wanted.block.id)
-                return block;
-        return nothing_there();
-    });
-    answer<cases::list_blocks>([this](auto const& wanted) {
-        std::vector<block_record> found;
-        std::ranges::copy_if(blocks, std::back_inserter(found), [&](auto const& block) {
-            return block.series == wanted.series;
-        });
-        return found;
-    });
     answer<cases::read_issuance>([this](auto const& wanted) { return find_issuance(wanted.id); });
     answer<cases::look_up_number>([this](auto const& wanted) { return look_up(wanted); });
     answer<cases::read_ledger>([this](auto const& wanted) {
@@ -93,12 +75,6 @@ void fake_service::answer_reads()
     answer<cases::list_numbers>([this](auto const& wanted) {
         number_lists.push_back(wanted);
         return listed;
-    });
-    answer<cases::list_proposals>([this](auto const&) { return proposals; });
-    answer<cases::read_proposal>([this](auto const& wanted) -> result<proposal_record> {
-        auto const id = &proposal_record::proposal_id;
-        auto const found = std::ranges::find(proposals, wanted.id, id);
-        return found == proposals.end() ? result<proposal_record>{nothing_there()} : *found;
     });
     answer<cases::list_formats>([this](auto const&) { return formats; });
     answer<cases::read_format>([this](auto const& wanted) -> result<number_declaration> {
@@ -241,21 +217,30 @@ result<series_record> fake_service::change(std::string const& name, series_chang
     return record;
 }
 
-block_record fake_service::load(block_draft const& draft, bool dry_run) const
+blocks::block fake_service::load(block_draft const& draft, bool dry_run) const
 {
-    block_record block;
-    block.block_id = dry_run ? 0 : 12;
+    blocks::block block;
     block.series = draft.series;
-    block.first = draft.first;
-    block.last = draft.last;
+    block.first.serial = draft.first;
+    block.last.serial = draft.last;
     block.count = draft.last - draft.first + 1;
     block.remaining = block.count;
-    block.next = draft.first;
+    block.next = block.first;
     block.state = "queued";
     block.reference = draft.reference;
-    block.valid_until = draft.valid_until;
+    if (draft.valid_until)
+        block.valid_until = last_moment{*draft.valid_until};
     block.position = 2;
-    block.loaded_by = "token:all";
+    block.first_serial = draft.first;
+    block.last_serial = draft.last;
+    block.dry_run.value = dry_run;
+    if (!dry_run)
+    {
+        block.id = record_id{12};
+        block.loaded_by = "token:all";
+        block.loaded_at = database_time{};
+    }
+    print_numbers(block, series.find(draft.series)->second.format);
     return block;
 }
 

@@ -77,20 +77,7 @@ void fake_service::add_series(std::string name, std::string_view format)
     record.next = first + 3;
     record.blocks = 1;
     records.push_back(record);
-    block_record block;
-    block.block_id = id;
-    block.series = name;
-    block.first = first;
-    block.last = first + 250'000;
-    block.count = 250'001;
-    block.issued = 3;
-    block.remaining = 249'998;
-    block.next = first + 3;
-    block.state = "open";
-    block.position = 1;
-    block.loaded_by = "anna";
-    block.loaded_at = database_time{std::chrono::microseconds{1'795'212'311'123'456}};
-    blocks.push_back(block);
+    firsts.push_back(first);
 }
 
 result<void> fake_service::behave() const
@@ -157,7 +144,7 @@ asio::awaitable<result<series_entry const*>> fake_service::find_series(std::stri
 
 std::int64_t fake_service::first_serial_of(std::int32_t series_id) const
 {
-    return blocks.at(static_cast<std::size_t>(series_id - 1)).first;
+    return firsts.at(static_cast<std::size_t>(series_id - 1));
 }
 
 result<issuance> fake_service::take_numbers(issue_request const& request)

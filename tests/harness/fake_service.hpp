@@ -1,7 +1,6 @@
 #pragma once
 
 #include "cases/blocks.hpp"
-#include "cases/carriers.hpp"
 #include "cases/database.hpp"
 #include "cases/formats.hpp"
 #include "cases/list_numbers.hpp"
@@ -51,8 +50,7 @@ public:
     std::vector<series_record> records;
     std::vector<std::int64_t> used_days;  // of every series; yesterday last
     database_record database{.time_zone = "UTC", .today = "2026-11-20", .environment = {}};
-    std::vector<block_record> blocks;
-    std::vector<proposal_record> proposals;
+    std::vector<std::int64_t> firsts;   // serials of the series, in their order
     std::vector<found_number> numbers;  // looked up by what their series' format writes
     std::vector<ledger_row> ledger;
     std::vector<number_declaration> formats;
@@ -189,7 +187,7 @@ private:
     result<found_number> look_up(cases::look_up_number const& wanted) const;
     series_record create(series_draft const& draft) const;
     result<series_record> change(std::string const& name, series_change const& wanted);
-    block_record load(block_draft const& draft, bool dry_run) const;
+    blocks::block load(block_draft const& draft, bool dry_run) const;
     rendered_answer keep(std::optional<request_identity> const& identity, kept_answer made);
 
     boost::asio::io_context& io_;

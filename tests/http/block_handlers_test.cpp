@@ -7,15 +7,6 @@ namespace block_handlers_test {
 using namespace gapless;
 using namespace gapless::test;
 
-constexpr std::string_view the_block{
-    R"({"id":"1","series":"dhl-paket","first":"4901214213405250000","last":"4901214213405500000",)"
-    R"("count":"250001","elsewhere":"0","issued":"3","remaining":"249998",)"
-    R"("next":"4901214213405250003",)"
-    R"("state":"open","reference":null,"valid_until":null,"position":1,)"
-    R"("first_serial":"4901214213405250000","last_serial":"4901214213405500000","cycle":1,)"
-    R"("closed_reason":null,"recalled_at":null,"loaded_by":"anna",)"
-    R"("loaded_at":"2026-11-20T22:05:11.123456Z"})"};
-
 std::string outcome(raw_answer const& answer)
 {
     return std::to_string(answer.status) + ' ' + answer.problem();
@@ -23,26 +14,6 @@ std::string outcome(raw_answer const& answer)
 
 TEST_SUITE("http/block_handlers")
 {
-    TEST_CASE_FIXTURE(http_fixture, "blocks are listed in the order they are used")
-    {
-        CHECK(
-            ask(request("GET /v1/series/dhl-paket/blocks")).text() ==
-            R"(200 {"items":[)" + std::string{the_block} + R"(],"next":null})"
-        );
-    }
-
-    TEST_CASE_FIXTURE(http_fixture, "a block is read by its id within its series")
-    {
-        service.add_series("gls");
-        CHECK(
-            ask(request("GET /v1/series/dhl-paket/blocks/1")).text() ==
-            "200 " + std::string{the_block}
-        );
-        CHECK(outcome(ask(request("GET /v1/series/gls/blocks/1"))) == "404 not-found");
-        CHECK(outcome(ask(request("GET /v1/series/dhl-paket/blocks/01"))) == "404 not-found");
-        CHECK(outcome(ask(request("GET /v1/series/dhl-paket/blocks/x"))) == "404 not-found");
-    }
-
     TEST_CASE_FIXTURE(http_fixture, "loading answers 201 with the block and its place")
     {
         auto const answer =

@@ -75,7 +75,11 @@ TEST_SUITE("http/event_handlers")
         auto const post = [this](int count) {
             std::string body{R"({"kind":"printed","ranges":[)"};
             for (int n = 0; n < count; ++n)
-                body += (n == 0 ? "" : ",") + (R"({"first":")" + std::to_string(n) + "\"}");
+            {
+                auto const number = '"' + std::to_string(n) + '"';
+                body.append(n == 0 ? "" : ",").append(R"({"first":)" + number);
+                body.append(R"(,"last":)" + number + '}');
+            }
             return outcome(ask("POST /v1/series/dhl-paket/events", "", body + "]}"));
         };
         CHECK(post(10'000) == "201 ");

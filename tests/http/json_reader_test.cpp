@@ -1,3 +1,4 @@
+#include "base/text.hpp"
 #include "http/json_reader.hpp"
 
 #include <doctest/doctest.h>

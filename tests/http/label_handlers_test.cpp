@@ -105,7 +105,7 @@ TEST_SUITE("http/label_handlers")
             *find_format("usps-impb-22"), {{"ai", "94"}, {"stc", "001"}, {"mid", "112062064"}}
         );
         service.series.find("dhl-paket")->second.format = *format;
-        service.blocks[0].first = 626'078;
+        service.firsts[0] = 626'078;
         take(R"({"count":2})");
         CHECK(refused() == "422 out-of-range");
         CHECK(refused("?zip=787") == "422 out-of-range");

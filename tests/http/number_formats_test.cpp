@@ -49,13 +49,6 @@ TEST_SUITE("http/number_formats")
             ask(request("GET /v1/series")).body.find(R"("next":"8487135506")") != std::string::npos
         );
     }
-
-    TEST_CASE_FIXTURE(express_fixture, "blocks tell numbers and serials")
-    {
-        auto const body = ask(request("GET /v1/series/express/blocks/2")).body;
-        CHECK(body.find(R"("first":"3318810025")") != std::string::npos);
-        CHECK(body.find(R"("first_serial":"331881002")") != std::string::npos);
-    }
 }
 
 }  // namespace number_formats_test

@@ -180,7 +180,7 @@ TEST_SUITE("http/series_handlers")
             CHECK(outcome(patch(body)) == "422 out-of-range");
         }
         CHECK(outcome(patch(R"({"paused":1})")) == "400 malformed-request");
-        CHECK(outcome(patch(R"({"paused":null})")) == "400 malformed-request");
+        CHECK(outcome(patch(R"({"paused":null})")) == "422 out-of-range");
         CHECK(outcome(patch(R"({"name":"other"})")) == "400 malformed-request");
     }
 

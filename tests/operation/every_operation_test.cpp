@@ -29,7 +29,7 @@ TEST_SUITE("operation/every")
             }
     }
 
-    TEST_CASE("the verbs of a table are commands, in front of those written by hand")
+    TEST_CASE("the verbs of a table are commands, in its order")
     {
         auto const nouns = cli::all_commands();
         for (auto const* of : features())
@@ -45,9 +45,8 @@ TEST_SUITE("operation/every")
                 continue;
             std::vector<std::string_view> commands;
             for (auto const& each : known->verbs)
-                commands.push_back(each.name);
-            REQUIRE(commands.size() >= verbs.size());
-            commands.resize(verbs.size());
+                if (std::ranges::find(verbs, each.name) != verbs.end())
+                    commands.push_back(each.name);
             CHECK(commands == verbs);
         }
     }
@@ -94,7 +93,8 @@ TEST_SUITE("operation/every")
         std::string text;
         append_openapi(text, features());
         std::set<std::string> ids;
-        for (auto const& [path, methods] : nlohmann::json::parse(text)["paths"].items())
+        auto const document = nlohmann::json::parse(text);
+        for (auto const& [path, methods] : document["paths"].items())
             for (auto const& [method, facts] : methods.items())
                 CHECK(ids.insert(facts["operationId"].get<std::string>()).second);
     }

@@ -1,17 +1,17 @@
 #include "app/cli/argument.hpp"
-#include "app/cli/block_columns.hpp"
+#include "app/cli/block_load.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/lease_telling.hpp"
+#include "app/cli/params.hpp"
 #include "app/cli/session.hpp"
-#include "cases/blocks.hpp"
+#include "blocks/operations.hpp"
 #include "cases/series.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <fmt/format.h>
 #include <limits>
-#include <map>
 
 namespace gapless::cli {
 
@@ -38,41 +38,67 @@ std::int32_t read_block_id(std::string const& what, std::string const& text)
     return static_cast<std::int32_t>(*id);
 }
 
-cases::block_name read_block_name(std::vector<std::string> const& words)
+/// A block as a person names it: by its id, and by its series if that was said.
+struct block_name
 {
-    cases::block_name name;
+    std::optional<std::string> series;
+    record_id id;
+};
+
+block_name read_block_name(std::vector<std::string> const& words)
+{
+    block_name name;
     if (words.size() == 2)
         name.series = words.front();
-    name.id = read_block_id("ID", words.back());
+    name.id.value = read_block_id("ID", words.back());
     return name;
 }
 
-void print(session& session, block_record const& block)
+/// The series of a block. Ends the command for a series and for a block that is not there.
+series_entry find_series_of(session& session, block_name const& name)
 {
-    auto const series = session.ask(cases::find_series{block.series});
-    session.print(to_json(block, series.format), block_columns);
+    return value_of(session.read([&](pqxx::transaction_base& database) {
+        if (name.series)
+            return cases::find_series{*name.series}.run(database);
+        auto const found = blocks::read_all(database, {}, name.id);
+        if (found.empty())
+            throw refused{
+                refusal_kind::not_found, fmt::format("there is no block {}", name.id.value)};
+        return cases::find_series{found.front().series}.run(database);
+    }));
+}
+
+blocks::block read_block(session& session, series_entry const& series, record_id id)
+{
+    return value_of(session.read([&](pqxx::transaction_base& database) {
+        return blocks::read(database, {series.name, id}, series);
+    }));
+}
+
+void print(session const& session, blocks::block const& block)
+{
+    session.print(to_json(block), columns_of<blocks::block>);
 }
 
 exit_code list(session& session, block_options const& wants)
 {
-    cases::list_blocks wanted;
-    if (!wants.series.empty())
-        wanted.series = wants.series;
-    auto const blocks = session.ask(wanted);
-    // Read behind the blocks: no series goes, so each of theirs is among them.
-    std::map<std::string, bound_format, std::less<>> formats;
-    for (auto& series : session.ask(cases::find_all_series{}))
-        formats.emplace(std::move(series.name), std::move(series.format));
+    auto const series = optional_text(wants.series);
+    if (series)
+        session.ask(cases::find_series{*series});
+    auto const found = value_of(session.read([&](pqxx::transaction_base& database) {
+        return blocks::read_all(database, series);
+    }));
     auto rows = json::array();
-    for (auto const& block : blocks)
-        rows.push_back(to_json(block, formats.at(block.series)));
-    session.print_list(rows, block_columns);
+    for (auto const& block : found)
+        rows.push_back(to_json(block));
+    session.print_list(rows, columns_of<blocks::block>);
     return exit_code::ok;
 }
 
 exit_code show(session& session, block_options const& wants)
 {
-    print(session, session.ask(cases::read_block{read_block_name(wants.words)}));
+    auto const name = read_block_name(wants.words);
+    print(session, read_block(session, find_series_of(session, name), name.id));
     return exit_code::ok;
 }
 
@@ -81,13 +107,33 @@ exit_code move(session& session, block_options const& wants)
     auto const name = read_block_name(wants.words);
     if (wants.before.empty() != wants.last)
         throw usage_error("say where to: either --before ID or --last");
-    std::optional<std::int32_t> before;
+    std::optional<quoted<std::int64_t>> before;
     if (!wants.last)
         before = read_block_id("--before", wants.before);
 
-    print(session, session.act(cases::move_block{name, before}));
+    auto const series = find_series_of(session, name);
+    blocks::block_move const wanted{series.name, name.id, before, {}};
+    auto const moved = value_of(session.change([&](pqxx::transaction_base& database) {
+        return blocks::move(database, wanted, {session.actor()}, series);
+    }));
+    print(session, moved);
     session.say_dry_run();
     return exit_code::ok;
+}
+
+/// Ends the block in one of three ways, and prints what it is then.
+blocks::block end_block(
+    session& session,
+    series_entry const& series,
+    blocks::block_end const& wanted,
+    decltype(blocks::close)& act
+)
+{
+    auto const ended = value_of(session.change([&](pqxx::transaction_base& database) {
+        return act(database, wanted, {session.actor()}, series);
+    }));
+    print(session, ended);
+    return ended;
 }
 
 std::string read_reason(block_options const& wants, std::string_view act)
@@ -102,19 +148,18 @@ std::string read_reason(block_options const& wants, std::string_view act)
     return wants.reason;
 }
 
-void confirm_close(session& session, cases::block_name const& name)
+void confirm_close(session& session, series_entry const& series, record_id id)
 {
     if (!session.asks())
         return;
-    auto const block = session.ask(cases::read_block{name});
-    auto const series = session.ask(cases::find_series{block.series});
+    auto const block = read_block(session, series, id);
     session.confirm(fmt::format(
         "Close block {} of {} ({}…{})? Its {} remaining numbers will never be issued.",
-        block.block_id,
+        id.value,
         block.series,
-        series.format.to_number(block.first),
-        series.format.to_number(block.last),
-        block.remaining
+        block.first.printed,
+        block.last.printed,
+        block.remaining.value
     ));
 }
 
@@ -122,12 +167,13 @@ exit_code close(session& session, block_options const& wants)
 {
     auto const name = read_block_name(wants.words);
     auto const reason = read_reason(wants, "closing");
-    confirm_close(session, name);
+    auto const series = find_series_of(session, name);
+    confirm_close(session, series, name.id);
 
-    auto const closed = session.act(cases::close_block{name, reason});
-    print(session, closed.block);
-    session.say(fmt::format("{} numbers will never be issued", closed.never_issued));
-    say_recalled(session, closed.block.series);
+    auto const closed = end_block(session, series, {series.name, name.id, reason}, blocks::close);
+    auto const never_issued = closed.count - closed.elsewhere - closed.issued;
+    session.say(fmt::format("{} numbers will never be issued", never_issued));
+    say_recalled(session, series.name);
     session.say_dry_run();
     return exit_code::ok;
 }
@@ -136,7 +182,8 @@ exit_code withdraw(session& session, block_options const& wants)
 {
     auto const name = read_block_name(wants.words);
     auto const reason = read_reason(wants, "withdrawing");
-    print(session, session.act(cases::withdraw_block{name, reason}));
+    auto const series = find_series_of(session, name);
+    end_block(session, series, {series.name, name.id, reason}, blocks::withdraw);
     session.say("its numbers can be loaded again");
     session.say_dry_run();
     return exit_code::ok;
@@ -146,26 +193,24 @@ exit_code recall(session& session, block_options const& wants)
 {
     auto const name = read_block_name(wants.words);
     auto const reason = read_reason(wants, "recalling");
+    auto const series = find_series_of(session, name);
     if (session.asks())
     {
-        auto const block = session.ask(cases::read_block{name});
+        auto const block = read_block(session, series, name.id);
         session.confirm(fmt::format(
             "Recall block {} of {}? Its {} remaining numbers, and those on hold, will never be "
             "used; {} were issued and stay so.",
-            block.block_id,
+            name.id.value,
             block.series,
-            block.remaining,
-            block.issued
+            block.remaining.value,
+            block.issued.value
         ));
     }
-    auto const recalled = session.act(cases::recall_block{name, reason});
-    print(session, recalled);
+    end_block(session, series, {series.name, name.id, reason}, blocks::recall);
     session.say(fmt::format(
-        "what was issued of it: gapless issuance list {} --block {}",
-        recalled.series,
-        recalled.block_id
+        "what was issued of it: gapless issuance list {} --block {}", series.name, name.id.value
     ));
-    say_recalled(session, recalled.series);
+    say_recalled(session, series.name);
     session.say_dry_run();
     return exit_code::ok;
 }

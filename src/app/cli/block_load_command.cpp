@@ -1,9 +1,8 @@
-#include "app/cli/block_columns.hpp"
+#include "app/cli/block_load.hpp"
 #include "app/cli/block_load_plan.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/progress.hpp"
-#include "app/cli/proposal_columns.hpp"
 #include "app/cli/session.hpp"
 #include "cases/blocks.hpp"
 #include "cases/series.hpp"
@@ -27,9 +26,9 @@ constexpr std::size_t listed_blocks_max = 20;
 /// What a load leaves behind.
 struct load_outcome
 {
-    std::vector<block_record> blocks;
+    std::vector<blocks::block> blocks;
     series_record series;
-    std::optional<proposal_record> proposal;  // then nothing was loaded yet
+    std::optional<proposals::proposal> proposal;  // then nothing was loaded yet
 };
 
 void show(session& session, std::vector<load_warning> const& warnings)
@@ -133,11 +132,11 @@ void print(
 {
     auto rows = json::array();
     for (auto const& block : loaded.blocks)
-        rows.push_back(to_json(block, format));
+        rows.push_back(to_json(block));
     if (plan.lines.empty())
-        session.print(rows.front(), block_columns);
+        session.print(rows.front(), columns_of<blocks::block>);
     else if (session.options().output != output_format::table || rows.size() <= listed_blocks_max)
-        session.print_list(rows, block_columns);
+        session.print_list(rows, columns_of<blocks::block>);
     session.say(fmt::format(
         "{} {} into {}{}; {} remain in it{}",
         session.options().dry_run ? "dry run: would load" : "loaded",
@@ -149,6 +148,20 @@ void print(
     ));
 }
 
+/// Prints blocks that somebody else has to confirm, and says so. Always not_allowed: nothing was
+/// loaded.
+exit_code print_proposal(session const& session, proposals::proposal const& proposal)
+{
+    session.print(to_json(proposal), proposals::shown_columns);
+    session.say(fmt::format(
+        "{}proposed, not loaded: two people load the blocks of this carrier; somebody else runs: "
+        "gapless proposal confirm {}",
+        session.options().dry_run ? "dry run: would be " : "",
+        proposal.id.value
+    ));
+    return exit_code::not_allowed;
+}
+
 exit_code load(session& session, load_options const& wants)
 {
     auto const format = session.ask(cases::find_series{wants.series}).format;
@@ -157,7 +170,7 @@ exit_code load(session& session, load_options const& wants)
     confirm_load(session, plan, format, seen.empty() ? exit_code::failure : exit_code::conflict);
     auto const loaded = load_blocks(session, plan, seen);
     if (loaded.proposal)
-        return print_proposal(session, *loaded.proposal, format);
+        return print_proposal(session, *loaded.proposal);
     print(session, plan, format, loaded);
     return exit_code::ok;
 }

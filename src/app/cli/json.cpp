@@ -17,13 +17,6 @@ json to_json(series_record const& series, bound_format const* format)
     return json::parse(text);
 }
 
-json to_json(block_record const& block, bound_format const& format)
-{
-    std::string text;
-    append_block(format, block, text);
-    return json::parse(text);
-}
-
 json to_json(series_entry const& series, issuance const& value)
 {
     std::string text;
@@ -55,13 +48,6 @@ json to_json(finding const& found)
 json to_json(notice_record const& notice)
 {
     return json::parse(notice_json(notice));
-}
-
-json to_json(proposal_record const& proposal, bound_format const& format)
-{
-    std::string text;
-    append_proposal(format, proposal, text);
-    return json::parse(text);
 }
 
 }  // namespace gapless::cli

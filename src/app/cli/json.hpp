@@ -4,6 +4,7 @@
 #include "domain/notice.hpp"
 #include "domain/records.hpp"
 #include "domain/series_entry.hpp"
+#include "record/json.hpp"
 #include "wire/issuance_json.hpp"
 #include "wire/number_json.hpp"
 
@@ -15,7 +16,6 @@ namespace gapless::cli {
 
 /// `format` null: the series has no number yet.
 nlohmann::ordered_json to_json(series_record const& series, bound_format const* format);
-nlohmann::ordered_json to_json(block_record const& block, bound_format const& format);
 
 /// Every number is listed, however many there are.
 nlohmann::ordered_json to_json(series_entry const& series, issuance const& value);
@@ -24,6 +24,14 @@ nlohmann::ordered_json to_json(series_entry const& series, number_record const& 
 nlohmann::ordered_json to_json(series_entry const& series, ledger_row const& row);
 nlohmann::ordered_json to_json(finding const& found);
 nlohmann::ordered_json to_json(notice_record const& notice);
-nlohmann::ordered_json to_json(proposal_record const& proposal, bound_format const& format);
+
+/// A record that is described. `Json` is complete where this is called.
+template <record Record, class Json = nlohmann::ordered_json>
+Json to_json(Record const& whole)
+{
+    std::string text;
+    append_json(text, whole);
+    return Json::parse(text);
+}
 
 }  // namespace gapless::cli

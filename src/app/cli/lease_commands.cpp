@@ -1,5 +1,6 @@
 #include "app/cli/argument.hpp"
 #include "app/cli/commands.hpp"
+#include "app/cli/json.hpp"
 #include "app/cli/lease_drill.hpp"
 #include "app/cli/lease_recovery.hpp"
 #include "app/cli/lease_telling.hpp"
@@ -7,7 +8,6 @@
 #include "app/cli/session.hpp"
 #include "domain/moment.hpp"
 #include "leases/operations.hpp"
-#include "record/json.hpp"
 #include "record/table.hpp"
 
 #include <nlohmann/json.hpp>
@@ -40,23 +40,16 @@ lease_id read_lease_word(std::string const& text)
     return *id;
 }
 
-json to_row(leases::listed_lease const& lease)
-{
-    std::string text;
-    append_json(text, lease);
-    return json::parse(text);
-}
-
 void print(session const& session, leases::listed_lease const& lease)
 {
-    session.print(to_row(lease), columns_of<leases::listed_lease>);
+    session.print(to_json(lease), columns_of<leases::listed_lease>);
 }
 
 void print_list(session const& session, std::vector<leases::listed_lease> const& leases)
 {
     auto rows = json::array();
     for (auto const& lease : leases)
-        rows.push_back(to_row(lease));
+        rows.push_back(to_json(lease));
     session.print_list(rows, columns_of<leases::listed_lease>);
 }
 

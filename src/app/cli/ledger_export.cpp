@@ -5,11 +5,11 @@
 #include "app/cli/progress.hpp"
 #include "app/cli/row_writer.hpp"
 #include "app/cli/session.hpp"
+#include "blocks/operations.hpp"
 #include "cases/ledger_text.hpp"
 #include "cases/list_numbers.hpp"
 #include "cases/period.hpp"
 #include "cases/series.hpp"
-#include "store/block_store.hpp"
 #include "store/ledger_store.hpp"
 #include "store/series_store.hpp"
 
@@ -60,7 +60,7 @@ ledger_part read_part(std::string const& text)
 std::int64_t count_ordinals(pqxx::transaction_base& transaction, std::string const& series)
 {
     std::int64_t sum = 0;
-    for (auto const& block : read_blocks(transaction, series))
+    for (auto const& block : blocks::read_all(transaction, series))
         sum += block.issued;
     return sum;
 }

@@ -4,6 +4,7 @@
 #include "app/cli/interrupts.hpp"
 #include "app/cli/output.hpp"
 #include "domain/refusal.hpp"
+#include "record/refused.hpp"
 #include "store/pqxx_fwd.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -55,8 +56,8 @@ public:
     void reconnect();
 
     /// Runs `work` on one read-only snapshot; it takes pqxx::transaction_base& and returns T or
-    /// result<T>. Blocks. Throws command_failed when interrupted and when the database is not
-    /// migrated.
+    /// result<T>, or throws refused. Blocks. Throws command_failed when interrupted and when the
+    /// database is not migrated.
     template <class Work>
     auto read(Work work)
     {
@@ -153,7 +154,14 @@ private:
 
         std::optional<outcome> kept;
         auto why = run_work(kind, [&](pqxx::transaction_base& transaction) {
-            kept.emplace(work(transaction));
+            try
+            {
+                kept.emplace(work(transaction));
+            }
+            catch (refused const& no)
+            {
+                kept.emplace(no.why);
+            }
             return kept->has_error() ? std::optional{kept->error()} : std::nullopt;
         });
         return why ? outcome{std::move(*why)} : std::move(*kept);

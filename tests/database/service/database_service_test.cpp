@@ -53,8 +53,7 @@ struct fixture : test::database
             identity = request_identity{1, key, hash_token_secret(std::to_string(first))};
         renderer<cases::loaded_blocks> const render = [](cases::loaded_blocks const& done) {
             auto const& block = done.blocks.front();
-            return kept_answer{
-                201, "", std::to_string(block.first) + "-" + std::to_string(block.last)};
+            return kept_answer{201, "", block.first.printed + '-' + block.last.printed};
         };
         acting const by{
             .actor = {.name = "test", .token_id = 0, .hash = {}, .request_id = {}},

@@ -27,13 +27,6 @@ json_value shown(series_record const& series)
     return json_value::parse(text);
 }
 
-json_value shown(block_record const& block)
-{
-    std::string text;
-    append_block(plain(), block, text);
-    return json_value::parse(text);
-}
-
 TEST_SUITE("wire/record_json")
 {
     TEST_CASE("an issuance is told as the contract has it, a held one with its end")
@@ -81,7 +74,7 @@ TEST_SUITE("wire/record_json")
         );
     }
 
-    TEST_CASE("a series and a block are told as the contract has them")
+    TEST_CASE("a series is told as the contract has it")
     {
         series_record series;
         series.name = "s";
@@ -107,19 +100,6 @@ TEST_SUITE("wire/record_json")
             R"("forecast":{"per_day":null,"days_left":null,"exhausted_on":null,)"
             R"("days_left_p10":null,"days_left_p90":null,"exhausted_from":null,)"
             R"("exhausted_to":null,"order_by":null,"lead_days":null}})"
-        );
-        block_record block;
-        block.block_id = 7;
-        block.next = 0;
-        text.clear();
-        append_block(plain(), block, text);
-        CHECK(
-            text == R"({"id":"7","series":"","first":"0","last":"0","count":"0","elsewhere":"0",)"
-                    R"("issued":"0","remaining":"0","next":"0","state":"",)"
-                    R"("reference":null,"valid_until":null,"position":null,)"
-                    R"("first_serial":"0","last_serial":"0","cycle":1,"closed_reason":null,)"
-                    R"("recalled_at":null,"loaded_by":"",)"
-                    R"("loaded_at":"1970-01-01T00:00:00.000000Z"})"
         );
     }
 
@@ -158,17 +138,6 @@ TEST_SUITE("wire/record_json")
         CHECK(shown(series)["forecast"]["days_left"] == 9223372036854775808.0);
         CHECK(shown(series)["forecast"]["exhausted_on"] == nullptr);
         CHECK(shown(series)["forecast"]["order_by"] == nullptr);
-    }
-
-    TEST_CASE("a block that was only checked has no id and says so")
-    {
-        block_record block;
-        block.block_id = 7;
-        CHECK(shown(block)["id"] == "7");
-        CHECK_FALSE(shown(block).contains("dry_run"));
-        block.block_id = 0;
-        CHECK(shown(block)["id"] == nullptr);
-        CHECK(shown(block)["dry_run"] == true);
     }
 
     TEST_CASE("a number says in which cycle of its block it is, one that never left has no ordinal")

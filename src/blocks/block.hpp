@@ -1,0 +1,113 @@
+#pragma once
+
+#include "record/load_warning.hpp"
+#include "record/series_number.hpp"
+#include "record/types.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// The records of blocks.
+namespace gapless::blocks {
+
+/// A block and how far it is used. One that was only checked has no id, and dry_run.
+struct block
+{
+    std::optional<record_id> id;
+    std::string series;
+    series_number first;
+    series_number last;
+    quoted<std::int64_t> count;
+    quoted<std::int64_t> elsewhere;
+    quoted<std::int64_t> issued;
+    quoted<std::int64_t> remaining;
+    std::optional<series_number> next;
+    std::string state;
+    std::optional<std::string> reference;
+    std::optional<last_moment> valid_until;
+    std::optional<std::int32_t> position;
+    quoted<std::int64_t> first_serial;
+    quoted<std::int64_t> last_serial;
+    std::int32_t cycle{1};
+    std::optional<std::string> closed_reason;
+    std::optional<database_time> recalled_at;
+    std::optional<std::string> loaded_by;
+    std::optional<database_time> loaded_at;
+    flag dry_run;
+    given<std::vector<load_warning>> warnings;
+};
+GAPLESS_RECORD(
+    block,
+    (),
+    (id, "Id of the block. Null in a dry run."),
+    (series, "Name of the series."),
+    (first, "Its first number."),
+    (last, "Its last number."),
+    (count, "How many numbers the carrier assigned."),
+    (elsewhere,
+     "How many, from the first one on, were issued before gapless had the block.",
+     .in_table = false),
+    (issued, "How many of its numbers were issued."),
+    (remaining, "How many are left to issue."),
+    (next, "The number that is issued next. Null: none.", .in_table = false),
+    (state, "queued, open, exhausted, closed or withdrawn."),
+    (reference, "The carrier's letter, order or contract."),
+    (valid_until, "Until when its numbers may be issued: a date (its last moment) or a moment."),
+    (position, "Its place in the queue. Null in the preview of a proposal.", .in_table = false),
+    (first_serial, "Serial of the first number.", .is_column = false),
+    (last_serial, "Serial of the last number.", .is_column = false),
+    (cycle, "2 and more: its numbers were loaded before.", .in_table = false),
+    (closed_reason, "Why it was closed, withdrawn or recalled.", .in_table = false),
+    (recalled_at, "When the carrier's rejection was recorded.", .in_table = false),
+    (loaded_by, "Who: token:, cli: or sql: and a name. Null in a dry run.", .in_table = false),
+    (loaded_at, "When it was loaded. Null in a dry run.", .in_table = false),
+    (dry_run, "Only of a dry run.", .is_column = false),
+    (warnings, "Only of a load: what a person had to look at.", .is_column = false)
+)
+
+/// A block of a series.
+struct block_id
+{
+    std::string series;
+    record_id id;
+};
+GAPLESS_RECORD(block_id, (), (series, "Name of the series."), (id, "Id of the block."))
+
+/// Where a queued block goes: one of the two.
+struct block_move
+{
+    std::string series;
+    record_id id;
+    std::optional<quoted<std::int64_t>> before;
+    std::optional<bool> last;
+};
+GAPLESS_RECORD(
+    block_move,
+    (),
+    (series, "Name of the series."),
+    (id, "Id of the block."),
+    (before, "Id of the queued block that it goes in front of."),
+    (last, "True: it goes to the end of the queue.")
+)
+
+/// A block that ends, and why.
+struct block_end
+{
+    std::string series;
+    record_id id;
+    std::string reason;
+};
+GAPLESS_RECORD(
+    block_end,
+    (),
+    (series, "Name of the series."),
+    (id, "Id of the block."),
+    (reason, "Why; it stays in the records.")
+)
+
+// What a request may say; see record/read.hpp.
+void check(block_move const& wanted);
+void check(block_end const& wanted);
+
+}  // namespace gapless::blocks

@@ -1,0 +1,230 @@
+#include "blocks/operations.hpp"
+
+#include "base/text.hpp"
+#include "domain/limits.hpp"
+#include "operation/operates.hpp"
+#include "operation/series_formats.hpp"
+#include "operation/sql.hpp"
+
+#include <fmt/format.h>
+#include <limits>
+
+namespace gapless::blocks {
+
+void check(block_move const& wanted)
+{
+    if (wanted.before.has_value() == wanted.last.value_or(false))
+        throw refused{
+            refusal_kind::malformed_request,
+            R"(Give either "before", a block's id, or "last":true.)"};
+    constexpr auto most = std::numeric_limits<std::int32_t>::max();
+    if (wanted.before && *wanted.before > most)
+        throw wrong_field{
+            refusal_kind::out_of_range,
+            fmt::format(" has to be at most {}", most),
+            name_of(&block_move::before)};
+}
+
+void check(block_end const& wanted)
+{
+    if (wanted.reason.find_first_not_of(' ') == std::string::npos ||
+        count_characters(wanted.reason) > reference_characters_max)
+        throw wrong_field{
+            refusal_kind::out_of_range,
+            fmt::format(" has to have 1 to {} characters", reference_characters_max),
+            name_of(&block_end::reason)};
+}
+
+namespace {
+
+/// Their numbers are not printed yet.
+std::vector<block> read_report(
+    pqxx::transaction_base& database,
+    std::optional<std::string> const& series,
+    std::optional<std::int32_t> id = {}
+)
+{
+    return select<block>(
+        database,
+        "select *, block_id as id, first as first_serial, last as last_serial, "
+        "false as dry_run from gapless.block_report($1, $2)",
+        series,
+        id
+    );
+}
+
+std::vector<placed<block>> list(
+    pqxx::transaction_base& database, series_page const& wanted, series_entry const& of
+)
+{
+    std::vector<placed<block>> found;
+    for (auto& each : read_report(database, wanted.series))
+    {
+        if (each.position.value() <= wanted.after.value)
+            continue;
+        if (found.size() > wanted.size())
+            break;
+        print_numbers(each, of.format);
+        auto place = std::to_string(*each.position);
+        found.push_back({std::move(each), std::move(place)});
+    }
+    return found;
+}
+
+/// Does something to a block that is there, and answers what it is then.
+template <class Input, class Act>
+block change(pqxx::transaction_base& database, Input const& wanted, series_entry const& of, Act act)
+{
+    block_id const which{wanted.series, wanted.id};
+    read(database, which, of);
+    act();
+    return read(database, which, of);
+}
+
+constexpr operation table[]{
+    operates<&list>({
+        .method = http_method::get,
+        .path = "/v1/series/{series}/blocks",
+        .needs = scope::read,
+        .summary = "The blocks of a series in the order of the queue",
+    }),
+    operates<&read>({
+        .method = http_method::get,
+        .path = "/v1/series/{series}/blocks/{id}",
+        .needs = scope::read,
+        .summary = "A block",
+    }),
+    operates<&move>({
+        .method = http_method::post,
+        .path = "/v1/series/{series}/blocks/{id}/move",
+        .needs = scope::load,
+        .summary = "Give a queued block another place",
+        .description = "Before another queued block, or behind the last one.",
+    }),
+    operates<&close>({
+        .method = http_method::post,
+        .path = "/v1/series/{series}/blocks/{id}/close",
+        .needs = scope::load,
+        .summary = "End a block: its remaining numbers are never issued",
+    }),
+    operates<&withdraw>({
+        .method = http_method::post,
+        .path = "/v1/series/{series}/blocks/{id}/withdraw",
+        .needs = scope::load,
+        .summary = "Take back a block that was never used",
+        .description = "Its numbers can be loaded again, here or elsewhere.",
+    }),
+    operates<&recall>({
+        .method = http_method::post,
+        .path = "/v1/series/{series}/blocks/{id}/recall",
+        .needs = scope::load,
+        .summary = "End a block that the carrier rejects",
+        .description = "Remaining numbers are never issued, held and free ones are voided. Issued "
+                       "ones stay what they are; look-ups say that they are recalled. Repeatable.",
+    }),
+};
+
+}  // namespace
+
+std::vector<block> read_all(
+    pqxx::transaction_base& database,
+    std::optional<std::string> const& series,
+    std::optional<std::int32_t> id
+)
+{
+    auto all = read_report(database, series, id);
+    series_formats formats{database};
+    for (auto& each : all)
+        print_numbers(each, formats[each.series]);
+    return all;
+}
+
+refusal missing_block(std::string const& series, std::int32_t id)
+{
+    return {refusal_kind::not_found, fmt::format("series '{}' has no block {}", series, id)};
+}
+
+block read(pqxx::transaction_base& database, block_id const& which, series_entry const& of)
+{
+    auto found = read_report(database, which.series, which.id.value);
+    if (found.empty())
+        throw refused{missing_block(which.series, which.id)};
+    print_numbers(found.front(), of.format);
+    return std::move(found.front());
+}
+
+block move(
+    pqxx::transaction_base& database,
+    block_move const& wanted,
+    caller const& by,
+    series_entry const& of
+)
+{
+    return change(database, wanted, of, [&] {
+        execute(
+            database,
+            "select gapless.block_move($1, $2, $3)",
+            wanted.id.value,
+            to_sql(wanted.before),
+            by.name
+        );
+    });
+}
+
+block close(
+    pqxx::transaction_base& database,
+    block_end const& wanted,
+    caller const& by,
+    series_entry const& of
+)
+{
+    return change(database, wanted, of, [&] {
+        execute(
+            database,
+            "select gapless.block_close($1, $2, $3)",
+            wanted.id.value,
+            wanted.reason,
+            by.name
+        );
+    });
+}
+
+block withdraw(
+    pqxx::transaction_base& database,
+    block_end const& wanted,
+    caller const& by,
+    series_entry const& of
+)
+{
+    return change(database, wanted, of, [&] {
+        execute(
+            database,
+            "select gapless.block_withdraw($1, $2, $3)",
+            wanted.id.value,
+            wanted.reason,
+            by.name
+        );
+    });
+}
+
+block recall(
+    pqxx::transaction_base& database,
+    block_end const& wanted,
+    caller const& by,
+    series_entry const& of
+)
+{
+    return change(database, wanted, of, [&] {
+        execute(
+            database,
+            "select gapless.block_recall($1, $2, $3)",
+            wanted.id.value,
+            wanted.reason,
+            by.name
+        );
+    });
+}
+
+constinit feature const administration{"block", "Blocks of numbers that carriers assigned", table};
+
+}  // namespace gapless::blocks

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "blocks/block.hpp"
+#include "domain/refusal.hpp"
+#include "domain/series_entry.hpp"
+#include "operation/operation.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Blocks that are loaded. Loading them is hand-written: cases/blocks.hpp. Each function is a round
+/// trip or more inside the caller's transaction, and blocks; SQL's refusals leave through
+/// run_serializable and its like (store/transaction.hpp). `of` is the series that is named.
+namespace gapless::blocks {
+
+/// What is asked over HTTP. The command line calls the functions below.
+extern feature const administration;
+
+/// Blocks in the order of series and queue; of all series, or of the named one, or the one with
+/// that id.
+std::vector<block> read_all(
+    pqxx::transaction_base& database,
+    std::optional<std::string> const& series = {},
+    std::optional<std::int32_t> id = {}
+);
+
+/// The series has no such block.
+refusal missing_block(std::string const& series, std::int32_t id);
+
+/// Throws refused with not_found, here and below.
+block read(pqxx::transaction_base& database, block_id const& which, series_entry const& of);
+
+/// Moves a queued block before another one of its series, or to the end. Refuses with
+/// state_conflict.
+block move(
+    pqxx::transaction_base& database,
+    block_move const& wanted,
+    caller const& by,
+    series_entry const& of
+);
+
+/// Ends a queued or open block: its remaining numbers are never issued. Refuses with
+/// state_conflict.
+block close(
+    pqxx::transaction_base& database,
+    block_end const& wanted,
+    caller const& by,
+    series_entry const& of
+);
+
+/// Takes back a block of which no number ever left; repeatable. Refuses with state_conflict.
+block withdraw(
+    pqxx::transaction_base& database,
+    block_end const& wanted,
+    caller const& by,
+    series_entry const& of
+);
+
+/// Ends a block that the carrier rejects, and voids what of it is held or came back; repeatable.
+/// Refuses with state_conflict.
+block recall(
+    pqxx::transaction_base& database,
+    block_end const& wanted,
+    caller const& by,
+    series_entry const& of
+);
+
+}  // namespace gapless::blocks

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "domain/refusal.hpp"
+#include "record/describe.hpp"
+
+/// Warnings of loads as records.
+namespace gapless {
+
+GAPLESS_RECORD(
+    load_warning,
+    (),
+    (code, "What is unusual."),
+    (detail, "The same in words: the number, and what earlier blocks looked like.")
+)
+
+}  // namespace gapless
