@@ -13,7 +13,6 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr fault too_large{413, "The body is larger than this path takes."};
-constexpr fault no_body_here{400, "This path takes no body."};
 
 /// True for a request under /v1 without a token whose path there is none of: it does not learn
 /// which there are.
@@ -201,7 +200,7 @@ std::optional<fault> find_body_fault(exchange const& current, bool routed) noexc
     if (length > body_bytes_max(current))
         return too_large;
     if (routed && length > 0 && current.matched->body == body_size::none)
-        return no_body_here;
+        return fault{400, "This path takes no body."};
     if ((length > 0 || current.head.is_chunked) && current.head.is_encoded)
         return fault{415, "Content-Encoding is not accepted: send the body as it is."};
     return std::nullopt;
@@ -209,9 +208,7 @@ std::optional<fault> find_body_fault(exchange const& current, bool routed) noexc
 
 chunked_body decoder_for(exchange const& current)
 {
-    return current.matched->body == body_size::none
-               ? chunked_body{0, no_body_here}
-               : chunked_body{body_bytes_max(current), too_large};
+    return {body_bytes_max(current), too_large};
 }
 
 result<bool> decide(exchange& current, result<void> const& routed)

@@ -1,5 +1,7 @@
 #include "http/field_handler.hpp"
 
+#include "base/json_value.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -8,31 +10,6 @@
 namespace gapless {
 
 namespace {
-
-constexpr std::size_t shown_name_bytes_max = 64;
-
-/// 2^53-1: the largest integer that a JSON number in double precision surely means.
-constexpr std::uint64_t exact_integer_max = 9'007'199'254'740'991;
-
-bool has_control_character(std::string_view text) noexcept
-{
-    for (std::size_t n = 0; n < text.size(); ++n)
-    {
-        auto const byte = static_cast<unsigned char>(text[n]);
-        if (byte < 0x20 || byte == 0x7f)
-            return true;
-        // U+0080 to U+009F are control characters, too.
-        if (byte == 0xc2 && n + 1 < text.size() && static_cast<unsigned char>(text[n + 1]) < 0xa0)
-            return true;
-    }
-    return false;
-}
-
-bool is_canonical_decimal(std::string_view text) noexcept
-{
-    return !text.empty() && text.size() <= 40 && (text == "0" || text.front() != '0') &&
-           std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-}
 
 /// What a field has to be, in words, by the index of its place.
 std::string_view wanted_kind(json_field::place const& target)

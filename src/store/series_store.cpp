@@ -86,9 +86,10 @@ std::vector<series_record> read_series_page(
     std::vector<series_record> all;
     auto const rows = query_rows(
         transaction,
-        "select * from gapless.series_page(p_visible => $1, p_carrier => $2, p_state => $3, "
-        "p_search => $4, p_after => $5, p_limit => $6)",
-        wanted.visible ? std::optional{to_array(*wanted.visible)} : std::nullopt,
+        "select r.* from gapless.series_page(p_visible => $1, p_carrier => $2, p_state => $3, "
+        "p_search => $4, p_after => $5, p_limit => $6) as page (name) "
+        "cross join lateral gapless.series_report(page.name) r order by r.name",
+        to_array_or_null(wanted.visible),
         wanted.carrier,
         wanted.state,
         wanted.search,

@@ -172,6 +172,20 @@ TEST_SUITE("app/settings")
         CHECK(config.service.webhook_networks.size() == 2);
     }
 
+    TEST_CASE_FIXTURE(fixture, "no page of another origin may ask until its origin is named")
+    {
+        CHECK(config.http.cors_origins.empty());
+        CHECK(take_file("cors_origins = \"https://shop.example, http://[::1]:8080\"\n") == "");
+        CHECK(named("cors_origins").show() == "https://shop.example,http://[::1]:8080");
+        for (std::string_view const wrong :
+             {"shop.example", "https://shop.example/", "https://", ","})
+            CHECK_THROWS_AS(
+                apply(named("cors_origins"), std::string{wrong}, setting_source::option),
+                bad_setting
+            );
+        CHECK(config.http.cors_origins.size() == 2);
+    }
+
     TEST_CASE("names follow from one another")
     {
         CHECK(to_option("token_life") == "--token-life");

@@ -7,10 +7,6 @@
 
 namespace gapless::cli {
 
-class command_line;
-
-void add_format_commands(command_line& line);
-
 /// A format of the catalogue or, where a database is named, one that was declared. Connects only
 /// for the latter. Refuses with not_found.
 result<number_format> find_any_format(session& session, std::string const& name);
