@@ -46,37 +46,6 @@ std::string with_target(std::string_view line)
 
 TEST_SUITE("http/request_framing")
 {
-    TEST_CASE_FIXTURE(
-        http_fixture, "any Transfer-Encoding but chunked alone is refused before a body is read"
-    )
-    {
-        for (std::string_view const lines :
-             {"Transfer-Encoding: gzip\r\n",
-              "Transfer-Encoding: chunked, gzip\r\n",
-              "Transfer-Encoding: gzip, chunked\r\n",
-              "Transfer-Encoding: identity\r\n",
-              "Transfer-Encoding:\r\n",
-              "transfer-encoding: x\r\n",
-              "Transfer-Encoding : chunked\r\n",
-              "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n",
-              "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n",
-              "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n",
-              "Transfer-Encoding: gzip\r\nContent-Length: 5\r\n",
-              "Content-Length: 0\r\nTransfer-Encoding: chunked\r\n"})
-        {
-            CAPTURE(lines);
-            CHECK(answer_and_count(*this, with_lines(lines, "0\r\n\r\n")) == one_answer);
-        }
-        CHECK(
-            answer_and_count(
-                *this,
-                "POST /livez HTTP/1.0\r\nHost: localhost\r\nTransfer-Encoding: "
-                "chunked\r\n\r\n0\r\n\r\n"
-            ) == one_answer
-        );
-        CHECK(service.issued.empty());
-    }
-
     TEST_CASE_FIXTURE(http_fixture, "a Content-Length that is not one number is refused")
     {
         for (std::string_view const lines :
