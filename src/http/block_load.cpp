@@ -1,15 +1,13 @@
 #include "cases/load_block_file.hpp"
 #include "domain/format/block_ends.hpp"
-#include "domain/moment.hpp"
 #include "domain/number_record.hpp"
-#include "domain/written_value.hpp"
 #include "http/block_handlers.hpp"
 #include "http/loaded_answer.hpp"
 #include "http/path_id.hpp"
 #include "http/request_body.hpp"
 
 #include <algorithm>
-#include <array>
+#include <charconv>
 #include <memory>
 #include <ranges>
 
@@ -19,38 +17,71 @@ namespace asio = boost::asio;
 
 namespace {
 
-/// The ends of a block, in one of the two ways they can be given.
-struct given_ends
+/// A block that a carrier assigned.
+struct block_body
 {
-    written_number first;
-    written_number last;
-    decimal_text first_serial;
-    decimal_text last_serial;
+    std::optional<written_number> first;
+    std::optional<written_number> last;
+    std::optional<decimal_digits> first_serial;
+    std::optional<decimal_digits> last_serial;
+    std::optional<decimal_digits> count;
+    std::optional<std::string> reference;
+    std::optional<database_time> valid_until;
+    std::optional<written_number> issued_until;
+    std::optional<std::vector<std::string>> confirm_warnings;
 };
+GAPLESS_RECORD(
+    block_body,
+    (),
+    (first, "First number, as the carrier writes it."),
+    (last, "Last number, as the carrier writes it."),
+    (first_serial, "First serial, instead of first."),
+    (last_serial, "Last serial, instead of last."),
+    (count, "How many they have to be."),
+    (reference, "The letter that assigned it."),
+    (valid_until, "Date or moment after which no number of it is issued."),
+    (issued_until, "Last number that was issued elsewhere."),
+    (confirm_warnings, "Codes of the warnings that are accepted.")
+)
+
+/// The decimal text of a serial as an integer. Refuses with out_of_range beyond `most`.
+result<std::int64_t> read_serial(
+    std::string_view field, std::string const& digits, std::int64_t most
+)
+{
+    std::int64_t number{};
+    auto const read = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (read.ec != std::errc{} || number > most)
+        return refusal{
+            refusal_kind::out_of_range,
+            "The field \"" + std::string{field} + "\" has to be at most " + std::to_string(most) +
+                "."};
+    return number;
+}
 
 /// Both ends as the carrier writes them, or both serials.
-result<serial_range> read_ends(bound_format const& format, given_ends const& given)
+result<serial_range> read_ends(bound_format const& format, block_body const& given)
 {
-    auto const numbers = given.first.text && given.last.text;
-    auto const serials = given.first_serial.digits && given.last_serial.digits;
-    auto const half = given.first.text.has_value() != given.last.text.has_value() ||
-                      given.first_serial.digits.has_value() != given.last_serial.digits.has_value();
+    auto const numbers = given.first && given.last;
+    auto const serials = given.first_serial && given.last_serial;
+    auto const half = given.first.has_value() != given.last.has_value() ||
+                      given.first_serial.has_value() != given.last_serial.has_value();
     if (half || numbers == serials)
         return refusal{
             refusal_kind::malformed_request,
             R"(Give "first" and "last", or "first_serial" and "last_serial".)"};
     if (numbers)
     {
-        auto const ends = read_block_ends(format, *given.first.text, *given.last.text);
+        auto const ends = read_block_ends(format, given.first->text, given.last->text);
         if (ends.has_error())
             return refusal{refusal_kind::out_of_range, "Not a block: " + ends.error().reason + "."};
         return serial_range{ends->first_serial, ends->last_serial};
     }
     auto const most = format.serial_max();
-    auto const first = read_decimal("first_serial", *given.first_serial.digits, most);
+    auto const first = read_serial("first_serial", given.first_serial->digits, most);
     if (first.has_error())
         return first.error();
-    auto const last = read_decimal("last_serial", *given.last_serial.digits, most);
+    auto const last = read_serial("last_serial", given.last_serial->digits, most);
     if (last.has_error())
         return last.error();
     if (*last < *first)
@@ -58,29 +89,15 @@ result<serial_range> read_ends(bound_format const& format, given_ends const& giv
     return serial_range{*first, *last};
 }
 
-result<std::optional<database_time>> read_validity(std::optional<std::string> const& text)
-{
-    if (!text)
-        return std::optional<database_time>{};
-    auto const moment = read_valid_until(*text);
-    if (!moment)
-        return refusal{
-            refusal_kind::malformed_request,
-            "The field \"valid_until\" has to be a date (2026-12-31) or an RFC 3339 moment."};
-    if (auto const checked = written::check_moment(*moment); checked.has_error())
-        return checked.error();
-    return moment;
-}
-
 /// Up to which serial numbers were issued elsewhere; none: nowhere.
 result<std::optional<std::int64_t>> read_issued_until(
-    bound_format const& format, given_ends const& given, written_number const& issued_until
+    bound_format const& format, block_body const& given
 )
 {
-    if (!issued_until.text)
+    if (!given.issued_until)
         return std::optional<std::int64_t>{};
-    auto const& first = given.first.text ? *given.first.text : *given.first_serial.digits;
-    auto const read = read_block_ends(format, first, *issued_until.text);
+    auto const& first = given.first ? given.first->text : given.first_serial->digits;
+    auto const read = read_block_ends(format, first, given.issued_until->text);
     if (read.has_error())
         return refusal{
             refusal_kind::out_of_range,
@@ -103,49 +120,34 @@ result<void> check_codes(std::vector<std::string> const& codes)
 /// What is to be loaded: one block, as the body has it.
 result<cases::load_blocks> read_load(exchange const& current)
 {
-    given_ends given;
-    decimal_text count;
-    std::optional<std::string> reference;
-    std::optional<std::string> valid_until;
-    written_number issued_until;
-    text_list confirmed;
-    std::array<json_field, 9> const fields{
-        {{"first", &given.first},
-         {"last", &given.last},
-         {"first_serial", &given.first_serial},
-         {"last_serial", &given.last_serial},
-         {"count", &count},
-         {"reference", &reference},
-         {"valid_until", &valid_until},
-         {"issued_until", &issued_until},
-         {"confirm_warnings", &confirmed}}};
-    if (auto const read = read_body(current, fields); read.has_error())
-        return read.error();
-    if (auto const checked = check_codes(confirmed.items); checked.has_error())
+    auto body = read_body<block_body>(current);
+    if (body.has_error())
+        return body.error();
+    auto confirmed = std::move(body->confirm_warnings).value_or(std::vector<std::string>{});
+    if (auto const checked = check_codes(confirmed); checked.has_error())
         return checked.error();
-    if (auto const checked = check_reference(reference); checked.has_error())
+    if (auto const checked = check_reference(body->reference); checked.has_error())
         return checked.error();
-    auto const ends = read_ends(current.series->format, given);
+    auto const& format = current.series->format;
+    auto const ends = read_ends(format, *body);
     if (ends.has_error())
         return ends.error();
-    auto const validity = read_validity(valid_until);
-    if (validity.has_error())
-        return validity.error();
-    auto const elsewhere = read_issued_until(current.series->format, given, issued_until);
+    auto const elsewhere = read_issued_until(format, *body);
     if (elsewhere.has_error())
         return elsewhere.error();
     block_draft draft{
         .series = current.series->name,
         .first = ends->first,
         .last = ends->last,
-        .count = std::move(count.digits),
-        .reference = std::move(reference),
-        .valid_until = *validity,
+        .reference = std::move(body->reference),
+        .valid_until = body->valid_until,
         .issued_until = *elsewhere};
+    if (body->count)
+        draft.count = std::move(body->count->digits);
     return cases::load_blocks{
         .series = current.series->name,
         .drafts = {std::move(draft)},
-        .confirmed = std::move(confirmed.items)};
+        .confirmed = std::move(confirmed)};
 }
 
 /// What the query says of a load, whatever its body is.

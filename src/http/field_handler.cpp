@@ -22,7 +22,6 @@ std::string_view wanted_kind(json_field::place const& target)
         "an integer from 0, its decimal digits in a string, or null",
         "an object of strings",
         "a string or null",
-        "a string, or an integer from 0",
         "a list of {\"first\",\"last\"}, both strings",
         "a list of strings"};
     return kinds[target.index()];
@@ -136,7 +135,7 @@ bool field_handler::number_unsigned(std::uint64_t number)
     auto const counted = target_as<std::optional<std::int64_t>>() && number <= most;
     if (number <= exact_integer_max || counted)
         return take_integer(static_cast<std::int64_t>(number));
-    if (target_as<decimal_text>() || target_as<written_number>() || target_as<removable_integer>())
+    if (target_as<decimal_text>() || target_as<removable_integer>())
         return fail_field(
             "is " + std::to_string(number) + ": an integer above " +
             std::to_string(exact_integer_max) +
@@ -166,8 +165,6 @@ bool field_handler::take_text(std::string& text)
         return **target = std::move(text), true;
     if (auto const target = target_as<removable_text>())
         return **target = {.given = true, .value = std::move(text)}, true;
-    if (auto const target = target_as<written_number>())
-        return (*target)->text = std::move(text), true;
     return is_canonical_decimal(text) ? take_digits(text) : fail_kind();
 }
 
@@ -191,8 +188,6 @@ bool field_handler::take_integer(std::int64_t number)
         return fail_kind();
     if (auto const target = target_as<decimal_text>())
         return (*target)->digits = std::to_string(number), true;
-    if (auto const target = target_as<written_number>())
-        return (*target)->text = std::to_string(number), true;
     if (auto const target = target_as<removable_integer>())
         return **target = {.given = true, .value = number}, true;
     return fail_kind();

@@ -6,13 +6,27 @@
 #include "http/issuance_handlers.hpp"
 #include "http/request_body.hpp"
 
-#include <array>
-
 namespace gapless {
 
 namespace asio = boost::asio;
 
 namespace {
+
+struct wanted_numbers
+{
+    bounded<1, count_max, 1> count;
+    std::optional<std::string> reference;
+    std::optional<bool> contiguous;
+    std::optional<bounded<1, hold_seconds_max>> hold_seconds;
+};
+GAPLESS_RECORD(
+    wanted_numbers,
+    (),
+    (count, "How many."),
+    (reference, "What they are for: an order, a shipment."),
+    (contiguous, "All of one block, without a number between them."),
+    (hold_seconds, "Held so long, until they are confirmed; absent: issued at once.")
+)
 
 result<issue_request> read_issue_request(exchange const& current)
 {
@@ -30,36 +44,20 @@ result<issue_request> read_issue_request(exchange const& current)
             refusal_kind::malformed_request,
             "The request has no body; for one number without anything else send {}."};
 
-    std::optional<std::int64_t> count;
-    std::optional<std::string> reference;
-    std::optional<bool> contiguous;
-    std::optional<std::int64_t> hold_seconds;
-    std::array<json_field, 4> const fields{
-        {{"count", &count},
-         {"reference", &reference},
-         {"contiguous", &contiguous},
-         {"hold_seconds", &hold_seconds}}};
-    if (auto const read = read_body(current, fields); read.has_error())
-        return read.error();
-    if (count && (*count < 1 || *count > count_max))
-        return refusal{
-            refusal_kind::out_of_range,
-            "The field \"count\" has to be 1 to " + std::to_string(count_max) + "."};
-    if (hold_seconds && (*hold_seconds < 1 || *hold_seconds > hold_seconds_max))
-        return refusal{
-            refusal_kind::out_of_range,
-            "The field \"hold_seconds\" has to be 1 to " + std::to_string(hold_seconds_max) + "."};
-    if (auto const checked = check_reference(reference); checked.has_error())
+    auto body = read_body<wanted_numbers>(current);
+    if (body.has_error())
+        return body.error();
+    if (auto const checked = check_reference(body->reference); checked.has_error())
         return checked.error();
     issue_request wanted{
         .series_id = current.series->series_id,
         .owner_id = current.who->owner_id,
         .key = *key,
-        .count = static_cast<std::int32_t>(count.value_or(1)),
-        .contiguous = contiguous.value_or(false),
-        .reference = std::move(reference)};
-    if (hold_seconds)
-        wanted.hold_seconds = static_cast<std::int32_t>(*hold_seconds);
+        .count = static_cast<std::int32_t>(body->count),
+        .contiguous = body->contiguous.value_or(false),
+        .reference = std::move(body->reference)};
+    if (body->hold_seconds)
+        wanted.hold_seconds = static_cast<std::int32_t>(*body->hold_seconds);
     return wanted;
 }
 

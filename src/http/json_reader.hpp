@@ -33,12 +33,6 @@ struct removable_text
     std::optional<std::string> value;  // none: null was given, or nothing
 };
 
-/// A number as somebody wrote it: digits, letters, blanks.
-struct written_number
-{
-    std::optional<std::string> text;  // none: the field was not there
-};
-
 /// Runs of numbers as somebody wrote them.
 struct range_texts
 {
@@ -75,7 +69,6 @@ enum class null_means
 ///   removable_integer  the same within int64, or null
 ///   map                an object of texts
 ///   removable_text     a text as above, or null
-///   written_number     a text as above, or an integer from 0
 ///   range_texts        a list of objects with the texts first and last
 ///   text_list          a list of texts
 /// null is taken everywhere else, too, but not inside of lists and objects: see null_means. Where
@@ -91,7 +84,6 @@ struct json_field
         removable_integer*,
         std::map<std::string, std::string>*,
         removable_text*,
-        written_number*,
         range_texts*,
         text_list*>;
 

@@ -45,8 +45,8 @@ void check_path_values(exchange const& current, std::span<raw_value const> from_
     }
 }
 
-/// Reads the input of the operation: from the path, then from the query or the body. Throws
-/// refused.
+/// Reads the input of the operation: from the path, then from the header, the query or the body.
+/// Throws refused.
 std::shared_ptr<void const> read_input(exchange const& current)
 {
     auto const& wanted = *current.matched->does;
@@ -60,6 +60,9 @@ std::shared_ptr<void const> read_input(exchange const& current)
 
     auto const fields = input.fields.subspan(in_path);
     auto const others = std::span{values}.subspan(in_path);
+    for (std::size_t n = 0; n < fields.size(); ++n)
+        if (fields[n].accepts == takes_header && current.head.if_match)
+            others[n] = std::string{*current.head.if_match};
     if (!takes_body(wanted))
     {
         for (std::size_t n = 0; n < fields.size(); ++n)
@@ -130,6 +133,7 @@ asio::awaitable<result<void>> answer_read(exchange& current, run_operation wante
     if (found.has_error())
         co_return found.error();
     current.out.body = std::move(found->json);
+    current.out.etag = std::move(found->etag);
     co_return result<void>{};
 }
 
@@ -144,6 +148,7 @@ asio::awaitable<result<void>> answer_change(exchange& current, run_operation wan
     current.out.status = done->waits ? 202 : facts.status;
     if (facts.status != 204)
         current.out.body = std::move(done->json);
+    current.out.etag = std::move(done->etag);
     co_return result<void>{};
 }
 

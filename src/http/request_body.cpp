@@ -94,6 +94,23 @@ result<void> read_body(exchange const& current, std::span<json_field const> fiel
     return read_json_object(current.body, fields, null);
 }
 
+result<std::shared_ptr<void>> read_record(exchange const& current, input_type const& type)
+{
+    if (auto const checked = check_body_type(current); checked.has_error())
+        return checked.error();
+    try
+    {
+        std::vector<raw_value> values(type.fields.size());
+        if (!current.body.empty())
+            read_object(current.body, type.fields, values);
+        return make_record(type, values, word_for_body);
+    }
+    catch (refused& no)
+    {
+        return std::move(no.why);
+    }
+}
+
 result<void> check_reference(std::optional<std::string>& reference)
 {
     if (reference && reference->empty())

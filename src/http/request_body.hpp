@@ -3,11 +3,14 @@
 #include "domain/refusal.hpp"
 #include "http/exchange.hpp"
 #include "http/json_reader.hpp"
+#include "record/read.hpp"
 #include "store/answer_store.hpp"
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace gapless {
 
@@ -22,6 +25,18 @@ result<void> check_csv_type(exchange const& current);
 /// Reads the body of a request, which has to be one JSON object; no body at all counts as {}.
 /// Refuses as check_body_type and read_json_object do.
 result<void> read_body(exchange const& current, std::span<json_field const> fields);
+
+/// The same as a record. Throws nothing; refuses as the field types of the record do, too.
+result<std::shared_ptr<void>> read_record(exchange const& current, input_type const& type);
+
+template <record Record>
+result<Record> read_body(exchange const& current)
+{
+    auto const read = read_record(current, input_of<Record>);
+    if (read.has_error())
+        return read.error();
+    return std::move(*static_cast<Record*>(read->get()));
+}
 
 /// A reference as clients may send it; an empty one is none. Refuses with out_of_range beyond
 /// reference_characters_max.

@@ -64,6 +64,13 @@ bool has_body(operation const& each)
     return each.method == http_method::post || each.method == http_method::patch;
 }
 
+bool takes_if_match(operation const& each)
+{
+    return std::ranges::any_of(each.input->fields, [](input_field const& field) {
+        return field.accepts == takes_header;
+    });
+}
+
 void append_parameters(std::string& json, operation const& each)
 {
     auto const in_path = each.path_fields();
@@ -71,6 +78,8 @@ void append_parameters(std::string& json, operation const& each)
     for (std::size_t n = 0; n < (has_body(each) ? in_path : each.input->fields.size()); ++n)
     {
         auto const& field = each.input->fields[n];
+        if (field.accepts == takes_header)
+            continue;
         json += json.back() == '[' ? "{" : ",{";
         append_member(json, "name", field.name);
         append_member(json, "in", n < in_path ? "path" : "query");
@@ -79,9 +88,14 @@ void append_parameters(std::string& json, operation const& each)
         append_input_schema(json += R"(,"schema":{)", field, /*in_body=*/false);
         json += "}}";
     }
+    auto const refer_to = [&](std::string_view name) {
+        json += json.back() == '[' ? "" : ",";
+        json.append(R"({"$ref":"#/components/parameters/)").append(name).append("\"}");
+    };
     if (each.method == http_method::post)
-        json += json.back() == '[' ? R"({"$ref":"#/components/parameters/Key"})"
-                                   : R"(,{"$ref":"#/components/parameters/Key"})";
+        refer_to("Key");
+    if (takes_if_match(each))
+        refer_to("IfMatch");
     json += ']';
 }
 
@@ -138,6 +152,8 @@ void append_success(std::string& json, operation const& each, int status)
     append_json_string(json, status == 204 ? "Done." : each.summary);
     if (status == 201)
         json += R"(,"headers":{"Location":{"$ref":"#/components/headers/Location"}})";
+    else if (each.answer->has_version)
+        json += R"(,"headers":{"ETag":{"$ref":"#/components/headers/ETag"}})";
     if (status != 204)
     {
         json += R"(,"content":{"application/json":{"schema":)";
@@ -164,6 +180,8 @@ void append_responses(std::string& json, operation const& each)
         problem(404, "NotFound");
     if (each.answer->has_secret || (each.method == http_method::post && each.path_fields() > 0))
         problem(409, "Conflict");
+    if (takes_if_match(each))
+        problem(412, "PreconditionFailed");
     if (has_body(each))
     {
         problem(413, "TooLarge");

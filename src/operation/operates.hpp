@@ -98,6 +98,11 @@ void render(Answer&& done, answered& made)
 {
     append_json(made.json, done);
     made.id = id_of(done);
+    if constexpr (has_version<std::remove_cvref_t<Answer>>)
+        for_each_field<std::remove_cvref_t<Answer>>([&](auto each) {
+            if constexpr (std::same_as<typename decltype(each)::type, version>)
+                made.etag = '"' + std::to_string(each.of(done).value) + '"';
+        });
     if constexpr (has_secret<std::remove_cvref_t<Answer>>)
     {
         leave_out_secrets(done);
@@ -140,6 +145,7 @@ inline constexpr answer_type answer_of{
                      ) { append_object_schema<typename item_of<Answer>::type>(json); },
     .is_list = is_list<Answer>,
     .has_secret = has_secret<Answer>,
+    .has_version = has_version<Answer>,
     .may_wait = is_may_wait<Answer>};
 
 /// Rejects, at compile time, a row that contradicts its function.
@@ -172,7 +178,7 @@ consteval operation operates(operation_facts const& facts)
     using answer = typename types::answer;
     detail::check_facts<input>(facts, types::changes, has_secret<answer>);
     if (types::asks_series &&
-        (!facts.path.starts_with("/v1/series/{series}/") || !facts.verb.empty()))
+        (!facts.path.starts_with("/v1/series/{series}") || !facts.verb.empty()))
         throw "only the path names a series; the command line does not look one up";
     return {
         facts,

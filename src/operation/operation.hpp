@@ -88,6 +88,7 @@ struct answered
     std::string json;  // one record, or a page: {"items":[…],"next":…}
     std::string kept;  // the same without secrets; empty if there are none
     std::string id;    // the record's first field, for Location
+    std::string etag;  // of its version, if it has one
     bool waits{};      // of may_wait
 };
 
@@ -99,6 +100,7 @@ struct answer_type
     void (*append_schema)(std::string& json){};
     bool is_list{};
     bool has_secret{};
+    bool has_version{};
     bool may_wait{};
 };
 

@@ -32,8 +32,16 @@ public:
 
     bool key(std::string& name)
     {
+        if (members_)
+        {
+            if (std::ranges::find(*members_, name, &raw_object::value_type::first) !=
+                members_->end())
+                fail("has a key twice");
+            members_->emplace_back(std::move(name), std::string{});
+            return true;
+        }
         auto const found = std::ranges::find(fields_, std::string_view{name}, &input_field::name);
-        if (found == fields_.end())
+        if (found == fields_.end() || found->accepts == takes_header)
             throw malformed(
                 "The field \"" + name.substr(0, shown_name_bytes_max) + "\" is unknown."
             );
@@ -46,18 +54,37 @@ public:
 
     bool start_object(std::size_t)
     {
-        if (inside_)
+        if (!inside_)
+            return inside_ = true;
+        if (members_)
             fail_kind();
-        return inside_ = true;
+        if (in_list_)
+        {
+            auto* const list = std::get_if<std::vector<raw_object>>(value_);
+            if (!list)
+                fail_kind();
+            members_ = &list->emplace_back();
+            return true;
+        }
+        require(takes_object);
+        members_ = &value_->emplace<raw_object>();
+        return true;
     }
 
-    bool end_object() { return true; }
+    bool end_object()
+    {
+        members_ = nullptr;
+        return true;
+    }
 
     bool start_array(std::size_t)
     {
-        require(takes_list);
+        require(takes_list | takes_objects);
         in_list_ = true;
-        value_->emplace<std::vector<std::string>>();
+        if ((field_->accepts & takes_list) != 0)
+            value_->emplace<std::vector<std::string>>();
+        else
+            value_->emplace<std::vector<raw_object>>();
         return true;
     }
 
@@ -69,7 +96,7 @@ public:
 
     bool null()
     {
-        if (!field_ || in_list_)
+        if (!field_ || in_list_ || members_)
             fail_kind();
         if (field_->kept && (field_->accepts & takes_null) == 0)
             throw refused{
@@ -120,9 +147,17 @@ public:
             fail_kind();
         if (has_control_character(text))
             fail("holds a control character");
+        if (members_)
+        {
+            members_->back().second = std::move(text);
+            return true;
+        }
         if (in_list_)
         {
-            std::get<std::vector<std::string>>(*value_).push_back(std::move(text));
+            auto* const list = std::get_if<std::vector<std::string>>(value_);
+            if (!list)
+                fail_kind();
+            list->push_back(std::move(text));
             return true;
         }
         require(takes_text | takes_digits);
@@ -144,7 +179,7 @@ public:
 private:
     void require(unsigned kinds) const
     {
-        if (!field_ || in_list_ || (field_->accepts & kinds) == 0)
+        if (!field_ || in_list_ || members_ || (field_->accepts & kinds) == 0)
             fail_kind();
     }
 
@@ -164,6 +199,7 @@ private:
     std::span<raw_value> values_;
     input_field const* field_{};  // the field of the last key
     raw_value* value_{};
+    raw_object* members_{};  // of the object inside of it
     bool inside_{};
     bool in_list_{};
 };
@@ -196,6 +232,25 @@ std::int32_t to_id(raw_value const& raw)
     if (text && !is_canonical_decimal(*text))
         throw wrong_field{refusal_kind::malformed_request, " has to be an id: 1, 2, 3"};
     return static_cast<std::int32_t>(to_integer(raw, bounds_of<record_id>));
+}
+
+if_match to_if_match(std::string_view header)
+{
+    if (header == "*")
+        return {};
+    auto const weak = header.starts_with("W/");
+    auto text = header.substr(weak ? 2 : 0);
+    if (text.size() < 2 || !text.starts_with('"') || text.find('"', 1) != text.size() - 1)
+        throw malformed("If-Match has to be one ETag, or *.");
+    text = text.substr(1, text.size() - 2);
+    std::int32_t version{};
+    auto const* const end = text.data() + text.size();
+    auto const read = std::from_chars(text.data(), end, version);
+    if (weak || read.ec != std::errc{} || read.ptr != end)
+        throw refused{
+            refusal_kind::precondition_failed,
+            "If-Match names no version this series ever had: send the ETag of GET as it is."};
+    return {version};
 }
 
 bool to_truth(raw_value const& raw)
@@ -231,7 +286,7 @@ std::string word_for_query(input_field const& field, std::string_view what)
     return "The query parameter " + std::string{field.name} + std::string{what} + '.';
 }
 
-std::shared_ptr<void const> make_record(
+std::shared_ptr<void> make_record(
     input_type const& type, std::span<raw_value> values, field_wording const& wording
 )
 {

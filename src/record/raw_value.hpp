@@ -10,10 +10,14 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
 namespace gapless {
+
+/// The members of a JSON object of strings, in order; each name once.
+using raw_object = std::vector<std::pair<std::string, std::string>>;
 
 /// A field's value before its type is applied: parsed from JSON, or a string from a path, a query
 /// or the command line.
@@ -23,7 +27,9 @@ using raw_value = std::variant<
     bool,
     std::int64_t,
     std::string,
-    std::vector<std::string>>;
+    std::vector<std::string>,
+    raw_object,
+    std::vector<raw_object>>;
 
 /// The kinds of JSON values a field accepts; a bit set.
 enum accepted_kind : unsigned
@@ -34,6 +40,9 @@ enum accepted_kind : unsigned
     takes_digits = 8,  // a non-negative integer, or its decimal digits in a string
     takes_text = 16,
     takes_list = 32,  // of strings
+    takes_object = 64,
+    takes_objects = 128,  // a list of them
+    takes_header = 256,   // comes from a header field, never from a body or a query
 };
 
 /// A field of an input record, type-erased.
@@ -73,6 +82,9 @@ std::int64_t to_integer(raw_value const& raw, integer_bounds bounds);
 /// The id, in canonical form: 1, not 01. Throws wrong_field.
 std::int32_t to_id(raw_value const& raw);
 
+/// The version that the header field If-Match names. Throws refused.
+if_match to_if_match(std::string_view header);
+
 /// The boolean, parsed if it is text. Throws wrong_field.
 bool to_truth(raw_value const& raw);
 
@@ -95,7 +107,7 @@ std::string word_for_query(
 
 /// Builds a record from raw values, which are moved from. Throws refused, worded by `wording`, if a
 /// field is missing or invalid.
-std::shared_ptr<void const> make_record(
+std::shared_ptr<void> make_record(
     input_type const& type, std::span<raw_value> values, field_wording const& wording
 );
 

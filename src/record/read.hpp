@@ -150,6 +150,164 @@ struct reading<T>
     }
 };
 
+template <>
+struct reading<decimal_digits>
+{
+    static constexpr unsigned accepts = takes_digits;
+    static constexpr std::string_view wanted = reading<record_id>::wanted;
+
+    static void take(raw_value& raw, decimal_digits& value)
+    {
+        if (auto* const text = std::get_if<std::string>(&raw))
+            value.digits = std::move(*text);
+        else
+            value.digits = std::to_string(std::get<std::int64_t>(raw));
+    }
+};
+
+template <>
+struct reading<written_number>
+{
+    static constexpr unsigned accepts = takes_digits | takes_text;
+    static constexpr std::string_view wanted{"a string, or an integer from 0"};
+
+    static void take(raw_value& raw, written_number& value)
+    {
+        if (auto* const text = std::get_if<std::string>(&raw))
+            value.text = std::move(*text);
+        else
+            value.text = std::to_string(std::get<std::int64_t>(raw));
+    }
+};
+
+template <>
+struct reading<if_match>
+{
+    static constexpr unsigned accepts = takes_header;
+    static constexpr std::string_view wanted{"one ETag, or *"};
+
+    static void take(raw_value& raw, if_match& value)
+    {
+        value = to_if_match(std::get<std::string>(raw));
+    }
+};
+
+template <>
+struct reading<texts_by_name>
+{
+    static constexpr unsigned accepts = takes_object;
+    static constexpr std::string_view wanted{"an object of strings"};
+
+    static void take(raw_value& raw, texts_by_name& value)
+    {
+        for (auto& [name, text] : std::get<raw_object>(raw))
+            value.emplace(std::move(name), std::move(text));
+    }
+};
+
+namespace detail {
+
+/// {"first","last"}: the fields of a record.
+template <record Record>
+inline constexpr auto shape_of = [] {
+    constexpr auto size = [] {
+        std::size_t characters = 1;  // the braces, less a comma that the last field does not have
+        for_each_field<Record>([&](auto each) { characters += each.name.size() + 3; });
+        return characters;
+    }();
+    constexpr std::string_view begin{"a list of "};
+    constexpr std::string_view all{field_count<Record> == 2 ? ", both strings" : ", all strings"};
+    std::array<char, begin.size() + size + all.size()> text{};
+    auto* end = std::ranges::copy(begin, text.data()).out;
+    for_each_field<Record>([&](auto each) {
+        *end++ = each.place == 0 ? '{' : ',';
+        *end++ = '"';
+        end = std::ranges::copy(each.name, end).out;
+        *end++ = '"';
+    });
+    *end++ = '}';
+    std::ranges::copy(all, end);
+    return text;
+}();
+
+/// "range" of number_range: what messages call it.
+template <record Record>
+inline constexpr std::string_view noun_of =
+    name_of_record<Record>.substr(name_of_record<Record>.rfind('_') + 1);
+
+/// The names of a record's fields: "first" and "last".
+template <record Record>
+std::string list_fields()
+{
+    std::string names;
+    for_each_field<Record>([&](auto each) {
+        names += each.place == 0 ? "\"" : each.place + 1 < field_count<Record> ? ", \"" : " and \"";
+        names.append(each.name).append("\"");
+    });
+    return names;
+}
+
+/// Fills a record of texts.
+template <record Record>
+void take_members(raw_object& members, Record& whole)
+{
+    for (auto& [name, text] : members)
+    {
+        bool known = false;
+        for_each_field<Record>([&, &name = name, &text = text](auto each) {
+            if (name != each.name)
+                return;
+            known = true;
+            raw_value one{std::move(text)};
+            reading<typename decltype(each)::type>::take(one, each.of(whole));
+        });
+        if (!known)
+            throw wrong_field{
+                refusal_kind::malformed_request,
+                " holds " + std::string{noun_of<Record>} + "s with " + list_fields<Record>() +
+                    " only"};
+    }
+    for_each_field<Record>([&](auto each) {
+        if (is_required<typename decltype(each)::type> &&
+            std::ranges::find(members, each.name, &raw_object::value_type::first) == members.end())
+            throw wrong_field{
+                refusal_kind::malformed_request,
+                " has a " + std::string{noun_of<Record>} + " without \"" + std::string{each.name} +
+                    '"'};
+    });
+}
+
+}  // namespace detail
+
+/// A record inside of another one: each of its fields is a text.
+template <record Record>
+struct reading<Record>
+{
+    static constexpr unsigned accepts = takes_object;
+    static constexpr std::string_view wanted{"an object of strings"};
+
+    static void take(raw_value& raw, Record& value)
+    {
+        detail::take_members(std::get<raw_object>(raw), value);
+    }
+};
+
+template <record Record>
+struct reading<std::vector<Record>>
+{
+    static constexpr unsigned accepts = takes_objects;
+    static constexpr std::string_view wanted{
+        detail::shape_of<Record>.data(), detail::shape_of<Record>.size()};
+
+    static void take(raw_value& raw, std::vector<Record>& list)
+    {
+        auto& objects = std::get<std::vector<raw_object>>(raw);
+        list.reserve(objects.size());
+        for (auto& each : objects)
+            detail::take_members(each, list.emplace_back());
+    }
+};
+
 template <class T>
 requires is_list<T>
 struct reading<T>

@@ -1,5 +1,6 @@
 #include "record/row.hpp"
 
+#include <nlohmann/json.hpp>
 #include <pqxx/array>
 
 namespace gapless::detail {
@@ -67,6 +68,19 @@ bool read_timestamp(std::string_view text, database_time& moment) noexcept
     if (text != "+00" || !date.ok())
         return false;
     moment = sys_days{date} + hours{h} + minutes{min} + seconds{s} + microseconds{fraction};
+    return true;
+}
+
+bool read_column(std::string_view text, texts_by_name& value)
+{
+    auto const object = nlohmann::json::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
+    if (!object.is_object())
+        return false;
+    for (auto const& [name, member] : object.items())
+        if (!member.is_string())
+            return false;
+        else
+            value.emplace(name, member.get<std::string>());
     return true;
 }
 

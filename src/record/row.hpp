@@ -84,6 +84,13 @@ bool read_column(std::string_view text, bounded<least, most, usual>& value) noex
     return read_number(text, value.value);
 }
 
+inline bool read_column(std::string_view text, version& value) noexcept
+{
+    return read_number(text, value.value);
+}
+
+bool read_column(std::string_view text, texts_by_name& value);
+
 inline bool read_column(std::string_view text, database_time& value) noexcept
 {
     return read_timestamp(text, value);

@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -91,6 +92,34 @@ struct given
     explicit operator bool() const noexcept { return present; }
 };
 
+/// Texts by name, in JSON an object of strings: the parameters of a format.
+using texts_by_name = std::map<std::string, std::string>;
+
+/// An integer from 0 as decimal digits without leading zeros, 40 at most: of an input, where a
+/// number may exceed every integer type.
+struct decimal_digits
+{
+    std::string digits;
+};
+
+/// A number as somebody wrote it: digits, letters, blanks. Of an input.
+struct written_number
+{
+    std::string text;
+};
+
+/// How often a record was changed. It is not in JSON; HTTP answers it as the ETag.
+struct version
+{
+    std::int32_t value{};
+};
+
+/// Of an input: the version the header field If-Match asks for. None: any will do.
+struct if_match
+{
+    std::optional<std::int32_t> version{};
+};
+
 /// The values an integer type accepts.
 struct integer_bounds
 {
@@ -137,6 +166,10 @@ template <class T>
 inline constexpr bool is_required = !is_optional<T> && !is_given<T>;
 template <std::int64_t least, std::int64_t most, std::int64_t usual>
 inline constexpr bool is_required<bounded<least, most, usual>> = usual == no_default;
+template <>
+inline constexpr bool is_required<texts_by_name> = false;
+template <>
+inline constexpr bool is_required<if_match> = false;
 
 template <class T>
 inline constexpr bool is_list = false;

@@ -120,7 +120,7 @@ parameters to_parameters(operation_command& command)
     auto const fields = command.wanted.input->fields;
     parameters made;
     for (std::size_t n = 0; n < fields.size(); ++n)
-        if (!is_of_page(command.wanted, fields[n]))
+        if (!is_of_page(command.wanted, fields[n]) && fields[n].accepts != takes_header)
             made.push_back(to_parameter(command, n));
     if (command.wanted.calls)
         made.push_back(
