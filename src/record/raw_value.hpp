@@ -73,7 +73,7 @@ constexpr std::string_view or_null(unsigned accepts, std::string_view wanted)
 {
     if (accepts == takes_digits)
         return "an integer from 0, its decimal digits in a string, or null";
-    return (accepts & takes_text) != 0 ? std::string_view{"a string or null"} : wanted;
+    return accepts == takes_text ? std::string_view{"a string or null"} : wanted;
 }
 
 /// The integer, parsed if it is text. Throws wrong_field.

@@ -64,8 +64,21 @@ GAPLESS_RECORD(
 struct new_parcel : parcel
 {
     secret key;
+    version changes;
 };
-GAPLESS_RECORD(new_parcel, (parcel), (key, "Opens it; shown once"))
+GAPLESS_RECORD(
+    new_parcel,
+    (parcel),
+    (key, "Opens it; shown once"),
+    (changes, "How many there were", .is_column = false)
+)
+
+struct label_range
+{
+    std::string first;
+    std::string last;
+};
+GAPLESS_RECORD(label_range, (), (first, "First label"), (last, "Last label"))
 
 struct parcel_draft
 {
@@ -80,6 +93,12 @@ struct parcel_draft
     std::optional<database_time> until;
     given<bool> open;
     std::optional<first_moment> since;
+    if_match version;
+    texts_by_name params;
+    std::optional<std::vector<label_range>> ranges;
+    std::optional<label_range> range;
+    std::optional<decimal_digits> count;
+    std::optional<written_number> number;
 };
 GAPLESS_RECORD(
     parcel_draft,
@@ -94,7 +113,13 @@ GAPLESS_RECORD(
     (paint, "What it looks like"),
     (until, "Its last day"),
     (open, "Whether it may still be changed"),
-    (since, "Its first day")
+    (since, "Its first day"),
+    (version, "Which one is meant"),
+    (params, "Of the format"),
+    (ranges, "Labels"),
+    (range, "Labels"),
+    (count, "However many"),
+    (number, "As it is written")
 )
 
 void check(parcel_draft const& draft)
@@ -182,6 +207,7 @@ TEST_SUITE("record")
         leave_out_secrets(made);
         CHECK(json_of(made) == json_of(some_parcel()));
         static_assert(has_secret<new_parcel> && !has_secret<parcel> && !has_secret<int>);
+        static_assert(has_version<new_parcel> && !has_version<parcel>);
     }
 
     TEST_CASE("a body is read into the fields that it names, the others keep what they are")
@@ -255,6 +281,121 @@ TEST_SUITE("record")
            R"(or null.)");
         no(with(R"("until":"soon")"),
            R"(The field "until" has to be a date (2026-12-31) or an RFC 3339 moment.)");
+    }
+
+    TEST_CASE("objects and lists of them are read into records of texts")
+    {
+        auto const draft =
+            read(with(R"("params":{"b":"2","":"1"},"range":{"last":"9","first":"8"},)"
+                      R"("ranges":[{"first":"1","last":"2"},{"last":"4","first":"3"}],)"
+                      R"("count":"123456789012345678901234567890","number":"490 1")"));
+        CHECK(draft.params == texts_by_name{{"b", "2"}, {"", "1"}});
+        CHECK(json_of(draft.params) == R"({"":"1","b":"2"})");
+        REQUIRE(draft.ranges->size() == 2);
+        CHECK(draft.ranges->at(1).first == "3");
+        CHECK(draft.range->last == "9");
+        CHECK(draft.count->digits == "123456789012345678901234567890");
+        CHECK(draft.number->text == "490 1");
+        CHECK(read(with(R"("count":7,"number":7,"params":null)")).number->text == "7");
+
+        auto const no = [](std::string_view member, std::string_view why) {
+            CAPTURE(member);
+            CHECK(refusal_of(with(member)) == "malformed-request: The field " + std::string{why});
+        };
+        for (std::string_view const value :
+             {R"("a")", R"({"a":1})", R"({"a":null})", R"({"a":{}})", R"({"a":[]})", "[]"})
+            no(R"("params":)" + std::string{value}, R"("params" has to be an object of strings.)");
+        no(R"("ranges":{})", R"("ranges" has to be a list of {"first","last"}, both strings.)");
+        no(R"("ranges":["1"])", R"("ranges" has to be a list of {"first","last"}, both strings.)");
+        no(R"("ranges":[{"first":"1"}])", R"("ranges" has a range without "last".)");
+        no(R"("ranges":[{"first":"1","last":"2","count":"2"}])",
+           R"("ranges" holds ranges with "first" and "last" only.)");
+        CHECK(
+            refusal_of(R"({"params":{"a":"","a":""}})") ==
+            R"(malformed-request: The field "params" has a key twice.)"
+        );
+        CHECK(
+            refusal_of(R"({"ranges":[{"first":"1","first":"1"}]})") ==
+            R"(malformed-request: The field "ranges" has a key twice.)"
+        );
+        for (std::string_view const value : {"-1", "\"-1\"", "\"01\"", "\"\"", "1.0", "true", "{}"})
+            CHECK_FALSE(refusal_of(with(R"("count":)" + std::string{value})).empty());
+        no(R"("number":-1)", R"("number" has to be a string, or an integer from 0.)");
+    }
+
+    TEST_CASE("a version comes from the header alone")
+    {
+        CHECK(
+            refusal_of(with(R"("version":"1")")) ==
+            R"(malformed-request: The field "version" is unknown.)"
+        );
+        CHECK(to_if_match("\"7\"").version == 7);
+        CHECK_FALSE(to_if_match("*").version);
+        for (auto const* header : {"7", "", "\"", "\"7\",\"8\"", "W/7"})
+            CHECK_THROWS_WITH(to_if_match(header), "If-Match has to be one ETag, or *.");
+        for (auto const* header : {"W/\"7\"", "\"\"", "\"7a\"", "\"9999999999\""})
+            CHECK_THROWS_WITH(
+                to_if_match(header),
+                "If-Match names no version this series ever had: send the ETag of GET as it is."
+            );
+    }
+
+    TEST_CASE("what is not exactly one JSON object is refused")
+    {
+        using namespace std::string_view_literals;
+        for (auto const body :
+             {" "sv,
+              "{"sv,
+              "}"sv,
+              "{}{}"sv,
+              "{} x"sv,
+              "{},"sv,
+              "[{}]"sv,
+              "\"a\""sv,
+              "null"sv,
+              "true"sv,
+              "{\"name\"}"sv,
+              "{\"name\":\"a\",}"sv,
+              "{name:\"a\"}"sv,
+              "{'name':'a'}"sv,
+              "{/**/}"sv,
+              "//\n{}"sv,
+              "{}\0"sv,
+              "{}\0{}"sv,
+              "\0{}"sv,
+              "{\"name\":\"\xff\"}"sv,
+              "{\"name\":\"\xc0\x80\"}"sv,
+              "{\"name\":\"\xed\xa0\x80\"}"sv,
+              "{\"name\":\"\xf4\x90\x80\x80\"}"sv,
+              "{\"name\":\"\\ud800\"}"sv,
+              "{\"name\":\"\\udc00\\ud800\"}"sv,
+              "{\"name\":\"\n\"}"sv,
+              "{\"days\":NaN}"sv,
+              "{\"days\":01}"sv,
+              "{\"days\":+1}"sv,
+              "{\"days\":1.}"sv,
+              "{\"open\":True}"sv,
+              "\xff\xfe{\0}\0"sv})
+        {
+            CAPTURE(body);
+            CHECK(refusal_of(body).starts_with("malformed-request: The body "));
+        }
+        CHECK(refusal_of(std::string(100'000, '[')) != "");
+        std::string nested;
+        for (int depth = 0; depth < 50'000; ++depth)
+            nested += R"({"params":)";
+        CHECK(refusal_of(nested) != "");
+    }
+
+    TEST_CASE("a text holds no control characters")
+    {
+        for (std::string_view const text :
+             {"\\u0000", "\\n", "\\u001f", "\\u007f", "\\u0080", "\\u009f"})
+            CHECK(
+                refusal_of(with(R"("name":"a)" + std::string{text} + '"')) ==
+                R"(malformed-request: The field "name" holds a control character.)"
+            );
+        CHECK(refusal_of("{\"name\":\"\\u00a0 ~\"}").ends_with("is missing."));
     }
 
     TEST_CASE("what is beyond its limits is refused, by the field's type or by the record's check")
