@@ -1,6 +1,5 @@
-#include "domain/limits.hpp"
 #include "fuzz/fuzz.hpp"
-#include "http/json_reader.hpp"
+#include "record/read.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -12,20 +11,43 @@ using nlohmann::json;
 
 namespace {
 
-/// An object with a field of every kind.
+struct number_range
+{
+    std::string first;
+    std::string last;
+};
+GAPLESS_RECORD(number_range, (), (first, "First."), (last, "Last."))
+
+/// An input with a field of every kind.
 struct everything
 {
-    std::optional<std::int64_t> integer;
+    std::optional<bounded<-1'000, 1'000>> integer;
     std::optional<bool> truth;
     std::optional<std::string> text;
-    decimal_text decimal;
-    removable_integer removable;
-    std::map<std::string, std::string> map;
-    removable_text removable_word;
-    written_number number;
-    range_texts ranges;
-    text_list words;
+    std::optional<decimal_digits> decimal;
+    given<std::optional<quoted<std::int64_t>>> removable;
+    texts_by_name map;
+    given<std::optional<std::string>> removable_word;
+    given<bool> kept;
+    std::optional<written_number> number;
+    std::optional<std::vector<number_range>> ranges;
+    std::optional<std::vector<std::string>> words;
 };
+GAPLESS_RECORD(
+    everything,
+    (),
+    (integer, "Small."),
+    (truth, "Either."),
+    (text, "Any."),
+    (decimal, "Large."),
+    (removable, "Null removes it."),
+    (map, "Texts."),
+    (removable_word, "Null removes it."),
+    (kept, "Null cannot remove it."),
+    (number, "As written."),
+    (ranges, "Runs."),
+    (words, "Texts.")
+)
 
 bool is_plain(json const& value)
 {
@@ -63,25 +85,37 @@ bool is_decimal(json const& value, bool within_int64)
 
 bool is_range(json const& value)
 {
-    auto const known = value.is_object() && value.contains("first") && is_plain(value["first"]);
-    return known && (value.size() == 1 ||
-                     (value.size() == 2 && value.contains("last") && is_plain(value["last"])));
+    return value.is_object() && value.size() == 2 && value.contains("first") &&
+           value.contains("last") && std::ranges::all_of(value, is_plain);
 }
 
-/// Whether a field may have a value; the same as json_field says, from a tree.
+/// Whether a field may have a value; the same as its type says, from a tree.
 bool takes(std::string_view name, json const& value)
 {
+    static constexpr std::array<std::string_view, 11> names{
+        "integer",
+        "truth",
+        "text",
+        "decimal",
+        "removable",
+        "map",
+        "removable_word",
+        "kept",
+        "number",
+        "ranges",
+        "words"};
+    if (value.is_null())  // as good as absent
+        return name != "kept" && std::ranges::find(names, name) != names.end();
     if (name == "integer")
-        return value.is_number_integer() &&
-               !(value.is_number_unsigned() && value.get<std::uint64_t>() > INT64_MAX);
-    if (name == "truth")
+        return value.is_number_integer() && value >= -1'000 && value <= 1'000;
+    if (name == "truth" || name == "kept")
         return value.is_boolean();
     if (name == "text" || name == "removable_word")
-        return value.is_null() || is_plain(value);
+        return is_plain(value);
     if (name == "decimal")
         return is_decimal(value, false);
     if (name == "removable")
-        return value.is_null() || is_decimal(value, true);
+        return is_decimal(value, true);
     if (name == "map")
         return value.is_object() && std::ranges::all_of(value, is_plain);
     if (name == "number")
@@ -129,39 +163,36 @@ std::string digits_in(json const& value)
 void check_values(everything const& read, json const& tree)
 {
     auto const at = [&](char const* name) { return tree.value(name, json{}); };
-    auto const same_text = [&](std::optional<std::string> const& text, char const* name) {
-        expect(text ? at(name) == *text : at(name).is_null(), "a text arrives as it is");
+    auto const same = [&](auto const& field, char const* name) {
+        expect(field ? at(name) == *field : at(name).is_null(), "a value arrives as it is");
     };
-    same_text(read.text, "text");
-    same_text(read.removable_word.value, "removable_word");
-    expect(read.removable_word.given == tree.contains("removable_word"), "null is told from none");
-    expect(read.removable.given == tree.contains("removable"), "null is told from none");
-    expect(read.integer ? at("integer") == *read.integer : at("integer").is_null(), "an integer");
-    expect(read.truth ? at("truth") == *read.truth : at("truth").is_null(), "a truth");
-    expect(read.decimal.digits.has_value() == tree.contains("decimal"), "a decimal is there");
-    if (read.decimal.digits)
+    same(read.text, "text");
+    same(read.truth, "truth");
+    same(read.words, "words");
+    same(read.removable_word.value, "removable_word");
+    expect(read.removable_word.present == tree.contains("removable_word"), "null is told");
+    expect(read.removable.present == tree.contains("removable"), "null is told from none");
+    expect(read.kept.present == tree.contains("kept"), "what is not named is kept");
+    expect(
+        read.integer ? at("integer") == read.integer->value : at("integer").is_null(), "an integer"
+    );
+    auto const same_digits = [&](bool there, std::string const& digits, char const* name) {
+        expect(there ? digits == digits_in(at(name)) : at(name).is_null(), "digits arrive");
+    };
+    same_digits(read.decimal.has_value(), read.decimal ? read.decimal->digits : "", "decimal");
+    same_digits(read.number.has_value(), read.number ? read.number->text : "", "number");
+    auto const& removable = read.removable.value;
+    same_digits(
+        removable.has_value(), removable ? std::to_string(removable->value) : "", "removable"
+    );
+    auto const map = at("map").is_null() ? json::object() : at("map");
+    expect(map == json(read.map), "an object of texts");
+    expect(read.ranges.has_value() == !at("ranges").is_null(), "ranges are there");
+    for (std::size_t n = 0; n < at("ranges").size(); ++n)
     {
-        auto const& digits = *read.decimal.digits;
-        expect(digits == digits_in(at("decimal")), "a decimal is canonical");
-        auto const serial = read_decimal("decimal", digits, serial_max);
-        expect(!serial || std::to_string(*serial) == digits, "a decimal is the same as an integer");
-        expect(serial.has_value() || digits.size() >= 19, "a small decimal fits");
-    }
-    if (read.removable.value)
-        expect(std::to_string(*read.removable.value) == digits_in(at("removable")), "its value");
-    if (read.number.text)
-        expect(*read.number.text == digits_in(at("number")), "a number as it was written");
-    expect(tree.value("map", json::object()) == json(read.map), "an object of texts");
-    expect(read.words.given == tree.contains("words"), "a list is there");
-    expect(tree.value("words", json::array()) == json(read.words.items), "a list of texts");
-    expect(read.ranges.given == tree.contains("ranges"), "ranges are there");
-    expect(read.ranges.items.size() == at("ranges").size(), "every range");
-    for (std::size_t n = 0; n < read.ranges.items.size(); ++n)
-    {
-        auto const& [first, last] = read.ranges.items[n];
-        expect(first && at("ranges")[n]["first"] == *first, "the first of a range");
-        expect(last.has_value() == at("ranges")[n].contains("last"), "the last of a range");
-        expect(!last || at("ranges")[n]["last"] == *last, "the last of a range");
+        auto const& range = read.ranges->at(n);
+        expect(at("ranges")[n]["first"] == range.first, "the first of a range");
+        expect(at("ranges")[n]["last"] == range.last, "the last of a range");
     }
 }
 
@@ -170,24 +201,20 @@ void check_values(everything const& read, json const& tree)
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size)
 {
     auto const text = fuzz_input{data, size}.rest();
-    everything read;
-    std::array<json_field, 10> const fields{
-        {{"integer", &read.integer},
-         {"truth", &read.truth},
-         {"text", &read.text},
-         {"decimal", &read.decimal},
-         {"removable", &read.removable},
-         {"map", &read.map},
-         {"removable_word", &read.removable_word},
-         {"number", &read.number},
-         {"ranges", &read.ranges},
-         {"words", &read.words}}};
-    auto const outcome = read_json_object(text, fields);
+    auto const& type = input_of<everything>;
+    std::vector<raw_value> values(type.fields.size());
     auto const tree = acceptable(text);
-    expect(outcome.has_value() == tree.has_value(), "what a tree of the text allows is accepted");
-    if (tree)
-        return check_values(read, *tree), 0;
-    expect(outcome.error().kind == refusal_kind::malformed_request, "the refusal names the fault");
-    expect(outcome.error().detail.size() < 400, "the detail is short, whatever the text is");
+    try
+    {
+        read_object(text, type.fields, values);
+        auto const made = make_record(type, values, word_for_body);
+        expect(tree.has_value(), "what no tree of the text allows is refused");
+        check_values(*static_cast<everything const*>(made.get()), *tree);
+    }
+    catch (refused const& no)
+    {
+        expect(!tree, "what a tree of the text allows is accepted");
+        expect(no.why.detail.size() < 400, "the detail is short, whatever the text is");
+    }
     return 0;
 }
