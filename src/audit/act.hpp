@@ -12,7 +12,7 @@
 /// The records of the audit log.
 namespace gapless::audit {
 
-/// JSON as the database wrote it. An answer has its numbers in quotes: some exceed 2^53.
+/// JSON of the database, an object or a string. Answers have its numbers in quotes: some pass 2^53.
 struct document
 {
     std::string json;
@@ -71,10 +71,10 @@ GAPLESS_RECORD(
 }  // namespace gapless::audit
 
 template <>
-struct gapless::schema_of<gapless::audit::document>
+struct gapless::schema_of<std::optional<gapless::audit::document>>
 {
     static void append(std::string& json)
     {
-        json += R"("type":"object","additionalProperties":true)";
+        json += R"("type":["object","string","null"],"additionalProperties":true)";
     }
 };

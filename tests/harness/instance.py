@@ -17,22 +17,30 @@ ready_seconds_max = 30
 answer_seconds_max = 20
 
 
-def call(port, method, target, token=None, body=None, key=None):
-    """One request on a connection of its own -> (status, text). OSError without an answer; a key is
-    made where there is none."""
+def exchange(port, method, target, token=None, body=None, fields=()):
+    """One request on a connection of its own -> (status, media type, bytes). OSError without an
+    answer. A body is sent as CSV when it is text, else as JSON, with a new key unless told."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=answer_seconds_max)
-    fields = {"Authorization": f"Bearer {token}"} if token else {}
+    head = {"Authorization": f"Bearer {token}"} if token else {}
     if body is not None:
-        fields |= {"Content-Type": "application/json",
-                   "Idempotency-Key": key or secrets.token_hex(16)}
+        head |= {"Content-Type": "text/csv" if isinstance(body, str) else "application/json",
+                 "Idempotency-Key": secrets.token_hex(16)}
+        body = (body if isinstance(body, str) else json.dumps(body)).encode()
     try:
-        connection.request(method, target, None if body is None else json.dumps(body), fields)
+        connection.request(method, target, body, head | dict(fields))
         answer = connection.getresponse()
-        return answer.status, answer.read().decode()
+        return answer.status, answer.headers.get_content_type(), answer.read()
     except http.client.HTTPException as error:
         raise OSError(f"{type(error).__name__}: {error}") from error
     finally:
         connection.close()
+
+
+def call(port, method, target, token=None, body=None, key=None):
+    """The same, with JSON -> (status, text)"""
+    status, _, said = exchange(
+        port, method, target, token, body, {"Idempotency-Key": key} if key else {})
+    return status, said.decode()
 
 
 def handing_over(sockets):
