@@ -24,7 +24,7 @@ class Stage:
         (self.folder / "release").mkdir()
         (self.folder / "release/bin").symlink_to(programs.resolve())
         # Commands are given from the root of the repository.
-        for name in ("clients", "examples", "share", "tests", "tools"):
+        for name in ("clients", "docs", "examples", "share", "tests", "tools"):
             (self.folder / name).symlink_to(root / name)
 
     def create_database(self, migrated=True):
