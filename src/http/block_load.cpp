@@ -2,6 +2,7 @@
 #include "domain/format/block_ends.hpp"
 #include "domain/number_record.hpp"
 #include "http/block_handlers.hpp"
+#include "http/bodies.hpp"
 #include "http/loaded_answer.hpp"
 #include "http/path_id.hpp"
 #include "http/request_body.hpp"
@@ -16,33 +17,6 @@ namespace gapless {
 namespace asio = boost::asio;
 
 namespace {
-
-/// A block that a carrier assigned.
-struct block_body
-{
-    std::optional<written_number> first;
-    std::optional<written_number> last;
-    std::optional<decimal_digits> first_serial;
-    std::optional<decimal_digits> last_serial;
-    std::optional<decimal_digits> count;
-    std::optional<std::string> reference;
-    std::optional<database_time> valid_until;
-    std::optional<written_number> issued_until;
-    std::optional<std::vector<std::string>> confirm_warnings;
-};
-GAPLESS_RECORD(
-    block_body,
-    (),
-    (first, "First number, as the carrier writes it."),
-    (last, "Last number, as the carrier writes it."),
-    (first_serial, "First serial, instead of first."),
-    (last_serial, "Last serial, instead of last."),
-    (count, "How many they have to be."),
-    (reference, "The letter that assigned it."),
-    (valid_until, "Date or moment after which no number of it is issued."),
-    (issued_until, "Last number that was issued elsewhere."),
-    (confirm_warnings, "Codes of the warnings that are accepted.")
-)
 
 /// The decimal text of a serial as an integer. Refuses with out_of_range beyond `most`.
 result<std::int64_t> read_serial(
@@ -60,7 +34,7 @@ result<std::int64_t> read_serial(
 }
 
 /// Both ends as the carrier writes them, or both serials.
-result<serial_range> read_ends(bound_format const& format, block_body const& given)
+result<serial_range> read_ends(bound_format const& format, bodies::block_draft const& given)
 {
     auto const numbers = given.first && given.last;
     auto const serials = given.first_serial && given.last_serial;
@@ -91,7 +65,7 @@ result<serial_range> read_ends(bound_format const& format, block_body const& giv
 
 /// Up to which serial numbers were issued elsewhere; none: nowhere.
 result<std::optional<std::int64_t>> read_issued_until(
-    bound_format const& format, block_body const& given
+    bound_format const& format, bodies::block_draft const& given
 )
 {
     if (!given.issued_until)
@@ -120,7 +94,7 @@ result<void> check_codes(std::vector<std::string> const& codes)
 /// What is to be loaded: one block, as the body has it.
 result<cases::load_blocks> read_load(exchange const& current)
 {
-    auto body = read_body<block_body>(current);
+    auto body = read_body<bodies::block_draft>(current);
     if (body.has_error())
         return body.error();
     auto confirmed = std::move(body->confirm_warnings).value_or(std::vector<std::string>{});

@@ -1,8 +1,8 @@
 #include "http/issue_handlers.hpp"
 
 #include "domain/idempotency_key.hpp"
-#include "domain/limits.hpp"
 #include "domain/settled_issuance.hpp"
+#include "http/bodies.hpp"
 #include "http/issuance_handlers.hpp"
 #include "http/request_body.hpp"
 
@@ -11,22 +11,6 @@ namespace gapless {
 namespace asio = boost::asio;
 
 namespace {
-
-struct wanted_numbers
-{
-    bounded<1, count_max, 1> count;
-    std::optional<std::string> reference;
-    std::optional<bool> contiguous;
-    std::optional<bounded<1, hold_seconds_max>> hold_seconds;
-};
-GAPLESS_RECORD(
-    wanted_numbers,
-    (),
-    (count, "How many."),
-    (reference, "What they are for: an order, a shipment."),
-    (contiguous, "All of one block, without a number between them."),
-    (hold_seconds, "Held so long, until they are confirmed; absent: issued at once.")
-)
 
 result<issue_request> read_issue_request(exchange const& current)
 {
@@ -44,7 +28,7 @@ result<issue_request> read_issue_request(exchange const& current)
             refusal_kind::malformed_request,
             "The request has no body; for one number without anything else send {}."};
 
-    auto body = read_body<wanted_numbers>(current);
+    auto body = read_body<bodies::issue_request>(current);
     if (body.has_error())
         return body.error();
     if (auto const checked = check_reference(body->reference); checked.has_error())

@@ -1,5 +1,6 @@
 #include "http/barcode_handlers.hpp"
 #include "http/block_handlers.hpp"
+#include "http/bodies.hpp"
 #include "http/consumption_handlers.hpp"
 #include "http/cookie_handlers.hpp"
 #include "http/document_handlers.hpp"
@@ -16,6 +17,7 @@
 #include "http/route.hpp"
 #include "http/series_handlers.hpp"
 #include "http/token_handlers.hpp"
+#include "record/read.hpp"
 
 namespace gapless {
 
@@ -51,7 +53,8 @@ constexpr std::array rows{
         listing_query,
         post_numbers,
         /*takes_more_query=*/false,
-        /*queued=*/true},
+        /*queued=*/true,
+        &input_of<bodies::issue_request>},
     route{
         verb::get, "/v1/issuances/{id}", scope::read, body_size::none, listing_query, get_issuance},
     route{
@@ -151,7 +154,10 @@ constexpr route load_route{
     scope::load,
     body_size::large,
     load_parameters,
-    post_block};
+    post_block,
+    /*takes_more_query=*/false,
+    /*queued=*/false,
+    &input_of<bodies::block_draft>};
 
 /// The rows above, then those of the operations.
 std::vector<route> make_routes()

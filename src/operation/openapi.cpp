@@ -99,17 +99,6 @@ void append_parameters(std::string& json, operation const& each)
     json += ']';
 }
 
-/// "webhook_draft" -> "WebhookDraft"
-std::string title_of(std::string_view name)
-{
-    std::string title;
-    for (std::size_t n = 0; n < name.size(); ++n)
-        if (name[n] != '_')
-            title +=
-                n == 0 || name[n - 1] == '_' ? static_cast<char>(name[n] - 'a' + 'A') : name[n];
-    return title;
-}
-
 void append_reference(std::string& json, std::string_view name)
 {
     json.append(R"({"$ref":"#/components/schemas/)").append(name).append("\"}");
@@ -117,7 +106,7 @@ void append_reference(std::string& json, std::string_view name)
 
 std::string answer_title(operation const& each)
 {
-    return title_of(each.answer->name) + (each.answer->is_list ? "List" : "");
+    return schema_title(each.answer->name) + (each.answer->is_list ? "List" : "");
 }
 
 /// A body without a part of the path has the name of its struct.
@@ -139,7 +128,7 @@ void append_body(std::string& json, operation const& each)
     json += required ? "true" : "false";
     json += R"(,"content":{"application/json":{"schema":)";
     if (has_named_body(each))
-        append_reference(json, title_of(each.input->name));
+        append_reference(json, schema_title(each.input->name));
     else
         append_body_schema(json, each);
     json += "}}}";
@@ -173,24 +162,14 @@ void append_responses(std::string& json, operation const& each)
     append_success(json, each, each.status);
     if (each.answer->may_wait)
         append_success(json, each, 202);
-    problem(400, "Malformed");
-    problem(401, "Unauthenticated");
-    problem(403, "Forbidden");
-    if (each.path_fields() > 0)
-        problem(404, "NotFound");
-    if (each.answer->has_secret || (each.method == http_method::post && each.path_fields() > 0))
+    auto const in_path = each.path_fields() > 0;
+    if (each.answer->has_secret || (each.method == http_method::post && in_path))
         problem(409, "Conflict");
     if (takes_if_match(each))
         problem(412, "PreconditionFailed");
-    if (has_body(each))
-    {
-        problem(413, "TooLarge");
-        problem(415, "UnsupportedMediaType");
-    }
-    if (has_body(each) || each.input->fields.size() > each.path_fields())
-        problem(422, "Unprocessable");
-    problem(429, "TooManyRequests");
-    problem(503, "Unavailable");
+    auto const in_query = !has_body(each) && each.input->fields.size() > each.path_fields();
+    for (auto const& [status, name] : usual_refusals(in_path, in_query, has_body(each)))
+        problem(status, name);
     json += '}';
 }
 
@@ -232,11 +211,11 @@ public:
     void add(operation const& each)
     {
         if (has_named_body(each))
-            if (auto* const schema = begin(title_of(each.input->name)))
+            if (auto* const schema = begin(schema_title(each.input->name)))
                 append_body_schema(*schema, each);
         if (each.status == 204)
             return;
-        auto const item = title_of(each.answer->name);
+        auto const item = schema_title(each.answer->name);
         if (auto* const schema = begin(item))
             each.answer->append_schema(*schema);
         auto* const list = each.answer->is_list ? begin(answer_title(each)) : nullptr;
@@ -266,6 +245,34 @@ private:
 };
 
 }  // namespace
+
+std::vector<described_refusal> usual_refusals(bool in_path, bool in_query, bool in_body)
+{
+    std::vector<described_refusal> all{
+        {400, "Malformed"}, {401, "Unauthenticated"}, {403, "Forbidden"}};
+    if (in_path)
+        all.emplace_back(404, "NotFound");
+    if (in_body)
+    {
+        all.emplace_back(413, "TooLarge");
+        all.emplace_back(415, "UnsupportedMediaType");
+    }
+    if (in_body || in_query)
+        all.emplace_back(422, "Unprocessable");
+    all.emplace_back(429, "TooManyRequests");
+    all.emplace_back(503, "Unavailable");
+    return all;
+}
+
+std::string schema_title(std::string_view name)
+{
+    std::string title;
+    for (std::size_t n = 0; n < name.size(); ++n)
+        if (name[n] != '_')
+            title +=
+                n == 0 || name[n - 1] == '_' ? static_cast<char>(name[n] - 'a' + 'A') : name[n];
+    return title;
+}
 
 void append_openapi(std::string& json, std::span<feature const* const> of)
 {

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "domain/limits.hpp"
+#include "record/describe.hpp"
+#include "record/types.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// The bodies of requests that hand-written handlers answer.
+namespace gapless::bodies {
+
+struct issue_request
+{
+    bounded<1, count_max, 1> count;
+    std::optional<std::string> reference;
+    std::optional<bool> contiguous;
+    std::optional<bounded<1, hold_seconds_max>> hold_seconds;
+};
+GAPLESS_RECORD(
+    issue_request,
+    (),
+    (count, "How many."),
+    (reference, "Your words, kept with the numbers."),
+    (contiguous, "One range or none."),
+    (hold_seconds, "Reserve the numbers for so long; confirm or release them before.")
+)
+
+/// Give first and last, or first_serial and last_serial.
+struct block_draft
+{
+    std::optional<written_number> first;
+    std::optional<written_number> last;
+    std::optional<decimal_digits> first_serial;
+    std::optional<decimal_digits> last_serial;
+    std::optional<decimal_digits> count;
+    std::optional<std::string> reference;
+    std::optional<database_time> valid_until;
+    std::optional<written_number> issued_until;
+    std::optional<std::vector<std::string>> confirm_warnings;
+};
+GAPLESS_RECORD(
+    block_draft,
+    (),
+    (first, "First number, in any spelling; beyond 2^53 as text."),
+    (last, "Last number, written like the first one."),
+    (first_serial, "Serial of the first number, instead of first."),
+    (last_serial, "Serial of the last number, instead of last."),
+    (count, "What the carrier says; has to agree."),
+    (reference, "Your words, such as the letter that assigned it."),
+    (valid_until, "A date (its last moment) or an RFC 3339 moment."),
+    (issued_until, "Numbers from the first up to this one were issued elsewhere."),
+    (confirm_warnings, "Codes of warnings that are meant so.")
+)
+
+}  // namespace gapless::bodies
