@@ -2,9 +2,9 @@
 #include "cases/blocks.hpp"
 #include "csv/table_text.hpp"
 #include "proposals/operations.hpp"
+#include "series/operations.hpp"
 #include "store/block_store.hpp"
 #include "store/format_store.hpp"
-#include "store/series_store.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -204,7 +204,7 @@ result<loaded_blocks> load_blocks::run(
     pqxx::transaction_base& transaction, std::string const& actor
 ) const
 {
-    auto const known = read_one_series(transaction, series);
+    auto const known = series::find(transaction, series);
     if (known.has_error())
         return known.error();
     if (auto why = find_miscounted(*this))

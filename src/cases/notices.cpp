@@ -1,8 +1,7 @@
 #include "cases/notices.hpp"
 
-#include "store/series_store.hpp"
+#include "series/operations.hpp"
 #include "store/transaction.hpp"
-#include "wire/series_json.hpp"
 
 namespace gapless::cases {
 
@@ -44,12 +43,11 @@ result<std::int64_t> look_for_notices(pqxx::connection& connection)
     if (!*due)
         return std::int64_t{0};
     auto const series = run_read(connection, [](pqxx::transaction_base& transaction) {
-        return gapless::read_series(transaction, std::nullopt);
+        return series::read_known(transaction);
     });
     if (series.has_error())
         return series.error();
-    std::string forecasts;
-    append_forecasts(*series, forecasts);
+    auto const forecasts = series::to_forecasts_json(*series);
     return run_read_committed(connection, [&](pqxx::transaction_base& transaction) {
         return find_notices(transaction, forecasts);
     });

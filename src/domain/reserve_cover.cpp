@@ -17,11 +17,4 @@ std::optional<std::chrono::seconds> reserve_lasts(std::int64_t numbers, double u
     return lasts < cover_max ? std::chrono::floor<std::chrono::seconds>(lasts) : cover_max;
 }
 
-std::optional<std::chrono::seconds> reserve_cover(series_record const& series)
-{
-    if (!series.reserve_numbers)
-        return std::nullopt;
-    return reserve_lasts(*series.reserve_numbers, series.used_a_day);
-}
-
 }  // namespace gapless

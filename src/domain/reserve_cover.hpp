@@ -1,7 +1,5 @@
 #pragma once
 
-#include "domain/records.hpp"
-
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -15,8 +13,5 @@ constexpr std::chrono::hours working_hours_of_day{8};
 /// How long `numbers` last at today's rate: that of `used_a_day` within working_hours_of_day. None:
 /// nothing is known of the use.
 std::optional<std::chrono::seconds> reserve_lasts(std::int64_t numbers, double used_a_day);
-
-/// The same for the reserve of a series when it is full; none also where there is no reserve.
-std::optional<std::chrono::seconds> reserve_cover(series_record const& series);
 
 }  // namespace gapless

@@ -5,6 +5,7 @@
 #include "leases/operations.hpp"
 #include "operation/operation.hpp"
 #include "proposals/operations.hpp"
+#include "series/operations.hpp"
 #include "tokens/operations.hpp"
 #include "webhooks/operations.hpp"
 
@@ -19,6 +20,8 @@ std::span<feature const* const> features() noexcept
         &holds::administration,
         &leases::administration,
         &proposals::administration,
+        &series::administration,
+        &series::reports,
         &tokens::administration,
         &webhooks::administration};
     return all;

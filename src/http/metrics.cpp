@@ -138,7 +138,7 @@ double to_double(std::string_view decimal)
 }
 
 /// How long the numbers of each series last; those without a forecast have no line.
-void add_forecasts(families& all, std::vector<series_record> const& known)
+void add_forecasts(families& all, std::vector<series::known_series> const& known)
 {
     auto days = gauge(
         "gapless_series_days_left",
@@ -155,14 +155,15 @@ void add_forecasts(families& all, std::vector<series_record> const& known)
     );
     for (auto const& series : known)
     {
-        if (!series.ahead)
+        auto const& ahead = series.forecast;
+        if (!ahead.days_left)
             continue;
         labels const name{{"series", series.name}};
-        add_value(days, series.ahead->days_left, name);
-        add_value(days_p10, series.ahead->days_left_p10, name);
-        add_value(days_p90, series.ahead->days_left_p90, name);
-        if (series.ahead->order_by)
-            add_value(order_by, to_seconds(*series.ahead->order_by), name);
+        add_value(days, ahead.days_left->value, name);
+        add_value(days_p10, ahead.days_left_p10->value, name);
+        add_value(days_p90, ahead.days_left_p90->value, name);
+        if (ahead.order_by)
+            add_value(order_by, to_seconds(*ahead.order_by), name);
     }
     for (auto* family : {&days, &days_p10, &days_p90, &order_by})
         all.push_back(std::move(*family));
@@ -184,7 +185,8 @@ void add_reserve(families& all, service_figures const& service)
         labels const name{{"series", series.series}};
         add_value(numbers, static_cast<double>(series.rest), name);
         add_value(serves, series.serves ? 1 : 0, name);
-        auto const known = std::ranges::find(service.series, series.series, &series_record::name);
+        auto const known =
+            std::ranges::find(service.series, series.series, &series::known_series::name);
         if (known == service.series.end())
             continue;
         if (auto const left = reserve_lasts(series.rest, known->used_a_day))
@@ -241,12 +243,12 @@ void add_series(families& all, service_figures const& service)
     for (auto const& series : service.series)
     {
         labels const name{{"series", series.name}};
-        add_value(issued, static_cast<double>(series.issued), name);
+        add_value(issued, static_cast<double>(series.issued.value), name);
         add_value(remaining, to_double(series.remaining), name);
         if (series.low_water)
-            add_value(low_water, static_cast<double>(*series.low_water), name);
+            add_value(low_water, static_cast<double>(series.low_water->value), name);
         add_value(paused, series.paused ? 1 : 0, name);
-        add_value(on_lease, static_cast<double>(series.on_lease), name);
+        add_value(on_lease, static_cast<double>(series.on_lease.value), name);
         add_value(overdue, static_cast<double>(series.overdue), name);
     }
     for (auto* family : {&issued, &remaining, &low_water, &paused, &on_lease, &overdue})

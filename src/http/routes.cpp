@@ -1,7 +1,6 @@
 #include "http/barcode_handlers.hpp"
 #include "http/block_handlers.hpp"
 #include "http/bodies.hpp"
-#include "http/consumption_handlers.hpp"
 #include "http/cookie_handlers.hpp"
 #include "http/document_handlers.hpp"
 #include "http/format_handlers.hpp"
@@ -15,8 +14,8 @@
 #include "http/number_handlers.hpp"
 #include "http/operation_handlers.hpp"
 #include "http/route.hpp"
-#include "http/series_handlers.hpp"
 #include "http/token_handlers.hpp"
+#include "http/verify_handlers.hpp"
 #include "record/read.hpp"
 
 namespace gapless {
@@ -26,7 +25,6 @@ namespace {
 using boost::beast::http::verb;
 
 constexpr std::array<std::string_view, 1> listing_query{"numbers"};
-constexpr std::array<std::string_view, 1> consumption_query{"days"};
 constexpr std::array<std::string_view, 1> readiness_query{"series"};
 constexpr std::array<std::string_view, 2> load_parameters{"confirm_warnings", "dry_run"};
 constexpr std::array<std::string_view, 2> list_query{"after", "limit"};
@@ -35,7 +33,6 @@ constexpr std::array<std::string_view, 4> notice_query{"after", "limit", "series
 constexpr std::array<std::string_view, 4> barcode_query{"dpi", "height_mm", "module", "text"};
 constexpr std::array<std::string_view, 7> ledger_query{
     "after", "limit", "reference", "from", "to", "block", "last"};
-constexpr std::array<std::string_view, 5> series_query{"carrier", "state", "q", "after", "limit"};
 
 // The format of the series, or of the issuance's series, has a say in what the query may be.
 constexpr route barcode_route(std::string_view pattern, route_handler handle)
@@ -91,17 +88,6 @@ constexpr std::array rows{
         body_size::none,
         ledger_query,
         get_ledger},
-    route{verb::get, "/v1/series", scope::read, body_size::none, series_query, get_all_series},
-    route{verb::post, "/v1/series", scope::admin, body_size::usual, {}, post_series},
-    route{verb::get, "/v1/series/{series}", scope::read, body_size::none, {}, get_series},
-    route{verb::patch, "/v1/series/{series}", scope::admin, body_size::usual, {}, patch_series},
-    route{
-        verb::get,
-        "/v1/series/{series}/consumption",
-        scope::read,
-        body_size::none,
-        consumption_query,
-        get_consumption},
     route{
         verb::post,
         "/v1/proposals/{id}/confirm",

@@ -43,6 +43,7 @@ struct note
     bool in_table{true};         // false: shown in JSON, CSV and details, but not in tables
     bool number{};               // a text that a table aligns as a number
     bool is_column{true};        // false: shown in JSON only
+    bool spread{};               // a record: each of its fields is a column
     bool takes_span{};  // a moment for which the command line also takes 30d or 12h from now
 };
 

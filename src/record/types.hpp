@@ -68,6 +68,13 @@ struct secret
     std::string text;
 };
 
+/// A number that is told with so many decimals: whole ones as an integer, others as a string.
+template <int decimals>
+struct rounded
+{
+    double value{};
+};
+
 /// True, or left out of JSON.
 struct flag
 {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "domain/health_check.hpp"
-#include "domain/records.hpp"
+#include "series/series.hpp"
 
 #include <algorithm>
 #include <array>
@@ -99,7 +99,7 @@ struct service_figures
     std::vector<locked_series> locked{};
 
     // As the database told a moment ago; empty until it did for the first time.
-    std::vector<series_record> series{};
+    std::vector<series::known_series> series{};
     std::optional<std::chrono::system_clock::time_point> series_read{};  // when
 
     // Every record that is older is sealed; empty until this instance has seen that for once.

@@ -17,19 +17,19 @@ std::strong_ordering compare_decimals(std::string_view one, std::string_view oth
 
 }  // namespace
 
-bool is_low(series_record const& series) noexcept
+bool is_low(series::known_series const& one) noexcept
 {
-    return series.low_water &&
-           compare_decimals(series.remaining, std::to_string(*series.low_water)) < 0;
+    return one.low_water &&
+           compare_decimals(one.remaining, std::to_string(one.low_water->value)) < 0;
 }
 
-std::vector<series_record const*> low_water_watch::find_crossings(
-    std::vector<series_record> const& series
+std::vector<series::known_series const*> low_water_watch::find_crossings(
+    std::vector<series::known_series> const& all
 )
 {
-    std::vector<series_record const*> crossed;
+    std::vector<series::known_series const*> crossed;
     std::set<std::string, std::less<>> low;
-    for (auto const& each : series)
+    for (auto const& each : all)
     {
         if (!is_low(each))
             continue;

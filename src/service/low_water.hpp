@@ -1,6 +1,6 @@
 #pragma once
 
-#include "domain/records.hpp"
+#include "series/series.hpp"
 
 #include <set>
 #include <string>
@@ -9,7 +9,7 @@
 namespace gapless {
 
 /// True when the series has fewer numbers left than an operator wants to be warned at.
-bool is_low(series_record const& series) noexcept;
+bool is_low(series::known_series const& one) noexcept;
 
 /// Remembers which series are low, so that each crossing is told once.
 class low_water_watch
@@ -17,7 +17,9 @@ class low_water_watch
 public:
     /// The series that were not low when it was asked last and are now, by name. One that is loaded
     /// again, or whose mark is lowered, can cross again.
-    std::vector<series_record const*> find_crossings(std::vector<series_record> const& series);
+    std::vector<series::known_series const*> find_crossings(
+        std::vector<series::known_series> const& all
+    );
 
 private:
     std::set<std::string, std::less<>> low_;

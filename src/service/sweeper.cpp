@@ -2,11 +2,11 @@
 
 #include "base/log.hpp"
 #include "base/repeated_log.hpp"
+#include "series/operations.hpp"
 #include "store/answer_store.hpp"
 #include "store/calendar_store.hpp"
 #include "store/clock_store.hpp"
 #include "store/number_store.hpp"
-#include "store/series_store.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -131,8 +131,8 @@ asio::awaitable<void> sweeper::look_at_series()
     // Set first: a failure is not repeated every second.
     series_due_ = clock::now() + settings_.series_interval;
     auto look = [](pqxx::connection& connection) {
-        return run_read(connection, [](auto& transaction) {
-            return read_series(transaction, std::nullopt);
+        return run_read(connection, [](pqxx::transaction_base& transaction) {
+            return series::read_known(transaction);
         });
     };
     auto found = co_await threads_.run(std::move(look));
@@ -144,7 +144,7 @@ asio::awaitable<void> sweeper::look_at_series()
             "low_water",
             {{"series", low->name},
              {"remaining", low->remaining},
-             {"low_water", low->low_water.value_or(0)}}
+             {"low_water", low->low_water.value_or(0).value}}
         );
     series_ = std::move(*found);
     read_ = std::chrono::system_clock::now();

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "domain/records.hpp"
 #include "service/database_threads.hpp"
 #include "service/low_water.hpp"
 #include "service/quota_book.hpp"
@@ -45,7 +44,7 @@ public:
 
     /// The series as the database told a moment ago, and when; empty until it did for the first
     /// time.
-    std::vector<series_record> const& series() const noexcept { return series_; }
+    std::vector<series::known_series> const& series() const noexcept { return series_; }
     std::optional<std::chrono::system_clock::time_point> series_read() const { return read_; }
 
     class sealer const& sealer() const noexcept { return sealer_; }
@@ -71,7 +70,7 @@ private:
     clock::time_point answers_due_{};  // when old ones are looked for again
     clock::time_point use_due_{};      // when days that are over are looked for again
     clock::time_point series_due_{};   // when they are looked at again
-    std::vector<series_record> series_;
+    std::vector<series::known_series> series_;
     std::optional<std::chrono::system_clock::time_point> read_;
     low_water_watch low_water_;
 };

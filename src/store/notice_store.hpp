@@ -71,8 +71,8 @@ inline constexpr std::int32_t notices_at_once = 1'000;
 bool are_notices_due(pqxx::transaction_base& transaction);
 
 /// Writes notices of what no transaction tells: a series that runs low, a day by which to order, a
-/// token that expires soon; once per crossing. `forecasts` as append_forecasts() has them. Returns
-/// how many. At READ COMMITTED.
+/// token that expires soon; once per crossing. `forecasts` as series::to_forecasts_json() has them.
+/// Returns how many. At READ COMMITTED.
 std::int64_t find_notices(pqxx::transaction_base& transaction, std::string const& forecasts);
 
 /// Tells of findings of a verification of all series, `chain`: of their chains, too; once until one

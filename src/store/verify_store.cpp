@@ -24,13 +24,15 @@ verification to_verification(pqxx::row const& row)
 
 }  // namespace
 
-verification verify_series(pqxx::transaction_base& transaction, series_record const& series)
+verification verify_series(
+    pqxx::transaction_base& transaction, std::int32_t series_id, std::string const& name
+)
 {
     return to_verification(query_row(
         transaction,
         "select $2::text as series, v.* from gapless.verify_series($1) v",
-        series.series_id,
-        series.name
+        series_id,
+        name
     ));
 }
 

@@ -4,7 +4,6 @@
 #include "domain/moment.hpp"
 #include "domain/written_value.hpp"
 #include "fuzz/fuzz.hpp"
-#include "store/series_store.hpp"
 
 using namespace gapless;
 using namespace gapless::test;

@@ -9,13 +9,6 @@ namespace gapless::test {
 
 void fake_service::answer_access()
 {
-    answer<cases::read_series_use>([this](auto const& wanted) -> result<series_use> {
-        auto const found = std::ranges::find(records, wanted.name, &series_record::name);
-        if (found == records.end())
-            return refusal{refusal_kind::unknown_series, "there is no such series"};
-        constexpr auto today = std::chrono::year{2026} / 11 / 20;
-        return series_use{*found, {.today = today, .numbers = used_days, .used_today = 3}};
-    });
     answer<cases::read_database>([this](auto const&) { return database; });
     answer<tokens::revoke_token>([this](auto const& wanted) {
         revoked.push_back(wanted.id);

@@ -8,15 +8,6 @@ namespace gapless::test {
 
 namespace asio = boost::asio;
 
-namespace {
-
-refusal no_such_series()
-{
-    return {refusal_kind::unknown_series, "there is no such series"};
-}
-
-}  // namespace
-
 asio::awaitable<result<any_answer>> fake_service::run(job work)
 {
     co_await asio::post(io_, asio::use_awaitable);
@@ -49,18 +40,6 @@ void fake_service::add_number(std::string_view name, number_record record)
 
 void fake_service::answer_reads()
 {
-    answer<cases::list_series>([this](auto const& list) {
-        auto const& visible = list.wanted.visible;
-        std::vector<series_record> found;
-        std::ranges::copy_if(records, std::back_inserter(found), [&](auto const& each) {
-            return !visible || std::ranges::find(*visible, each.name) != visible->end();
-        });
-        return found;
-    });
-    answer<cases::read_series>([this](auto const& wanted) -> result<series_record> {
-        auto const found = std::ranges::find(records, wanted.name, &series_record::name);
-        return found == records.end() ? result<series_record>{no_such_series()} : *found;
-    });
     answer<cases::read_issuance>([this](auto const& wanted) { return find_issuance(wanted.id); });
     answer<cases::look_up_number>([this](auto const& wanted) { return look_up(wanted); });
     answer<cases::read_ledger>([this](auto const& wanted) {
@@ -93,14 +72,6 @@ void fake_service::answer_reads()
 
 void fake_service::answer_acts()
 {
-    answer<cases::create_series>([this](auto const& wanted) {
-        series_drafts.push_back(wanted.draft);
-        return create(wanted.draft);
-    });
-    answer<cases::change_series>([this](auto const& wanted) {
-        series_changes.push_back(wanted.change);
-        return change(wanted.name, wanted.change);
-    });
     answer<cases::load_blocks>([this](auto const& wanted) -> result<cases::loaded_blocks> {
         for (auto const& draft : wanted.drafts)
             block_drafts.push_back(draft);
@@ -180,41 +151,6 @@ result<found_number> fake_service::look_up(cases::look_up_number const& wanted) 
             std::ranges::find(wanted.series, each.series) != wanted.series.end())
             return each;
     return refusal{refusal_kind::unknown_number, "no series holds it"};
-}
-
-series_record fake_service::create(series_draft const& draft) const
-{
-    series_record record;
-    record.series_id = 99;
-    record.name = draft.name;
-    record.carrier = draft.carrier;
-    record.space = draft.space.value_or(draft.carrier);
-    record.format = draft.format.value_or("plain");
-    record.on_release = draft.on_release.value_or("reissue");
-    record.on_expiry = draft.on_expiry.value_or("void");
-    record.low_water = draft.low_water;
-    record.params = draft.params;
-    record.reuse_after = draft.reuse_after;
-    record.reserve_numbers = draft.reserve_numbers;
-    record.version = 1;
-    record.remaining = "0";
-    return record;
-}
-
-result<series_record> fake_service::change(std::string const& name, series_change const& wanted)
-{
-    auto const found = std::ranges::find(records, name, &series_record::name);
-    if (found == records.end())
-        return no_such_series();
-    auto& record = *found;
-    if (wanted.if_version && *wanted.if_version != record.version)
-        return refusal{refusal_kind::precondition_failed, "it is at another version"};
-    record.paused = wanted.paused.value_or(record.paused);
-    record.low_water = wanted.low_water.value_or(record.low_water);
-    record.reuse_after = wanted.reuse_after.value_or(record.reuse_after);
-    record.reserve_numbers = wanted.reserve_numbers.value_or(record.reserve_numbers);
-    ++record.version;
-    return record;
 }
 
 blocks::block fake_service::load(block_draft const& draft, bool dry_run) const

@@ -63,20 +63,6 @@ void fake_service::add_series(std::string name, std::string_view format)
     auto bound = bound_format::bind(*find_format(format), {}).value();
     auto const first = bound.serial_max() > first_serial ? first_serial : first_short_serial;
     series.insert_or_assign(name, series_entry{id, name, std::move(bound)});
-    series_record record;
-    record.series_id = id;
-    record.name = name;
-    record.carrier = "dhl";
-    record.space = "dhl";
-    record.format = format;
-    record.on_release = "reissue";
-    record.on_expiry = "void";
-    record.version = 7;
-    record.issued = 3;
-    record.remaining = "249998";
-    record.next = first + 3;
-    record.blocks = 1;
-    records.push_back(record);
     firsts.push_back(first);
 }
 

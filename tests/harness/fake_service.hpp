@@ -47,8 +47,6 @@ public:
     // What it knows.
     std::map<std::string, std::shared_ptr<principal const>, std::less<>> tokens;
     std::map<std::string, series_entry, std::less<>> series;
-    std::vector<series_record> records;
-    std::vector<std::int64_t> used_days;  // of every series; yesterday last
     database_record database{.time_zone = "UTC", .today = "2026-11-20", .environment = {}};
     std::vector<std::int64_t> firsts;   // serials of the series, in their order
     std::vector<found_number> numbers;  // looked up by what their series' format writes
@@ -80,8 +78,6 @@ public:
     std::vector<std::int64_t> quota_taken;  // counts
     std::vector<std::int64_t> quota_given_back;
     std::vector<std::string> actors;
-    std::vector<series_draft> series_drafts;
-    std::vector<series_change> series_changes;
     std::vector<block_draft> block_drafts;
     std::vector<std::optional<request_identity>> identities;
     std::vector<bool> dry_runs;
@@ -109,7 +105,7 @@ public:
         token_limits limits = {}
     );
 
-    /// Adds a series with a record and one open block, in a format of the catalogue that needs no
+    /// Adds a series with one open block, in a format of the catalogue that needs no
     /// parameters.
     void add_series(std::string name, std::string_view format = "plain");
 
@@ -185,8 +181,6 @@ private:
     result<issuance_record> find_issuance(issuance_id const& id) const;
     issuance as_it_stands(issuance made) const;
     result<found_number> look_up(cases::look_up_number const& wanted) const;
-    series_record create(series_draft const& draft) const;
-    result<series_record> change(std::string const& name, series_change const& wanted);
     blocks::block load(block_draft const& draft, bool dry_run) const;
     rendered_answer keep(std::optional<request_identity> const& identity, kept_answer made);
 

@@ -142,6 +142,19 @@ TEST_SUITE("http/block_handlers")
         }
         CHECK(service.block_drafts.size() == 2);
     }
+
+    TEST_CASE_FIXTURE(http_fixture, "the same body on another path is another request")
+    {
+        service.add_series("gls");
+        auto const post = [this](std::string const& path) {
+            ask("POST " + path, "Idempotency-Key: k\r\n", R"({"first":"1","last":"9"})");
+            REQUIRE(service.identities.back());
+            return service.identities.back()->fingerprint;
+        };
+        auto const first = post("/v1/series/dhl-paket/blocks");
+        CHECK(post("/v1/series/dhl-paket/blocks") == first);
+        CHECK(post("/v1/series/gls/blocks") != first);
+    }
 }
 
 }  // namespace block_handlers_test

@@ -74,27 +74,6 @@ TEST_SUITE("http/lease_handlers")
         service.add_number("dhl-paket", record);
         CHECK(ask(request("GET /v1/numbers/8")).body.find("on_lease") == std::string::npos);
     }
-
-    TEST_CASE_FIXTURE(http_fixture, "a reserve is set, changed and removed")
-    {
-        auto const patch = [this](std::string_view body) {
-            return ask("PATCH /v1/series/dhl-paket", "", body);
-        };
-        CHECK(
-            patch(R"({"reserve_numbers":500})").body.find(R"("reserve_numbers":"500")") !=
-            std::string::npos
-        );
-        CHECK(service.series_changes.back().reserve_numbers == 500);
-        patch(R"({"reserve_numbers":"1000"})");
-        CHECK(service.series_changes.back().reserve_numbers == 1'000);
-        CHECK_FALSE(service.series_changes.back().low_water);
-        patch(R"({"paused":true})");
-        CHECK_FALSE(service.series_changes.back().reserve_numbers);
-        patch(R"({"reserve_numbers":null})");
-        REQUIRE(service.series_changes.back().reserve_numbers);
-        CHECK_FALSE(*service.series_changes.back().reserve_numbers);
-        CHECK(outcome(patch(R"({"reserve_numbers":-1})")) == "400 malformed-request");
-    }
 }
 
 }  // namespace lease_handlers_test

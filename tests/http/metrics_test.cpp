@@ -100,7 +100,10 @@ TEST_SUITE("http/metrics")
 
     TEST_CASE_FIXTURE(metrics_fixture, "series are told once the database was asked")
     {
-        service.known_figures.series = service.records;
+        auto& series = service.known_figures.series.emplace_back();
+        series.name = "dhl-paket";
+        series.issued = 3;
+        series.remaining = "249998";
         CHECK(metric(R"(gapless_series_remaining{series="dhl-paket"})") == "");
 
         service.known_figures.series_read = std::chrono::system_clock::time_point{1'000s};
@@ -113,17 +116,15 @@ TEST_SUITE("http/metrics")
         CHECK(metric(R"(gapless_series_days_left{series="dhl-paket"})") == "");
 
         CHECK(metric(R"(gapless_series_on_lease{series="dhl-paket"})") == "0");
-        service.known_figures.series[0].on_lease = 400;
-        service.known_figures.series[0].overdue = 30;
+        series.on_lease = 400;
+        series.overdue = 30;
         CHECK(metric(R"(gapless_series_on_lease{series="dhl-paket"})") == "400");
         CHECK(metric(R"(gapless_series_overdue{series="dhl-paket"})") == "30");
-        service.known_figures.series[0].low_water = 300'000;
-        service.known_figures.series[0].ahead = forecast{
-            .per_day = 1'000,
-            .days_left = 249,
-            .days_left_p10 = 200,
-            .days_left_p90 = 310,
-            .order_by = std::chrono::sys_days{std::chrono::days{20'000}}};
+        series.low_water = 300'000;
+        series.forecast.days_left = rounded<0>{249};
+        series.forecast.days_left_p10 = rounded<0>{200};
+        series.forecast.days_left_p90 = rounded<0>{310};
+        series.forecast.order_by = std::chrono::sys_days{std::chrono::days{20'000}};
         CHECK(metric(R"(gapless_series_low_water{series="dhl-paket"})") == "300000");
         CHECK(metric(R"(gapless_series_days_left{series="dhl-paket"})") == "249");
         CHECK(metric(R"(gapless_series_days_left_p10{series="dhl-paket"})") == "200");

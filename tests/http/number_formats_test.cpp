@@ -37,18 +37,6 @@ TEST_SUITE("http/number_formats")
             issue("a", "Accept: text/csv\r\n", R"({"count":2})").body == "3318810025\n3318810036\n"
         );
     }
-
-    TEST_CASE_FIXTURE(express_fixture, "the next number of a series has its check character")
-    {
-        service.records.back().next = 848'713'550;
-        CHECK(
-            ask(request("GET /v1/series/express")).body.find(R"("next":"8487135506")") !=
-            std::string::npos
-        );
-        CHECK(
-            ask(request("GET /v1/series")).body.find(R"("next":"8487135506")") != std::string::npos
-        );
-    }
 }
 
 }  // namespace number_formats_test

@@ -156,18 +156,32 @@ TEST_SUITE("http/operation_handlers")
     {
         for_each_operation([this](route const& row) {
             service.identities.clear();
-            ask_for(row, "Idempotency-Key: k\r\n");
+            ask_for(row, "Idempotency-Key: \"a \\\"key\\\"\"\r\n");
             auto const posted = row.verb == boost::beast::http::verb::post;
             REQUIRE(service.identities.size() == (posted ? 1 : 0));
             if (!posted)
                 return;
             REQUIRE(service.identities[0]);
-            CHECK(service.identities[0]->key == "k");
+            CHECK(service.identities[0]->key == "a \"key\"");
             CHECK(
                 outcome(ask_for(row, "Idempotency-Key: " + std::string(300, 'k') + "\r\n")) ==
                 "400 malformed-request"
             );
         });
+    }
+
+    TEST_CASE_FIXTURE(operations_fixture, "If-Match is one ETag as it was answered, or *")
+    {
+        auto const patch = [this](std::string_view tag) {
+            auto const lines = "If-Match: " + std::string{tag} + "\r\n";
+            return outcome(ask("PATCH /v1/series/dhl-paket", lines, R"({"paused":true})"));
+        };
+        CHECK(patch("\"7\"") == "200 ");
+        CHECK(patch("*") == "200 ");
+        for (std::string_view const tag : {"W/\"9\"", "\"x\"", "\"99999999999\""})
+            CHECK(patch(tag) == "412 precondition-failed");
+        for (std::string_view const tag : {"9", "\"9\", \"8\"", ""})
+            CHECK(patch(tag) == "400 malformed-request");
     }
 
     TEST_CASE_FIXTURE(operations_fixture, "a dry run has no Location, no secret and no key")

@@ -3,7 +3,7 @@
 #include "app/cli/metrics_file.hpp"
 #include "app/cli/progress.hpp"
 #include "app/cli/session.hpp"
-#include "store/series_store.hpp"
+#include "series/operations.hpp"
 
 #include <fmt/format.h>
 
@@ -27,7 +27,7 @@ std::vector<std::int32_t> find_chains(session& session, std::string const& serie
             auto unsealed = read_unsealed(transaction);
             if (series.empty())
                 return unsealed;
-            auto const known = read_one_series(transaction, series);
+            auto const known = series::find(transaction, series);
             if (known.has_error())
                 return known.error();
             std::erase_if(unsealed, [&](std::int32_t id) {

@@ -7,7 +7,7 @@
 #include "cases/blocks.hpp"
 #include "cases/series.hpp"
 #include "csv/block_file.hpp"
-#include "store/series_store.hpp"
+#include "series/operations.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -27,7 +27,7 @@ constexpr std::size_t listed_blocks_max = 20;
 struct load_outcome
 {
     std::vector<blocks::block> blocks;
-    series_record series;
+    std::string remaining;
     std::optional<proposals::proposal> proposal;  // then nothing was loaded yet
 };
 
@@ -57,7 +57,7 @@ void confirm_load(
     if (!session.asks())
         return;
     auto const series = value_of(session.read([&](pqxx::transaction_base& transaction) {
-        return read_one_series(transaction, plan.series);
+        return series::find(transaction, plan.series);
     }));
     // All blocks of a space together hold at most 2^63 numbers, so the sum fits.
     std::uint64_t remaining = 0;
@@ -114,7 +114,7 @@ load_outcome load_blocks(
             return done.error();
         return load_outcome{
             std::move(done->blocks),
-            read_one_series(transaction, plan.series).value(),
+            series::find(transaction, plan.series).value().remaining,
             std::move(done->proposal)};
     };
     auto outcome = session.change(work);
@@ -143,7 +143,7 @@ void print(
         describe(plan, format),
         plan.series,
         plan.read_as.empty() ? "" : ", ends read as " + plan.read_as,
-        loaded.series.remaining,
+        loaded.remaining,
         session.options().dry_run ? " then; nothing was changed" : ""
     ));
 }

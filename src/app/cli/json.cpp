@@ -2,20 +2,12 @@
 
 #include "wire/notice_json.hpp"
 #include "wire/record_json.hpp"
-#include "wire/series_json.hpp"
 
 #include <nlohmann/json.hpp>
 
 namespace gapless::cli {
 
 using json = nlohmann::ordered_json;
-
-json to_json(series_record const& series, bound_format const* format)
-{
-    std::string text;
-    append_series(series, format, text);
-    return json::parse(text);
-}
 
 json to_json(series_entry const& series, issuance const& value)
 {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "domain/format/bound_format.hpp"
 #include "domain/notice.hpp"
 #include "domain/records.hpp"
 #include "domain/series_entry.hpp"
@@ -13,9 +12,6 @@
 /// Records as the wire writes them, to make tables and CSV of: the same members and shapes as over
 /// HTTP. Pure.
 namespace gapless::cli {
-
-/// `format` null: the series has no number yet.
-nlohmann::ordered_json to_json(series_record const& series, bound_format const* format);
 
 /// Every number is listed, however many there are.
 nlohmann::ordered_json to_json(series_entry const& series, issuance const& value);

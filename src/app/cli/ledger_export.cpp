@@ -11,7 +11,6 @@
 #include "cases/period.hpp"
 #include "cases/series.hpp"
 #include "store/ledger_store.hpp"
-#include "store/series_store.hpp"
 
 #include <fmt/format.h>
 #include <future>

@@ -2,7 +2,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/completion.hpp"
 #include "app/cli/session.hpp"
-#include "store/series_store.hpp"
+#include "series/operations.hpp"
 
 #include <pqxx/except>
 
@@ -45,7 +45,7 @@ std::vector<std::string> list_series(interrupts& signals)
         session database{options, signals};
         std::vector<std::string> names;
         for (auto const& series : value_of(database.read([](pqxx::transaction_base& transaction) {
-                 return read_series(transaction, std::nullopt);
+                 return series::read_known(transaction);
              })))
             names.push_back(series.name);
         return names;

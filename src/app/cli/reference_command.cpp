@@ -6,7 +6,6 @@
 #include "domain/limits.hpp"
 #include "domain/moment.hpp"
 #include "store/erasure_store.hpp"
-#include "store/series_store.hpp"
 
 #include <nlohmann/json.hpp>
 

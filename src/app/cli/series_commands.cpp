@@ -4,16 +4,14 @@
 #include "app/cli/lease_telling.hpp"
 #include "app/cli/params.hpp"
 #include "app/cli/session.hpp"
-#include "cases/series.hpp"
 #include "domain/lease.hpp"
 #include "domain/limits.hpp"
-#include "domain/reserve_cover.hpp"
+#include "series/operations.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <array>
 #include <fmt/format.h>
-#include <map>
 
 namespace gapless::cli {
 
@@ -21,35 +19,9 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr std::array series_columns{
-    column{.key = "name"},
-    column{.key = "carrier"},
-    column{.key = "space", .in_table = false},
-    column{.key = "format"},
-    column{.key = "params", .in_table = false},
-    column{.key = "on_release", .in_table = false},
-    column{.key = "on_expiry", .in_table = false},
-    column{.key = "low_water", .number = true, .in_table = false},
-    column{.key = "paused"},
-    column{.key = "issued", .number = true},
-    column{.key = "remaining", .number = true},
-    column{.key = "next", .number = true},
-    column{.key = "blocks", .number = true},
-    column{.key = "reuse_after", .in_table = false},
-    column{.key = "reserve_numbers", .number = true, .in_table = false},
-    column{.key = "on_lease", .number = true, .in_table = false},
-    column{.key = "reserve_minutes", .number = true, .in_table = false},
-    column{.key = "states", .in_table = false},
-    column{.key = "forecast.per_day", .number = true, .in_table = false},
-    column{.key = "forecast.days_left", .number = true},
-    column{.key = "forecast.exhausted_on", .in_table = false},
-    column{.key = "forecast.days_left_p10", .number = true, .in_table = false},
-    column{.key = "forecast.days_left_p90", .number = true, .in_table = false},
-    column{.key = "forecast.exhausted_from", .in_table = false},
-    column{.key = "forecast.exhausted_to", .in_table = false},
-    column{.key = "forecast.order_by"},
-    column{.key = "forecast.lead_days", .number = true, .in_table = false},
-};
+using series::series_change;
+
+constexpr auto const& series_columns = columns_of<series::series>;
 
 /// What a change sets; the texts of options, empty: not given.
 struct series_options
@@ -107,25 +79,25 @@ void check_name(std::string const& name)
 }
 
 /// "2 h 5 min", "47 min".
-std::string to_words(std::chrono::seconds time)
+std::string to_words(std::int64_t minutes)
 {
-    auto const minutes = std::chrono::floor<std::chrono::minutes>(time).count();
     return minutes < 60 ? fmt::format("{} min", minutes)
                         : fmt::format("{} h {} min", minutes / 60, minutes % 60);
 }
 
-void print(session& session, series_record const& series)
+void print(session& session, series::series const& shown)
 {
-    auto const entry = session.ask(cases::find_series{series.name});
-    session.print(to_json(series, &entry.format), series_columns);
-    if (auto const cover = reserve_cover(series))
-        session.say(fmt::format("reserve covers {} at today's rate", to_words(*cover)));
+    session.print(to_json(shown), series_columns);
+    if (shown.reserve_minutes)
+        session.say(
+            fmt::format("reserve covers {} at today's rate", to_words(*shown.reserve_minutes))
+        );
 }
 
 exit_code create(session& session, series_options const& wants)
 {
     check_name(wants.name);
-    series_draft draft;
+    series::series_draft draft;
     draft.name = wants.name;
     draft.carrier = wants.carrier;
     draft.space = optional_text(wants.space);
@@ -140,8 +112,10 @@ exit_code create(session& session, series_options const& wants)
     if (!wants.reserve.empty() && wants.reserve != "off")
         draft.reserve_numbers = read_reserve(wants.reserve);
 
-    auto const created = session.act(cases::create_series{draft});
-    session.print(to_json(created, nullptr), series_columns);
+    auto const created = value_of(session.change([&](pqxx::transaction_base& database) {
+        return series::create(database, draft, {session.actor()}, {});
+    }));
+    session.print(to_json(created), series_columns);
     session.say(
         session.options().dry_run
             ? "dry run: nothing was changed"
@@ -152,16 +126,11 @@ exit_code create(session& session, series_options const& wants)
 
 exit_code list(session& session, series_options const&)
 {
-    auto const all = session.ask(cases::list_series{});
-    // Read behind the records: no series goes, so each of them is among them.
-    std::map<std::string, bound_format, std::less<>> formats;
-    for (auto& entry : session.ask(cases::find_all_series{}))
-        formats.emplace(std::move(entry.name), std::move(entry.format));
     auto rows = json::array();
-    for (auto const& series : all)
-        rows.push_back(to_json(series, &formats.at(series.name)));
+    for (auto const& each : value_of(session.read(series::read_all)))
+        rows.push_back(to_json(each));
     session.print_list(rows, series_columns);
-    if (all.empty())
+    if (rows.empty())
         session.say(
             "there is no series; to create one: gapless series create NAME --carrier CARRIER"
         );
@@ -170,13 +139,17 @@ exit_code list(session& session, series_options const&)
 
 exit_code show(session& session, series_options const& wants)
 {
-    print(session, session.ask(cases::read_series{wants.name}));
+    print(session, value_of(session.read([&](pqxx::transaction_base& database) {
+              return series::read(database, {wants.name});
+          })));
     return exit_code::ok;
 }
 
-exit_code apply(session& session, std::string const& name, series_change const& change)
+exit_code apply(session& session, series_change const& wanted)
 {
-    print(session, session.act(cases::change_series{name, change}));
+    print(session, value_of(session.change([&](pqxx::transaction_base& database) {
+              return series::change(database, wanted, {session.actor()});
+          })));
     session.say_dry_run();
     return exit_code::ok;
 }
@@ -184,32 +157,39 @@ exit_code apply(session& session, std::string const& name, series_change const& 
 exit_code set(session& session, series_options const& wants)
 {
     series_change change;
-    change.on_release = optional_text(wants.on_release);
-    change.on_expiry = optional_text(wants.on_expiry);
+    change.series = wants.name;
+    change.on_release = {!wants.on_release.empty(), wants.on_release};
+    change.on_expiry = {!wants.on_expiry.empty(), wants.on_expiry};
     if (wants.low_water == "none")
-        change.low_water.emplace(std::nullopt);
+        change.low_water.present = true;
     else if (!wants.low_water.empty())
-        change.low_water.emplace(read_low_water(wants.low_water));
+        change.low_water = {true, read_low_water(wants.low_water)};
     if (wants.reuse_after == "none")
-        change.reuse_after.emplace(std::nullopt);
+        change.reuse_after.present = true;
     else if (!wants.reuse_after.empty())
-        change.reuse_after.emplace(read_reuse_after(wants.reuse_after));
+        change.reuse_after = {true, read_reuse_after(wants.reuse_after)};
     if (wants.reserve == "off")
-        change.reserve_numbers.emplace(std::nullopt);
+        change.reserve_numbers.present = true;
     else if (!wants.reserve.empty())
-        change.reserve_numbers.emplace(read_reserve(wants.reserve));
+        change.reserve_numbers = {true, read_reserve(wants.reserve)};
     if (!change.low_water && !change.on_release && !change.on_expiry && !change.reuse_after &&
         !change.reserve_numbers)
         throw usage_error("nothing to set: give --low-water, --on-release, --on-expiry, "
                           "--reuse-after or --reserve");
-    return apply(session, wants.name, change);
+    return apply(session, change);
+}
+
+exit_code apply_pause(session& session, std::string const& name, bool paused)
+{
+    series_change change;
+    change.series = name;
+    change.paused = {true, paused};
+    return apply(session, change);
 }
 
 exit_code pause(session& session, series_options const& wants)
 {
-    series_change change;
-    change.paused = true;
-    auto const end = apply(session, wants.name, change);
+    auto const end = apply_pause(session, wants.name, true);
     // An instance that is cut off hears of it later.
     say_on_lease(session, read_leases(session, wants.name));
     return end;
@@ -217,9 +197,7 @@ exit_code pause(session& session, series_options const& wants)
 
 exit_code resume(session& session, series_options const& wants)
 {
-    series_change change;
-    change.paused = false;
-    return apply(session, wants.name, change);
+    return apply_pause(session, wants.name, false);
 }
 
 parameters name_parameter(series_options& into)

@@ -5,8 +5,8 @@
 #include "app/cli/notice_telling.hpp"
 #include "app/cli/progress.hpp"
 #include "app/cli/session.hpp"
+#include "series/operations.hpp"
 #include "store/seal_store.hpp"
-#include "store/series_store.hpp"
 #include "store/verify_store.hpp"
 
 #include <nlohmann/json.hpp>
@@ -47,13 +47,13 @@ constexpr std::array checked_columns{
     column{.key = "findings", .number = true},
 };
 
-std::vector<series_record> series_to_verify(session& session, std::string const& name)
+std::vector<series::known_series> series_to_verify(session& session, std::string const& name)
 {
     return value_of(session.read(
-        [&](pqxx::transaction_base& transaction) -> result<std::vector<series_record>> {
+        [&](pqxx::transaction_base& transaction) -> result<std::vector<series::known_series>> {
             if (name.empty())
-                return read_series(transaction, std::nullopt);
-            auto series = read_one_series(transaction, name);
+                return series::read_known(transaction);
+            auto series = series::find(transaction, name);
             if (series.has_error())
                 return series.error();
             return std::vector{std::move(*series)};
@@ -63,12 +63,14 @@ std::vector<series_record> series_to_verify(session& session, std::string const&
 
 /// One series, or all with one pass over the ledger.
 std::vector<verification> verify_numbers(
-    session& session, std::string const& name, std::vector<series_record> const& series
+    session& session, std::string const& name, std::vector<series::known_series> const& series
 )
 {
     return value_of(session.read([&](pqxx::transaction_base& transaction) {
-        return name.empty() ? verify_all(transaction)
-                            : std::vector{verify_series(transaction, series.front())};
+        return name.empty()
+                   ? verify_all(transaction)
+                   : std::vector{
+                         verify_series(transaction, series.front().series_id, series.front().name)};
     }));
 }
 
@@ -137,7 +139,7 @@ void verify_chain(
 }
 
 /// The chains of these series, each on a snapshot of its own: hashing takes long.
-void verify_chains(session& session, std::vector<series_record> const& all, json& findings)
+void verify_chains(session& session, std::vector<series::known_series> const& all, json& findings)
 {
     progress bar{"chains", all.size()};
     for (std::size_t n = 0; n < all.size(); ++n)

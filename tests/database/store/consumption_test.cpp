@@ -1,6 +1,8 @@
 #include "harness/issuing.hpp"
+#include "harness/json_value.hpp"
+#include "operation/run_operation.hpp"
+#include "series/operations.hpp"
 #include "store/query.hpp"
-#include "store/series_store.hpp"
 #include "store/transaction.hpp"
 
 #include <doctest/doctest.h>
@@ -39,16 +41,16 @@ struct used_by_day : test::issuing
         );
     }
 
-    std::optional<forecast> ahead()
+    series::told_forecast ahead()
     {
         return run_read(
                    connection(),
                    [](pqxx::transaction_base& transaction) {
-                       return read_one_series(transaction, "s");
+                       return series::find(transaction, "s");
                    }
         )
             .value()
-            .ahead;
+            .forecast;
     }
 
 private:
@@ -92,14 +94,26 @@ TEST_SUITE("store/consumption")
         use(0, 1);
         auto const read = [this](std::string const& name) {
             return run_read(connection(), [&](pqxx::transaction_base& transaction) {
-                return read_series_use(transaction, name);
+                return series::find(transaction, name);
             });
         };
         auto const found = read("s").value();
-        CHECK(found.series.name == "s");
+        CHECK(found.name == "s");
         CHECK(found.used.numbers == std::vector<std::int64_t>{3, 0, 4});
         CHECK(found.used.used_today == 1);
         CHECK(read("none").error().kind == refusal_kind::unknown_series);
+
+        auto const& shows = series::reports.operations[0];
+        std::vector<raw_value> wanted{"s", "2"};
+        run_operation const runs{&shows, make_record(*shows.input, wanted, word_for_query)};
+        auto const told = run_read(connection(), [&](pqxx::transaction_base& transaction) {
+            return runs.run(transaction);
+        });
+        auto const days = test::json_value::parse(told.value().json)["days"];
+        REQUIRE(days.size() == 2);
+        CHECK(days[0]["numbers"] == "0");
+        CHECK(days[1]["numbers"] == "4");
+        CHECK(days[0]["date"].text() < days[1]["date"].text());
     }
 
     TEST_CASE_FIXTURE(used_by_day, "no more days are gathered in one call than asked for")
@@ -204,7 +218,7 @@ TEST_SUITE("store/consumption")
         use(9, 100);
         use(2, 100);
         use(0, 100);
-        CHECK_FALSE(ahead());
+        CHECK_FALSE(ahead().days_left);
     }
 
     TEST_CASE_FIXTURE(used_by_day, "the carrier's lead time moves the order date")
@@ -214,12 +228,12 @@ TEST_SUITE("store/consumption")
         use(1, 100);
         use(0, 40);
         auto const usual = ahead();
-        REQUIRE(usual);
-        CHECK(usual->per_day == doctest::Approx(100));
-        CHECK(usual->lead_days == 7);
-        CHECK(usual->days_left == (99'000 - 300) / 100);
+        REQUIRE(usual.days_left);
+        CHECK(usual.per_day->value == doctest::Approx(100));
+        CHECK(usual.lead_days == 7);
+        CHECK(usual.days_left->value == (99'000 - 300) / 100);
         run("select gapless.carrier_change(c.code, 30, null, 'me') from gapless.carrier c");
-        CHECK(*usual->order_by - *ahead()->order_by == std::chrono::days{23});
+        CHECK(*usual.order_by - *ahead().order_by == std::chrono::days{23});
     }
 }
 

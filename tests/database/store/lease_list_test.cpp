@@ -1,7 +1,7 @@
 #include "harness/json_value.hpp"
 #include "leasing.hpp"
 #include "operation/run_operation.hpp"
-#include "store/series_store.hpp"
+#include "series/operations.hpp"
 
 #include <doctest/doctest.h>
 
@@ -48,7 +48,7 @@ TEST_SUITE("store/lease_list")
         CHECK(other["items"][0]["lease"] == to_text(lease));
         CHECK(other["next"] == nullptr);
         auto const known =
-            done([](auto& transaction) { return read_series(transaction, "s"); }).at(0);
+            done([](auto& transaction) { return series::read_known(transaction, "s"); }).at(0);
         CHECK(known.on_lease == 30);
         CHECK(known.overdue == 0);
     }
@@ -86,8 +86,9 @@ TEST_SUITE("store/lease_list")
         run("update gapless.lease set draw_until = now() - interval '1 second'");
         CHECK(listed().overdue);
         CHECK(
-            done([](auto& transaction) { return read_series(transaction, "s"); }).at(0).overdue ==
-            20
+            done([](auto& transaction) { return series::read_known(transaction, "s"); })
+                .at(0)
+                .overdue == 20
         );
         CHECK(write_off(" ").error().kind == refusal_kind::out_of_range);
         CHECK(write_off("burnt").value() == 20);

@@ -21,13 +21,4 @@ TEST_SUITE("domain/reserve_cover")
         CHECK_FALSE(reserve_lasts(500, 0));
         CHECK(reserve_lasts(1'000'000, 0.001) == std::chrono::days{365});
     }
-
-    TEST_CASE("a series without a reserve has none that lasts")
-    {
-        series_record series;
-        series.used_a_day = 1'000;
-        CHECK_FALSE(reserve_cover(series));
-        series.reserve_numbers = 250;
-        CHECK(reserve_cover(series) == 2h);
-    }
 }

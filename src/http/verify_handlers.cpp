@@ -1,0 +1,27 @@
+#include "http/verify_handlers.hpp"
+
+#include "cases/notices.hpp"
+#include "cases/series.hpp"
+#include "wire/record_json.hpp"
+
+namespace gapless {
+
+namespace asio = boost::asio;
+
+asio::awaitable<result<void>> get_verification(exchange& current)
+{
+    cases::verify_series wanted{current.series->name};
+    auto const checked = co_await current.service().records.prove(std::move(wanted));
+    if (checked.has_error())
+        co_return checked.error();
+    // What was found is the answer, also where nobody could be told.
+    if (!checked->findings.empty())
+        co_await current.service().records.change(
+            cases::tell_findings{static_cast<std::int64_t>(checked->findings.size())},
+            current.by(std::nullopt)
+        );
+    append_verification(*checked, current.out.body);
+    co_return result<void>{};
+}
+
+}  // namespace gapless

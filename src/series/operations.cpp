@@ -1,0 +1,336 @@
+#include "series/operations.hpp"
+
+#include "domain/format/number_program.hpp"
+#include "domain/reserve_cover.hpp"
+#include "operation/operates.hpp"
+#include "operation/sql.hpp"
+#include "store/calendar_store.hpp"
+#include "store/format_store.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+namespace gapless::series {
+
+namespace {
+
+constexpr std::array<std::string_view, 5> interval_units{"year", "mon", "month", "week", "day"};
+constexpr std::size_t interval_characters_max = 40;  // 40,000 years at most
+
+/// Takes "12 months" or "1 day " from the front of a text.
+bool take_duration(std::string_view& text) noexcept
+{
+    constexpr std::size_t digits_max = 4;
+    auto const digits = std::min(text.find_first_not_of("0123456789"), text.size());
+    if (digits < 1 || digits > digits_max || text.front() == '0' ||
+        !text.substr(digits).starts_with(' '))
+        return false;
+    text.remove_prefix(digits + 1);
+    auto const unit = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(unit.size() + 1, text.size()));
+    auto const singular = unit.ends_with('s') ? unit.substr(0, unit.size() - 1) : unit;
+    return std::ranges::find(interval_units, singular) != interval_units.end();
+}
+
+void check_reuse_after(std::optional<std::string> const& interval)
+{
+    if (!interval)
+        return;
+    std::string_view text{*interval};
+    auto is_interval = !text.empty() && text.size() <= interval_characters_max;
+    while (is_interval && !text.empty())
+        is_interval = take_duration(text);
+    if (!is_interval)
+        throw wrong_field{
+            refusal_kind::out_of_range,
+            R"( has to be an interval: "12 months", "1 year 10 days")",
+            name_of(&series_draft::reuse_after)};
+}
+
+}  // namespace
+
+void check(series_draft const& draft)
+{
+    check_reuse_after(draft.reuse_after);
+}
+
+void check(series_change const& wanted)
+{
+    check_reuse_after(wanted.reuse_after.value);
+}
+
+namespace {
+
+told_forecast tell(std::optional<gapless::forecast> const& ahead)
+{
+    if (!ahead)
+        return {};
+    return {
+        .per_day = rounded<1>{ahead->per_day},
+        .days_left = rounded<0>{ahead->days_left},
+        .exhausted_on = ahead->exhausted_on,
+        .days_left_p10 = rounded<0>{ahead->days_left_p10},
+        .days_left_p90 = rounded<0>{ahead->days_left_p90},
+        .exhausted_from = ahead->exhausted_from,
+        .exhausted_to = ahead->exhausted_to,
+        .order_by = ahead->order_by,
+        .lead_days = ahead->lead_days};
+}
+
+std::optional<std::int64_t> to_reserve_minutes(known_series const& of)
+{
+    if (!of.reserve_numbers)
+        return std::nullopt;
+    auto const lasts = reserve_lasts(*of.reserve_numbers, of.used_a_day);
+    if (!lasts)
+        return std::nullopt;
+    return std::chrono::floor<std::chrono::minutes>(*lasts).count();
+}
+
+known_series to_series(reported_series reported, pqxx::row const& row)
+{
+    auto const count = [&](char const* column) { return row[column].as<std::int64_t>(); };
+    known_series made;
+    static_cast<reported_series&>(made) = std::move(reported);
+    made.series_id = row["series_id"].as<std::int32_t>();
+    if (has_column(row, "reserve_numbers"))  // from interface 3 on
+    {
+        made.reserve_numbers = optional_number(row["reserve_numbers"]);
+        made.on_lease = count("on_lease");
+        made.overdue = count("overdue");
+    }
+    made.states = {
+        .free = count("free"),
+        .held = count("held"),
+        .issued = count("plain"),
+        .printed = count("printed"),
+        .voided = row["voided"].as<std::string>(),
+        .manifested = count("manifested"),
+        .returned = count("returned")};
+    made.used = to_consumption(row);
+    made.forecast = tell(to_forecast(
+        made.used,
+        {.remaining = row["remaining"].as<double>(),
+         .lead_days = row["lead_days"].as<std::int32_t>()}
+    ));
+    made.used_a_day = std::max(
+        static_cast<double>(made.used.used_today),
+        made.forecast.per_day.value_or(rounded<1>{}).value
+    );
+    made.reserve_minutes = to_reserve_minutes(made);
+    return made;
+}
+
+std::vector<known_series> to_series(pqxx::result const& rows)
+{
+    std::vector<known_series> all;
+    row_reader<reported_series> const read_row{rows};
+    for (auto const& row : rows)
+        all.push_back(to_series(read_row(row), row));
+    return all;
+}
+
+/// The same as it is shown.
+series print(pqxx::transaction_base& database, series shown)
+{
+    if (shown.next)
+        print_numbers(shown, value_or_throw(bind_format(database, shown.format, shown.params)));
+    return shown;
+}
+
+std::vector<series> print_all(
+    pqxx::transaction_base& database, std::vector<known_series> const& found
+)
+{
+    std::vector<series> all;
+    for (auto const& each : found)
+        all.push_back(print(database, each));
+    return all;
+}
+
+std::vector<series> list(
+    pqxx::transaction_base& database, series_filter const& wanted, viewer const& sees
+)
+{
+    auto const rows = query_rows(
+        database,
+        "select r.* from gapless.series_page(p_visible => $1, p_carrier => $2, p_state => $3, "
+        "p_search => $4, p_after => $5, p_limit => $6) as page (name) "
+        "cross join lateral gapless.series_report(page.name) r order by r.name",
+        to_sql(sees.series),
+        wanted.carrier,
+        to_sql(wanted.state),
+        wanted.q,
+        wanted.after,
+        wanted.limit + 1
+    );
+    return print_all(database, to_series(rows));
+}
+
+/// The parameters of series_create.
+struct stored_draft : series_draft
+{
+    std::string program;
+};
+GAPLESS_RECORD(stored_draft, (series_draft), (program, "What writes its numbers, as jsonb."))
+
+/// What a change sets, as series_change takes it.
+std::string to_changes_json(series_change const& wanted)
+{
+    std::string json{'{'};
+    for_each_field<series_change>([&](auto each) {
+        if constexpr (is_given<typename decltype(each)::type>)
+        {
+            auto const& change = each.of(wanted);
+            if (!change)
+                return;
+            append_json_string(json += json.back() == '{' ? "" : ",", each.name);
+            append_json(json += ':', to_sql(change.value));
+        }
+    });
+    return json + '}';
+}
+
+consumption read_consumption(pqxx::transaction_base& database, consumption_wish const& wanted)
+{
+    auto const known = value_or_throw(find(database, wanted.series));
+    auto const& numbers = known.used.numbers;
+    consumption told{
+        .series = known.name,
+        .today = known.used.today,
+        .used_today = known.used.used_today,
+        .days = {},
+        .remaining = known.remaining,
+        .forecast = known.forecast};
+    auto const kept = static_cast<std::int64_t>(numbers.size());
+    for (auto back = std::min<std::int64_t>(wanted.days, kept); back > 0; --back)
+        told.days.push_back({told.today - std::chrono::days{back}, *(numbers.end() - back)});
+    return told;
+}
+
+constexpr operation table[]{
+    operates<&list>({
+        .method = http_method::get,
+        .path = "/v1/series",
+        .needs = scope::read,
+        .summary = "The series the token sees",
+    }),
+    operates<&create>({
+        .method = http_method::post,
+        .path = "/v1/series",
+        .needs = scope::admin,
+        .summary = "Create a series",
+        .status = 201,
+    }),
+    operates<&read>({
+        .method = http_method::get,
+        .path = "/v1/series/{series}",
+        .needs = scope::read,
+        .summary = "A series, with its issued and remaining numbers",
+    }),
+    operates<&change>({
+        .method = http_method::patch,
+        .path = "/v1/series/{series}",
+        .needs = scope::admin,
+        .summary = "Change what an operator may change",
+    }),
+};
+
+constexpr operation report_table[]{
+    operates<&read_consumption>({
+        .method = http_method::get,
+        .path = "/v1/series/{series}/consumption",
+        .needs = scope::read,
+        .summary = "What was used of a series by day, and how long the rest lasts",
+    }),
+};
+
+/// A forecast, and of how many numbers.
+struct foreseen : told_forecast
+{
+    std::string remaining;
+};
+GAPLESS_RECORD(foreseen, (told_forecast), (remaining, "Numbers that can still be issued."))
+
+}  // namespace
+
+std::vector<known_series> read_known(
+    pqxx::transaction_base& database, std::optional<std::string> const& name
+)
+{
+    return to_series(query_rows(database, "select * from gapless.series_report($1)", name));
+}
+
+result<known_series> find(pqxx::transaction_base& database, std::string const& name)
+{
+    auto found = read_known(database, name);
+    if (found.empty())
+        return missing_series(name);
+    return std::move(found.front());
+}
+
+refusal missing_series(std::string const& name)
+{
+    return {refusal_kind::unknown_series, "there is no series '" + name + "'"};
+}
+
+std::string to_forecasts_json(std::vector<known_series> const& all)
+{
+    std::string json{'{'};
+    for (auto const& each : all)
+    {
+        if (!each.forecast.days_left)
+            continue;
+        append_json_string(json += json.back() == '{' ? "" : ",", each.name);
+        append_json(json += ':', foreseen{each.forecast, each.remaining});
+    }
+    return json + '}';
+}
+
+std::vector<series> read_all(pqxx::transaction_base& database)
+{
+    return print_all(database, read_known(database));
+}
+
+series read(pqxx::transaction_base& database, series_name const& which)
+{
+    return print(database, value_or_throw(find(database, which.series)));
+}
+
+series create(
+    pqxx::transaction_base& database,
+    series_draft const& draft,
+    caller const& by,
+    viewer const& sees
+)
+{
+    if (sees.series && std::ranges::find(*sees.series, draft.name) == sees.series->end())
+        throw refused{refusal_kind::forbidden, "The token is limited to series of other names."};
+    auto const format =
+        value_or_throw(bind_format(database, draft.format.value_or("plain"), draft.params));
+    call(database, "series_create", stored_draft{draft, to_program(format)}, by);
+    return read(database, {draft.name});
+}
+
+series change(pqxx::transaction_base& database, series_change const& wanted, caller const& by)
+{
+    execute(
+        database,
+        "select gapless.series_change(p_name => $1, p_changes => $2::jsonb, p_version => $3, "
+        "p_actor => $4)",
+        wanted.series,
+        to_changes_json(wanted),
+        wanted.if_match.version,
+        by.name
+    );
+    return read(database, {wanted.series});
+}
+
+constinit feature const administration{
+    "series", "Named streams of numbers", table, "series", "series"};
+
+constinit feature const reports{
+    "consumption", "What was used of a series by day", report_table, "series"};
+
+}  // namespace gapless::series

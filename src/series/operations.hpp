@@ -1,0 +1,52 @@
+#pragma once
+
+#include "domain/refusal.hpp"
+#include "operation/operation.hpp"
+#include "series/series.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Series. Each function is a round trip or two inside the caller's transaction, and blocks; SQL's
+/// refusals leave through run_serializable and its like (store/transaction.hpp).
+namespace gapless::series {
+
+/// What is asked over HTTP. The command line calls the functions below.
+extern feature const administration;
+extern feature const reports;
+
+/// Every series by name, or just the named one (no row: there is none).
+std::vector<known_series> read_known(
+    pqxx::transaction_base& database, std::optional<std::string> const& name = {}
+);
+
+/// The named series. Refuses with unknown_series.
+result<known_series> find(pqxx::transaction_base& database, std::string const& name);
+
+refusal missing_series(std::string const& name);
+
+/// The forecasts of these series as a JSON object, by name, each with what is remaining. Those
+/// without a forecast are left out.
+std::string to_forecasts_json(std::vector<known_series> const& all);
+
+/// Every series by name.
+std::vector<series> read_all(pqxx::transaction_base& database);
+
+/// Throws refused with unknown_series.
+series read(pqxx::transaction_base& database, series_name const& which);
+
+/// Creates a series. Throws refused with state_conflict (the name is taken), out_of_range (also a
+/// format that does not exist, and parameters that do not fit it), forbidden (no series of who
+/// looks).
+series create(
+    pqxx::transaction_base& database,
+    series_draft const& draft,
+    caller const& by,
+    viewer const& sees
+);
+
+/// Throws refused with unknown_series, precondition_failed, out_of_range.
+series change(pqxx::transaction_base& database, series_change const& wanted, caller const& by);
+
+}  // namespace gapless::series

@@ -1,0 +1,293 @@
+#pragma once
+
+#include "domain/forecast.hpp"
+#include "record/describe.hpp"
+#include "record/series_number.hpp"
+#include "record/types.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// The records of series.
+namespace gapless::series {
+
+/// How many numbers of a series are in each state.
+struct number_states
+{
+    quoted<std::int64_t> free;
+    quoted<std::int64_t> held;
+    quoted<std::int64_t> issued;
+    quoted<std::int64_t> printed;
+    std::string voided{"0"};  // a sum over blocks can exceed int64
+    quoted<std::int64_t> manifested;
+    quoted<std::int64_t> returned;
+};
+GAPLESS_RECORD(
+    number_states,
+    (),
+    (free, "They came back, and are issued again first."),
+    (held, "They wait to be confirmed."),
+    (issued, "And nothing else since."),
+    (printed, "Their labels were printed."),
+    (voided, "They are never used, the rest of closed blocks among them."),
+    (manifested, "They were reported to the carrier."),
+    (returned, "Their parcels came back.")
+)
+
+/// A forecast; all fields are none before three days with numbers are over.
+struct told_forecast
+{
+    std::optional<rounded<1>> per_day;
+    std::optional<rounded<0>> days_left;
+    std::optional<std::chrono::sys_days> exhausted_on;
+    std::optional<rounded<0>> days_left_p10;
+    std::optional<rounded<0>> days_left_p90;
+    std::optional<std::chrono::sys_days> exhausted_from;
+    std::optional<std::chrono::sys_days> exhausted_to;
+    std::optional<std::chrono::sys_days> order_by;
+    std::optional<std::int32_t> lead_days;
+};
+GAPLESS_RECORD(
+    told_forecast,
+    (),
+    (per_day, "Numbers a day, the mean of a week at the present level.", .in_table = false),
+    (days_left, "Whole days the remaining numbers last, as likely more as less; can exceed 2^53."),
+    (exhausted_on,
+     "Today and days_left; null: more than a thousand years ahead, as in all dates here.",
+     .in_table = false),
+    (days_left_p10, "They last shorter in one of ten cases.", .in_table = false),
+    (days_left_p90, "They last longer in one of ten cases.", .in_table = false),
+    (exhausted_from, "Today and days_left_p10.", .in_table = false),
+    (exhausted_to, "Today and days_left_p90.", .in_table = false),
+    (order_by,
+     "When the next block has to be ordered, so that in 99 of 100 cases it arrives in time; can be "
+     "over."),
+    (lead_days,
+     "The carrier's: calendar days from the order of a block to its letter.",
+     .in_table = false)
+)
+
+/// What a row of gapless.series_report says as it is told.
+struct reported_series
+{
+    std::string name;
+    std::string carrier;
+    std::string space;
+    std::string format;
+    texts_by_name params;
+    std::string on_release;
+    std::string on_expiry;
+    std::optional<quoted<std::int64_t>> low_water;
+    bool paused{};
+    quoted<std::int64_t> issued;
+    std::string remaining{"0"};  // a sum over blocks can exceed int64
+    std::optional<series_number> next;
+    quoted<std::int64_t> blocks;
+    std::optional<std::string> reuse_after;
+    gapless::version version;
+};
+GAPLESS_RECORD(
+    reported_series,
+    (),
+    (name, "Name of the series."),
+    (carrier, "The parcel company that assigns its blocks."),
+    (space, "In one space no number appears twice.", .in_table = false),
+    (format, "How its numbers are written; one of GET /v1/formats."),
+    (params, "Parameters of the format.", .in_table = false),
+    (on_release, "Released numbers are issued again (reissue) or never (void).", .in_table = false),
+    (on_expiry, "The same of holds that expired.", .in_table = false),
+    (low_water, "Warn below so many remaining numbers. Null: never.", .in_table = false),
+    (paused, "Nothing is issued until it is resumed."),
+    (issued, "Numbers issued so far."),
+    (remaining, "Numbers that can still be issued.", .number = true),
+    (next, "The number that is issued next. Null: none is remaining."),
+    (blocks, "How many blocks it has; withdrawn ones do not count."),
+    (reuse_after, "After so long a used block may be loaded again. Null: never.", .in_table = false
+    ),
+    (version, "Counts changes; the ETag.", .is_column = false)
+)
+
+/// A series: what is fixed, what an operator set, and where it stands.
+struct series : reported_series
+{
+    std::optional<quoted<std::int64_t>> reserve_numbers;
+    quoted<std::int64_t> on_lease;
+    std::optional<std::int64_t> reserve_minutes;
+    number_states states;
+    told_forecast forecast;
+};
+GAPLESS_RECORD(
+    series,
+    (reported_series),
+    (reserve_numbers,
+     "Numbers that each instance keeps for the time when the database is away. Null: none.",
+     .in_table = false),
+    (on_lease, "Numbers that instances have for that time now.", .in_table = false),
+    (reserve_minutes,
+     "How long a full reserve lasts at today's rate, a day's numbers taken to be requested within "
+     "8 hours. Null: there is none, or no use is known.",
+     .in_table = false),
+    (states, "How many numbers are in each state.", .in_table = false),
+    (forecast,
+     "How long the remaining numbers last; all null before three days with numbers are over.",
+     .spread = true)
+)
+
+/// A series with what only the programs ask. Its next number is not printed.
+struct known_series : series
+{
+    std::int32_t series_id{};
+    std::int64_t overdue{};     // numbers on lease, of leases whose draw_until is over
+    double used_a_day{};        // numbers: of today so far, or by forecast where that is more
+    gapless::consumption used;  // by day
+};
+
+struct series_name
+{
+    std::string series;
+};
+GAPLESS_RECORD(series_name, (), (series, "Name of the series."))
+
+/// By what is left: none, fewer than low_water, any. One that is low is active, too.
+enum class series_state
+{
+    active = 1,
+    low,
+    exhausted,
+    paused,
+};
+BOOST_DESCRIBE_ENUM(series_state, active, low, exhausted, paused)
+
+/// A page of the series that are wanted, in the order of their names.
+struct series_filter
+{
+    std::optional<std::string> carrier;
+    std::optional<series_state> state;
+    std::optional<std::string> q;
+    std::optional<std::string> after;
+    bounded<1, 1'000, 1'000> limit;
+
+    std::size_t size() const noexcept { return static_cast<std::size_t>(limit.value); }
+};
+GAPLESS_RECORD(
+    series_filter,
+    (),
+    (carrier, "Those of this carrier."),
+    (state,
+     "Those in this state: exhausted (no number left), low (fewer than low_water), active (some; "
+     "low ones, too), paused."),
+    (q, "Those with this in their name or their carrier's code, in any case."),
+    (after, "Series behind this name: `next` of the page before."),
+    (limit, "The most items a page may have.")
+)
+
+struct series_draft
+{
+    std::string name;
+    std::string carrier;
+    std::optional<std::string> space;
+    std::optional<std::string> format;
+    texts_by_name params;
+    std::optional<std::string> on_release;
+    std::optional<std::string> on_expiry;
+    std::optional<quoted<std::int64_t>> low_water;
+    std::optional<std::string> reuse_after;
+    std::optional<quoted<std::int64_t>> reserve_numbers;
+};
+GAPLESS_RECORD(
+    series_draft,
+    (),
+    (name, "1 to 63 characters of a-z, 0-9, '.', '_' and '-', a letter or digit first."),
+    (carrier, "The parcel company that assigns its blocks."),
+    (space, "In one space no number appears twice. Default: the carrier."),
+    (format, "One of GET /v1/formats. Default: plain."),
+    (params, "Parameters of the format."),
+    (on_release, "Released numbers are issued again (reissue, the default) or never (void)."),
+    (on_expiry, "Numbers of expired holds are lost (void, the default) or issued again (reissue)."),
+    (low_water, "Warn below so many remaining numbers."),
+    (reuse_after,
+     "After so long a used block may be loaded again. Default: never.",
+     .example = R"("12 months")"),
+    (reserve_numbers,
+     "Numbers that each instance may issue while the database is away: 1 to 1000000. Null: none.")
+)
+
+/// What a change sets; what is not given stays as it is.
+struct series_change
+{
+    std::string series;
+    gapless::if_match if_match;
+    given<bool> paused;
+    given<std::optional<quoted<std::int64_t>>> low_water;
+    given<std::string> on_release;
+    given<std::string> on_expiry;
+    given<std::optional<std::string>> reuse_after;
+    given<std::optional<quoted<std::int64_t>>> reserve_numbers;
+};
+GAPLESS_RECORD(
+    series_change,
+    (),
+    (series, "Name of the series."),
+    (if_match, "The ETag of the version that is to be changed, or *."),
+    (paused, "True: nothing is issued until it is false."),
+    (low_water, "Warn below so many remaining numbers. Null: never."),
+    (on_release, "Released numbers are issued again (reissue) or never (void)."),
+    (on_expiry, "Numbers of expired holds are lost (void) or issued again (reissue)."),
+    (reuse_after,
+     "After so long a used block may be loaded again. Null: never.",
+     .example = R"("12 months")"),
+    (reserve_numbers,
+     "Numbers that each instance may issue while the database is away: 1 to 1000000. Null: none.")
+)
+
+// What a request may say; see record/read.hpp.
+void check(series_draft const& draft);
+void check(series_change const& wanted);
+
+struct consumption_wish
+{
+    std::string series;
+    bounded<1, 420, 42> days;  // no day before them is kept
+};
+GAPLESS_RECORD(
+    consumption_wish,
+    (),
+    (series, "Name of the series."),
+    (days, "So many of the latest days that are over.")
+)
+
+struct used_day
+{
+    std::chrono::sys_days date;
+    quoted<std::int64_t> numbers;
+};
+GAPLESS_RECORD(used_day, (), (date, "The day."), (numbers, "How many numbers were issued."))
+
+/// What was used of a series, and how long the rest lasts.
+struct consumption
+{
+    std::string series;
+    std::chrono::sys_days today;
+    quoted<std::int64_t> used_today;
+    std::vector<used_day> days;
+    std::string remaining;
+    told_forecast forecast;
+};
+GAPLESS_RECORD(
+    consumption,
+    (),
+    (series, "Name of the series."),
+    (today, "In the database's time zone."),
+    (used_today, "Numbers issued today so far."),
+    (days,
+     "Days that are over, the latest one last. Days without numbers are there with 0; days before "
+     "the first number are not."),
+    (remaining, "Numbers that can still be issued."),
+    (forecast,
+     "How long the remaining numbers last; all null before three days with numbers are over.")
+)
+
+}  // namespace gapless::series
