@@ -77,23 +77,11 @@ std::shared_ptr<void const> read_input(exchange const& current)
     return make_record(input, values, word_for_body);
 }
 
-result<std::shared_ptr<void const>> try_to_read_input(exchange const& current)
-{
-    try
-    {
-        return read_input(current);
-    }
-    catch (refused& no)
-    {
-        return std::move(no.why);
-    }
-}
-
 /// The HTTP answer, as sent and as kept for replays.
 kept_answer to_kept_answer(operation const& wanted, answered const& made)
 {
     kept_answer answer{.status = wanted.status, .location = {}, .body = made.json};
-    if (wanted.status == 201)
+    if (wanted.status == 201 && wanted.has_location)
         answer.location.append(wanted.path).append("/").append(made.id);
     return answer;
 }
@@ -126,8 +114,15 @@ std::string text_for_repeated_key(exchange const& current)
 
 asio::awaitable<result<void>> answer_read(exchange& current, run_operation wanted)
 {
-    auto by = current.by(std::nullopt);
-    auto found = co_await current.service().records.read_for(std::move(wanted), std::move(by));
+    auto& records = current.service().records;
+    result<answered> found = refusal{};
+    if (wanted.wanted->is_told_reach)
+        found = co_await records.read(std::move(wanted));
+    else
+    {
+        auto by = current.by(std::nullopt);
+        found = co_await records.read_for(std::move(wanted), std::move(by));
+    }
     if (found.has_error() && found.error().kind == refusal_kind::unknown_series)
         co_return unknown_series();  // whether the series is missing or foreign
     if (found.has_error())
@@ -236,7 +231,7 @@ std::span<std::string_view const> query_names_of(operation const& wanted)
 
 asio::awaitable<result<void>> answer_operation(exchange& current)
 {
-    auto input = try_to_read_input(current);
+    auto input = result_of([&] { return read_input(current); });
     if (input.has_error())
         co_return input.error();
     auto const& facts = *current.matched->does;
@@ -256,7 +251,9 @@ void append_routes(std::vector<route>& rows, feature const& added)
             {.verb = to_beast_verb(each.method),
              .pattern = each.path,
              .needs = each.needs,
-             .body = takes_body(each) ? body_size::usual : body_size::none,
+             .body = !takes_body(each) ? body_size::none
+                     : each.large_body ? body_size::large
+                                       : body_size::usual,
              .query = query_names_of(each),
              .handle = answer_operation,
              .does = &each,

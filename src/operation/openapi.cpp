@@ -50,9 +50,11 @@ std::string plural_of(feature const& of)
     return of.plural.empty() ? std::string{of.noun} + 's' : std::string{of.plural};
 }
 
-/// listWebhooks: the word and the noun.
+/// listWebhooks: the word and the noun, unless its row says something else.
 std::string id_of(feature const& of, operation const& each)
 {
+    if (!each.id.empty())
+        return std::string{each.id};
     std::string id{word_for(each)};
     auto const noun = each.answer->is_list ? plural_of(of) : std::string{of.noun};
     id += static_cast<char>(noun.front() - 'a' + 'A');
@@ -139,7 +141,7 @@ void append_success(std::string& json, operation const& each, int status)
     json += json.back() == '{' ? "\"" : ",\"";
     json += std::to_string(status) + R"(":{"description":)";
     append_json_string(json, status == 204 ? "Done." : each.summary);
-    if (status == 201)
+    if (status == 201 && each.has_location)
         json += R"(,"headers":{"Location":{"$ref":"#/components/headers/Location"}})";
     else if (each.answer->has_version)
         json += R"(,"headers":{"ETag":{"$ref":"#/components/headers/ETag"}})";

@@ -26,6 +26,7 @@ struct signature<Answer (*)(pqxx::transaction_base&, Input const&, More const&..
     using input = Input;
     static constexpr bool changes = (std::same_as<More, caller> || ...);
     static constexpr bool asks_series = (std::same_as<More, series_entry> || ...);
+    static constexpr bool asks_viewer = (std::same_as<More, viewer> || ...);
 
     template <auto function>
     static Answer call(
@@ -185,6 +186,7 @@ consteval operation operates(operation_facts const& facts)
         &input_of<input>,
         &detail::answer_of<answer>,
         types::changes,
+        types::asks_series || types::asks_viewer,
         [](pqxx::transaction_base& database,
            void const* wanted,
            call_context const& context,

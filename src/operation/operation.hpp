@@ -114,9 +114,12 @@ struct operation_facts
     std::string_view summary;         // one line
     std::string_view help{};          // what --help says instead of the summary
     std::string_view description{};   // more, for OpenAPI
+    std::string_view id{};            // for OpenAPI; empty: of what it does and the noun
     int status{200};                  // 201 adds Location: path/id; 204 sends no body
+    bool has_location{true};          // false: what a 201 created has no path of its own
     std::string_view repeated{};      // refuses a replay of an answer with a secret;
                                       // may name {location} and the path's fields
+    bool large_body{};                // accepts bodies with lists of up to 10,000 ranges
     bool takes_dry_run{};             // accepts ?dry_run=true: run, answer, roll back
     std::string_view question{};      // the CLI asks for confirmation; may name
                                       // {fields} of the answer to GET path
@@ -132,6 +135,7 @@ struct operation : operation_facts
     input_type const* input{};
     answer_type const* answer{};
     bool changes{};
+    bool is_told_reach{};  // its parameters say which series are seen; else SQL asks who is looking
     void (*run
     )(pqxx::transaction_base& database,
       void const* input,

@@ -23,16 +23,11 @@ struct run_operation
 
     result<answered> run(pqxx::transaction_base& database, std::string const& actor = {}) const
     {
-        try
-        {
+        return result_of([&] {
             answered made;
             wanted->run(database, input.get(), {caller{actor}, sees, series}, made);
             return made;
-        }
-        catch (refused& no)
-        {
-            return std::move(no.why);
-        }
+        });
     }
 };
 
