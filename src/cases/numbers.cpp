@@ -1,6 +1,8 @@
 #include "cases/numbers.hpp"
 
 #include "cases/list_numbers.hpp"
+#include "numbers/operations.hpp"
+#include "record/refused.hpp"
 #include "store/issuance_store.hpp"
 #include "store/ledger_store.hpp"
 #include "store/number_store.hpp"
@@ -12,9 +14,9 @@ result<issuance_record> read_issuance::run(pqxx::transaction_base& transaction) 
     return gapless::read_issuance(transaction, id);
 }
 
-result<found_number> look_up_number::run(pqxx::transaction_base& transaction) const
+result<numbers::number_record> look_up_number::run(pqxx::transaction_base& transaction) const
 {
-    return find_number(transaction, series, number);
+    return result_of([&] { return numbers::read(transaction, {series->name, number}, *series); });
 }
 
 result<std::vector<ledger_row>> read_ledger::run(pqxx::transaction_base& transaction) const
@@ -45,12 +47,6 @@ result<settled_hold> settle_hold::repeat(pqxx::transaction_base& transaction) co
     if (what == settlement::confirm && now->value.ranges.empty())
         return refusal{refusal_kind::issuance_settled};
     return settled_hold{std::move(*now), 0};
-}
-
-result<std::int64_t> note_event::run(pqxx::transaction_base& transaction, std::string const& actor)
-    const
-{
-    return gapless::note_event(transaction, series_id, event, actor);
 }
 
 }  // namespace gapless::cases

@@ -1,9 +1,10 @@
 #pragma once
 
-#include "cases/find_number.hpp"
 #include "domain/issuance_id.hpp"
 #include "domain/number_record.hpp"
 #include "domain/records.hpp"
+#include "domain/series_entry.hpp"
+#include "numbers/number.hpp"
 #include "store/pqxx_fwd.hpp"
 
 #include <cstdint>
@@ -22,11 +23,11 @@ struct read_issuance
     result<answer> run(pqxx::transaction_base& transaction) const;
 };
 
-/// What became of a number, in any spelling, in the series that holds it. Refuses as find_number().
+/// What became of a number of a series. Refuses as numbers::read() does.
 struct look_up_number
 {
-    using answer = found_number;
-    std::vector<series_entry const*> series;  // outlive the answer, which points at one
+    using answer = numbers::number_record;
+    series_entry const* series{};  // outlives the case
     std::string number;
 
     result<answer> run(pqxx::transaction_base& transaction) const;
@@ -64,17 +65,6 @@ struct settle_hold
 
     /// What a repeated key is told: how the issuance stands now.
     result<answer> repeat(pqxx::transaction_base& transaction) const;
-};
-
-/// Records an event for runs of serials; the answer is how many numbers changed. Refuses with
-/// unknown_number, state_conflict, out_of_range.
-struct note_event
-{
-    using answer = std::int64_t;
-    std::int32_t series_id{};
-    event_draft event;
-
-    result<answer> run(pqxx::transaction_base& transaction, std::string const& actor) const;
 };
 
 }  // namespace gapless::cases

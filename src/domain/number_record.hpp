@@ -8,11 +8,8 @@
 #include <string>
 #include <vector>
 
-/// What can be said about single numbers, after they left.
+/// Runs of numbers, and what the ledger says of them.
 namespace gapless {
-
-/// Most ranges one request about numbers may name.
-inline constexpr std::size_t event_ranges_max = 10'000;
 
 /// A run of serials, both ends included.
 struct serial_range
@@ -28,39 +25,6 @@ enum class settlement
 {
     confirm = 1,  // issued for good
     release,      // free again, or voided, as the series says
-};
-
-/// Something that happened to numbers.
-struct event_draft
-{
-    std::string kind;                   // printed, reprinted, voided, manifested, returned
-    std::vector<serial_range> ranges;   // 1..event_ranges_max
-    std::optional<std::string> reason;  // voiding needs one
-    bool force{};                       // void numbers that were manifested or returned
-};
-
-/// One entry of a number's history.
-struct history_entry
-{
-    std::string kind;  // issued, held, confirmed, released, expired, printed, …
-    database_time at;
-    std::string actor;
-    std::optional<std::string> reason;
-};
-
-/// What became of one number.
-struct number_record
-{
-    std::int64_t serial{};
-    std::string state;  // free, held, issued, printed, voided, manifested, returned, elsewhere
-    std::optional<std::int64_t> ordinal;  // none: it has not left
-    std::int32_t block_id{};
-    std::int32_t cycle{1};  // 2 and more when its block was loaded again
-    std::optional<issuance_id> issuance;
-    std::optional<std::string> reference;
-    bool reference_erased{};
-    bool recalled{};                     // the carrier rejects its block
-    std::vector<history_entry> history;  // oldest first
 };
 
 /// One issuance of a run of numbers: a number that was issued again is in one row for each time.

@@ -3,6 +3,7 @@
 #include "carriers/operations.hpp"
 #include "holds/operations.hpp"
 #include "leases/operations.hpp"
+#include "numbers/operations.hpp"
 #include "operation/operation.hpp"
 #include "proposals/operations.hpp"
 #include "series/operations.hpp"
@@ -19,6 +20,7 @@ std::span<feature const* const> features() noexcept
         &carriers::administration,
         &holds::administration,
         &leases::administration,
+        &numbers::administration,
         &proposals::administration,
         &series::administration,
         &series::reports,

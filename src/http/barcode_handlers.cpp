@@ -32,14 +32,14 @@ asio::awaitable<result<void>> answer_with(
     auto const wanted = read_wanted_barcode(current, format);
     if (wanted.has_error())
         co_return wanted.error();
-    cases::look_up_number look_up{{current.series}, std::string{current.path[1]}};
+    cases::look_up_number look_up{current.series, std::string{current.path[1]}};
     auto const found = co_await current.service().records.read(std::move(look_up));
     if (found.has_error())
         co_return found.error();
-    auto const checked = check_state(format.to_number(found->record.serial), found->record.state);
+    auto const checked = check_state(found->number.printed, found->state);
     if (checked.has_error())
         co_return checked.error();
-    auto file = write_barcode(format, found->record.serial, *wanted, write);
+    auto file = write_barcode(format, found->serial, *wanted, write);
     if (file.has_error())
         co_return file.error();
     current.out.content_type = content_type;

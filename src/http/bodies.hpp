@@ -1,6 +1,7 @@
 #pragma once
 
 #include "domain/limits.hpp"
+#include "numbers/number_range.hpp"
 #include "record/describe.hpp"
 #include "record/types.hpp"
 
@@ -52,6 +53,15 @@ GAPLESS_RECORD(
     (valid_until, "A date (its last moment) or an RFC 3339 moment."),
     (issued_until, "Numbers from the first up to this one were issued elsewhere."),
     (confirm_warnings, "Codes of warnings that are meant so.")
+)
+
+/// Which numbers of a hold are settled.
+struct settlement
+{
+    std::optional<std::vector<numbers::number_range>> ranges;
+};
+GAPLESS_RECORD(
+    settlement, (), (ranges, "Runs of its numbers, at most 10,000. Left out: all that are held.")
 )
 
 }  // namespace gapless::bodies

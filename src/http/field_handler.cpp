@@ -21,9 +21,7 @@ std::string_view wanted_kind(json_field::place const& target)
         "an integer, or its decimal digits in a string",
         "an integer from 0, its decimal digits in a string, or null",
         "an object of strings",
-        "a string or null",
-        "a list of {\"first\",\"last\"}, both strings",
-        "a list of strings"};
+        "a string or null"};
     return kinds[target.index()];
 }
 
@@ -36,8 +34,6 @@ bool field_handler::key(std::string& name)
         map_key_ = name;
         return map_->contains(name) ? fail_field("has a key twice") : true;
     }
-    if (in_range_)
-        return take_range_key(name);
     auto const found = std::ranges::find(fields_, std::string_view{name}, &json_field::name);
     if (found == fields_.end())
         return fail("The field \"" + name.substr(0, shown_name_bytes_max) + "\" is unknown.");
@@ -49,24 +45,10 @@ bool field_handler::key(std::string& name)
     return true;
 }
 
-bool field_handler::take_range_key(std::string const& name)
-{
-    auto& range = ranges_->items.back();
-    if (name != "first" && name != "last")
-        return fail_field("holds ranges with \"first\" and \"last\" only");
-    range_end_ = name == "first" ? &range.first : &range.last;
-    return *range_end_ ? fail_field("has a range with a key twice") : true;
-}
-
 bool field_handler::start_object(std::size_t)
 {
     if (!inside_)
         return inside_ = true;
-    if (ranges_ && !in_range_)
-    {
-        ranges_->items.emplace_back();
-        return in_range_ = true;
-    }
     auto const target = target_as<std::map<std::string, std::string>>();
     if (!target)
         return fail_kind();
@@ -76,39 +58,13 @@ bool field_handler::start_object(std::size_t)
 
 bool field_handler::end_object()
 {
-    if (in_range_ && !ranges_->items.back().first)
-        return fail_field("has a range without \"first\"");
-    if (in_range_ && !ranges_->items.back().last)
-        return fail_field("has a range without \"last\"");
-    in_range_ = false;
     map_ = nullptr;
-    return true;
-}
-
-bool field_handler::start_array(std::size_t)
-{
-    if (auto const target = target_as<text_list>())
-    {
-        texts_ = *target;
-        return texts_->given = true;
-    }
-    auto const target = target_as<range_texts>();
-    if (!target)
-        return fail_kind();
-    ranges_ = *target;
-    return ranges_->given = true;
-}
-
-bool field_handler::end_array()
-{
-    ranges_ = nullptr;
-    texts_ = nullptr;
     return true;
 }
 
 bool field_handler::null()
 {
-    if (!field_ || map_ || ranges_ || texts_)
+    if (!field_ || map_)
         return fail_kind();
     if (auto const text = target_as<removable_text>())
         return **text = {.given = true, .value = std::nullopt}, true;
@@ -152,10 +108,6 @@ bool field_handler::string(std::string& text)
         return fail_field("holds a control character");
     if (map_)
         return map_->insert_or_assign(map_key_, std::move(text)), true;
-    if (in_range_)
-        return *range_end_ = std::move(text), true;
-    if (texts_)
-        return texts_->items.push_back(std::move(text)), true;
     return take_text(text);
 }
 

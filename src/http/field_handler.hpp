@@ -34,8 +34,8 @@ public:
     bool key(std::string& name);
     bool start_object(std::size_t);
     bool end_object();
-    bool start_array(std::size_t);
-    bool end_array();
+    bool start_array(std::size_t) { return fail_kind(); }
+    bool end_array() { return true; }
     bool null();
     bool boolean(bool truth);
     bool number_integer(std::int64_t number) { return take_integer(number); }
@@ -57,11 +57,9 @@ private:
     template <class Place>
     Place* const* target_as() const noexcept
     {
-        return field_ && !map_ && !ranges_ && !texts_ ? std::get_if<Place*>(&field_->target)
-                                                      : nullptr;
+        return field_ && !map_ ? std::get_if<Place*>(&field_->target) : nullptr;
     }
 
-    bool take_range_key(std::string const& name);
     bool take_text(std::string& text);
     bool take_digits(std::string& text);
     bool take_integer(std::int64_t number);
@@ -75,11 +73,7 @@ private:
     json_field const* field_{};                  // whose value comes next, or came last
     std::map<std::string, std::string>* map_{};  // inside an object of texts
     std::string map_key_;
-    range_texts* ranges_{};                    // inside a list of ranges
-    text_list* texts_{};                       // inside a list of texts
-    bool in_range_{};                          // inside one of them
-    std::optional<std::string>* range_end_{};  // whose text comes next
-    bool inside_{};                            // the outermost object
+    bool inside_{};  // the outermost object
     null_means null_;
     std::optional<std::string> problem_;
     refusal_kind kind_{refusal_kind::malformed_request};

@@ -2,11 +2,9 @@
 
 #include "cases/numbers.hpp"
 #include "domain/settled_issuance.hpp"
+#include "http/bodies.hpp"
 #include "http/listed_rest.hpp"
 #include "http/request_body.hpp"
-#include "http/serial_ranges.hpp"
-
-#include <array>
 
 namespace gapless {
 
@@ -17,13 +15,12 @@ namespace {
 /// The runs of serials a body names; none: all that is held.
 result<std::vector<serial_range>> read_settled(exchange const& current, series_entry const& series)
 {
-    range_texts ranges;
-    std::array<json_field, 1> const fields{{{"ranges", &ranges}}};
-    if (auto const read = read_body(current, fields); read.has_error())
-        return read.error();
-    if (!ranges.given)
+    auto const wanted = read_body<bodies::settlement>(current);
+    if (wanted.has_error())
+        return wanted.error();
+    if (!wanted->ranges)
         return std::vector<serial_range>{};
-    return read_serial_ranges(series, ranges);
+    return numbers::read_serial_ranges(series, *wanted->ranges);
 }
 
 asio::awaitable<result<void>> settle(exchange& current, settlement what)

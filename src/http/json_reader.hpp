@@ -9,7 +9,6 @@
 #include <string>
 #include <string_view>
 #include <variant>
-#include <vector>
 
 namespace gapless {
 
@@ -33,26 +32,6 @@ struct removable_text
     std::optional<std::string> value;  // none: null was given, or nothing
 };
 
-/// Runs of numbers as somebody wrote them.
-struct range_texts
-{
-    struct ends
-    {
-        std::optional<std::string> first;  // always there, once read
-        std::optional<std::string> last;   // the same
-    };
-
-    bool given{};
-    std::vector<ends> items;
-};
-
-/// Texts in a list.
-struct text_list
-{
-    bool given{};
-    std::vector<std::string> items;
-};
-
 /// What null means where a value is expected.
 enum class null_means
 {
@@ -69,8 +48,6 @@ enum class null_means
 ///   removable_integer  the same within int64, or null
 ///   map                an object of texts
 ///   removable_text     a text as above, or null
-///   range_texts        a list of objects with the texts first and last
-///   text_list          a list of texts
 /// null is taken everywhere else, too, but not inside of lists and objects: see null_means. Where
 /// an integer or its digits may stand, an integer above 2^53-1 is refused: many programs have
 /// rounded it before they sent it.
@@ -83,9 +60,7 @@ struct json_field
         decimal_text*,
         removable_integer*,
         std::map<std::string, std::string>*,
-        removable_text*,
-        range_texts*,
-        text_list*>;
+        removable_text*>;
 
     std::string_view name;
     place target;

@@ -1,9 +1,10 @@
+#include "http/ledger_handlers.hpp"
+
 #include "cases/list_numbers.hpp"
 #include "cases/numbers.hpp"
 #include "cases/period.hpp"
-#include "http/number_handlers.hpp"
 #include "wire/json_writer.hpp"
-#include "wire/number_json.hpp"
+#include "wire/ledger_json.hpp"
 
 #include <limits>
 

@@ -9,9 +9,9 @@
 #include "http/issuance_handlers.hpp"
 #include "http/issue_handlers.hpp"
 #include "http/label_handlers.hpp"
+#include "http/ledger_handlers.hpp"
 #include "http/manifest_handlers.hpp"
 #include "http/notice_handlers.hpp"
-#include "http/number_handlers.hpp"
 #include "http/operation_handlers.hpp"
 #include "http/route.hpp"
 #include "http/token_handlers.hpp"
@@ -60,27 +60,24 @@ constexpr std::array rows{
         scope::issue,
         body_size::large,
         listing_query,
-        post_confirmation},
+        post_confirmation,
+        /*takes_more_query=*/false,
+        /*queued=*/false,
+        &input_of<bodies::settlement>},
     route{
         verb::post,
         "/v1/issuances/{id}/release",
         scope::issue,
         body_size::large,
         listing_query,
-        post_release},
+        post_release,
+        /*takes_more_query=*/false,
+        /*queued=*/false,
+        &input_of<bodies::settlement>},
     barcode_route("/v1/issuances/{id}/labels.zpl", get_labels),
-    route{verb::post, "/v1/series/{series}/events", scope::issue, body_size::large, {}, post_event},
-    route{
-        verb::get,
-        "/v1/series/{series}/numbers/{number}",
-        scope::read,
-        body_size::none,
-        {},
-        get_number},
     barcode_route("/v1/series/{series}/numbers/{number}/barcode.svg", get_barcode_svg),
     barcode_route("/v1/series/{series}/numbers/{number}/barcode.png", get_barcode_png),
     barcode_route("/v1/series/{series}/numbers/{number}/barcode.zpl", get_barcode_zpl),
-    route{verb::get, "/v1/numbers/{number}", scope::read, body_size::none, {}, search_number},
     route{
         verb::get,
         "/v1/series/{series}/issuances",

@@ -1,73 +1,9 @@
 #include "store/number_store.hpp"
 
 #include "store/columns.hpp"
-#include "store/lease_store.hpp"
 #include "store/query.hpp"
 
-#include <array>
-
 namespace gapless {
-
-namespace {
-
-/// A bigint array as a parameter.
-std::string to_array(std::vector<serial_range> const& ranges, std::int64_t serial_range::*end)
-{
-    std::string text = "{";
-    for (auto const& range : ranges)
-    {
-        if (text.size() > 1)
-            text += ',';
-        text += std::to_string(range.*end);
-    }
-    return text + "}";
-}
-
-std::vector<history_entry> read_history(
-    pqxx::transaction_base& transaction, std::int32_t series_id, std::int64_t ordinal
-)
-{
-    std::vector<history_entry> entries;
-    auto const rows = query_rows(
-        transaction,
-        "select kind, (extract(epoch from at) * 1000000)::bigint as at_us, actor, reason from "
-        "gapless.number_history($1, $2)",
-        series_id,
-        ordinal
-    );
-    for (auto const& row : rows)
-        entries.push_back(
-            {row["kind"].as<std::string>(),
-             to_time(row["at_us"]),
-             row["actor"].as<std::string>(),
-             optional_text(row["reason"])}
-        );
-    return entries;
-}
-
-}  // namespace
-
-std::int64_t note_event(
-    pqxx::transaction_base& transaction,
-    std::int32_t series_id,
-    event_draft const& event,
-    std::string const& actor
-)
-{
-    return query_value<std::int64_t>(
-        transaction,
-        "select gapless.note_event(p_series_id => $1, p_kind => $2, "
-        "p_numbers => gapless.ordinals_of($1, p_firsts => $3, p_lasts => $4), "
-        "p_actor => $5, p_reason => $6, p_force => $7)",
-        series_id,
-        event.kind,
-        to_array(event.ranges, &serial_range::first),
-        to_array(event.ranges, &serial_range::last),
-        actor,
-        event.reason,
-        event.force
-    );
-}
 
 std::int64_t settle_hold(
     pqxx::transaction_base& transaction,
@@ -101,34 +37,6 @@ std::int64_t settle_hold(
         what == settlement::confirm,
         actor
     );
-}
-
-std::optional<number_record> read_number(
-    pqxx::transaction_base& transaction, std::int32_t series_id, std::int64_t serial
-)
-{
-    auto const rows =
-        query_rows(transaction, "select * from gapless.number_report($1, $2)", series_id, serial);
-    if (rows.empty())
-        return std::nullopt;
-    auto const& row = rows[0];
-    number_record found;
-    found.serial = serial;
-    found.state = row["state"].as<std::string>();
-    found.ordinal = optional_number(row["ordinal"]);
-    found.block_id = row["block_id"].as<std::int32_t>();
-    found.cycle = row["cycle"].as<std::int32_t>();
-    found.reference = optional_text(row["reference"]);
-    found.reference_erased = row["reference_erased"].as<bool>(false);
-    found.recalled = row["recalled"].as<bool>();
-    if (found.ordinal)
-    {
-        auto& id = found.issuance.emplace(issuance_id{
-            series_id, row["turn"].as<std::int32_t>(), row["head_ordinal"].as<std::int64_t>()});
-        name_as_answered(transaction, series_id, std::array{&id});
-        found.history = read_history(transaction, series_id, *found.ordinal);
-    }
-    return found;
 }
 
 swept sweep_expired(pqxx::transaction_base& transaction)

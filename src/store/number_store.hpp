@@ -11,16 +11,6 @@
 /// What becomes of numbers after they left. Every function runs inside the caller's transaction.
 namespace gapless {
 
-/// Records an event for runs of serials; returns how many numbers changed (of a reprint: were
-/// concerned). Refuses with unknown_number, state_conflict (naming the first number whose state
-/// does not allow it), out_of_range.
-std::int64_t note_event(
-    pqxx::transaction_base& transaction,
-    std::int32_t series_id,
-    event_draft const& event,
-    std::string const& actor
-);
-
 /// Confirms or releases runs of serials of a hold, or (none given) all that is still held;
 /// repeatable. Returns how many numbers were settled now. Refuses with unknown_issuance,
 /// hold_expired, issuance_settled, state_conflict, unknown_number.
@@ -30,11 +20,6 @@ std::int64_t settle_hold(
     std::vector<serial_range> const& ranges,
     settlement what,
     std::string const& actor
-);
-
-/// What became of a number, or none when no block of the series ever held it.
-std::optional<number_record> read_number(
-    pqxx::transaction_base& transaction, std::int32_t series_id, std::int64_t serial
 );
 
 /// Ends holds and blocks whose time is over; returns how many of each.

@@ -5,7 +5,7 @@
 #include "domain/moment.hpp"
 #include "fuzz/fuzz.hpp"
 #include "http/route.hpp"
-#include "http/serial_ranges.hpp"
+#include "numbers/number_range.hpp"
 #include "wire/issuance_json.hpp"
 
 using namespace gapless;
@@ -106,20 +106,18 @@ void check_ranges(std::string_view text)
 {
     static series_entry const series{
         1, "s", *bound_format::bind(*find_format("upu-s10"), {{"svc", "RB"}, {"cc", "DE"}})};
-    range_texts texts{.given = true, .items = {}};
+    std::vector<numbers::number_range> texts;
     fuzz_input input{reinterpret_cast<std::uint8_t const*>(text.data()), text.size()};
     while (!input.rest().empty())
     {
         std::string first{input.line()};
         std::string last{input.line()};
-        texts.items.push_back({std::move(first), {}});
-        if (!last.empty())
-            texts.items.back().last = std::move(last);
+        texts.push_back({first, last.empty() ? first : std::move(last)});
     }
-    auto const ranges = read_serial_ranges(series, texts);
+    auto const ranges = numbers::read_serial_ranges(series, texts);
     if (ranges.has_error())
         return expect(!ranges.error().detail.empty(), "a refusal says why");
-    expect(ranges->size() == texts.items.size(), "every range is read");
+    expect(ranges->size() == texts.size(), "every range is read");
     for (auto const& [first, last] : *ranges)
         expect(0 <= first && first <= last && last <= serial_max, "a range runs upwards");
     std::string json;

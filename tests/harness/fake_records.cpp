@@ -33,9 +33,14 @@ rendered_answer fake_service::keep(
     return {.answer = place->second, .replayed = !is_new};
 }
 
-void fake_service::add_number(std::string_view name, number_record record)
+void fake_service::add_number(std::string name, std::int64_t serial, std::string_view state)
 {
-    numbers.push_back({&series.find(name)->second, std::move(record)});
+    auto& added = known_numbers.emplace_back();
+    added.number.serial = serial;
+    added.serial = serial;
+    print_numbers(added, series.find(name)->second.format);
+    added.series = std::move(name);
+    added.state = state;
 }
 
 void fake_service::answer_reads()
@@ -99,13 +104,6 @@ void fake_service::answer_acts()
             return found.error();
         return cases::settled_hold{std::move(*found), 0};
     });
-    answer<cases::note_event>([this](auto const& wanted) {
-        events.push_back(wanted.event);
-        std::int64_t count = 0;
-        for (auto const& range : wanted.event.ranges)
-            count += range.last - range.first + 1;
-        return count;
-    });
     answer<cases::declare_format>([this](auto const& wanted) {
         formats.push_back(wanted.declaration);
         return wanted.declaration;
@@ -143,12 +141,11 @@ issuance fake_service::as_it_stands(issuance made) const
     return made;
 }
 
-result<found_number> fake_service::look_up(cases::look_up_number const& wanted) const
+result<numbers::number_record> fake_service::look_up(cases::look_up_number const& wanted) const
 {
-    for (auto const& each : numbers)
-        if (auto const read = each.series->format.read_number(wanted.number);
-            read.has_value() && read->serial == each.record.serial &&
-            std::ranges::find(wanted.series, each.series) != wanted.series.end())
+    auto const read = wanted.series->format.read_number(wanted.number);
+    for (auto const& each : known_numbers)
+        if (read.has_value() && each.series == wanted.series->name && each.serial == read->serial)
             return each;
     return refusal{refusal_kind::unknown_number, "no series holds it"};
 }

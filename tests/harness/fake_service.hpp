@@ -48,8 +48,8 @@ public:
     std::map<std::string, std::shared_ptr<principal const>, std::less<>> tokens;
     std::map<std::string, series_entry, std::less<>> series;
     database_record database{.time_zone = "UTC", .today = "2026-11-20", .environment = {}};
-    std::vector<std::int64_t> firsts;   // serials of the series, in their order
-    std::vector<found_number> numbers;  // looked up by what their series' format writes
+    std::vector<std::int64_t> firsts;                   // serials of the series, in their order
+    std::vector<numbers::number_record> known_numbers;  // that can be looked up
     std::vector<ledger_row> ledger;
     std::vector<number_declaration> formats;
     // Of the first numbers of every issuance, in order; none: they stand as issued.
@@ -82,7 +82,6 @@ public:
     std::vector<std::optional<request_identity>> identities;
     std::vector<bool> dry_runs;
     std::vector<std::string> confirmed;  // warnings of the last block
-    std::vector<event_draft> events;
     std::vector<std::pair<settlement, std::vector<serial_range>>> settled;
     std::vector<ledger_page> pages;
     std::vector<cases::reconcile_invoice> invoices;
@@ -110,7 +109,7 @@ public:
     void add_series(std::string name, std::string_view format = "plain");
 
     /// Adds a number of a series that can be looked up.
-    void add_number(std::string_view name, number_record record);
+    void add_number(std::string name, std::int64_t serial, std::string_view state);
 
     /// Streams of notices that are open.
     std::size_t streams() const noexcept { return streams_->size(); }
@@ -180,7 +179,7 @@ private:
     void answer_soon(issue_request request, std::unique_ptr<issue_listener> listener);
     result<issuance_record> find_issuance(issuance_id const& id) const;
     issuance as_it_stands(issuance made) const;
-    result<found_number> look_up(cases::look_up_number const& wanted) const;
+    result<numbers::number_record> look_up(cases::look_up_number const& wanted) const;
     blocks::block load(block_draft const& draft, bool dry_run) const;
     rendered_answer keep(std::optional<request_identity> const& identity, kept_answer made);
 

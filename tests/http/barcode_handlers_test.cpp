@@ -13,17 +13,8 @@ struct barcode_fixture : http_fixture
     barcode_fixture()
     {
         service.add_series("express", "dhl-express-10");
-        add("express", 331'881'002, "issued");
+        service.add_number("express", 331'881'002, "issued");
         add_usps();
-    }
-
-    void add(std::string_view series, std::int64_t serial, std::string_view state)
-    {
-        number_record record;
-        record.serial = serial;
-        record.state = state;
-        record.block_id = 1;
-        service.add_number(series, record);
     }
 
     /// A series whose barcode needs the ZIP of the recipient.
@@ -33,7 +24,7 @@ struct barcode_fixture : http_fixture
             *find_format("usps-impb-22"), {{"ai", "94"}, {"stc", "001"}, {"mid", "112062064"}}
         );
         service.series.emplace("usps", series_entry{9, "usps", *format});
-        add("usps", 626'078, "issued");
+        service.add_number("usps", 626'078, "issued");
     }
 
     raw_answer get(std::string_view series, std::string_view number, std::string_view file)
@@ -143,11 +134,11 @@ TEST_SUITE("http/barcode_handlers")
         for (std::string_view const state : {"held", "issued", "printed", "manifested", "returned"})
         {
             CAPTURE(state);
-            add("dhl-paket", ++serial, state);
+            service.add_number("dhl-paket", ++serial, state);
             CHECK(get("dhl-paket", std::to_string(serial), "png").status == 200);
         }
-        add("dhl-paket", 7, "free");
-        add("dhl-paket", 8, "voided");
+        service.add_number("dhl-paket", 7, "free");
+        service.add_number("dhl-paket", 8, "voided");
         for (std::string_view const file : {"svg", "png", "zpl"})
         {
             CHECK(

@@ -7,7 +7,7 @@
 #include "cases/list_numbers.hpp"
 #include "cases/numbers.hpp"
 #include "cases/series.hpp"
-#include "wire/number_json.hpp"
+#include "wire/ledger_json.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -16,13 +16,6 @@ json to_json(series_entry const& series, issuance const& value)
     return json::parse(text);
 }
 
-json to_json(series_entry const& series, number_record const& number)
-{
-    std::string text;
-    append_number_record(series, number, text);
-    return json::parse(text);
-}
-
 json to_json(series_entry const& series, ledger_row const& row)
 {
     std::string text;

@@ -5,7 +5,7 @@
 #include "domain/series_entry.hpp"
 #include "record/json.hpp"
 #include "wire/issuance_json.hpp"
-#include "wire/number_json.hpp"
+#include "wire/ledger_json.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -16,7 +16,6 @@ namespace gapless::cli {
 /// Every number is listed, however many there are.
 nlohmann::ordered_json to_json(series_entry const& series, issuance const& value);
 
-nlohmann::ordered_json to_json(series_entry const& series, number_record const& number);
 nlohmann::ordered_json to_json(series_entry const& series, ledger_row const& row);
 nlohmann::ordered_json to_json(finding const& found);
 nlohmann::ordered_json to_json(notice_record const& notice);

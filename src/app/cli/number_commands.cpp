@@ -2,10 +2,11 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/session.hpp"
-#include "cases/numbers.hpp"
 #include "cases/series.hpp"
 #include "domain/moment.hpp"
-#include "domain/number_on_lease.hpp"
+#include "numbers/operations.hpp"
+#include "record/refused.hpp"
+#include "record/table.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -25,64 +26,44 @@ struct number_options
     bool force{};
 };
 
-constexpr std::array number_columns{
-    column{.key = "number", .number = true},
-    column{.key = "serial", .number = true},
-    column{.key = "series"},
-    column{.key = "state"},
-    column{.key = "ordinal", .number = true},
-    column{.key = "block", .number = true},
-    column{.key = "cycle", .number = true},
-    column{.key = "issuance", .number = true},
-    column{.key = "reference"},
-    column{.key = "reference_erased"},
-};
-
 constexpr std::array history_columns{
     column{.key = "at"}, column{.key = "kind"}, column{.key = "actor"}, column{.key = "reason"}};
 
-/// A number in the series it belongs to, which it points into.
-struct looked_up
+series_entry find_series(pqxx::transaction_base& database, std::string const& name)
 {
-    std::vector<series_entry> series;
-    found_number found;
-};
-
-result<looked_up> look_up(pqxx::transaction_base& transaction, number_options const& wants)
-{
-    looked_up answer;
-    if (wants.series.empty())
-        answer.series = *cases::find_all_series{}.run(transaction);
-    else if (auto one = cases::find_series{wants.series}.run(transaction); one.has_error())
-        return one.error();
-    else
-        answer.series.push_back(std::move(*one));
-    std::vector<series_entry const*> series;
-    series.reserve(answer.series.size());
-    for (auto const& each : answer.series)
-        series.push_back(&each);
-    auto found = find_number(transaction, series, wants.number);
-    if (found.has_error())
-        return found.error();
-    answer.found = std::move(*found);
-    return answer;
+    return value_or_throw(cases::find_series{name}.run(database));
 }
 
-void print(session const& session, found_number const& found)
+numbers::number_record look_up(pqxx::transaction_base& database, number_options const& wants)
 {
-    auto const shown = to_json(*found.series, found.record);
+    if (wants.series.empty())
+        return numbers::search(database, {wants.number}, {});
+    auto const series = find_series(database, wants.series);
+    return numbers::read(database, {series.name, wants.number}, series);
+}
+
+numbers::number_record look_up(session& session, number_options const& wants)
+{
+    return value_of(session.read([&](pqxx::transaction_base& database) {
+        return look_up(database, wants);
+    }));
+}
+
+void print(session const& session, numbers::number_record const& found)
+{
+    auto const shown = to_json(found);
     // People are not told of every number that its reference was not erased.
-    std::span<column const> columns{number_columns};
-    if (session.options().output == output_format::table && !found.record.reference_erased)
+    std::span<column const> columns{columns_of<numbers::number_record>};
+    if (session.options().output == output_format::table && !found.reference_erased.value)
         columns = columns.first(columns.size() - 1);
     session.print(shown, columns);
-    if (auto const lease = find_lease(found.record))
+    if (found.on_lease)
         session.say(fmt::format(
             "on lease at {} since {}: whether it was issued is known once that is settled",
-            lease->host,
-            to_rfc3339(lease->since)
+            found.on_lease.value.host,
+            to_rfc3339(found.on_lease.value.since)
         ));
-    if (session.options().output != output_format::table || shown["history"].empty())
+    if (session.options().output != output_format::table || found.history.empty())
         return;
     session.print_text("\n");
     session.print_list(shown["history"], history_columns);
@@ -90,58 +71,46 @@ void print(session const& session, found_number const& found)
 
 exit_code show(session& session, number_options const& wants)
 {
-    auto const shown = value_of(session.read([&](pqxx::transaction_base& transaction) {
-        return look_up(transaction, wants);
-    }));
-    print(session, shown.found);
+    print(session, look_up(session, wants));
     return exit_code::ok;
 }
 
-event_draft read_voiding(number_options const& wants)
+void check_reason(std::string const& text)
 {
-    if (wants.reason.find_first_not_of(" \t\r\n") == std::string::npos)
+    if (text.find_first_not_of(" \t\r\n") == std::string::npos)
         throw usage_error("--reason: voiding needs a reason, it stays in the records");
-    if (auto const reason = read_reference(wants.reason); reason.has_error())
+    if (auto const reason = read_reference(text); reason.has_error())
         throw usage_error("--reason: " + reason.error().detail);
-    event_draft event;
-    event.kind = "voided";
-    event.reason = wants.reason;
-    event.force = wants.force;
-    return event;
 }
 
 exit_code make_void(session& session, number_options const& wants)
 {
-    auto event = read_voiding(wants);
+    check_reason(wants.reason);
     if (session.asks())
     {
-        auto const [series, found] =
-            value_of(session.read([&](pqxx::transaction_base& transaction) {
-                return look_up(transaction, wants);
-            }));
+        auto const found = look_up(session, wants);
         session.confirm(fmt::format(
             "Void {} of {}, which is {}? It is never issued again.",
-            found.series->format.to_number(found.record.serial),
-            found.series->name,
-            found.record.state
+            found.number.printed,
+            found.series,
+            found.state
         ));
     }
     std::int64_t voided = 0;
-    auto const work = [&](pqxx::transaction_base& transaction) -> result<looked_up> {
-        auto const before = look_up(transaction, wants);
-        if (before.has_error())
-            return before.error();
-        auto const serial = before->found.record.serial;
-        event.ranges = {{serial, serial}};
-        auto const noted = cases::note_event{before->found.series->series_id, event}.run(
-            transaction, session.actor()
-        );
-        if (noted.has_error())
-            return noted.error();
-        voided = *noted;
-        return look_up(transaction, wants);
+    auto const work = [&](pqxx::transaction_base& database) {
+        auto const before = look_up(database, wants);
+        auto const series = find_series(database, before.series);
+        auto const& number = before.number.printed;
+        numbers::event_draft const event{
+            series.name,
+            numbers::event_kind::voided,
+            {{number, number}},
+            wants.reason,
+            wants.force};
+        voided = numbers::note(database, event, {session.actor()}, series).count;
+        return numbers::read(database, {series.name, number}, series);
     };
-    print(session, value_of(session.change(work)).found);
+    print(session, value_of(session.change(work)));
     session.say(
         session.options().dry_run ? "dry run: nothing was changed"
         : voided == 0             ? "it was voided already"

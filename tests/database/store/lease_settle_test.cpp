@@ -1,6 +1,7 @@
 #include "leasing.hpp"
+#include "numbers/operations.hpp"
+#include "store/format_store.hpp"
 #include "store/issuance_store.hpp"
-#include "store/number_store.hpp"
 
 #include <doctest/doctest.h>
 
@@ -48,22 +49,30 @@ TEST_SUITE("store/lease_settle")
     TEST_CASE_FIXTURE(leasing, "a number that is on lease is in its history and takes no event")
     {
         take(3);
-        auto const number = [&](std::int64_t serial) {
-            return done([&](auto& transaction) { return read_number(transaction, series, serial); }
-            ).value();
+        auto const of =
+            done([](auto& transaction) { return read_series_settings(transaction, "s").at(0); });
+        auto const number = [&](std::string const& text) {
+            return done([&](auto& transaction) {
+                return numbers::read(transaction, {"s", text}, of);
+            });
         };
-        CHECK(number(101).state == "held");
-        REQUIRE(number(101).history.size() == 1);
-        CHECK(number(101).history[0].kind == "leased");
-        CHECK(number(101).history[0].actor.ends_with(" at packing-1"));
+        auto const leased = number("101");
+        CHECK(leased.state == "held");
+        REQUIRE(leased.history.size() == 1);
+        CHECK(leased.history[0].kind == "leased");
+        REQUIRE(leased.on_lease);
+        CHECK(leased.on_lease.value.host == "packing-1");
+        CHECK(leased.on_lease.value.since == leased.history[0].at);
+        numbers::event_draft const printed{
+            "s", numbers::event_kind::printed, {{"101", "101"}}, {}, {}};
         CHECK(refused([&](auto& transaction) {
-                  return note_event(
-                      transaction, series, {.kind = "printed", .ranges = {{101, 101}}}, "me"
-                  );
+                  return numbers::note(transaction, printed, {"me"}, of);
               }) == "on-lease");
         settle({left(2, 1, 'a')});
-        CHECK(number(101).state == "issued");
-        CHECK(number(101).history.back().kind == "issued");
+        auto const settled = number("101");
+        CHECK(settled.state == "issued");
+        CHECK(settled.history.back().kind == "issued");
+        CHECK_FALSE(settled.on_lease);
     }
 
     TEST_CASE_FIXTURE(leasing, "a key that was spent is told, and its numbers keep a row")

@@ -1,7 +1,6 @@
 #include "domain/format/catalogue.hpp"
 #include "harness/json_value.hpp"
 #include "wire/issuance_json.hpp"
-#include "wire/number_json.hpp"
 #include "wire/record_json.hpp"
 
 #include <doctest/doctest.h>
@@ -63,22 +62,6 @@ TEST_SUITE("wire/record_json")
                     R"("reference":null,"epoch":"1","reserve":true,)"
                     R"("issued_at":"2026-11-20T22:05:11.123456Z"})"
         );
-    }
-
-    TEST_CASE("a number says in which cycle of its block it is, one that never left has no ordinal")
-    {
-        number_record number;
-        number.serial = 42;
-        number.state = "free";
-        number.cycle = 2;
-        series_entry const series{1, "dhl-paket", plain()};
-        std::string text;
-        append_number_record(series, number, text);
-        auto const read = json_value::parse(text);
-        CHECK(read["cycle"] == 2);
-        CHECK(read["ordinal"] == nullptr);
-        CHECK(read["issuance"] == nullptr);
-        CHECK(read["serial"] == "42");
     }
 }
 

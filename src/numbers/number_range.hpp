@@ -1,0 +1,32 @@
+#pragma once
+
+#include "domain/number_record.hpp"
+#include "domain/refusal.hpp"
+#include "domain/series_entry.hpp"
+#include "record/describe.hpp"
+
+#include <string>
+#include <vector>
+
+/// Runs of numbers, as requests name them.
+namespace gapless::numbers {
+
+/// Most ranges one request about numbers may name.
+inline constexpr std::size_t event_ranges_max = 10'000;
+
+/// A run of numbers, both ends included.
+struct number_range
+{
+    std::string first;
+    std::string last;
+};
+GAPLESS_RECORD(number_range, (), (first, "Its first number."), (last, "Its last number."))
+
+/// The serials behind runs of numbers of a series, in any spelling. Refuses with unknown_number
+/// (saying why a text is none of its numbers) and out_of_range (no range, more than
+/// event_ranges_max, an end before the beginning).
+result<std::vector<serial_range>> read_serial_ranges(
+    series_entry const& series, std::vector<number_range> const& ranges
+);
+
+}  // namespace gapless::numbers

@@ -1,0 +1,229 @@
+#include "numbers/operations.hpp"
+
+#include "base/text.hpp"
+#include "domain/format/presentation.hpp"
+#include "domain/limits.hpp"
+#include "operation/operates.hpp"
+#include "operation/sql.hpp"
+#include "store/format_store.hpp"
+#include "store/lease_store.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <set>
+#include <span>
+
+namespace gapless::numbers {
+
+void check(event_draft const& wanted)
+{
+    auto const is_blank =
+        !wanted.reason || wanted.reason->find_first_not_of(' ') == std::string::npos;
+    if (wanted.kind == event_kind::voided && is_blank)
+        throw refused{refusal_kind::out_of_range, "Voiding needs a \"reason\"."};
+    if (wanted.reason && count_characters(*wanted.reason) > reference_characters_max)
+        throw wrong_field{
+            refusal_kind::out_of_range,
+            fmt::format(" has to have at most {} characters", reference_characters_max),
+            name_of(&event_draft::reason)};
+}
+
+namespace {
+
+constexpr std::size_t reasons_max = 3;  // of many series; a longer text is not read
+
+/// As the history says: its last entry is a lease, "lease:<instance> at <host>".
+given<lease_place> find_lease(number_record const& number)
+{
+    if (number.state != "held" || number.history.empty() || number.history.back().kind != "leased")
+        return {};
+    auto const& leased = number.history.back();
+    constexpr std::string_view before_host{" at "};
+    auto const at = leased.actor.find(before_host);
+    auto const host = at == std::string::npos ? 0 : at + before_host.size();
+    return {true, {leased.actor.substr(host), leased.at}};
+}
+
+given<std::string> to_readable(bound_format const& format, std::int64_t serial)
+{
+    if (format.format().declaration().hrt.empty())
+        return {};
+    auto hrt = to_hrt(format, serial);
+    return hrt.has_value() ? given<std::string>{true, std::move(*hrt)} : given<std::string>{};
+}
+
+/// None: no block of the series ever held it.
+std::optional<number_record> read_number(
+    pqxx::transaction_base& database, series_entry const& of, std::int64_t serial
+)
+{
+    auto rows = select<number_record>(
+        database,
+        "select $2::bigint as number, $2::bigint as serial, $3::text as series, block_id as block, "
+        "case when ordinal is not null then row($1::integer, turn, head_ordinal) end as issuance, "
+        "* from gapless.number_report($1::integer, $2::bigint)",
+        of.series_id,
+        serial,
+        of.name
+    );
+    if (rows.empty())
+        return std::nullopt;
+    auto& found = rows.front();
+    print_numbers(found, of.format);
+    if (found.ordinal)
+    {
+        name_as_answered(database, of.series_id, std::array{&found.issuance.value()});
+        found.history = select<history_entry>(
+            database,
+            "select * from gapless.number_history($1, $2)",
+            of.series_id,
+            found.ordinal->value
+        );
+    }
+    found.on_lease = find_lease(found);
+    found.hrt = to_readable(of.format, serial);
+    return std::move(found);
+}
+
+refused unknown_number(
+    std::span<series_entry const* const> series,
+    std::string const& number,
+    std::set<std::string> const& reasons
+)
+{
+    return {
+        refusal_kind::unknown_number,
+        fmt::format(
+            "'{}' is not a number of {}{}{}",
+            number,
+            series.size() == 1 ? fmt::format("series '{}'", series[0]->name) : "any series",
+            reasons.empty() ? "" : ": ",
+            fmt::join(reasons, "; ")
+        )};
+}
+
+refused ambiguous_number(std::vector<number_record> const& found, std::string const& number)
+{
+    std::vector<std::string> names;
+    names.reserve(found.size());
+    for (auto const& each : found)
+        names.push_back(each.series);
+    return {
+        refusal_kind::ambiguous_number,
+        fmt::format(
+            "'{}' is a number of the series {}: say which", number, fmt::join(names, ", ")
+        )};
+}
+
+/// Looks a number up in each of these series.
+number_record find_number(
+    pqxx::transaction_base& database,
+    std::span<series_entry const* const> series,
+    std::string const& number
+)
+{
+    std::vector<number_record> found;
+    std::set<std::string> reasons;
+    auto const tell = [&reasons](std::string reason) {
+        if (reasons.size() < reasons_max)
+            reasons.insert(std::move(reason));
+    };
+    for (auto const* each : series)
+    {
+        auto const read = each->format.read_number(number);
+        if (read.has_error())
+            tell(read.error().reason);
+        else if (auto record = read_number(database, *each, read->serial))
+            found.push_back(std::move(*record));
+        else
+            tell("no block holds it");
+    }
+    if (found.size() > 1)
+        throw ambiguous_number(found, number);
+    if (found.empty())
+        throw unknown_number(series, number, reasons);
+    return std::move(found.front());
+}
+
+constexpr operation table[]{
+    operates<&read>({
+        .method = http_method::get,
+        .path = "/v1/series/{series}/numbers/{number}",
+        .needs = scope::read,
+        .summary = "What became of a number",
+    }),
+    operates<&search>({
+        .method = http_method::get,
+        .path = "/v1/numbers/{number}",
+        .needs = scope::read,
+        .summary = "What became of a number of any series",
+        .description = "409 ambiguous-number names the series where several have it.",
+        .id = "searchNumber",
+    }),
+    operates<&note>({
+        .method = http_method::post,
+        .path = "/v1/series/{series}/events",
+        .needs = scope::issue,
+        .summary = "Record what happened to numbers",
+        .description = "on-lease, with Retry-After: repeat once it is settled.",
+        .id = "recordEvent",
+        .status = 201,
+        .has_location = false,
+        .large_body = true,
+    }),
+};
+
+}  // namespace
+
+number_record read(
+    pqxx::transaction_base& database, number_name const& which, series_entry const& of
+)
+{
+    return find_number(database, std::array{&of}, which.number);
+}
+
+number_record search(
+    pqxx::transaction_base& database, number_search const& wanted, viewer const& sees
+)
+{
+    auto const all = read_series_settings(database, std::nullopt);
+    std::vector<series_entry const*> seen;
+    for (auto const& each : all)
+        if (!sees.series || std::ranges::find(*sees.series, each.name) != sees.series->end())
+            seen.push_back(&each);
+    return find_number(database, seen, wanted.number);
+}
+
+event note(
+    pqxx::transaction_base& database,
+    event_draft const& wanted,
+    caller const& by,
+    series_entry const& of
+)
+{
+    auto const serials = value_or_throw(read_serial_ranges(of, wanted.ranges));
+    auto const count = query_value<std::int64_t>(
+        database,
+        "select gapless.note_event(p_series_id => $1, p_kind => $2, "
+        "p_numbers => gapless.ordinals_of($1, p_firsts => $3, p_lasts => $4), "
+        "p_actor => $5, p_reason => $6, p_force => $7)",
+        of.series_id,
+        to_sql(wanted.kind),
+        to_array(serials, &serial_range::first),
+        to_array(serials, &serial_range::last),
+        by.name,
+        wanted.reason,
+        wanted.force.value_or(false)
+    );
+    event noted{wanted.series, wanted.kind, count, {}, wanted.reason};
+    noted.ranges.reserve(serials.size());
+    for (auto const& [first, last] : serials)
+        noted.ranges.push_back({of.format.to_number(first), of.format.to_number(last)});
+    return noted;
+}
+
+constinit feature const administration{"number", "What became of a number", table};
+
+}  // namespace gapless::numbers
