@@ -1,6 +1,7 @@
 #include "audit/operations.hpp"
 #include "blocks/operations.hpp"
 #include "carriers/operations.hpp"
+#include "formats/operations.hpp"
 #include "holds/operations.hpp"
 #include "leases/operations.hpp"
 #include "numbers/operations.hpp"
@@ -18,6 +19,7 @@ std::span<feature const* const> features() noexcept
         &audit::administration,
         &blocks::administration,
         &carriers::administration,
+        &formats::administration,
         &holds::administration,
         &leases::administration,
         &numbers::administration,

@@ -20,18 +20,6 @@ struct list_page
 /// The query's after and limit. Refuses with malformed_request, out_of_range.
 result<list_page> read_list_page(exchange const& current);
 
-inline constexpr std::int64_t items_usual = 100;
-inline constexpr std::int64_t names_usual = 1'000;  // of series and formats, which a person lists
-
-/// The query's limit alone, where `after` is no number. Refuses as read_list_page.
-result<std::size_t> read_limit(exchange const& current, std::int64_t usual = items_usual);
-
-/// A moment of the query: RFC 3339, or a date, which means its first or its last microsecond (UTC).
-/// Refuses with malformed_request.
-result<std::optional<database_time>> read_moment(
-    exchange const& current, std::string_view name, bool first_of_day
-);
-
 /// Appends {"items":[…],"next":"…"}: of items in the order of `place` those behind page.after, as
 /// many as it wants; next is the place of the last one, null where no more follow. `write` appends
 /// one.

@@ -3,7 +3,6 @@
 #include "http/bodies.hpp"
 #include "http/cookie_handlers.hpp"
 #include "http/document_handlers.hpp"
-#include "http/format_handlers.hpp"
 #include "http/health_handlers.hpp"
 #include "http/invoice_handlers.hpp"
 #include "http/issuance_handlers.hpp"
@@ -27,7 +26,6 @@ using boost::beast::http::verb;
 constexpr std::array<std::string_view, 1> listing_query{"numbers"};
 constexpr std::array<std::string_view, 1> readiness_query{"series"};
 constexpr std::array<std::string_view, 2> load_parameters{"confirm_warnings", "dry_run"};
-constexpr std::array<std::string_view, 2> list_query{"after", "limit"};
 constexpr std::array<std::string_view, 3> invoice_query{"column", "from", "to"};
 constexpr std::array<std::string_view, 4> notice_query{"after", "limit", "series", "kind"};
 constexpr std::array<std::string_view, 4> barcode_query{"dpi", "height_mm", "module", "text"};
@@ -119,9 +117,6 @@ constexpr std::array rows{
     route{verb::get, "/v1/session", std::nullopt, body_size::none, {}, get_session},
     route{verb::delete_, "/v1/session", std::nullopt, body_size::none, {}, delete_session},
     route{verb::get, "/v1/verify/{series}", scope::read, body_size::none, {}, get_verification},
-    route{verb::get, "/v1/formats", scope::read, body_size::none, list_query, get_formats},
-    route{verb::post, "/v1/formats", scope::admin, body_size::usual, {}, post_format},
-    route{verb::get, "/v1/formats/{name}", scope::read, body_size::none, {}, get_format},
     route{verb::get, "/livez", std::nullopt, body_size::none, {}, get_liveness},
     route{verb::get, "/readyz", std::nullopt, body_size::none, readiness_query, get_readiness},
     route{verb::get, "/metrics", std::nullopt, body_size::none, {}, get_metrics},

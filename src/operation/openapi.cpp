@@ -164,11 +164,11 @@ void append_responses(std::string& json, operation const& each)
     append_success(json, each, each.status);
     if (each.answer->may_wait)
         append_success(json, each, 202);
-    auto const in_path = each.path_fields() > 0;
-    if (each.answer->has_secret || (each.method == http_method::post && in_path))
+    if (each.method == http_method::post)
         problem(409, "Conflict");
     if (takes_if_match(each))
         problem(412, "PreconditionFailed");
+    auto const in_path = each.path_fields() > 0;
     auto const in_query = !has_body(each) && each.input->fields.size() > each.path_fields();
     for (auto const& [status, name] : usual_refusals(in_path, in_query, has_body(each)))
         problem(status, name);

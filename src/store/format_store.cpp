@@ -3,8 +3,8 @@
 #include "base/contract.hpp"
 #include "domain/format/catalogue.hpp"
 #include "domain/format/missing_format.hpp"
+#include "record/format.hpp"
 #include "store/query.hpp"
-#include "wire/format_json.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -27,6 +27,11 @@ parameter_values to_values(std::map<std::string, std::string> const& params)
     return values;
 }
 
+number_declaration to_declaration(pqxx::row const& row)
+{
+    return formats::to_declaration(formats::read_format(row["declaration"].as<std::string>()));
+}
+
 }  // namespace
 
 result<number_format> find_number_format(
@@ -39,10 +44,7 @@ result<number_format> find_number_format(
         query_rows(transaction, "select declaration from gapless.format_report($1)", name);
     if (rows.empty())
         return unfit(missing_format(name, read_declared_formats(transaction)));
-    auto const declaration = read_declaration_json(rows[0][0].as<std::string>());
-    if (declaration.has_error())
-        return declaration.error();
-    auto compiled = number_format::compile(*declaration);
+    auto compiled = number_format::compile(to_declaration(rows[0]));
     if (compiled.has_error())
         return unfit("format '" + name + "': " + compiled.error().reason);
     return std::move(*compiled);
@@ -87,34 +89,8 @@ std::vector<number_declaration> read_declared_formats(pqxx::transaction_base& tr
     std::vector<number_declaration> all;
     for (auto const& row :
          query_rows(transaction, "select declaration from gapless.format_report()"))
-    {
-        auto declaration = read_declaration_json(row[0].as<std::string>());
-        ensure(declaration.has_value(), "a declaration that was kept can be read");
-        all.push_back(std::move(*declaration));
-    }
+        all.push_back(to_declaration(row));
     return all;
-}
-
-result<void> declare_format(
-    pqxx::transaction_base& transaction,
-    number_declaration const& declaration,
-    std::string const& actor
-)
-{
-    if (find_format(declaration.name) != nullptr)
-        return refusal{
-            refusal_kind::state_conflict,
-            "'" + declaration.name + "' is a format of the catalogue; choose another name"};
-    if (auto const compiled = number_format::compile(declaration); compiled.has_error())
-        return unfit(compiled.error().reason);
-    execute(
-        transaction,
-        "select gapless.format_declare($1, $2::jsonb, $3)",
-        declaration.name,
-        to_declaration_json(declaration),
-        actor
-    );
-    return {};
 }
 
 }  // namespace gapless

@@ -37,13 +37,4 @@ std::vector<series_entry> read_series_settings(
 /// The shipper's own formats, by name.
 std::vector<number_declaration> read_declared_formats(pqxx::transaction_base& transaction);
 
-/// Keeps a format of the shipper's own; repeatable. Refuses with out_of_range (what is wrong with
-/// the declaration, or a name of the catalogue) and state_conflict (the name is taken by another
-/// declaration).
-result<void> declare_format(
-    pqxx::transaction_base& transaction,
-    number_declaration const& declaration,
-    std::string const& actor
-);
-
 }  // namespace gapless

@@ -85,7 +85,7 @@ inline constexpr std::array expectations{
     expectation{"DELETE /v1/session", "", "", "204", ""},
     expectation{"GET /v1/verify/{series}", "read", "", "200", series},
     expectation{"GET /v1/formats", "read", "", "200", ""},
-    expectation{"POST /v1/formats", "admin", R"({"name":"plain","number":"{n}"})", "409", ""},
+    expectation{"POST /v1/formats", "admin", R"({"name":"own-9","number":"P{n:8}"})", "201", ""},
     expectation{"GET /v1/formats/{name}", "read", "", "200", ""},
     expectation{"GET /livez", "", "", "200", ""},
     expectation{"GET /readyz", "", "", "200", ""},

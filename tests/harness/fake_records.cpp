@@ -60,13 +60,6 @@ void fake_service::answer_reads()
         number_lists.push_back(wanted);
         return listed;
     });
-    answer<cases::list_formats>([this](auto const&) { return formats; });
-    answer<cases::read_format>([this](auto const& wanted) -> result<number_declaration> {
-        auto const found = std::ranges::find(formats, wanted.name, &number_declaration::name);
-        if (found == formats.end())
-            return refusal{refusal_kind::not_found, missing_format(wanted.name, formats)};
-        return *found;
-    });
     answer<cases::verify_series>([this](auto const&) { return checked; });
     answer<cases::tell_findings>([](auto const& wanted) { return wanted.findings; });
     answer<cases::reconcile_invoice>([this](auto const& wanted) {
@@ -103,10 +96,6 @@ void fake_service::answer_acts()
         if (found.has_error())
             return found.error();
         return cases::settled_hold{std::move(*found), 0};
-    });
-    answer<cases::declare_format>([this](auto const& wanted) {
-        formats.push_back(wanted.declaration);
-        return wanted.declaration;
     });
 }
 

@@ -2,7 +2,6 @@
 
 #include "cases/blocks.hpp"
 #include "cases/database.hpp"
-#include "cases/formats.hpp"
 #include "cases/list_numbers.hpp"
 #include "cases/load_block_file.hpp"
 #include "cases/manifests.hpp"
@@ -10,7 +9,6 @@
 #include "cases/numbers.hpp"
 #include "cases/reconcile.hpp"
 #include "cases/series.hpp"
-#include "domain/format/missing_format.hpp"
 #include "operation/run_operation.hpp"
 #include "service/services.hpp"
 #include "tokens/operations.hpp"
@@ -51,7 +49,6 @@ public:
     std::vector<std::int64_t> firsts;                   // serials of the series, in their order
     std::vector<numbers::number_record> known_numbers;  // that can be looked up
     std::vector<ledger_row> ledger;
-    std::vector<number_declaration> formats;
     // Of the first numbers of every issuance, in order; none: they stand as issued.
     std::vector<std::pair<std::string, std::int32_t>> fates;
     verification checked;

@@ -3,14 +3,15 @@
 #include "app/cli/argument.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/format_batch.hpp"
+#include "app/cli/json.hpp"
 #include "app/cli/params.hpp"
 #include "app/cli/session.hpp"
 #include "app/cli/whole_file.hpp"
 #include "domain/format/catalogue.hpp"
 #include "domain/format/make_and_check.hpp"
 #include "domain/format/missing_format.hpp"
+#include "formats/operations.hpp"
 #include "store/format_store.hpp"
-#include "wire/format_json.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -37,8 +38,8 @@ constexpr std::array format_columns{
     column{.key = "length"},
     column{.key = "check"},
     column{.key = "hrt", .in_table = false},
-    column{.key = "symbology"},
-    column{.key = "data", .in_table = false},
+    column{.key = "barcode.symbology"},
+    column{.key = "barcode.data", .in_table = false},
     column{.key = "origin", .in_table = false},
 };
 
@@ -66,30 +67,17 @@ bool names_a_database(session const& session)
     return !session.options().database_url.empty() || host != nullptr || database != nullptr;
 }
 
-json to_row(number_declaration const& declaration, char const* origin)
+/// As the HTTP interface shows it, and where it comes from.
+json to_row(formats::format const& shown, char const* origin)
 {
-    auto row = json::parse(to_declaration_json(declaration));
-    auto const& barcode = row["barcode"];
-    row["symbology"] = barcode.is_null() ? json() : barcode["symbology"];
-    row["data"] = barcode.is_null() ? json() : barcode["data"];
+    auto row = to_json(shown);
     row["origin"] = origin;
     return row;
 }
 
-/// As the HTTP interface would show it: the barcode in one piece.
-json to_public(json row)
+json to_row(number_declaration const& declaration, char const* origin)
 {
-    row.erase("symbology");
-    row.erase("data");
-    return row;
-}
-
-void print_formats(session const& session, json rows)
-{
-    if (session.options().output == output_format::json)
-        for (auto& row : rows)
-            row = to_public(std::move(row));
-    session.print_list(rows, format_columns);
+    return to_row(formats::to_format(declaration), origin);
 }
 
 exit_code list(session& session, format_options const&)
@@ -102,19 +90,15 @@ exit_code list(session& session, format_options const&)
                  return read_declared_formats(transaction);
              })))
             rows.push_back(to_row(declared, "declared"));
-    print_formats(session, std::move(rows));
+    session.print_list(rows, format_columns);
     return exit_code::ok;
 }
 
 exit_code show(session& session, format_options const& wants)
 {
     auto const format = value_of(find_any_format(session, wants.name));
-    auto row =
-        to_row(format.declaration(), find_format(wants.name) != nullptr ? "catalogue" : "declared");
-    if (session.options().output == output_format::json)
-        session.print(to_public(std::move(row)), {});
-    else
-        session.print(row, format_columns);
+    auto const* const origin = find_format(wants.name) != nullptr ? "catalogue" : "declared";
+    session.print(to_row(format.declaration(), origin), format_columns);
     return exit_code::ok;
 }
 
@@ -146,24 +130,26 @@ exit_code check(session& session, format_options const& wants)
     return exit_code::findings;
 }
 
+formats::format read_declared(std::string const& file)
+{
+    auto const text = read_whole_file(file, declaration_bytes_max);
+    try
+    {
+        return formats::read_format(text);
+    }
+    catch (refused const& no)
+    {
+        throw usage_error(file + ": " + no.why.detail);
+    }
+}
+
 exit_code declare_own(session& session, format_options const& wants)
 {
-    auto const text = read_whole_file(wants.file, declaration_bytes_max);
-    auto const declaration = read_declaration_json(text);
-    if (declaration.has_error())
-        throw usage_error(wants.file + ": " + declaration.error().detail);
-    auto const work = [&](pqxx::transaction_base& transaction) -> result<std::string> {
-        auto const declared = declare_format(transaction, *declaration, session.actor());
-        if (declared.has_error())
-            return declared.error();
-        return declaration->name;
-    };
-    value_of(session.change(work));
-    auto row = to_row(*declaration, "declared");
-    if (session.options().output == output_format::json)
-        session.print(to_public(std::move(row)), {});
-    else
-        session.print(row, format_columns);
+    auto const wanted = read_declared(wants.file);
+    auto const declared = value_of(session.change([&](pqxx::transaction_base& transaction) {
+        return formats::declare(transaction, wanted, {session.actor()});
+    }));
+    session.print(to_row(declared, "declared"), format_columns);
     session.say_dry_run();
     return exit_code::ok;
 }
