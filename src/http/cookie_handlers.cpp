@@ -2,16 +2,36 @@
 
 #include "cases/database.hpp"
 #include "domain/idempotency_key.hpp"
+#include "http/bodies.hpp"
 #include "http/dispatch.hpp"
 #include "http/request_body.hpp"
 #include "http/session_cookie.hpp"
-#include "wire/session_json.hpp"
-
-#include <array>
+#include "record/json.hpp"
 
 namespace gapless {
 
 namespace asio = boost::asio;
+
+namespace {
+
+bodies::session to_session(principal const& who, database_record const& of)
+{
+    bodies::session known{
+        .id = {who.token_id},
+        .name = who.name,
+        .scopes = {},
+        .series = who.series,
+        .time_zone = of.time_zone,
+        .today = of.today,
+        .environment = of.environment,
+        .last_notice = of.last_notice};
+    for (auto const each : {scope::issue, scope::read, scope::load, scope::admin})
+        if (who.may(each))
+            known.scopes.emplace_back(name_of(each));
+    return known;
+}
+
+}  // namespace
 
 asio::awaitable<result<void>> post_session(exchange& current)
 {
@@ -20,18 +40,15 @@ asio::awaitable<result<void>> post_session(exchange& current)
     if (current.head.idempotency_key)
         if (auto const key = read_idempotency_key(*current.head.idempotency_key); key.has_error())
             co_return key.error();
-    std::optional<std::string> token;
-    std::array<json_field, 1> const fields{{{"token", &token}}};
-    if (auto const read = read_body(current, fields); read.has_error())
-        co_return read.error();
-    if (!token)
-        co_return refusal{refusal_kind::malformed_request, "The field \"token\" is missing."};
-    std::string shown{*token};
+    auto const asked = read_body<bodies::session_draft>(current);
+    if (asked.has_error())
+        co_return asked.error();
+    std::string shown{asked->token};
     auto const known = co_await take_token(current, std::move(shown));
     if (known.has_error())
         co_return known.error();
     current.out.status = 204;
-    current.out.cookie = to_session_cookie(current.head, *token);
+    current.out.cookie = to_session_cookie(current.head, asked->token);
     co_return result<void>{};
 }
 
@@ -43,7 +60,7 @@ asio::awaitable<result<void>> get_session(exchange& current)
     auto const found = co_await current.service().records.read(wanted);
     if (found.has_error())
         co_return found.error();
-    append_session(*current.who, *found, current.out.body);
+    append_json(current.out.body, to_session(*current.who, *found));
     if (current.who->scopes == static_cast<unsigned>(scope::read) && !current.head.authorization)
         current.out.cookie = to_session_cookie(current.head, *shown_token(current.head));
     co_return result<void>{};

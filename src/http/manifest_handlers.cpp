@@ -1,16 +1,22 @@
 #include "http/manifest_handlers.hpp"
 
 #include "cases/manifests.hpp"
+#include "http/bodies.hpp"
 #include "http/listed_rest.hpp"
 #include "http/request_body.hpp"
 #include "wire/json_writer.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace gapless {
 
 namespace asio = boost::asio;
+
+void bodies::check(manifest_draft const& wanted)
+{
+    if (!cases::is_day(wanted.date))
+        throw wrong_field{refusal_kind::malformed_request, " has to be a date like 2026-11-20"};
+}
 
 namespace {
 
@@ -51,21 +57,6 @@ void write_manifest(exchange& current, std::string_view day, cases::manifest_rec
         series.format, std::move(ranges), numbers_in_json, "]}"});
 }
 
-result<std::string> read_day(exchange const& current)
-{
-    std::optional<std::string> day;
-    std::array<json_field, 1> const fields{{{"date", &day}}};
-    if (auto const read = read_body(current, fields); read.has_error())
-        return read.error();
-    if (!day)
-        return refusal{refusal_kind::malformed_request, "The field \"date\" is missing."};
-    if (!cases::is_day(*day))
-        return refusal{
-            refusal_kind::malformed_request,
-            "The field \"date\" has to be a date like 2026-11-20."};
-    return std::move(*day);
-}
-
 /// Of what was done the status alone is kept under a key: the numbers are on the manifest.
 kept_answer to_kept(cases::closed_day const& closed)
 {
@@ -76,13 +67,13 @@ kept_answer to_kept(cases::closed_day const& closed)
 
 asio::awaitable<result<void>> post_manifest(exchange& current)
 {
-    auto const day = read_day(current);
-    if (day.has_error())
-        co_return day.error();
+    auto const asked = read_body<bodies::manifest_draft>(current);
+    if (asked.has_error())
+        co_return asked.error();
     auto identity = read_identity(current);
     if (identity.has_error())
         co_return identity.error();
-    manifest_day const named{.series = current.series->name, .day = *day};
+    manifest_day const named{.series = current.series->name, .day = asked->date};
     renderer<cases::closed_day> render{to_kept};
     cases::close_day close{named};
     auto made = co_await current.service().records.act(
@@ -97,7 +88,7 @@ asio::awaitable<result<void>> post_manifest(exchange& current)
             refusal_kind::outcome_unknown,
             "The day is closed, but its manifest could not be read: " + found.error().detail};
     write_kept(current, std::move(*made));
-    write_manifest(current, *day, *found);
+    write_manifest(current, asked->date, *found);
     co_return result<void>{};
 }
 

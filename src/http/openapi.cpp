@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace gapless {
 
@@ -30,14 +31,21 @@ void complete(json& document, route const& of)
 {
     auto& operation = document["paths"][std::string{of.pattern}][method_name(of.verb)];
     auto const has_body = of.body != body_size::none;
+    std::string schema;
+    auto const describe = [&](std::string_view name, json& where) {
+        auto const title = schema_title(name);
+        document["components"]["schemas"][title] = json::parse(std::exchange(schema, {}));
+        where["content"]["application/json"]["schema"]["$ref"] = std::string{schemas_place} + title;
+    };
     if (of.reads)
     {
-        auto const title = schema_title(of.reads->name);
-        std::string schema;
         append_object_schema(schema, of.reads->fields);
-        document["components"]["schemas"][title] = json::parse(schema);
-        operation["requestBody"]["content"]["application/json"]["schema"]["$ref"] =
-            std::string{schemas_place} + title;
+        describe(of.reads->name, operation["requestBody"]);
+    }
+    if (of.answers)
+    {
+        of.answers->append_schema(schema);
+        describe(of.answers->name, operation["responses"]["200"]);
     }
     if (!of.needs)
         return;

@@ -16,6 +16,7 @@
 
 namespace gapless {
 
+struct answer_type;
 struct exchange;
 struct feature;
 struct input_type;
@@ -45,11 +46,13 @@ struct route
     body_size body{body_size::none};
     std::span<std::string_view const> query{};  // parameters it may have
     route_handler handle{};
-    bool takes_more_query{};    // parameters with other names go to exchange::more_query
-    bool queued{};              // waits in the issue queue, not for a database thread
-    input_type const* reads{};  // of a hand-written handler: the JSON body, for OpenAPI
-    operation const* does{};    // null: the handler is written by hand
-    feature const* of{};        // whose operation that is
+    bool takes_more_query{};  // parameters with other names go to exchange::more_query
+    bool queued{};            // waits in the issue queue, not for a database thread
+    // Of a hand-written handler, for OpenAPI: the JSON of the body, and of the answer 200.
+    input_type const* reads{};
+    answer_type const* answers{};
+    operation const* does{};  // null: the handler is written by hand
+    feature const* of{};      // whose operation that is
 
     bool has_series() const noexcept { return pattern.find("{series}") != std::string_view::npos; }
 };

@@ -15,7 +15,7 @@
 #include "http/route.hpp"
 #include "http/token_handlers.hpp"
 #include "http/verify_handlers.hpp"
-#include "record/read.hpp"
+#include "operation/operates.hpp"
 
 namespace gapless {
 
@@ -103,7 +103,10 @@ constexpr std::array rows{
         scope::issue,
         body_size::usual,
         {},
-        post_manifest},
+        post_manifest,
+        /*takes_more_query=*/false,
+        /*queued=*/false,
+        &input_of<bodies::manifest_draft>},
     route{
         verb::get,
         "/v1/series/{series}/manifests/{date}",
@@ -113,10 +116,28 @@ constexpr std::array rows{
         get_manifest},
     route{verb::delete_, "/v1/tokens/{id}", scope::admin, body_size::none, {}, delete_token},
     route{verb::get, "/v1/notices", scope::read, body_size::none, notice_query, get_notices},
-    route{verb::post, "/v1/session", std::nullopt, body_size::usual, {}, post_session},
-    route{verb::get, "/v1/session", std::nullopt, body_size::none, {}, get_session},
+    route{
+        verb::post,
+        "/v1/session",
+        std::nullopt,
+        body_size::usual,
+        {},
+        post_session,
+        /*takes_more_query=*/false,
+        /*queued=*/false,
+        &input_of<bodies::session_draft>},
+    route{
+        .verb = verb::get,
+        .pattern = "/v1/session",
+        .handle = get_session,
+        .answers = &detail::answer_of<bodies::session>},
     route{verb::delete_, "/v1/session", std::nullopt, body_size::none, {}, delete_session},
-    route{verb::get, "/v1/verify/{series}", scope::read, body_size::none, {}, get_verification},
+    route{
+        .verb = verb::get,
+        .pattern = "/v1/verify/{series}",
+        .needs = scope::read,
+        .handle = get_verification,
+        .answers = &detail::answer_of<bodies::verification>},
     route{verb::get, "/livez", std::nullopt, body_size::none, {}, get_liveness},
     route{verb::get, "/readyz", std::nullopt, body_size::none, readiness_query, get_readiness},
     route{verb::get, "/metrics", std::nullopt, body_size::none, {}, get_metrics},

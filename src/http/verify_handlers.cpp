@@ -2,7 +2,8 @@
 
 #include "cases/notices.hpp"
 #include "cases/series.hpp"
-#include "wire/record_json.hpp"
+#include "http/bodies.hpp"
+#include "record/json.hpp"
 
 namespace gapless {
 
@@ -20,7 +21,11 @@ asio::awaitable<result<void>> get_verification(exchange& current)
             cases::tell_findings{static_cast<std::int64_t>(checked->findings.size())},
             current.by(std::nullopt)
         );
-    append_verification(*checked, current.out.body);
+    append_json(
+        current.out.body,
+        bodies::verification{
+            checked->findings, {checked->ledger_rows, checked->numbers, checked->blocks}}
+    );
     co_return result<void>{};
 }
 

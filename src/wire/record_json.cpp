@@ -48,29 +48,4 @@ void append_gone(std::string& json, std::vector<gone_numbers> const& gone)
     json += ']';
 }
 
-void append_finding(finding const& found, std::string& json)
-{
-    json += '{';
-    append_text(json, "series", found.series);
-    append_text(json, "at", found.at);
-    append_text(json, "what", found.what);
-    json += '}';
-}
-
-void append_verification(verification const& checked, std::string& json)
-{
-    json += R"({"findings":[)";
-    for (auto const& found : checked.findings)
-    {
-        if (json.back() != '[')
-            json += ',';
-        append_finding(found, json);
-    }
-    json += R"(],"checked":{)";
-    append_count(json, "ledger_rows", checked.ledger_rows);
-    append_text(json, "numbers", checked.numbers);
-    append_count(json, "blocks", checked.blocks);
-    json += "}}";
-}
-
 }  // namespace gapless

@@ -20,10 +20,4 @@ void append_faults(std::string& json, std::vector<line_fault> const& faults);
 /// Appends "gone":[…], with a comma where one is due.
 void append_gone(std::string& json, std::vector<gone_numbers> const& gone);
 
-/// Appends one finding of a verification.
-void append_finding(finding const& found, std::string& json);
-
-/// Appends the findings, and how much was checked.
-void append_verification(verification const& checked, std::string& json);
-
 }  // namespace gapless

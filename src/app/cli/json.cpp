@@ -1,7 +1,6 @@
 #include "app/cli/json.hpp"
 
 #include "wire/notice_json.hpp"
-#include "wire/record_json.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -20,13 +19,6 @@ json to_json(series_entry const& series, ledger_row const& row)
 {
     std::string text;
     append_ledger_row(series, row, text);
-    return json::parse(text);
-}
-
-json to_json(finding const& found)
-{
-    std::string text;
-    append_finding(found, text);
     return json::parse(text);
 }
 

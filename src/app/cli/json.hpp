@@ -17,7 +17,6 @@ namespace gapless::cli {
 nlohmann::ordered_json to_json(series_entry const& series, issuance const& value);
 
 nlohmann::ordered_json to_json(series_entry const& series, ledger_row const& row);
-nlohmann::ordered_json to_json(finding const& found);
 nlohmann::ordered_json to_json(notice_record const& notice);
 
 /// A record that is described. `Json` is complete where this is called.

@@ -5,6 +5,8 @@
 #include "app/cli/notice_telling.hpp"
 #include "app/cli/progress.hpp"
 #include "app/cli/session.hpp"
+#include "record/finding.hpp"
+#include "record/table.hpp"
 #include "series/operations.hpp"
 #include "store/seal_store.hpp"
 #include "store/verify_store.hpp"
@@ -35,9 +37,6 @@ struct verify_options
 };
 
 constexpr std::size_t anchors_at_once = 1'000;
-
-constexpr std::array finding_columns{
-    column{.key = "series"}, column{.key = "at"}, column{.key = "what"}};
 
 constexpr std::array checked_columns{
     column{.key = "series"},
@@ -117,14 +116,14 @@ void print(session const& session, json const& findings, json const& checked)
     {
     case output_format::json:
         return session.print({{"findings", findings}, {"checked", to_sum(checked)}}, {});
-    case output_format::csv: return session.print_list(findings, finding_columns);
+    case output_format::csv: return session.print_list(findings, columns_of<finding>);
     case output_format::table: break;
     }
     session.print_list(checked, checked_columns);
     if (findings.empty())
         return;
     session.print_text("\n");
-    session.print_list(findings, finding_columns);
+    session.print_list(findings, columns_of<finding>);
 }
 
 void verify_chain(
