@@ -18,7 +18,7 @@ struct block
     std::string series;
     series_number first;
     series_number last;
-    quoted<std::int64_t> count;
+    std::int64_t count{};
     quoted<std::int64_t> elsewhere;
     quoted<std::int64_t> issued;
     quoted<std::int64_t> remaining;

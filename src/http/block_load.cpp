@@ -202,7 +202,7 @@ asio::awaitable<result<void>> post_proposal_confirmation(exchange& current)
     auto identity = read_identity(current);
     if (identity.has_error())
         co_return identity.error();
-    if (auto const read = read_body(current, {}); read.has_error())
+    if (auto const read = read_no_fields(current); read.has_error())
         co_return read.error();
     auto const id = read_path_id(current.path[0]);
     if (id == 0)

@@ -51,7 +51,7 @@ void write_manifest(exchange& current, std::string_view day, cases::manifest_rec
     out.body += '{';
     append_text(out.body, "series", series.name);
     append_text(out.body, "date", day);
-    append_count(out.body, "count", record.count);
+    append_name(out.body, "count") += std::to_string(record.count);
     append_name(out.body, "numbers") += '[';
     out.rest = std::make_unique<listed_rest>(number_list{
         series.format, std::move(ranges), numbers_in_json, "]}"});

@@ -6,6 +6,7 @@
 #include "domain/limits.hpp"
 
 #include <boost/beast/core/string.hpp>
+#include <nlohmann/json.hpp>
 
 namespace gapless {
 
@@ -55,6 +56,20 @@ std::string unquoted(std::string_view key)
     return text;
 }
 
+/// The same for any two bodies that say the same: an object without its members that are null and
+/// without blanks. What is no object is left as it is.
+std::string to_canonical_json(std::string_view text)
+{
+    auto object = nlohmann::ordered_json::parse(
+        text.begin(), text.end(), /*cb=*/nullptr, /*allow_exceptions=*/false
+    );
+    if (!object.is_object())
+        return std::string{text};
+    for (auto member = object.begin(); member != object.end();)
+        member = member->is_null() ? object.erase(member) : std::next(member);
+    return object.dump();
+}
+
 secret_hash fingerprint(exchange const& current)
 {
     std::string asked;
@@ -83,32 +98,29 @@ result<void> check_csv_type(exchange const& current)
     return refusal{refusal_kind::unsupported_media_type, "Send the file as text/csv."};
 }
 
-result<void> read_body(exchange const& current, std::span<json_field const> fields)
-{
-    if (current.body.empty())
-        return {};
-    if (auto const checked = check_body_type(current); checked.has_error())
-        return checked.error();
-    auto const null = current.head.verb == boost::beast::http::verb::patch ? null_means::removed
-                                                                           : null_means::absent;
-    return read_json_object(current.body, fields, null);
-}
-
 result<std::shared_ptr<void>> read_record(exchange const& current, input_type const& type)
 {
     if (auto const checked = check_body_type(current); checked.has_error())
         return checked.error();
-    try
-    {
+    return result_of([&] {
         std::vector<raw_value> values(type.fields.size());
         if (!current.body.empty())
             read_object(current.body, type.fields, values);
         return make_record(type, values, word_for_body);
-    }
-    catch (refused& no)
-    {
-        return std::move(no.why);
-    }
+    });
+}
+
+result<void> read_no_fields(exchange const& current)
+{
+    static constexpr input_type nothing{
+        .name = "nothing",
+        .fields = {},
+        .make = [] { return std::shared_ptr<void>{}; },
+        .check = [](void const*) {}};
+    auto const read = read_record(current, nothing);
+    if (read.has_error())
+        return read.error();
+    return {};
 }
 
 result<void> check_reference(std::optional<std::string>& reference)

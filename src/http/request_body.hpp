@@ -2,13 +2,11 @@
 
 #include "domain/refusal.hpp"
 #include "http/exchange.hpp"
-#include "http/json_reader.hpp"
 #include "record/read.hpp"
 #include "store/answer_store.hpp"
 
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 
@@ -22,12 +20,12 @@ result<void> check_body_type(exchange const& current);
 /// the bytes tell.
 result<void> check_csv_type(exchange const& current);
 
-/// Reads the body of a request, which has to be one JSON object; no body at all counts as {}.
-/// Refuses as check_body_type and read_json_object do.
-result<void> read_body(exchange const& current, std::span<json_field const> fields);
-
-/// The same as a record. Throws nothing; refuses as the field types of the record do, too.
+/// Reads the body of a request as an input record; no body at all counts as {}. Refuses as
+/// check_body_type, read_object and the types of the fields do.
 result<std::shared_ptr<void>> read_record(exchange const& current, input_type const& type);
+
+/// The same of a body that may only be {}.
+result<void> read_no_fields(exchange const& current);
 
 template <record Record>
 result<Record> read_body(exchange const& current)

@@ -44,7 +44,7 @@ struct event
 {
     std::string series;
     event_kind kind{};
-    quoted<std::int64_t> count;
+    std::int64_t count{};
     std::vector<number_range> ranges;
     std::optional<std::string> reason;
 };

@@ -16,7 +16,7 @@ struct proposed_block
 {
     series_number first;
     series_number last;
-    quoted<std::int64_t> count;
+    std::int64_t count{};
     std::optional<std::string> reference;
     std::optional<last_moment> valid_until;
     std::optional<series_number> issued_until;

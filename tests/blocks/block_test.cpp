@@ -60,7 +60,7 @@ TEST_SUITE("blocks/block")
         print_numbers(one, express());
         CHECK(
             json_of(one) ==
-            R"({"id":"7","series":"s","first":"3318810025","last":"8487135506","count":"0",)"
+            R"({"id":"7","series":"s","first":"3318810025","last":"8487135506","count":0,)"
             R"("elsewhere":"0","issued":"0","remaining":"0","next":null,"state":"",)"
             R"("reference":null,"valid_until":null,"position":1,"first_serial":"331881002",)"
             R"("last_serial":"848713550","cycle":1,"closed_reason":null,"recalled_at":null,)"

@@ -29,7 +29,7 @@ TEST_SUITE("app/cli/block_load")
              "2099-12-31",
              "--yes"}
         );
-        CHECK(block["count"] == "250001");
+        CHECK(block["count"] == 250001);
         CHECK(block["state"] == "queued");
         CHECK(block["reference"] == "letter 5");
         CHECK(block["valid_until"] == "2099-12-31");
@@ -75,7 +75,7 @@ TEST_SUITE("app/cli/block_load")
         gapless.stock();
         auto const block = gapless.json({"block", "load", "dhl", "900", "999", "-n"});
         CHECK(block["id"] == nullptr);
-        CHECK(block["count"] == "100");
+        CHECK(block["count"] == 100);
         CHECK(block["dry_run"] == true);
         CHECK(remaining(gapless) == "200");
         CHECK(gapless.code({"block", "load", "dhl", "150", "160", "--dry-run"}) == 5);

@@ -1,6 +1,7 @@
 #include "fuzz/fuzz.hpp"
 #include "fuzz/told_requests.hpp"
 #include "harness/fake_service.hpp"
+#include "http/bodies.hpp"
 #include "http/request_body.hpp"
 #include "http/session.hpp"
 
@@ -32,9 +33,6 @@ std::vector<handled> handled_requests;
 /// Notes the request, reads key and body as handlers do, and answers with both.
 asio::awaitable<result<void>> note(exchange& current)
 {
-    std::optional<std::int64_t> count;
-    std::optional<std::string> reference;
-    std::array<json_field, 2> const fields{{{"count", &count}, {"reference", &reference}}};
     auto& noted = handled_requests.emplace_back(handled{
         current.state.counters.requests,
         {std::string{current.head.method},
@@ -50,11 +48,12 @@ asio::awaitable<result<void>> note(exchange& current)
             noted.read.append((*identity)->key)
                 .append((*identity)->fingerprint.begin(), (*identity)->fingerprint.end());
     }
-    if (auto const read = read_body(current, fields); read.has_error())
-        co_return read.error();
-    if (auto const checked = check_reference(reference); checked.has_error())
+    auto body = read_body<bodies::issue_request>(current);
+    if (body.has_error())
+        co_return body.error();
+    if (auto const checked = check_reference(body->reference); checked.has_error())
         co_return checked.error();
-    noted.read += std::to_string(count.value_or(0)) + reference.value_or("");
+    noted.read += std::to_string(body->count.value) + body->reference.value_or("");
     current.out.body = "{}";
     co_return result<void>{};
 }

@@ -26,7 +26,7 @@ TEST_SUITE("http/block_handlers")
         CHECK(
             answer.body ==
             R"({"id":"12","series":"dhl-paket","first":"4901214213505250000",)"
-            R"("last":"4901214213505500000","count":"250001","elsewhere":"0",)"
+            R"("last":"4901214213505500000","count":250001,"elsewhere":"0",)"
             R"("issued":"0","remaining":"250001",)"
             R"("next":"4901214213505250000","state":"queued","reference":"letter 7",)"
             R"("valid_until":"2099-12-31","position":2,"first_serial":"4901214213505250000",)"
@@ -112,7 +112,7 @@ TEST_SUITE("http/block_handlers")
         CHECK(
             answer.text() ==
             R"(201 {"id":"12","series":"express","first":"3318810025","last":"8487135506",)"
-            R"("count":"516832549","elsewhere":"0","issued":"0","remaining":"516832549",)"
+            R"("count":516832549,"elsewhere":"0","issued":"0","remaining":"516832549",)"
             R"("next":"3318810025",)"
             R"("state":"queued","reference":null,"valid_until":null,"position":2,)"
             R"("first_serial":"331881002","last_serial":"848713550","cycle":1,)"

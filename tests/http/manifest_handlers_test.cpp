@@ -35,7 +35,7 @@ TEST_SUITE("http/manifest_handlers")
         CHECK(empty.text() == "200 ");
         CHECK(
             ask(request("GET /v1/series/dhl-paket/manifests/2026-11-20")).body ==
-            R"({"series":"dhl-paket","date":"2026-11-20","count":"0","numbers":[]})"
+            R"({"series":"dhl-paket","date":"2026-11-20","count":0,"numbers":[]})"
         );
     }
 

@@ -162,7 +162,7 @@ TEST_SUITE("numbers")
                 "express",
                 R"({"kind":"printed","ranges":[{"first":"33 1881 0025","last":"3318810036"},)"
                 R"({"first":"3318810040","last":"3318810040"}],"force":true})"
-            ) == R"({"series":"express","kind":"printed","count":"3","ranges":[)"
+            ) == R"({"series":"express","kind":"printed","count":3,"ranges":[)"
                  R"({"first":"3318810025","last":"3318810036"},)"
                  R"({"first":"3318810040","last":"3318810040"}],"reason":null})"
         );

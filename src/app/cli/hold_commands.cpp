@@ -63,7 +63,7 @@ exit_code settle(session& session, hold_options const& wants, settlement what)
         {{"id", wants.id},
          {"series", settled.issuance.series},
          {"state", state_of(now)},
-         {"count", std::to_string(now.count())},
+         {"count", now.count()},
          {"settled", std::to_string(settled.settled)}},
         settled_columns
     );

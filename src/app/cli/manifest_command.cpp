@@ -38,7 +38,7 @@ void print(session& session, manifest_options const& wants, manifest const& clos
         rows.text() += "{\"series\":";
         append_json_text(rows.text(), wants.series);
         rows.text() += fmt::format(
-            ",\"date\":\"{}\",\"count\":\"{}\",\"numbers\":[", wants.date, closed.record.count
+            ",\"date\":\"{}\",\"count\":{},\"numbers\":[", wants.date, closed.record.count
         );
     }
     else if (session.options().output == output_format::csv)

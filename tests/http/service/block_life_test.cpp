@@ -83,7 +83,7 @@ TEST_SUITE("process/block_life")
         }
         auto const loaded = load({{"first", "1000"}, {"last", "1999"}, {"issued_until", "1399"}});
         REQUIRE(loaded.outcome() == "201");
-        CHECK(loaded.body["count"] == "1000");
+        CHECK(loaded.body["count"] == 1000);
         CHECK(loaded.body["elsewhere"] == "400");
         CHECK(loaded.body["remaining"] == "600");
         CHECK(loaded.body["next"] == "1400");

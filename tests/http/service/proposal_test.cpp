@@ -51,7 +51,7 @@ TEST_SUITE("process/proposal")
         CHECK(proposed.body["expires_at"].is_string());
         REQUIRE(proposed.body["blocks"].size() == 1);
         CHECK(proposed.body["blocks"][0]["first"] == "2000");
-        CHECK(proposed.body["blocks"][0]["count"] == "1000");
+        CHECK(proposed.body["blocks"][0]["count"] == 1000);
         CHECK(proposed.body["blocks"][0]["reference"] == "letter 7");
         CHECK(queue() == "1000…1999 queued");
 

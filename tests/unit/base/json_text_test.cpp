@@ -1,4 +1,5 @@
 #include "base/json_text.hpp"
+#include "base/text.hpp"
 
 #include <doctest/doctest.h>
 
@@ -23,6 +24,12 @@ TEST_SUITE("base/json_text")
             quoted("a\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80") ==
             "\"a\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\""
         );
+    }
+
+    TEST_CASE("characters are counted, not bytes")
+    {
+        CHECK(count_characters("") == 0);
+        CHECK(count_characters("a\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80") == 4);
     }
 
     TEST_CASE("quotes, backslashes and control characters are escaped")
