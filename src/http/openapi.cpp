@@ -1,6 +1,7 @@
 #include "http/openapi.hpp"
 
 #include "http/embedded_documents.hpp"
+#include "http/problem.hpp"
 #include "http/route.hpp"
 #include "operation/openapi.hpp"
 #include "record/schema.hpp"
@@ -57,9 +58,88 @@ void complete(json& document, route const& of)
             responses[code]["$ref"] = "#/components/responses/" + std::string{name};
 }
 
+/// A refusal that many requests have in common, with an example.
+struct common_refusal
+{
+    std::string_view component;
+    std::string_view kinds;
+    refusal example;
+};
+
+/// What usual_refusals and the document name.
+std::vector<common_refusal> common_refusals()
+{
+    using enum refusal_kind;
+    return {
+        {"Malformed", "malformed-request", {malformed_request, "The field \"cuont\" is unknown."}},
+        {"Unauthenticated",
+         "unauthenticated",
+         {unauthenticated,
+          "The token is malformed: it is cut off or mistyped. A token is sent as it was shown, "
+          "from "
+          "gapless_ to its last character."}},
+        {"Forbidden",
+         "forbidden",
+         {forbidden, "The token lacks the scope read, which this path needs."}},
+        {"NotFound",
+         "Nothing of this name is visible to this token",
+         {unknown_series, "No series of this name is visible to this token."}},
+        {"Conflict",
+         "The present state does not allow this",
+         {series_exhausted,
+          "series 'letters' has 0 numbers remaining, 2 requested; load the next block: gapless "
+          "block load letters FIRST LAST"}},
+        {"PreconditionFailed",
+         "precondition-failed",
+         {precondition_failed, "series 'dhl-paket' is at version 2, not 9"}},
+        {"TooLarge", "too-large", {too_large, "The body is larger than this path takes."}},
+        {"UnsupportedMediaType",
+         "unsupported-media-type",
+         {unsupported_media_type, "Send the body as application/json in UTF-8."}},
+        {"Unprocessable",
+         "out-of-range",
+         {out_of_range, "The field \"count\" has to be 1 to 100000."}},
+        {"TooManyRequests",
+         "too-many-requests: the token is beyond its rate or its quota of the day, or too many bad "
+         "tokens came from this address",
+         {too_many_requests,
+          "The token may send 1 requests a second; send them more slowly, or use a token with a "
+          "higher --rate."}},
+        {"Unavailable",
+         "fenced, overloaded, database-unavailable, or outcome-unknown: repeat with the same key",
+         {fenced, "the database is fenced: the standby was promoted; see: gapless epoch show"}}};
+}
+
+/// Adds what refusals look like.
+void add_refusals(json& components)
+{
+    auto& types = components["schemas"]["Problem"]["properties"]["type"]["enum"];
+    types.push_back("about:blank");
+    for (auto n = 1; n <= static_cast<int>(refusal_kind::outcome_unknown); ++n)
+        types.push_back("/problems/" + std::string{name_of(static_cast<refusal_kind>(n))});
+    problem_writer problems;
+    for (auto const& each : common_refusals())
+    {
+        answer given;
+        given.request_id = "e887041a-0000002e";
+        problems.write(given, each.example);
+        auto& response = components["responses"][std::string{each.component}];
+        response["description"] = each.kinds;
+        if (given.asks_for_token)
+            response["headers"]["WWW-Authenticate"]["schema"] = {
+                {"type", "string"}, {"const", "Bearer"}};
+        if (given.retry_after_seconds > 0)
+            response["headers"]["Retry-After"]["$ref"] = "#/components/headers/RetryAfter";
+        auto& media = response["content"]["application/problem+json"];
+        media["schema"]["$ref"] = std::string{schemas_place} + "Problem";
+        media["example"] = json::parse(given.body);
+    }
+}
+
 std::string make_document()
 {
     auto document = json::parse(embedded_openapi());
+    add_refusals(document["components"]);
     for (auto const& each : routes())
         if (!each.does)
             complete(document, each);

@@ -126,7 +126,6 @@ TEST_SUITE("http/routes")
         }
         CHECK(service.issued.empty());
         CHECK(service.block_drafts.empty());
-        CHECK(service.events.empty());
         CHECK(service.pages.empty());
     }
 
