@@ -5,6 +5,7 @@
 #include "http/bodies.hpp"
 #include "http/loaded_answer.hpp"
 #include "http/path_id.hpp"
+#include "http/queries.hpp"
 #include "http/request_body.hpp"
 
 #include <algorithm>
@@ -124,25 +125,16 @@ result<cases::load_blocks> read_load(exchange const& current)
         .confirmed = std::move(confirmed)};
 }
 
-/// What the query says of a load, whatever its body is.
-struct load_query
+/// The codes in the query. Refuses with malformed_request.
+result<std::vector<std::string>> read_codes(std::optional<std::string> const& text)
 {
-    bool dry_run{};
-    std::vector<std::string> confirmed;  // codes of warnings
-};
-
-result<load_query> read_query(exchange const& current)
-{
-    auto const dry_run = current.query.read_truth("dry_run");
-    if (dry_run.has_error())
-        return dry_run.error();
-    load_query read{.dry_run = dry_run->value_or(false), .confirmed = {}};
-    if (auto const codes = current.query.find("confirm_warnings"))
-        for (auto const code : std::views::split(*codes, ','))
-            read.confirmed.emplace_back(code.begin(), code.end());
-    if (auto const checked = check_codes(read.confirmed); checked.has_error())
+    std::vector<std::string> codes;
+    if (text)
+        for (auto const code : std::views::split(*text, ','))
+            codes.emplace_back(code.begin(), code.end());
+    if (auto const checked = check_codes(codes); checked.has_error())
         return checked.error();
-    return read;
+    return codes;
 }
 
 /// Loads, or only checks, once for each key, and answers with what was loaded.
@@ -176,24 +168,28 @@ asio::awaitable<result<void>> answer_load(exchange& current, Load wanted, bool a
 
 asio::awaitable<result<void>> post_block(exchange& current)
 {
-    auto query = read_query(current);
+    auto const query = read_query<queries::load_query>(current);
     if (query.has_error())
         co_return query.error();
+    auto confirmed = read_codes(query->confirm_warnings);
+    if (confirmed.has_error())
+        co_return confirmed.error();
+    auto const dry_run = query->dry_run.value_or(false);
     if (check_csv_type(current).has_value())
     {
         // Read on a database thread: a long file would hold up everybody else here.
         cases::load_block_file file{
             .series = current.series,
             .bytes = std::make_shared<std::string const>(current.body),
-            .confirmed = std::move(query->confirmed),
-            .dry_run = query->dry_run};
+            .confirmed = std::move(*confirmed),
+            .dry_run = dry_run};
         co_return co_await answer_load(current, std::move(file), true);
     }
     auto load = read_load(current);
     if (load.has_error())
         co_return load.error();
-    load->dry_run = query->dry_run;
-    std::ranges::move(query->confirmed, std::back_inserter(load->confirmed));
+    load->dry_run = dry_run;
+    std::ranges::move(*confirmed, std::back_inserter(load->confirmed));
     co_return co_await answer_load(current, std::move(*load), false);
 }
 

@@ -1,6 +1,7 @@
 #include "http/health_handlers.hpp"
 
 #include "http/dispatch.hpp"
+#include "http/queries.hpp"
 #include "wire/json_writer.hpp"
 
 namespace gapless {
@@ -60,7 +61,7 @@ asio::awaitable<result<void>> get_readiness(exchange& current)
     auto const& status = current.service().status;
     auto const found = status.known_readiness();
     bool reserved = false;
-    if (auto const series = current.query.find("series"))
+    if (auto const series = current.query.find(name_of(&queries::readiness_query::series)))
     {
         // The database is asked only while it answers.
         if (found.ready() && !current.service().issuing.known_series(*series))

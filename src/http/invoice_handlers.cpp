@@ -2,6 +2,7 @@
 
 #include "cases/reconcile.hpp"
 #include "domain/idempotency_key.hpp"
+#include "http/queries.hpp"
 #include "http/request_body.hpp"
 
 namespace gapless {
@@ -17,11 +18,13 @@ result<invoice_wants> read_wants(exchange const& current)
     if (current.head.idempotency_key)
         if (auto const key = read_idempotency_key(*current.head.idempotency_key); key.has_error())
             return key.error();
+    auto query = read_query<queries::invoice_query>(current);
+    if (query.has_error())
+        return query.error();
     invoice_wants wants;
     wants.file = "the invoice";
-    if (auto const column = current.query.find("column"))
-        wants.column = *column;
-    auto const issued = read_period(current.query.find("from"), current.query.find("to"));
+    wants.column = std::move(query->column);
+    auto const issued = read_period(query->from, query->to);
     if (issued.has_error())
         return issued.error();
     wants.issued = *issued;

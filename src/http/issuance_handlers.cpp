@@ -4,6 +4,7 @@
 #include "domain/settled_issuance.hpp"
 #include "http/bodies.hpp"
 #include "http/listed_rest.hpp"
+#include "http/queries.hpp"
 #include "http/request_body.hpp"
 
 namespace gapless {
@@ -102,12 +103,12 @@ refusal unknown_issuance(issuance_id const& id)
 
 result<listing> read_listing(exchange const& current)
 {
-    auto const wanted = current.query.read_truth("numbers");
-    if (wanted.has_error())
-        return wanted.error();
-    if (!*wanted)
+    auto const query = read_query<queries::issuance_query>(current);
+    if (query.has_error())
+        return query.error();
+    if (!query->numbers)
         return listing::usual;
-    return **wanted ? listing::all : listing::none;
+    return *query->numbers ? listing::all : listing::none;
 }
 
 void write_issuance(

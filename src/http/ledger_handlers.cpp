@@ -3,10 +3,10 @@
 #include "cases/list_numbers.hpp"
 #include "cases/numbers.hpp"
 #include "cases/period.hpp"
+#include "http/queries.hpp"
+#include "http/request_body.hpp"
 #include "wire/json_writer.hpp"
 #include "wire/ledger_json.hpp"
-
-#include <limits>
 
 namespace gapless {
 
@@ -14,36 +14,21 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::int64_t rows_usual = 100;
-constexpr std::int64_t rows_max = 1'000;
-
 result<ledger_page> read_page(exchange const& current)
 {
-    auto const after =
-        current.query.read_integer("after", 0, std::numeric_limits<std::int64_t>::max());
-    if (after.has_error())
-        return after.error();
-    auto const limit = current.query.read_integer("limit", 1, rows_max);
-    if (limit.has_error())
-        return limit.error();
-    auto const issued = read_period(current.query.find("from"), current.query.find("to"));
+    auto query = read_query<queries::ledger_query>(current);
+    if (query.has_error())
+        return query.error();
+    auto const issued = read_period(query->from, query->to);
     if (issued.has_error())
         return issued.error();
-    auto const block =
-        current.query.read_integer("block", 1, std::numeric_limits<std::int32_t>::max());
-    if (block.has_error())
-        return block.error();
-    auto const last = current.query.read_truth("last");
-    if (last.has_error())
-        return last.error();
     ledger_page page;
-    page.last = last->value_or(false);
-    if (*block)
-        page.block_id = static_cast<std::int32_t>(**block);
-    page.after = after->value_or(0);
-    page.limit = static_cast<std::int32_t>(limit->value_or(rows_usual));
-    if (auto const reference = current.query.find("reference"))
-        page.reference = *reference;
+    page.last = query->last.value_or(false);
+    if (query->block)
+        page.block_id = static_cast<std::int32_t>(*query->block);
+    page.after = query->after;
+    page.limit = static_cast<std::int32_t>(query->limit);
+    page.reference = std::move(query->reference);
     page.from = issued->from;
     page.to = issued->to;
     return page;

@@ -2,9 +2,12 @@
 
 #include "cases/notices.hpp"
 #include "http/dispatch.hpp"
-#include "http/list_page.hpp"
+#include "http/queries.hpp"
+#include "http/request_body.hpp"
+#include "wire/json_writer.hpp"
 #include "wire/notice_json.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 namespace gapless {
@@ -22,19 +25,23 @@ std::int64_t read_seq(std::string_view text) noexcept
     return read.ec == std::errc{} && read.ptr == last ? seq : -1;
 }
 
-/// The series and the kind that are wanted, behind a seq.
-result<notice_wish> read_wish(exchange const& current, std::int64_t after)
+/// Appends {"items":[…],"next":"…"}; next is the seq of the last one, null where no more follow.
+void append_notices(std::string& json, page const& wanted, std::vector<notice_record> const& found)
 {
-    notice_wish wish{.after = after};
-    if (auto const series = current.query.find("series"))
-        wish.series = *series;
-    auto const kind = current.query.find("kind");
-    if (kind && !is_notice_kind(*kind))
-        return refusal{
-            refusal_kind::malformed_request, "The query parameter kind is no kind of notice."};
-    if (kind)
-        wish.kind = *kind;
-    return wish;
+    json += R"({"items":[)";
+    auto const shown = std::min(found.size(), wanted.size());
+    for (std::size_t n = 0; n < shown; ++n)
+    {
+        if (n > 0)
+            json += ',';
+        append_notice(found[n], json);
+    }
+    json += R"(],"next":)";
+    if (shown < found.size())
+        append_quoted_decimal(json, found[shown - 1].seq);
+    else
+        json += "null";
+    json += '}';
 }
 
 /// There is no such series, or this token must not know.
@@ -61,26 +68,30 @@ asio::awaitable<result<void>> follow(exchange& current, notice_wish wish)
 
 asio::awaitable<result<void>> get_notices(exchange& current)
 {
-    auto const page = read_list_page(current);
-    if (page.has_error())
-        co_return page.error();
-    auto const wish = read_wish(current, page->after);
-    if (wish.has_error())
-        co_return wish.error();
+    auto query = read_query<queries::notice_query>(current);
+    if (query.has_error())
+        co_return query.error();
+    if (query->kind && !is_notice_kind(*query->kind))
+        co_return refusal{
+            refusal_kind::malformed_request, "The query parameter kind is no kind of notice."};
     if (current.head.prefers_events)
-        co_return co_await follow(current, *wish);
+    {
+        notice_wish wish{
+            .after = query->after,
+            .series = std::move(query->series),
+            .kind = std::move(query->kind)};
+        co_return co_await follow(current, std::move(wish));
+    }
     cases::list_notices wanted{};
-    wanted.page.after = wish->after;
-    wanted.page.limit =
-        static_cast<std::int32_t>(page->limit) + 1;  // one more tells whether more follow
-    wanted.page.series = wish->series;
-    wanted.page.kind = wish->kind;
+    wanted.page.after = query->after;
+    wanted.page.limit = query->rows();
+    wanted.page.series = std::move(query->series);
+    wanted.page.kind = std::move(query->kind);
     auto const found =
         co_await current.service().records.read_for(std::move(wanted), current.by(std::nullopt));
     if (found.has_error())
         co_return as_told(found.error());
-    auto const seq_of = [](notice_record const& notice) { return notice.seq; };
-    append_page(current.out.body, *page, *found, seq_of, append_notice);
+    append_notices(current.out.body, *query, *found);
     co_return result<void>{};
 }
 

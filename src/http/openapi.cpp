@@ -38,6 +38,17 @@ void complete(json& document, route const& of)
         document["components"]["schemas"][title] = json::parse(std::exchange(schema, {}));
         where["content"]["application/json"]["schema"]["$ref"] = std::string{schemas_place} + title;
     };
+    if (of.asks)
+        for (auto const& field : of.asks->fields)
+        {
+            append_input_schema(schema += '{', field, /*in_body=*/false);
+            operation["parameters"].push_back(
+                {{"name", field.name},
+                 {"in", "query"},
+                 {"description", field.about.text},
+                 {"schema", json::parse(std::exchange(schema, {}) + '}')}}
+            );
+        }
     if (of.reads)
     {
         append_object_schema(schema, of.reads->fields);
@@ -53,7 +64,7 @@ void complete(json& document, route const& of)
     operation["security"] = json::array({{{"bearer", {name_of(*of.needs)}}}});
     auto& responses = operation["responses"];
     auto const in_path = of.pattern.find('{') != std::string_view::npos;
-    for (auto const& [status, name] : usual_refusals(in_path, !of.query.empty(), has_body))
+    for (auto const& [status, name] : usual_refusals(in_path, of.asks != nullptr, has_body))
         if (auto const code = std::to_string(status); !responses.contains(code))
             responses[code]["$ref"] = "#/components/responses/" + std::string{name};
 }

@@ -254,10 +254,10 @@ void append_routes(std::vector<route>& rows, feature const& added)
              .body = !takes_body(each) ? body_size::none
                      : each.large_body ? body_size::large
                                        : body_size::usual,
-             .query = query_names_of(each),
              .handle = answer_operation,
              .does = &each,
-             .of = &added}
+             .of = &added,
+             .query = query_names_of(each)}
         );
     // The field Allow names methods in this order, whatever the order of the table.
     std::stable_sort(rows.begin() + before, rows.end(), [](route const& left, route const& right) {

@@ -123,6 +123,17 @@ result<void> read_no_fields(exchange const& current)
     return {};
 }
 
+result<std::shared_ptr<void>> read_query(exchange const& current, input_type const& type)
+{
+    return result_of([&] {
+        std::vector<raw_value> values(type.fields.size());
+        for (std::size_t n = 0; n < values.size(); ++n)
+            if (auto const text = current.query.find(type.fields[n].name))
+                values[n] = std::string{*text};
+        return make_record(type, values, word_for_query);
+    });
+}
+
 result<void> check_reference(std::optional<std::string>& reference)
 {
     if (reference && reference->empty())

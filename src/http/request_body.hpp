@@ -36,6 +36,18 @@ result<Record> read_body(exchange const& current)
     return std::move(*static_cast<Record*>(read->get()));
 }
 
+/// Reads the query of a request as an input record. Refuses as the types of its fields do.
+result<std::shared_ptr<void>> read_query(exchange const& current, input_type const& type);
+
+template <record Record>
+result<Record> read_query(exchange const& current)
+{
+    auto const read = read_query(current, input_of<Record>);
+    if (read.has_error())
+        return read.error();
+    return std::move(*static_cast<Record*>(read->get()));
+}
+
 /// A reference as clients may send it; an empty one is none. Refuses with out_of_range beyond
 /// reference_characters_max.
 result<void> check_reference(std::optional<std::string>& reference);

@@ -44,15 +44,17 @@ struct route
         pattern;  // fixed parts and {parameters}; {series} is resolved before the handler
     std::optional<scope> needs;  // none: no token is asked for
     body_size body{body_size::none};
-    std::span<std::string_view const> query{};  // parameters it may have
     route_handler handle{};
     bool takes_more_query{};  // parameters with other names go to exchange::more_query
     bool queued{};            // waits in the issue queue, not for a database thread
-    // Of a hand-written handler, for OpenAPI: the JSON of the body, and of the answer 200.
+    // Of a hand-written handler: the query; for OpenAPI the JSON of the body, and of the answer
+    // 200.
+    input_type const* asks{};
     input_type const* reads{};
     answer_type const* answers{};
-    operation const* does{};  // null: the handler is written by hand
-    feature const* of{};      // whose operation that is
+    operation const* does{};                    // null: the handler is written by hand
+    feature const* of{};                        // whose operation that is
+    std::span<std::string_view const> query{};  // names of the parameters it may have
 
     bool has_series() const noexcept { return pattern.find("{series}") != std::string_view::npos; }
 };

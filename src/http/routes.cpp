@@ -12,10 +12,13 @@
 #include "http/manifest_handlers.hpp"
 #include "http/notice_handlers.hpp"
 #include "http/operation_handlers.hpp"
+#include "http/queries.hpp"
 #include "http/route.hpp"
 #include "http/token_handlers.hpp"
 #include "http/verify_handlers.hpp"
 #include "operation/operates.hpp"
+
+#include <deque>
 
 namespace gapless {
 
@@ -23,140 +26,136 @@ namespace {
 
 using boost::beast::http::verb;
 
-constexpr std::array<std::string_view, 1> listing_query{"numbers"};
-constexpr std::array<std::string_view, 1> readiness_query{"series"};
-constexpr std::array<std::string_view, 2> load_parameters{"confirm_warnings", "dry_run"};
-constexpr std::array<std::string_view, 3> invoice_query{"column", "from", "to"};
-constexpr std::array<std::string_view, 4> notice_query{"after", "limit", "series", "kind"};
-constexpr std::array<std::string_view, 4> barcode_query{"dpi", "height_mm", "module", "text"};
-constexpr std::array<std::string_view, 7> ledger_query{
-    "after", "limit", "reference", "from", "to", "block", "last"};
-
 // The format of the series, or of the issuance's series, has a say in what the query may be.
 constexpr route barcode_route(std::string_view pattern, route_handler handle)
 {
-    return {verb::get, pattern, scope::read, body_size::none, barcode_query, handle, true};
+    return {
+        .verb = verb::get,
+        .pattern = pattern,
+        .needs = scope::read,
+        .handle = handle,
+        .takes_more_query = true,
+        .asks = &input_of<queries::barcode_query>};
 }
 
 // Matched from the top: the path of every label comes first.
 constexpr std::array rows{
     route{
-        verb::post,
-        "/v1/series/{series}/numbers",
-        scope::issue,
-        body_size::usual,
-        listing_query,
-        post_numbers,
-        /*takes_more_query=*/false,
-        /*queued=*/true,
-        &input_of<bodies::issue_request>},
+        .verb = verb::post,
+        .pattern = "/v1/series/{series}/numbers",
+        .needs = scope::issue,
+        .body = body_size::usual,
+        .handle = post_numbers,
+        .queued = true,
+        .asks = &input_of<queries::issuance_query>,
+        .reads = &input_of<bodies::issue_request>},
     route{
-        verb::get, "/v1/issuances/{id}", scope::read, body_size::none, listing_query, get_issuance},
+        .verb = verb::get,
+        .pattern = "/v1/issuances/{id}",
+        .needs = scope::read,
+        .handle = get_issuance,
+        .asks = &input_of<queries::issuance_query>},
     route{
-        verb::post,
-        "/v1/issuances/{id}/confirm",
-        scope::issue,
-        body_size::large,
-        listing_query,
-        post_confirmation,
-        /*takes_more_query=*/false,
-        /*queued=*/false,
-        &input_of<bodies::settlement>},
+        .verb = verb::post,
+        .pattern = "/v1/issuances/{id}/confirm",
+        .needs = scope::issue,
+        .body = body_size::large,
+        .handle = post_confirmation,
+        .asks = &input_of<queries::issuance_query>,
+        .reads = &input_of<bodies::settlement>},
     route{
-        verb::post,
-        "/v1/issuances/{id}/release",
-        scope::issue,
-        body_size::large,
-        listing_query,
-        post_release,
-        /*takes_more_query=*/false,
-        /*queued=*/false,
-        &input_of<bodies::settlement>},
+        .verb = verb::post,
+        .pattern = "/v1/issuances/{id}/release",
+        .needs = scope::issue,
+        .body = body_size::large,
+        .handle = post_release,
+        .asks = &input_of<queries::issuance_query>,
+        .reads = &input_of<bodies::settlement>},
     barcode_route("/v1/issuances/{id}/labels.zpl", get_labels),
     barcode_route("/v1/series/{series}/numbers/{number}/barcode.svg", get_barcode_svg),
     barcode_route("/v1/series/{series}/numbers/{number}/barcode.png", get_barcode_png),
     barcode_route("/v1/series/{series}/numbers/{number}/barcode.zpl", get_barcode_zpl),
     route{
-        verb::get,
-        "/v1/series/{series}/issuances",
-        scope::read,
-        body_size::none,
-        ledger_query,
-        get_ledger},
+        .verb = verb::get,
+        .pattern = "/v1/series/{series}/issuances",
+        .needs = scope::read,
+        .handle = get_ledger,
+        .asks = &input_of<queries::ledger_query>},
     route{
-        verb::post,
-        "/v1/proposals/{id}/confirm",
-        scope::load,
-        body_size::usual,
-        {},
-        post_proposal_confirmation},
+        .verb = verb::post,
+        .pattern = "/v1/proposals/{id}/confirm",
+        .needs = scope::load,
+        .body = body_size::usual,
+        .handle = post_proposal_confirmation},
     route{
-        verb::post,
-        "/v1/series/{series}/reconcile",
-        scope::read,
-        body_size::invoice,
-        invoice_query,
-        post_reconciliation},
+        .verb = verb::post,
+        .pattern = "/v1/series/{series}/reconcile",
+        .needs = scope::read,
+        .body = body_size::invoice,
+        .handle = post_reconciliation,
+        .asks = &input_of<queries::invoice_query>},
     route{
-        verb::post,
-        "/v1/series/{series}/manifests",
-        scope::issue,
-        body_size::usual,
-        {},
-        post_manifest,
-        /*takes_more_query=*/false,
-        /*queued=*/false,
-        &input_of<bodies::manifest_draft>},
+        .verb = verb::post,
+        .pattern = "/v1/series/{series}/manifests",
+        .needs = scope::issue,
+        .body = body_size::usual,
+        .handle = post_manifest,
+        .reads = &input_of<bodies::manifest_draft>},
     route{
-        verb::get,
-        "/v1/series/{series}/manifests/{date}",
-        scope::read,
-        body_size::none,
-        {},
-        get_manifest},
-    route{verb::delete_, "/v1/tokens/{id}", scope::admin, body_size::none, {}, delete_token},
-    route{verb::get, "/v1/notices", scope::read, body_size::none, notice_query, get_notices},
+        .verb = verb::get,
+        .pattern = "/v1/series/{series}/manifests/{date}",
+        .needs = scope::read,
+        .handle = get_manifest},
     route{
-        verb::post,
-        "/v1/session",
-        std::nullopt,
-        body_size::usual,
-        {},
-        post_session,
-        /*takes_more_query=*/false,
-        /*queued=*/false,
-        &input_of<bodies::session_draft>},
+        .verb = verb::delete_,
+        .pattern = "/v1/tokens/{id}",
+        .needs = scope::admin,
+        .handle = delete_token},
+    route{
+        .verb = verb::get,
+        .pattern = "/v1/notices",
+        .needs = scope::read,
+        .handle = get_notices,
+        .asks = &input_of<queries::notice_query>},
+    route{
+        .verb = verb::post,
+        .pattern = "/v1/session",
+        .body = body_size::usual,
+        .handle = post_session,
+        .reads = &input_of<bodies::session_draft>},
     route{
         .verb = verb::get,
         .pattern = "/v1/session",
         .handle = get_session,
         .answers = &detail::answer_of<bodies::session>},
-    route{verb::delete_, "/v1/session", std::nullopt, body_size::none, {}, delete_session},
+    route{.verb = verb::delete_, .pattern = "/v1/session", .handle = delete_session},
     route{
         .verb = verb::get,
         .pattern = "/v1/verify/{series}",
         .needs = scope::read,
         .handle = get_verification,
         .answers = &detail::answer_of<bodies::verification>},
-    route{verb::get, "/livez", std::nullopt, body_size::none, {}, get_liveness},
-    route{verb::get, "/readyz", std::nullopt, body_size::none, readiness_query, get_readiness},
-    route{verb::get, "/metrics", std::nullopt, body_size::none, {}, get_metrics},
-    route{verb::get, "/openapi.json", std::nullopt, body_size::none, {}, get_openapi},
-    route{verb::get, "/", std::nullopt, body_size::none, {}, get_page},
-    route{verb::get, "/page/{folder}/{file}", std::nullopt, body_size::none, {}, get_page_file},
+    route{.verb = verb::get, .pattern = "/livez", .handle = get_liveness},
+    route{
+        .verb = verb::get,
+        .pattern = "/readyz",
+        .handle = get_readiness,
+        .asks = &input_of<queries::readiness_query>},
+    route{.verb = verb::get, .pattern = "/metrics", .handle = get_metrics},
+    route{.verb = verb::get, .pattern = "/openapi.json", .handle = get_openapi},
+    route{.verb = verb::get, .pattern = "/", .handle = get_page},
+    route{.verb = verb::get, .pattern = "/page/{folder}/{file}", .handle = get_page_file},
 };
 
 // Behind the GET of its path: the field Allow names methods in the order of the rows.
 constexpr route load_route{
-    verb::post,
-    "/v1/series/{series}/blocks",
-    scope::load,
-    body_size::large,
-    load_parameters,
-    post_block,
-    /*takes_more_query=*/false,
-    /*queued=*/false,
-    &input_of<bodies::block_draft>};
+    .verb = verb::post,
+    .pattern = "/v1/series/{series}/blocks",
+    .needs = scope::load,
+    .body = body_size::large,
+    .handle = post_block,
+    .asks = &input_of<queries::load_query>,
+    .reads = &input_of<bodies::block_draft>};
 
 /// The rows above, then those of the operations.
 std::vector<route> make_routes()
@@ -165,6 +164,15 @@ std::vector<route> make_routes()
     for (auto const* each : features())
         append_routes(all, *each);
     all.push_back(load_route);
+    static std::deque<std::vector<std::string_view>> names;  // routes refer to them, so they stay
+    for (auto& each : all)
+        if (each.asks)
+        {
+            auto& known = names.emplace_back();
+            for (auto const& field : each.asks->fields)
+                known.push_back(field.name);
+            each.query = known;
+        }
     return all;
 }
 

@@ -4,7 +4,6 @@
 #include "base/json_text.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 namespace gapless {
 
@@ -138,26 +137,6 @@ result<std::optional<bool>> query_values::read_truth(std::string_view name) cons
     if (*text != "true" && *text != "false")
         return malformed("The query parameter " + std::string{name} + " has to be true or false.");
     return std::optional{*text == "true"};
-}
-
-result<std::optional<std::int64_t>> query_values::read_integer(
-    std::string_view name, std::int64_t least, std::int64_t most
-) const
-{
-    auto const text = find(name);
-    if (!text)
-        return std::optional<std::int64_t>{};
-    auto const is_digit = [](char c) { return c >= '0' && c <= '9'; };
-    if (text->empty() || !std::ranges::all_of(*text, is_digit))
-        return malformed("The query parameter " + std::string{name} + " has to be an integer.");
-    std::int64_t number{};
-    auto const read = std::from_chars(text->data(), text->data() + text->size(), number);
-    if (read.ec != std::errc{} || number < least || number > most)
-        return refusal{
-            refusal_kind::out_of_range,
-            "The query parameter " + std::string{name} + " has to be " + std::to_string(least) +
-                " to " + std::to_string(most) + "."};
-    return std::optional{number};
 }
 
 }  // namespace gapless

@@ -47,12 +47,6 @@ public:
     /// is neither "true" nor "false".
     result<std::optional<bool>> read_truth(std::string_view name) const;
 
-    /// The integer of the parameter with that name, or none. Refuses with malformed_request when it
-    /// is not made of digits, with out_of_range when it is not `least` to `most`.
-    result<std::optional<std::int64_t>> read_integer(
-        std::string_view name, std::int64_t least, std::int64_t most
-    ) const;
-
 private:
     std::span<std::string_view const> names_;
     std::array<std::optional<std::string>, parameters_max> values_;

@@ -2,34 +2,14 @@
 
 #include "barcode/zpl.hpp"
 #include "domain/format/presentation.hpp"
+#include "http/queries.hpp"
+#include "http/request_body.hpp"
 
 #include <algorithm>
 
 namespace gapless {
 
 namespace {
-
-result<print_size> read_size(query_values const& query)
-{
-    print_size size;
-    auto const dpi = query.read_integer("dpi", 0, dots_per_inch_known.back());
-    if (dpi.has_error())
-        return dpi.error();
-    size.dots_per_inch = static_cast<int>(dpi->value_or(size.dots_per_inch));
-    if (std::ranges::find(dots_per_inch_known, size.dots_per_inch) == dots_per_inch_known.end())
-        return beyond_bounds("The query parameter dpi has to be 203, 300 or 600.");
-
-    auto const module = query.read_integer("module", 1, module_dots_max);
-    if (module.has_error())
-        return module.error();
-    size.module_dots = static_cast<int>(module->value_or(usual_module_dots(size.dots_per_inch)));
-
-    auto const height = query.read_integer("height_mm", height_mm_min, height_mm_max);
-    if (height.has_error())
-        return height.error();
-    size.height_mm = static_cast<int>(height->value_or(size.height_mm));
-    return size;
-}
 
 format_result<std::string> draw(
     bound_format const& format,
@@ -65,13 +45,17 @@ result<wanted_barcode> read_wanted_barcode(exchange const& current, bound_format
                 refusal_kind::malformed_request,
                 "The query has an unknown parameter: the format " + format.format().name() +
                     " has none of that name."};
-    auto const size = read_size(current.query);
-    if (size.has_error())
-        return size.error();
-    auto const with_text = current.query.read_truth("text");
-    if (with_text.has_error())
-        return with_text.error();
-    return wanted_barcode{*size, with_text->value_or(true), current.more_query};
+    auto const query = read_query<queries::barcode_query>(current);
+    if (query.has_error())
+        return query.error();
+    print_size size;
+    size.dots_per_inch = static_cast<int>(query->dpi);
+    if (std::ranges::find(dots_per_inch_known, size.dots_per_inch) == dots_per_inch_known.end())
+        return beyond_bounds("The query parameter dpi has to be 203, 300 or 600.");
+    size.module_dots =
+        query->module ? static_cast<int>(*query->module) : usual_module_dots(size.dots_per_inch);
+    size.height_mm = static_cast<int>(query->height_mm);
+    return wanted_barcode{size, query->text.value_or(true), current.more_query};
 }
 
 result<std::string> write_barcode(

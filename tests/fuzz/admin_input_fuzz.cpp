@@ -95,10 +95,6 @@ void check_query(std::string_view query)
     expect(more == other_more, "with the same values");
     for (auto const name : query_names)
         expect(values.find(name) == others.find(name), "with the same values");
-    auto const limit = values.read_integer("limit", 1, 1'000);
-    expect(
-        limit.has_error() || !*limit || (**limit >= 1 && **limit <= 1'000), "an integer in bounds"
-    );
     expect(more.empty() == values.read(query, query_names).has_value(), "unknown ones are refused");
 }
 

@@ -61,14 +61,14 @@ asio::awaitable<result<void>> note(exchange& current)
 constexpr std::array<std::string_view, 1> listing_query{"numbers"};
 constexpr std::array rows{
     route{
-        verb::post,
-        "/v1/series/{series}/numbers",
-        scope::issue,
-        body_size::usual,
-        listing_query,
-        note},
-    route{verb::post, "/p", std::nullopt, body_size::usual, {}, note},
-    route{verb::get, "/g", std::nullopt, body_size::none, {}, note},
+        .verb = verb::post,
+        .pattern = "/v1/series/{series}/numbers",
+        .needs = scope::issue,
+        .body = body_size::usual,
+        .handle = note,
+        .query = listing_query},
+    route{.verb = verb::post, .pattern = "/p", .body = body_size::usual, .handle = note},
+    route{.verb = verb::get, .pattern = "/g", .handle = note},
 };
 
 /// Small, so that inputs reach them.

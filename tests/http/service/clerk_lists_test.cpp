@@ -152,7 +152,7 @@ TEST_SUITE("process/clerk_lists")
         CHECK(
             json_of(closed, 201) ==
             json_value{
-                {"series", "s"}, {"date", day}, {"count", "3"}, {"numbers", {"100", "101", "102"}}}
+                {"series", "s"}, {"date", day}, {"count", 3}, {"numbers", {"100", "101", "102"}}}
         );
         auto const again = ask("POST", path, boss, body);
         CHECK(again.status == 200);
