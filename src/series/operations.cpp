@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <map>
 
 namespace gapless::series {
 
@@ -131,22 +132,24 @@ std::vector<known_series> to_series(pqxx::result const& rows)
     return all;
 }
 
-/// The same as it is shown.
-series print(pqxx::transaction_base& database, series shown)
+/// Series as they are shown. A format with its parameters is looked up once.
+std::vector<series> print(pqxx::transaction_base& database, std::vector<known_series> const& found)
 {
-    if (shown.next)
-        print_numbers(shown, value_or_throw(bind_format(database, shown.format, shown.params)));
+    std::map<std::pair<std::string, texts_by_name>, bound_format> formats;
+    std::vector<series> shown{found.begin(), found.end()};
+    for (auto& each : shown)
+    {
+        if (!each.next)
+            continue;
+        std::pair const of{each.format, each.params};
+        auto format = formats.find(of);
+        if (format == formats.end())
+            format =
+                formats.emplace(of, value_or_throw(bind_format(database, each.format, each.params)))
+                    .first;
+        print_numbers(each, format->second);
+    }
     return shown;
-}
-
-std::vector<series> print_all(
-    pqxx::transaction_base& database, std::vector<known_series> const& found
-)
-{
-    std::vector<series> all;
-    for (auto const& each : found)
-        all.push_back(print(database, each));
-    return all;
 }
 
 std::vector<series> list(
@@ -165,7 +168,7 @@ std::vector<series> list(
         wanted.after,
         wanted.limit + 1
     );
-    return print_all(database, to_series(rows));
+    return print(database, to_series(rows));
 }
 
 /// The parameters of series_create.
@@ -290,12 +293,12 @@ std::string to_forecasts_json(std::vector<known_series> const& all)
 
 std::vector<series> read_all(pqxx::transaction_base& database)
 {
-    return print_all(database, read_known(database));
+    return print(database, read_known(database));
 }
 
 series read(pqxx::transaction_base& database, series_name const& which)
 {
-    return print(database, value_or_throw(find(database, which.series)));
+    return std::move(print(database, {value_or_throw(find(database, which.series))}).front());
 }
 
 series create(
