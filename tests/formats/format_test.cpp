@@ -112,7 +112,7 @@ TEST_SUITE("formats/format")
         CHECK(outcome(list("none")) == "out-of-range");
         CHECK(
             database::run("select actor, subject from gapless.audit_log where action like 'form%'"
-            ) == "cli:anna|own-8 cli:anna|bare"
+            ) == "sql:cli:anna|own-8 sql:cli:anna|bare"
         );
     }
 

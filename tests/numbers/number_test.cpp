@@ -26,7 +26,7 @@ struct number_bench : gapless::test::issuing
         run("select gapless.series_create('express', 'dhl', null, 'dhl-express-10', null, "
             "null, null, null, 'test')");
         load_block("express", {331'881'002, 331'881'009});
-        issue("express", {.key = "k", .count = 3, .reference = "order"});
+        run("select gapless.issue('express', 3, 'k', 'order')");
         run("set timezone = 'UTC'; set datestyle = 'ISO, YMD'");
         all = run_read(connection(), [](pqxx::transaction_base& transaction) {
                   return read_series_settings(transaction, std::nullopt);
@@ -108,11 +108,12 @@ TEST_SUITE("numbers")
 {
     TEST_CASE_FIXTURE(number_bench, "a number is found in every spelling, with its history")
     {
-        note(
-            "express",
-            R"({"kind":"voided","ranges":[{"first":"3318810025","last":"3318810025"}],)"
-            R"("reason":"torn"})"
-        );
+        REQUIRE(note(
+                    "express",
+                    R"({"kind":"voided","ranges":[{"first":"3318810025","last":"3318810025"}],)"
+                    R"("reason":"torn"})"
+        )
+                    .starts_with(R"({"series":"express","kind":"voided","count":1,)"));
         auto const found = read("express", "3318810025");
         auto const record = json_value::parse(found);
         auto const moment_of = [&](int n) { return record["history"][n]["at"].text(); };
