@@ -28,13 +28,6 @@ std::string to_array(std::vector<std::string> const& values)
     return text + "}";
 }
 
-std::optional<std::string> to_array_or_null(std::optional<std::vector<std::string>> const& values)
-{
-    if (!values)
-        return std::nullopt;
-    return to_array(*values);
-}
-
 std::string to_array(std::vector<serial_range> const& ranges, std::int64_t serial_range::*end)
 {
     std::string text = "{";

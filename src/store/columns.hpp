@@ -57,7 +57,6 @@ std::optional<std::string> to_parameter(std::optional<database_time> const& mome
 
 /// A text array as a parameter, in PostgreSQL's notation.
 std::string to_array(std::vector<std::string> const& values);
-std::optional<std::string> to_array_or_null(std::optional<std::vector<std::string>> const& values);
 
 /// The one end or the other of each run, as a bigint array.
 std::string to_array(std::vector<serial_range> const& ranges, std::int64_t serial_range::*end);

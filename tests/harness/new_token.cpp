@@ -18,7 +18,7 @@ made_token make_token(pqxx::transaction_base& transaction, wanted_token const& w
         wanted.name,
         to_bytea(hash_token_secret(secret)),
         to_array(wanted.scopes),
-        to_array_or_null(wanted.series),
+        wanted.series ? std::optional{to_array(*wanted.series)} : std::nullopt,
         to_parameter(wanted.expires_at),
         wanted.rate,
         wanted.burst,
