@@ -57,11 +57,16 @@ std::string unquoted(std::string_view key)
 }
 
 /// The same for any two bodies that say the same: an object without its members that are null and
-/// without blanks. What is no object is left as it is.
+/// without blanks. What is no object is left as it is. What lies deeper than any body of ours is
+/// left out, and refused when the body is read: writing JSON recurses.
 std::string to_canonical_json(std::string_view text)
 {
+    constexpr int depth_max = 4;
+    auto const is_shallow = [](int depth, nlohmann::ordered_json::parse_event_t, auto const&) {
+        return depth <= depth_max;
+    };
     auto object = nlohmann::ordered_json::parse(
-        text.begin(), text.end(), /*cb=*/nullptr, /*allow_exceptions=*/false
+        text.begin(), text.end(), is_shallow, /*allow_exceptions=*/false
     );
     if (!object.is_object())
         return std::string{text};

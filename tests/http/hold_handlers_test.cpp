@@ -52,6 +52,21 @@ TEST_SUITE("http/hold_handlers")
     }
 
     TEST_CASE_FIXTURE(
+        http_fixture, "a body that is nested deeply under a key is refused, whatever reads it"
+    )
+    {
+        auto const nested = R"({"ranges":)" + std::string(400'000, '[');
+        auto const closed = nested + std::string(400'000, ']') + '}';
+        for (auto const& body : {nested, closed})
+            for (std::string_view const act : {"confirm", "release"})
+                CHECK(
+                    ask("POST /v1/issuances/111/" + std::string{act}, "Idempotency-Key: k\r\n", body
+                    )
+                        .status == 404
+                );
+    }
+
+    TEST_CASE_FIXTURE(
         http_fixture, "a repeated key shows what is left, and is refused when nothing is"
     )
     {
