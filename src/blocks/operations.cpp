@@ -62,7 +62,7 @@ std::vector<placed<block>> list(
     {
         if (each.position.value() <= wanted.after.value)
             continue;
-        if (found.size() > wanted.size())
+        if (found.size() > static_cast<std::size_t>(wanted.limit))
             break;
         print_numbers(each, of.format);
         auto place = std::to_string(*each.position);
@@ -79,6 +79,27 @@ block change(pqxx::transaction_base& database, Input const& wanted, series_entry
     read(database, which, of);
     act();
     return read(database, which, of);
+}
+
+/// The parameters of the functions that end a block.
+struct ended_block
+{
+    record_id block_id;
+    std::string reason;
+};
+GAPLESS_RECORD(ended_block, (), (block_id, "Id of the block."), (reason, "Why."))
+
+block end(
+    pqxx::transaction_base& database,
+    std::string_view function,
+    block_end const& wanted,
+    caller const& by,
+    series_entry const& of
+)
+{
+    return change(database, wanted, of, [&] {
+        call(database, function, ended_block{wanted.id, wanted.reason}, by);
+    });
 }
 
 constexpr operation table[]{
@@ -178,15 +199,7 @@ block close(
     series_entry const& of
 )
 {
-    return change(database, wanted, of, [&] {
-        execute(
-            database,
-            "select gapless.block_close($1, $2, $3)",
-            wanted.id.value,
-            wanted.reason,
-            by.name
-        );
-    });
+    return end(database, "block_close", wanted, by, of);
 }
 
 block withdraw(
@@ -196,15 +209,7 @@ block withdraw(
     series_entry const& of
 )
 {
-    return change(database, wanted, of, [&] {
-        execute(
-            database,
-            "select gapless.block_withdraw($1, $2, $3)",
-            wanted.id.value,
-            wanted.reason,
-            by.name
-        );
-    });
+    return end(database, "block_withdraw", wanted, by, of);
 }
 
 block recall(
@@ -214,15 +219,7 @@ block recall(
     series_entry const& of
 )
 {
-    return change(database, wanted, of, [&] {
-        execute(
-            database,
-            "select gapless.block_recall($1, $2, $3)",
-            wanted.id.value,
-            wanted.reason,
-            by.name
-        );
-    });
+    return end(database, "block_recall", wanted, by, of);
 }
 
 constinit feature const administration{"block", "Blocks of numbers that carriers assigned", table};

@@ -51,8 +51,6 @@ struct carrier_page
 {
     given<std::string> after;
     bounded<1, 1'000, 100> limit;
-
-    std::size_t size() const noexcept { return static_cast<std::size_t>(limit.value); }
 };
 GAPLESS_RECORD(
     carrier_page,

@@ -22,8 +22,6 @@ struct format_page
 {
     given<std::string> after;
     bounded<1, 1'000, 1'000> limit;
-
-    std::size_t size() const noexcept { return static_cast<std::size_t>(limit.value); }
 };
 GAPLESS_RECORD(
     format_page,

@@ -50,8 +50,6 @@ struct hold_search
     std::optional<std::string> series;
     std::optional<std::string> after;  // a hold_place
     bounded<1, 1'000, 100> limit;
-
-    std::size_t size() const noexcept { return static_cast<std::size_t>(limit.value); }
 };
 GAPLESS_RECORD(
     hold_search,

@@ -7,7 +7,6 @@
 #include "wire/json_writer.hpp"
 #include "wire/notice_json.hpp"
 
-#include <algorithm>
 #include <charconv>
 
 namespace gapless {
@@ -23,25 +22,6 @@ std::int64_t read_seq(std::string_view text) noexcept
     auto const* last = text.data() + text.size();
     auto const read = std::from_chars(text.data(), last, seq);
     return read.ec == std::errc{} && read.ptr == last ? seq : -1;
-}
-
-/// Appends {"items":[…],"next":"…"}; next is the seq of the last one, null where no more follow.
-void append_notices(std::string& json, page const& wanted, std::vector<notice_record> const& found)
-{
-    json += R"({"items":[)";
-    auto const shown = std::min(found.size(), wanted.size());
-    for (std::size_t n = 0; n < shown; ++n)
-    {
-        if (n > 0)
-            json += ',';
-        append_notice(found[n], json);
-    }
-    json += R"(],"next":)";
-    if (shown < found.size())
-        append_quoted_decimal(json, found[shown - 1].seq);
-    else
-        json += "null";
-    json += '}';
 }
 
 /// There is no such series, or this token must not know.
@@ -91,7 +71,14 @@ asio::awaitable<result<void>> get_notices(exchange& current)
         co_await current.service().records.read_for(std::move(wanted), current.by(std::nullopt));
     if (found.has_error())
         co_return as_told(found.error());
-    append_notices(current.out.body, *query, *found);
+    auto& json = current.out.body;
+    append_page(
+        json,
+        *found,
+        query->limit,
+        [&](notice_record const& notice) { append_notice(notice, json); },
+        [&](notice_record const& notice) { append_quoted_decimal(json, notice.seq); }
+    );
     co_return result<void>{};
 }
 

@@ -118,26 +118,6 @@ void render(may_wait<Answer>&& done, answered& made)
     render(std::move(done.answer), made);
 }
 
-/// The operation returns one item more than the page holds if there is a next page.
-template <class Item>
-void render_page(std::vector<Item> const& items, std::size_t limit, answered& made)
-{
-    made.json += R"({"items":[)";
-    auto const shown = std::min(items.size(), limit);
-    for (std::size_t n = 0; n < shown; ++n)
-    {
-        if (n > 0)
-            made.json += ',';
-        append_json(made.json, item_in(items[n]));
-    }
-    made.json += R"(],"next":)";
-    if (shown < items.size())
-        append_json_string(made.json, place_of(items[shown - 1]));
-    else
-        made.json += "null";
-    made.json += '}';
-}
-
 template <class Answer>
 inline constexpr answer_type answer_of{
     .name = name_of_record<typename item_of<Answer>::type>,
@@ -194,7 +174,13 @@ consteval operation operates(operation_facts const& facts)
             auto const& typed = *static_cast<input const*>(wanted);
             auto done = types::template call<function>(database, typed, context);
             if constexpr (is_list<answer>)
-                detail::render_page(done, typed.size(), made);
+                append_page(
+                    made.json,
+                    done,
+                    typed.limit,
+                    [&](auto const& item) { append_json(made.json, detail::item_in(item)); },
+                    [&](auto const& item) { append_json_string(made.json, detail::place_of(item)); }
+                );
             else
                 detail::render(std::move(done), made);
         }};

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <vector>
 
 namespace gapless {
 
@@ -15,8 +16,6 @@ struct page
 {
     bounded<0, std::numeric_limits<std::int64_t>::max(), 0> after;
     bounded<1, 1'000, 100> limit;
-
-    std::size_t size() const noexcept { return static_cast<std::size_t>(limit.value); }
 
     /// Rows to select: one more than the page holds, to learn whether there is a next page.
     std::int32_t rows() const noexcept { return static_cast<std::int32_t>(limit.value) + 1; }
@@ -41,8 +40,6 @@ struct series_page
     std::string series;
     bounded<0, std::numeric_limits<std::int64_t>::max(), 0> after;
     bounded<1, 1'000, 100> limit;
-
-    std::size_t size() const noexcept { return static_cast<std::size_t>(limit.value); }
 };
 GAPLESS_RECORD(
     series_page,
@@ -51,6 +48,33 @@ GAPLESS_RECORD(
     (after, "Items after this one: `next` of the page before."),
     (limit, "The most items a page may have.")
 )
+
+/// Appends {"items":[…],"next":…} of items that are one more than the page holds where more follow.
+/// append(item) appends an item, append_place(item) what `next` says after it.
+template <class Item, class Append, class AppendPlace>
+void append_page(
+    std::string& json,
+    std::vector<Item> const& items,
+    std::int64_t limit,
+    Append append,
+    AppendPlace append_place
+)
+{
+    json += R"({"items":[)";
+    auto const shown = std::min(items.size(), static_cast<std::size_t>(limit));
+    for (std::size_t n = 0; n < shown; ++n)
+    {
+        if (n > 0)
+            json += ',';
+        append(items[n]);
+    }
+    json += R"(],"next":)";
+    if (shown < items.size())
+        append_place(items[shown - 1]);
+    else
+        json += "null";
+    json += '}';
+}
 
 /// An item of a list that is not in the order of its first field.
 template <record Record>

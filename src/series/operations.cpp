@@ -36,13 +36,7 @@ bool take_duration(std::string_view& text) noexcept
 
 void check_reuse_after(std::optional<std::string> const& interval)
 {
-    if (!interval)
-        return;
-    std::string_view text{*interval};
-    auto is_interval = !text.empty() && text.size() <= interval_characters_max;
-    while (is_interval && !text.empty())
-        is_interval = take_duration(text);
-    if (!is_interval)
+    if (interval && !is_interval(*interval))
         throw wrong_field{
             refusal_kind::out_of_range,
             R"( has to be an interval: "12 months", "1 year 10 days")",
@@ -50,6 +44,14 @@ void check_reuse_after(std::optional<std::string> const& interval)
 }
 
 }  // namespace
+
+bool is_interval(std::string_view text) noexcept
+{
+    auto fits = !text.empty() && text.size() <= interval_characters_max;
+    while (fits && !text.empty())
+        fits = take_duration(text);
+    return fits;
+}
 
 void check(series_draft const& draft)
 {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// The records of series.
@@ -169,8 +170,6 @@ struct series_filter
     std::optional<std::string> q;
     std::optional<std::string> after;
     bounded<1, 1'000, 1'000> limit;
-
-    std::size_t size() const noexcept { return static_cast<std::size_t>(limit.value); }
 };
 GAPLESS_RECORD(
     series_filter,
@@ -242,6 +241,9 @@ GAPLESS_RECORD(
     (reserve_numbers,
      "Numbers that each instance may issue while the database is away: 1 to 1000000. Null: none.")
 )
+
+/// "12 months", "1 year 10 days": what reuse_after may be.
+bool is_interval(std::string_view text) noexcept;
 
 // What a request may say; see record/read.hpp.
 void check(series_draft const& draft);

@@ -135,11 +135,6 @@ void check_moment(std::string_view text)
     database_time const now{sys_days{year{2026} / 11 / 21} + hours{12}};
     auto const expiry = cli::read_expiry(text, now);
     expect(expiry.has_error() || *expiry > now, "what expires lies ahead");
-    auto const interval = cli::read_interval(text);
-    if (interval.has_error())
-        return;
-    auto const again = cli::read_interval(*interval);
-    expect(again.has_value() && *again == *interval, "an interval is read as it is passed on");
 }
 
 void check_argument(std::string_view text)

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
-#include <sstream>
 
 namespace gapless::cli {
 
@@ -47,28 +46,6 @@ result<database_time> read_expiry(std::string_view text, database_time now)
         return refusal{
             refusal_kind::out_of_range, fmt::format("{} is over already", to_quoted(text))};
     return *moment;
-}
-
-result<std::string> read_interval(std::string_view text)
-{
-    constexpr std::array<std::string_view, 8> units{
-        "day", "days", "week", "weeks", "month", "months", "year", "years"};
-    constexpr std::int64_t amount_max = 36'500;
-    refusal const unreadable{
-        refusal_kind::malformed_request,
-        fmt::format("{} is not a span like '12 months' or '90 days'", to_quoted(text))};
-    std::istringstream words{std::string{text}};
-    std::string interval;
-    for (std::string amount, unit; words >> amount;)
-    {
-        if (!(words >> unit) || std::ranges::find(units, unit) == units.end() ||
-            read_integer(amount, 1, amount_max).has_error())
-            return unreadable;
-        interval += (interval.empty() ? "" : " ") + amount + ' ' + unit;
-    }
-    if (interval.empty())
-        return unreadable;
-    return interval;
 }
 
 }  // namespace gapless::cli

@@ -18,8 +18,4 @@ using written::to_quoted;
 /// Refuses with malformed_request, and with out_of_range for a moment that is over.
 result<database_time> read_expiry(std::string_view text, database_time now);
 
-/// Reads a span of time of whole days: "12 months", "1 year 6 months". Returns it as PostgreSQL
-/// reads intervals. Refuses with malformed_request.
-result<std::string> read_interval(std::string_view text);
-
 }  // namespace gapless::cli

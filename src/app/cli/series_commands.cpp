@@ -56,10 +56,11 @@ std::int64_t read_reserve(std::string const& text)
 
 std::string read_reuse_after(std::string const& text)
 {
-    auto const interval = read_interval(text);
-    if (interval.has_error())
-        throw usage_error("--reuse-after: " + interval.error().detail);
-    return *interval;
+    if (!series::is_interval(text))
+        throw usage_error(fmt::format(
+            "--reuse-after: {} is not a span like '12 months' or '90 days'", to_quoted(text)
+        ));
+    return text;
 }
 
 /// A name the database takes; said here because a typing mistake is a matter of the command line.
