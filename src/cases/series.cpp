@@ -14,11 +14,6 @@ result<series_entry> find_series::run(pqxx::transaction_base& transaction) const
     return std::move(found.front());
 }
 
-result<std::vector<series_entry>> find_all_series::run(pqxx::transaction_base& transaction) const
-{
-    return read_series_settings(transaction, std::nullopt);
-}
-
 result<verification> verify_series::run(pqxx::transaction_base& transaction) const
 {
     auto const known = series::find(transaction, name);

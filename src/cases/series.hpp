@@ -22,14 +22,6 @@ struct find_series
     result<answer> run(pqxx::transaction_base& transaction) const;
 };
 
-/// The same of every series.
-struct find_all_series
-{
-    using answer = std::vector<series_entry>;
-
-    result<answer> run(pqxx::transaction_base& transaction) const;
-};
-
 /// Recomputes the proof of a series; takes as long as its ledger is long. Refuses with
 /// unknown_series.
 struct verify_series

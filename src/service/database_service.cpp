@@ -153,11 +153,6 @@ asio::awaitable<result<series_entry const*>> database_service::find_series(std::
     return series_.find(std::move(name));
 }
 
-asio::awaitable<result<std::vector<series_entry const*>>> database_service::find_all_series()
-{
-    return series_.find_all();
-}
-
 void database_service::issue(issue_request request, std::unique_ptr<issue_listener> listener)
 {
     reserve_.issue(std::move(request), std::move(listener));

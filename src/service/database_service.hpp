@@ -62,7 +62,6 @@ public:
 
     series_entry const* known_series(std::string_view name) const override;
     boost::asio::awaitable<result<series_entry const*>> find_series(std::string name) override;
-    boost::asio::awaitable<result<std::vector<series_entry const*>>> find_all_series() override;
     void issue(issue_request request, std::unique_ptr<issue_listener> listener) override;
     readiness known_readiness() const override;
     bool reserve_serves(std::string_view series) const override;

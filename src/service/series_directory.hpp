@@ -5,10 +5,8 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace gapless {
 
@@ -26,14 +24,10 @@ public:
     /// Refuses with unknown_series.
     boost::asio::awaitable<result<series_entry const*>> find(std::string name);
 
-    boost::asio::awaitable<result<std::vector<series_entry const*>>> find_all();
-
     /// The name for logs and metrics; the id where the series is not known here.
     std::string name_of(std::int32_t series_id) const;
 
 private:
-    boost::asio::awaitable<result<void>> learn(std::optional<std::string> name);
-
     database_threads& threads_;
     std::map<std::string, series_entry, std::less<>> series_;  // never shrinks
 };

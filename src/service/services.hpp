@@ -38,9 +38,6 @@ public:
     /// The series of that name. Refuses with unknown_series.
     virtual boost::asio::awaitable<result<series_entry const*>> find_series(std::string name) = 0;
 
-    /// Every series.
-    virtual boost::asio::awaitable<result<std::vector<series_entry const*>>> find_all_series() = 0;
-
     /// Queues an issue request; `listener` is told the outcome. Refuses with series_exhausted,
     /// not_contiguous, series_paused, idempotency_key_reused, fenced. Safe to repeat with the same
     /// key.

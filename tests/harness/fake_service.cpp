@@ -194,17 +194,6 @@ std::unique_ptr<issue_listener> fake_service::take_waiting()
     return listener;
 }
 
-asio::awaitable<result<std::vector<series_entry const*>>> fake_service::find_all_series()
-{
-    co_await asio::post(io_, asio::use_awaitable);
-    if (auto const behaved = behave(); behaved.has_error())
-        co_return behaved.error();
-    std::vector<series_entry const*> all;
-    for (auto const& [name, entry] : series)
-        all.push_back(&entry);
-    co_return all;
-}
-
 bool fake_service::reserve_serves(std::string_view name) const
 {
     return std::ranges::find(reserved, name) != reserved.end();
