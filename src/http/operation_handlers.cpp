@@ -17,8 +17,6 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::string_view dry_run_parameter{"dry_run"};
-
 bool takes_body(operation const& wanted) noexcept
 {
     return wanted.method == http_method::post || wanted.method == http_method::patch;
@@ -84,13 +82,6 @@ kept_answer to_kept_answer(operation const& wanted, answered const& made)
     if (wanted.status == 201 && wanted.has_location)
         answer.location.append(wanted.path).append("/").append(made.id);
     return answer;
-}
-
-/// The HTTP answer of a dry run: nothing was created, so it has no Location and no secret.
-kept_answer to_rehearsed_answer(operation const& wanted, answered const& made)
-{
-    auto const& body = wanted.answer->has_secret ? made.kept : made.json;
-    return {.status = 200, .location = {}, .body = body};
 }
 
 /// The refusal of a repeated key, with the path's values filled in.
@@ -159,20 +150,6 @@ asio::awaitable<result<void>> answer_act(exchange& current, Run wanted, acting b
     co_return result<void>{};
 }
 
-/// Runs the operation and rolls it back. Nothing is kept under the key.
-asio::awaitable<result<void>> answer_rehearsal(exchange& current, run_operation wanted)
-{
-    renderer<answered> render = std::bind_front(to_rehearsed_answer, std::cref(*wanted.wanted));
-    auto by = current.by(std::nullopt);
-    auto made = co_await current.service().records.rehearse(
-        std::move(wanted), std::move(by), std::move(render)
-    );
-    if (made.has_error())
-        co_return made.error();
-    write_kept(current, std::move(*made));
-    co_return result<void>{};
-}
-
 /// A POST: once for each Idempotency-Key.
 asio::awaitable<result<void>> answer_post(exchange& current, run_operation wanted)
 {
@@ -180,9 +157,6 @@ asio::awaitable<result<void>> answer_post(exchange& current, run_operation wante
     if (identity.has_error())
         co_return identity.error();
     auto const& facts = *wanted.wanted;
-    auto const dry_run = current.query.read_truth(dry_run_parameter);
-    if (dry_run.has_error())
-        co_return dry_run.error();
     if (facts.calls)
     {
         auto url = read_webhook_url(facts.calls(wanted.input.get()));
@@ -192,8 +166,6 @@ asio::awaitable<result<void>> answer_post(exchange& current, run_operation wante
         if (checked.has_error())
             co_return checked.error();
     }
-    if (dry_run->value_or(false))
-        co_return co_await answer_rehearsal(current, std::move(wanted));
     auto by = current.by(std::move(*identity));
     if (!facts.answer->has_secret)
         co_return co_await answer_act(current, std::move(wanted), std::move(by));
@@ -219,8 +191,6 @@ std::span<std::string_view const> query_names_of(operation const& wanted)
 {
     static std::deque<std::vector<std::string_view>> all;
     auto& names = all.emplace_back();
-    if (wanted.takes_dry_run)
-        names.push_back(dry_run_parameter);
     if (!takes_body(wanted))
         for (auto const& field : wanted.input->fields.subspan(wanted.path_fields()))
             names.push_back(field.name);

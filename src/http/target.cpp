@@ -129,14 +129,4 @@ std::optional<std::string_view> query_values::find(std::string_view name) const 
     return std::nullopt;
 }
 
-result<std::optional<bool>> query_values::read_truth(std::string_view name) const
-{
-    auto const text = find(name);
-    if (!text)
-        return std::optional<bool>{};
-    if (*text != "true" && *text != "false")
-        return malformed("The query parameter " + std::string{name} + " has to be true or false.");
-    return std::optional{*text == "true"};
-}
-
 }  // namespace gapless

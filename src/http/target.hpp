@@ -43,10 +43,6 @@ public:
     /// The value of the parameter with that name, or none.
     std::optional<std::string_view> find(std::string_view name) const noexcept;
 
-    /// The truth of the parameter with that name, or none. Refuses with malformed_request when it
-    /// is neither "true" nor "false".
-    result<std::optional<bool>> read_truth(std::string_view name) const;
-
 private:
     std::span<std::string_view const> names_;
     std::array<std::optional<std::string>, parameters_max> values_;

@@ -120,7 +120,6 @@ struct operation_facts
     std::string_view repeated{};      // refuses a replay of an answer with a secret;
                                       // may name {location} and the path's fields
     bool large_body{};                // accepts bodies with lists of up to 10,000 ranges
-    bool takes_dry_run{};             // accepts ?dry_run=true: run, answer, roll back
     std::string_view question{};      // the CLI asks for confirmation; may name
                                       // {fields} of the answer to GET path
     std::string_view done{};          // the CLI prints it afterwards

@@ -115,11 +115,6 @@ TEST_SUITE("http/operation_handlers")
                 outcome(ask(line_of(row) + "?nonsense=1", "", body_of(row))) ==
                 "400 malformed-request"
             );
-            if (!row.does->takes_dry_run)
-                CHECK(
-                    outcome(ask(line_of(row) + "?dry_run=true", "", body_of(row))) ==
-                    "400 malformed-request"
-                );
             if (!takes_body(row))
                 return;
             auto const answer = ask(line_of(row), "", R"({"nonsense":1})");
@@ -184,21 +179,6 @@ TEST_SUITE("http/operation_handlers")
             CHECK(patch(tag) == "412 precondition-failed");
         for (std::string_view const tag : {"9", "\"9\", \"8\"", ""})
             CHECK(patch(tag) == "400 malformed-request");
-    }
-
-    TEST_CASE_FIXTURE(operations_fixture, "a dry run has no Location, no secret and no key")
-    {
-        for_each_operation([this](route const& row) {
-            if (!row.does->takes_dry_run)
-                return;
-            service.identities.clear();
-            auto const answer =
-                ask(line_of(row) + "?dry_run=true", "Idempotency-Key: k\r\n", body_of(row));
-            CHECK(answer.text() == R"(200 {"id":"9"})");
-            CHECK(answer.field("location").empty());
-            REQUIRE(service.identities.size() == 1);
-            CHECK_FALSE(service.identities[0]);
-        });
     }
 
     TEST_CASE_FIXTURE(
