@@ -53,6 +53,14 @@ std::vector<block> read_report(
     );
 }
 
+std::vector<block> print(pqxx::transaction_base& database, std::vector<block> all)
+{
+    series_formats formats{database};
+    for (auto& each : all)
+        print_numbers(each, formats[each.series]);
+    return all;
+}
+
 std::vector<placed<block>> list(
     pqxx::transaction_base& database, series_page const& wanted, series_entry const& of
 )
@@ -153,11 +161,16 @@ std::vector<block> read_all(
     std::optional<std::int32_t> id
 )
 {
-    auto all = read_report(database, series, id);
-    series_formats formats{database};
-    for (auto& each : all)
-        print_numbers(each, formats[each.series]);
-    return all;
+    return print(database, read_report(database, series, id));
+}
+
+std::vector<block> read_last(
+    pqxx::transaction_base& database, std::string const& series, std::size_t count
+)
+{
+    auto queue = read_report(database, series);
+    queue.erase(queue.begin(), queue.end() - static_cast<std::ptrdiff_t>(count));
+    return print(database, std::move(queue));
 }
 
 refusal missing_block(std::string const& series, std::int32_t id)

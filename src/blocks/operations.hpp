@@ -25,6 +25,11 @@ std::vector<block> read_all(
     std::optional<std::int32_t> id = {}
 );
 
+/// The `count` blocks at the end of the queue of a series that has so many.
+std::vector<block> read_last(
+    pqxx::transaction_base& database, std::string const& series, std::size_t count
+);
+
 /// The series has no such block.
 refusal missing_block(std::string const& series, std::int32_t id);
 

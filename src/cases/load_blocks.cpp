@@ -123,9 +123,7 @@ std::vector<blocks::block> read_end_of_queue(
     pqxx::transaction_base& transaction, std::string const& series, std::size_t count
 )
 {
-    auto queue = blocks::read_all(transaction, series);
-    queue.erase(queue.begin(), queue.end() - static_cast<std::ptrdiff_t>(count));
-    return queue;
+    return blocks::read_last(transaction, series, count);
 }
 
 /// Loads the blocks of a file, many at a time.

@@ -15,7 +15,10 @@ namespace asio = boost::asio;
 void bodies::check(manifest_draft const& wanted)
 {
     if (!cases::is_day(wanted.date))
-        throw wrong_field{refusal_kind::malformed_request, " has to be a date like 2026-11-20"};
+        throw wrong_field{
+            refusal_kind::malformed_request,
+            " has to be a date like 2026-11-20",
+            name_of(&manifest_draft::date)};
 }
 
 namespace {

@@ -103,39 +103,38 @@ result<void> check_csv_type(exchange const& current)
     return refusal{refusal_kind::unsupported_media_type, "Send the file as text/csv."};
 }
 
-result<std::shared_ptr<void>> read_record(exchange const& current, input_type const& type)
+result<void> read_body_into(
+    exchange const& current, input_type const& type, std::span<raw_value> values, void* into
+)
 {
     if (auto const checked = check_body_type(current); checked.has_error())
         return checked.error();
     return result_of([&] {
-        std::vector<raw_value> values(type.fields.size());
         if (!current.body.empty())
             read_object(current.body, type.fields, values);
-        return make_record(type, values, word_for_body);
+        fill_record(type, values, word_for_body, into);
     });
 }
 
 result<void> read_no_fields(exchange const& current)
 {
-    static constexpr input_type nothing{
-        .name = "nothing",
-        .fields = {},
-        .make = [] { return std::shared_ptr<void>{}; },
-        .check = [](void const*) {}};
-    auto const read = read_record(current, nothing);
-    if (read.has_error())
-        return read.error();
-    return {};
+    if (auto const checked = check_body_type(current); checked.has_error())
+        return checked.error();
+    return result_of([&] {
+        if (!current.body.empty())
+            read_object(current.body, {}, {});
+    });
 }
 
-result<std::shared_ptr<void>> read_query(exchange const& current, input_type const& type)
+result<void> read_query_into(
+    exchange const& current, input_type const& type, std::span<raw_value> values, void* into
+)
 {
     return result_of([&] {
-        std::vector<raw_value> values(type.fields.size());
         for (std::size_t n = 0; n < values.size(); ++n)
             if (auto const text = current.query.find(type.fields[n].name))
                 values[n] = std::string{*text};
-        return make_record(type, values, word_for_query);
+        fill_record(type, values, word_for_query, into);
     });
 }
 

@@ -5,8 +5,9 @@
 #include "record/read.hpp"
 #include "store/answer_store.hpp"
 
-#include <memory>
+#include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -20,32 +21,40 @@ result<void> check_body_type(exchange const& current);
 /// the bytes tell.
 result<void> check_csv_type(exchange const& current);
 
+/// Reads a body into a record, whose raw values have their place in `values`.
+result<void> read_body_into(
+    exchange const& current, input_type const& type, std::span<raw_value> values, void* into
+);
+
+/// The same of a query.
+result<void> read_query_into(
+    exchange const& current, input_type const& type, std::span<raw_value> values, void* into
+);
+
 /// Reads the body of a request as an input record; no body at all counts as {}. Refuses as
 /// check_body_type, read_object and the types of the fields do.
-result<std::shared_ptr<void>> read_record(exchange const& current, input_type const& type);
+template <record Record>
+result<Record> read_body(exchange const& current)
+{
+    std::array<raw_value, field_count<Record>> values;
+    Record made;
+    if (auto read = read_body_into(current, input_of<Record>, values, &made); read.has_error())
+        return std::move(read.error());
+    return made;
+}
 
 /// The same of a body that may only be {}.
 result<void> read_no_fields(exchange const& current);
 
-template <record Record>
-result<Record> read_body(exchange const& current)
-{
-    auto const read = read_record(current, input_of<Record>);
-    if (read.has_error())
-        return read.error();
-    return std::move(*static_cast<Record*>(read->get()));
-}
-
 /// Reads the query of a request as an input record. Refuses as the types of its fields do.
-result<std::shared_ptr<void>> read_query(exchange const& current, input_type const& type);
-
 template <record Record>
 result<Record> read_query(exchange const& current)
 {
-    auto const read = read_query(current, input_of<Record>);
-    if (read.has_error())
-        return read.error();
-    return std::move(*static_cast<Record*>(read->get()));
+    std::array<raw_value, field_count<Record>> values;
+    Record made;
+    if (auto read = read_query_into(current, input_of<Record>, values, &made); read.has_error())
+        return std::move(read.error());
+    return made;
 }
 
 /// A reference as clients may send it; an empty one is none. Refuses with out_of_range beyond

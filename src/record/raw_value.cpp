@@ -1,5 +1,6 @@
 #include "record/raw_value.hpp"
 
+#include "base/contract.hpp"
 #include "base/json_value.hpp"
 #include "record/refused.hpp"
 
@@ -286,8 +287,8 @@ std::string word_for_query(input_field const& field, std::string_view what)
     return "The query parameter " + std::string{field.name} + std::string{what} + '.';
 }
 
-std::shared_ptr<void> make_record(
-    input_type const& type, std::span<raw_value> values, field_wording const& wording
+void fill_record(
+    input_type const& type, std::span<raw_value> values, field_wording const& wording, void* into
 )
 {
     for (std::size_t n = 0; n < values.size(); ++n)
@@ -299,7 +300,6 @@ std::shared_ptr<void> make_record(
         if (std::holds_alternative<std::monostate>(value) && field.required)
             throw malformed(wording(field, " is missing"));
     }
-    auto const made = type.make();
     input_field const* reading{};
     try
     {
@@ -307,16 +307,26 @@ std::shared_ptr<void> make_record(
         {
             reading = &type.fields[n];
             if (!std::holds_alternative<std::monostate>(values[n]))
-                reading->take(values[n], made.get());
+                reading->take(values[n], into);
         }
-        type.check(made.get());
+        reading = nullptr;  // a check names its field
+        type.check(into);
     }
     catch (wrong_field const& why)
     {
         if (!why.field.empty())
             reading = &*std::ranges::find(type.fields, why.field, &input_field::name);
+        ensure(reading, "a check names the field that is wrong");
         throw refused{why.kind, wording(*reading, why.detail)};
     }
+}
+
+std::shared_ptr<void> make_record(
+    input_type const& type, std::span<raw_value> values, field_wording const& wording
+)
+{
+    auto made = type.make();
+    fill_record(type, values, wording, made.get());
     return made;
 }
 

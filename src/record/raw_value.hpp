@@ -105,8 +105,13 @@ std::string word_for_query(
     input_field const& field, std::string_view what
 );  // The query parameter limit has to be 1 to 1000.
 
-/// Builds a record from raw values, which are moved from. Throws refused, worded by `wording`, if a
+/// Fills a record from raw values, which are moved from. Throws refused, worded by `wording`, if a
 /// field is missing or invalid.
+void fill_record(
+    input_type const& type, std::span<raw_value> values, field_wording const& wording, void* into
+);
+
+/// The same for a record of its own.
 std::shared_ptr<void> make_record(
     input_type const& type, std::span<raw_value> values, field_wording const& wording
 );

@@ -3,33 +3,10 @@
 #include <nlohmann/json.hpp>
 #include <pqxx/array>
 
+#include <algorithm>
+#include <array>
+
 namespace gapless::detail {
-
-namespace {
-
-/// Removes `count` digits, and `next` unless it is NUL, from the front. Returns the number; -1 if
-/// they are not there.
-int take_digits(std::string_view& text, std::size_t count, char next) noexcept
-{
-    int number = 0;
-    if (text.size() < count)
-        return -1;
-    for (auto const digit : text.substr(0, count))
-    {
-        if (digit < '0' || digit > '9')
-            return -1;
-        number = number * 10 + (digit - '0');
-    }
-    text.remove_prefix(count);
-    if (next == '\0')
-        return number;
-    if (!text.starts_with(next))
-        return -1;
-    text.remove_prefix(1);
-    return number;
-}
-
-}  // namespace
 
 void throw_wrong_column(std::string_view column, std::string_view text)
 {
@@ -39,36 +16,17 @@ void throw_wrong_column(std::string_view column, std::string_view text)
 
 bool read_timestamp(std::string_view text, database_time& moment) noexcept
 {
-    using namespace std::chrono;
-    auto const y = take_digits(text, 4, '-');
-    auto const m = take_digits(text, 2, '-');
-    auto const d = take_digits(text, 2, ' ');
-    auto const h = take_digits(text, 2, ':');
-    auto const min = take_digits(text, 2, ':');
-    auto const s = take_digits(text, 2, '\0');
-    if (y < 0 || m < 0 || d < 0 || h < 0 || min < 0 || s < 0)
+    constexpr std::string_view zone{"+00"};
+    constexpr std::size_t shortest = std::string_view{"2026-11-20 22:05:11+00"}.size();
+    constexpr std::size_t longest = std::string_view{"2026-11-20 22:05:11.123456+00"}.size();
+    std::array<char, longest> zulu{};
+    if (text.size() < shortest || text.size() > longest || text[10] != ' ' || !text.ends_with(zone))
         return false;
-    std::int64_t fraction = 0;
-    if (text.starts_with('.'))
-    {
-        text.remove_prefix(1);
-        int places = 0;
-        while (places < 6 && !text.empty() && text.front() != '+')
-        {
-            auto const digit = take_digits(text, 1, '\0');
-            if (digit < 0)
-                return false;
-            fraction = fraction * 10 + digit;
-            ++places;
-        }
-        for (; places < 6; ++places)
-            fraction *= 10;
-    }
-    auto const date = year{y} / month{static_cast<unsigned>(m)} / day{static_cast<unsigned>(d)};
-    if (text != "+00" || !date.ok())
-        return false;
-    moment = sys_days{date} + hours{h} + minutes{min} + seconds{s} + microseconds{fraction};
-    return true;
+    text.remove_suffix(zone.size());
+    *std::ranges::copy(text, zulu.begin()).out = 'Z';
+    auto const read = read_valid_until({zulu.data(), text.size() + 1});
+    moment = read.value_or(moment);
+    return read.has_value();
 }
 
 bool read_column(std::string_view text, texts_by_name& value)

@@ -154,19 +154,9 @@ template <class T>
 inline constexpr bool is_optional<std::optional<T>> = true;
 
 template <class T>
-inline constexpr bool is_quoted = false;
-template <class T>
-inline constexpr bool is_quoted<quoted<T>> = true;
-
-template <class T>
 inline constexpr bool is_given = false;
 template <class T>
 inline constexpr bool is_given<given<T>> = true;
-
-template <class T>
-inline constexpr bool is_bounded = false;
-template <std::int64_t least, std::int64_t most, std::int64_t usual>
-inline constexpr bool is_bounded<bounded<least, most, usual>> = true;
 
 /// True if a request must contain the field.
 template <class T>

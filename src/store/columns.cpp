@@ -1,6 +1,6 @@
 #include "store/columns.hpp"
 
-#include <pqxx/array>
+#include "record/row.hpp"
 
 namespace gapless {
 
@@ -67,16 +67,7 @@ std::string to_bytea(std::span<unsigned char const> bytes)
 
 std::vector<std::string> read_array(pqxx::field const& field)
 {
-    std::vector<std::string> values;
-    if (field.is_null())
-        return values;
-    pqxx::array_parser parser{field.c_str()};
-    using found = pqxx::array_parser::juncture;
-    for (auto [kind, text] = parser.get_next(); kind != found::done;
-         std::tie(kind, text) = parser.get_next())
-        if (kind == found::string_value)
-            values.push_back(text);
-    return values;
+    return field.is_null() ? std::vector<std::string>{} : detail::split_array(field.c_str());
 }
 
 }  // namespace gapless

@@ -29,7 +29,10 @@ parameter_values to_values(std::map<std::string, std::string> const& params)
 
 number_declaration to_declaration(pqxx::row const& row)
 {
-    return formats::to_declaration(formats::read_format(row["declaration"].as<std::string>()));
+    auto const text = row["declaration"].as<std::string>();
+    auto const read = result_of([&] { return formats::read_format(text); });
+    ensure(read.has_value(), "a format that is kept was read when it was declared");
+    return formats::to_declaration(*read);
 }
 
 }  // namespace
