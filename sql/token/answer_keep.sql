@@ -2,8 +2,8 @@
 --
 -- Keeps the answer to a request other than issuing, in the transaction of its effect, with what that asked of
 -- its token (gapless.note_requirement). Raises 23505 when the key has an answer. Never for an answer that
--- holds a secret: such a request is not repeated. The reference of an issuance is left out, too, and put in
--- when the answer is given (settle_hold in src/service/database_numbers.cpp).
+-- holds a secret: such a request is not repeated. Without a body where a repeated key is told what is so now
+-- (settle_hold in src/cases/numbers.hpp).
 create or replace function gapless.answer_keep(
     p_owner_id integer, p_key text, p_fingerprint bytea, p_status integer, p_location text, p_body text
 )
