@@ -4,11 +4,11 @@
 #include "app/settings.hpp"
 #include "app/taken_variable.hpp"
 #include "base/log.hpp"
+#include "base/text.hpp"
 
 #include <boost/asio/ip/tcp.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <cstring>
 #include <fcntl.h>
@@ -27,14 +27,12 @@ constexpr int sockets_max = 64;
 
 int read_count(std::string const& text)
 {
-    int count = 0;
-    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-    if (error != std::errc{} || end != text.data() + text.size() || count < 0 ||
-        count > sockets_max)
+    auto const count = read_decimal<int>(text);
+    if (!count || *count < 0 || *count > sockets_max)
         throw bad_setting{
             "LISTEN_FDS = '" + text + "': allowed: a whole number from 0 to " +
             std::to_string(sockets_max)};
-    return count;
+    return *count;
 }
 
 bad_setting unfit(int descriptor, std::string const& why)

@@ -1,10 +1,9 @@
 #include "app/listen_address.hpp"
 
 #include "app/settings.hpp"
+#include "base/text.hpp"
 
 #include <boost/asio/ip/address.hpp>
-
-#include <charconv>
 
 namespace gapless {
 
@@ -23,10 +22,8 @@ ip::tcp::endpoint read_listen_address(std::string_view text)
     auto host = text.substr(0, colon);
     auto const port_text = text.substr(colon + 1);
 
-    unsigned port = 0;
-    auto const [end, error] =
-        std::from_chars(port_text.data(), port_text.data() + port_text.size(), port);
-    if (error != std::errc{} || end != port_text.data() + port_text.size() || port > 65'535)
+    auto const port = read_decimal<ip::port_type>(port_text);
+    if (!port)
         throw bad();
     if (host.starts_with('[') && host.ends_with(']') && host.size() > 2)
         host = host.substr(1, host.size() - 2);
@@ -41,7 +38,7 @@ ip::tcp::endpoint read_listen_address(std::string_view text)
     auto const address = ip::make_address(std::string{host}, failed);
     if (failed)
         throw bad();
-    return {address, static_cast<ip::port_type>(port)};
+    return {address, *port};
 }
 
 bool is_loopback(ip::tcp::endpoint const& address)

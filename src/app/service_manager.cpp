@@ -2,9 +2,9 @@
 
 #include "app/taken_variable.hpp"
 #include "base/log.hpp"
+#include "base/text.hpp"
 
 #include <cerrno>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -26,8 +26,7 @@ std::chrono::microseconds take_sign_period()
 {
     auto const limit = take_variable("WATCHDOG_USEC");
     auto const process = take_variable("WATCHDOG_PID");
-    std::int64_t microseconds = 0;
-    std::from_chars(limit.data(), limit.data() + limit.size(), microseconds);
+    auto const microseconds = read_decimal<std::int64_t>(limit).value_or(0);
     if (microseconds <= 0 || (!process.empty() && process != std::to_string(::getpid())))
         return {};
     return std::chrono::microseconds{microseconds} / 2;

@@ -1,5 +1,6 @@
 #include "app/settings.hpp"
 
+#include "base/text.hpp"
 #include "store/connection.hpp"
 
 #include <algorithm>
@@ -171,14 +172,12 @@ setting make_integer_setting(
 )
 {
     auto const read = [&place, least, most](std::string_view text) {
-        Integer value = 0;
-        auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error != std::errc{} || end != text.data() + text.size() || value < least ||
-            value > most)
+        auto const value = read_decimal<Integer>(text);
+        if (!value || *value < least || *value > most)
             not_allowed(
                 "a whole number from " + std::to_string(least) + " to " + std::to_string(most)
             );
-        place = value;
+        place = *value;
     };
     return {std::move(name), std::move(help), false, false, read, [&place] {
                 return std::to_string(place);

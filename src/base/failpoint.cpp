@@ -1,10 +1,10 @@
 #include "base/failpoint.hpp"
 
 #include "base/contract.hpp"
+#include "base/text.hpp"
 
 #include <array>
 #include <atomic>
-#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -37,9 +37,7 @@ std::string_view environment(char const* name) noexcept
 
 unsigned long read_number(std::string_view text) noexcept
 {
-    unsigned long number{};
-    std::from_chars(text.data(), text.data() + text.size(), number);
-    return number;
+    return read_decimal<unsigned long>(text).value_or(0);
 }
 
 /// Cuts `text` at the first `mark` and returns what stood behind it.

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <algorithm>
+#include <charconv>
+#include <concepts>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -18,6 +20,16 @@ constexpr bool is_digit(char c) noexcept
 constexpr bool all_digits(std::string_view text) noexcept
 {
     return !text.empty() && std::ranges::all_of(text, is_digit);
+}
+
+/// A whole text as an integer in decimal digits; none if it is something else, or does not fit.
+template <std::integral Integer>
+std::optional<Integer> read_decimal(std::string_view text) noexcept
+{
+    Integer number{};
+    auto const* const last = text.data() + text.size();
+    auto const [end, error] = std::from_chars(text.data(), last, number);
+    return error == std::errc{} && end == last ? std::optional{number} : std::nullopt;
 }
 
 /// Number of characters (code points) of a text in UTF-8.

@@ -1,11 +1,11 @@
 #include "csv/invoice_columns.hpp"
 
+#include "base/text.hpp"
 #include "csv/field_text.hpp"
 #include "domain/written_value.hpp"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <fmt/format.h>
 #include <span>
 
@@ -153,11 +153,8 @@ private:
                     heading_ = &row;
                     return n;
                 }
-        std::size_t place = 0;
-        auto const [end, error] =
-            std::from_chars(wanted.data(), wanted.data() + wanted.size(), place);
-        if (error != std::errc{} || end != wanted.data() + wanted.size() || place == 0 ||
-            place > width())
+        auto const place = read_decimal<std::size_t>(wanted).value_or(0);
+        if (place == 0 || place > width())
             return std::nullopt;
         return place - 1;
     }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <arpa/inet.h>
-#include <charconv>
 
 namespace gapless {
 
@@ -163,10 +162,8 @@ std::optional<ip_network> read_ip_network(std::string_view text)
     if (slash == std::string_view::npos)
         return ip_network{*address, bits_of(*address)};
     auto const length = text.substr(slash + 1);
-    int bits{};
-    auto const* const last = length.data() + length.size();
-    auto const [end, error] = std::from_chars(length.data(), last, bits);
-    if (length.empty() || error != std::errc{} || end != last || bits < 0)
+    auto bits = read_decimal<int>(length).value_or(-1);
+    if (bits < 0)
         return std::nullopt;
     // ::ffff:10.0.0.0/104 is 10.0.0.0/8.
     if (address->version == 4 && text.substr(0, slash).find(':') != std::string_view::npos)

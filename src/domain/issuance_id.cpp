@@ -1,6 +1,7 @@
 #include "domain/issuance_id.hpp"
 
 #include "base/contract.hpp"
+#include "base/text.hpp"
 
 #include <charconv>
 
@@ -29,9 +30,10 @@ bool take_number(std::string_view& text, std::size_t length, Integer& value) noe
 {
     if (length == 0 || text.size() < length || text.front() == '0')
         return false;
-    auto const [end, error] = std::from_chars(text.data(), text.data() + length, value);
-    if (error != std::errc{} || end != text.data() + length)
+    auto const read = read_decimal<Integer>(text.substr(0, length));
+    if (!read)
         return false;
+    value = *read;
     text.remove_prefix(length);
     return true;
 }

@@ -1,6 +1,6 @@
 #include "domain/moment.hpp"
 
-#include <charconv>
+#include "base/text.hpp"
 
 namespace gapless {
 
@@ -25,9 +25,10 @@ bool take(std::string_view& text, std::size_t width, int& value) noexcept
 {
     if (text.size() < width)
         return false;
-    auto const [end, error] = std::from_chars(text.data(), text.data() + width, value);
-    if (error != std::errc{} || end != text.data() + width || text.front() == '-')
+    auto const read = read_decimal<int>(text.substr(0, width));
+    if (!read || text.front() == '-')
         return false;
+    value = *read;
     text.remove_prefix(width);
     return true;
 }

@@ -1,10 +1,11 @@
 #include "domain/token.hpp"
 
+#include "base/text.hpp"
+
 #include <boost/crc.hpp>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <openssl/rand.h>
 #include <stdexcept>
 
@@ -62,10 +63,9 @@ std::optional<token_text> read_token(std::string_view text) noexcept
         return std::nullopt;
 
     token_text parts;
-    auto const* const first = text.data() + prefix.size();
-    auto const* const last = text.data() + underscore;
-    auto const [end, error] = std::from_chars(first, last, parts.token_id);
-    if (error != std::errc{} || end != last || parts.token_id < 1)
+    auto const id = text.substr(prefix.size(), underscore - prefix.size());
+    parts.token_id = read_decimal<std::int32_t>(id).value_or(0);
+    if (parts.token_id < 1)
         return std::nullopt;
 
     parts.secret = text.substr(underscore + 1, secret_characters);

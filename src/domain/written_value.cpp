@@ -5,7 +5,6 @@
 #include "domain/moment.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 
 namespace gapless::written {
@@ -54,13 +53,12 @@ result<std::int64_t> read_integer(std::string_view text, std::int64_t min, std::
 {
     if (!all_digits(text))
         return not_digits(text);
-    std::int64_t value = 0;
-    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || value < min || value > max)
+    auto const value = read_decimal<std::int64_t>(text);
+    if (!value || *value < min || *value > max)
         return refusal{
             refusal_kind::out_of_range,
             fmt::format("{} is out of range, allowed are {} to {}", to_quoted(text), min, max)};
-    return value;
+    return *value;
 }
 
 result<std::int64_t> read_serial(std::string_view text)

@@ -1,3 +1,4 @@
+#include "base/text.hpp"
 #include "cases/load_block_file.hpp"
 #include "domain/format/block_ends.hpp"
 #include "domain/number_record.hpp"
@@ -9,7 +10,6 @@
 #include "http/request_body.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <memory>
 #include <ranges>
 
@@ -24,14 +24,13 @@ result<std::int64_t> read_serial(
     std::string_view field, std::string const& digits, std::int64_t most
 )
 {
-    std::int64_t number{};
-    auto const read = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (read.ec != std::errc{} || number > most)
+    auto const number = read_decimal<std::int64_t>(digits);
+    if (!number || *number > most)
         return refusal{
             refusal_kind::out_of_range,
             "The field \"" + std::string{field} + "\" has to be at most " + std::to_string(most) +
                 "."};
-    return number;
+    return *number;
 }
 
 /// Both ends as the carrier writes them, or both serials.

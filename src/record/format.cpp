@@ -1,8 +1,8 @@
 #include "record/format.hpp"
 
+#include "base/text.hpp"
 #include "record/json.hpp"
 
-#include <charconv>
 #include <variant>
 #include <vector>
 
@@ -10,20 +10,15 @@ namespace gapless {
 
 namespace {
 
-bool read_whole(std::string_view text, std::size_t& number) noexcept
-{
-    auto const* const end = text.data() + text.size();
-    auto const read = std::from_chars(text.data(), end, number);
-    return read.ec == std::errc{} && read.ptr == end;
-}
-
 /// "18" or "18-22". False: it is neither.
 bool read_length(std::string_view text, declared_length& length) noexcept
 {
     auto const dash = text.find('-');
-    auto const shortest = text.substr(0, dash);
-    auto const longest = dash == text.npos ? shortest : text.substr(dash + 1);
-    return read_whole(shortest, length.min) && read_whole(longest, length.max);
+    auto const shortest = read_decimal<std::size_t>(text.substr(0, dash));
+    auto const longest =
+        dash == text.npos ? shortest : read_decimal<std::size_t>(text.substr(dash + 1));
+    length = {shortest.value_or(0), longest.value_or(0)};
+    return shortest && longest;
 }
 
 }  // namespace

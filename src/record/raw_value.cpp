@@ -2,12 +2,12 @@
 
 #include "base/contract.hpp"
 #include "base/json_value.hpp"
+#include "base/text.hpp"
 #include "record/refused.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 
 namespace gapless {
@@ -212,11 +212,10 @@ std::int64_t to_integer(raw_value const& raw, integer_bounds bounds)
     auto number = std::numeric_limits<std::int64_t>::min();
     if (auto const* const text = std::get_if<std::string>(&raw))
     {
-        auto const is_digit = [](char c) { return c >= '0' && c <= '9'; };
-        if (text->empty() || !std::ranges::all_of(*text, is_digit))
+        if (!all_digits(*text))
             throw wrong_field{refusal_kind::malformed_request, " has to be an integer"};
-        // On overflow `number` stays below every least value.
-        std::from_chars(text->data(), text->data() + text->size(), number);
+        // What does not fit stays below every least value.
+        number = read_decimal<std::int64_t>(*text).value_or(number);
     }
     else
         number = std::get<std::int64_t>(raw);
@@ -244,14 +243,12 @@ if_match to_if_match(std::string_view header)
     if (text.size() < 2 || !text.starts_with('"') || text.find('"', 1) != text.size() - 1)
         throw malformed("If-Match has to be one ETag, or *.");
     text = text.substr(1, text.size() - 2);
-    std::int32_t version{};
-    auto const* const end = text.data() + text.size();
-    auto const read = std::from_chars(text.data(), end, version);
-    if (weak || read.ec != std::errc{} || read.ptr != end)
+    auto const version = read_decimal<std::int32_t>(text);
+    if (weak || !version)
         throw refused{
             refusal_kind::precondition_failed,
-            "If-Match names no version this series ever had: send the ETag of GET as it is."};
-    return {version};
+            "If-Match names no version this record ever had: send the ETag of GET as it is."};
+    return {*version};
 }
 
 bool to_truth(raw_value const& raw)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/text.hpp"
 #include "domain/moment.hpp"
 #include "record/describe.hpp"
 #include "record/json.hpp"
@@ -7,7 +8,6 @@
 
 #include <pqxx/result>
 
-#include <charconv>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -27,14 +27,6 @@ bool read_timestamp(std::string_view text, database_time& moment) noexcept;
 
 /// The elements of a one-dimensional array.
 std::vector<std::string> split_array(char const* text);
-
-template <class Integer>
-bool read_number(std::string_view text, Integer& number) noexcept
-{
-    auto const* const end = text.data() + text.size();
-    auto const read = std::from_chars(text.data(), end, number);
-    return read.ec == std::errc{} && read.ptr == end;
-}
 
 // One overload per field type. False: the text does not represent such a value.
 
@@ -64,29 +56,31 @@ inline bool read_column(std::string_view text, flag& value) noexcept
 template <std::integral Integer>
 bool read_column(std::string_view text, Integer& value) noexcept
 {
-    return read_number(text, value);
+    auto const read = read_decimal<Integer>(text);
+    value = read.value_or(0);
+    return read.has_value();
 }
 
 template <class Integer>
 bool read_column(std::string_view text, quoted<Integer>& value) noexcept
 {
-    return read_number(text, value.value);
+    return read_column(text, value.value);
 }
 
 inline bool read_column(std::string_view text, record_id& value) noexcept
 {
-    return read_number(text, value.value);
+    return read_column(text, value.value);
 }
 
 template <std::int64_t least, std::int64_t most, std::int64_t usual>
 bool read_column(std::string_view text, bounded<least, most, usual>& value) noexcept
 {
-    return read_number(text, value.value);
+    return read_column(text, value.value);
 }
 
 inline bool read_column(std::string_view text, version& value) noexcept
 {
-    return read_number(text, value.value);
+    return read_column(text, value.value);
 }
 
 bool read_column(std::string_view text, texts_by_name& value);

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "base/text.hpp"
 #include "domain/format/bound_format.hpp"
 #include "record/json.hpp"
 #include "record/table.hpp"
 
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -30,9 +30,9 @@ inline std::string const& text_of(series_number const& number)
 
 inline bool read_column(std::string_view text, series_number& number) noexcept
 {
-    auto const* const end = text.data() + text.size();
-    auto const read = std::from_chars(text.data(), end, number.serial);
-    return read.ec == std::errc{} && read.ptr == end;
+    auto const serial = read_decimal<std::int64_t>(text);
+    number.serial = serial.value_or(0);
+    return serial.has_value();
 }
 
 /// Prints the numbers of a record, and those of the records in its lists.

@@ -1,12 +1,11 @@
 #include "store/epoch_store.hpp"
 
+#include "base/text.hpp"
 #include "domain/moment.hpp"
 #include "store/columns.hpp"
 #include "store/query.hpp"
 
 #include <nlohmann/json.hpp>
-
-#include <charconv>
 
 namespace gapless {
 
@@ -14,9 +13,7 @@ namespace {
 
 std::int64_t to_integer(std::string const& text)
 {
-    std::int64_t value = 0;
-    std::from_chars(text.data(), text.data() + text.size(), value);
-    return value;
+    return read_decimal<std::int64_t>(text).value_or(0);
 }
 
 /// As gapless.move_marks() says them; in the order of the names.

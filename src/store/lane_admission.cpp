@@ -1,4 +1,5 @@
 #include "base/log.hpp"
+#include "base/text.hpp"
 #include "domain/health_check.hpp"
 #include "store/batch_protocol.hpp"
 #include "store/connection.hpp"
@@ -8,7 +9,6 @@
 #include "store/lane_connection.hpp"
 
 #include <array>
-#include <charconv>
 #include <climits>
 #include <string_view>
 #include <unistd.h>
@@ -57,14 +57,13 @@ result_pointer ask(PGconn* connection, char const* text, std::vector<std::string
 template <class Integer>
 Integer to_integer(std::string_view text)
 {
-    Integer value{};
-    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size())
+    auto const value = read_decimal<Integer>(text);
+    if (!value)
         throw question_failed{unavailable(
             trouble_kind::not_our_schema,
             "the database sent '" + std::string{text} + "' for a number"
         )};
-    return value;
+    return *value;
 }
 
 database_life read_life(PGconn* connection)

@@ -336,7 +336,7 @@ TEST_SUITE("record")
         for (auto const* header : {"W/\"7\"", "\"\"", "\"7a\"", "\"9999999999\""})
             CHECK_THROWS_WITH(
                 to_if_match(header),
-                "If-Match names no version this series ever had: send the ETag of GET as it is."
+                "If-Match names no version this record ever had: send the ETag of GET as it is."
             );
     }
 

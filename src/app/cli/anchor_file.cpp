@@ -2,12 +2,12 @@
 
 #include "app/cli/failure.hpp"
 #include "app/cli/whole_file.hpp"
+#include "base/text.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <optional>
@@ -78,12 +78,10 @@ private:
 /// The number that stands as a string under `key`; throws json::exception.
 std::int64_t read_number(json const& line, char const* key)
 {
-    auto const& text = line.at(key).get_ref<std::string const&>();
-    std::int64_t value{};
-    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || value < 0)
+    auto const value = read_decimal<std::int64_t>(line.at(key).get_ref<std::string const&>());
+    if (!value || *value < 0)
         throw std::invalid_argument{fmt::format("'{}' is no number", key)};
-    return value;
+    return *value;
 }
 
 seal_head read_head(json const& line)

@@ -1,10 +1,10 @@
 #include "app/cli/metrics_file.hpp"
 
 #include "app/cli/whole_file.hpp"
+#include "base/text.hpp"
 
 #include <pqxx/except>
 
-#include <charconv>
 #include <chrono>
 #include <fmt/format.h>
 #include <string_view>
@@ -25,9 +25,7 @@ std::optional<std::uint64_t> find_value(std::string_view text, std::string_view 
         if (!line.starts_with(name) || line.substr(name.size(), 1) != " ")
             continue;
         line.remove_prefix(name.size() + 1);
-        std::uint64_t value{};
-        auto const [end, error] = std::from_chars(line.data(), line.data() + line.size(), value);
-        if (error == std::errc{} && end == line.data() + line.size())
+        if (auto const value = read_decimal<std::uint64_t>(line))
             return value;
     }
     return std::nullopt;

@@ -4,10 +4,10 @@
 #include "app/cli/failure.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/whole_file.hpp"
+#include "base/text.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <charconv>
 #include <fmt/format.h>
 #include <stdexcept>
 #include <system_error>
@@ -49,12 +49,10 @@ json to_seal_json(move_seal const& seal)
 
 std::int64_t to_integer(std::string const& text)
 {
-    std::int64_t value = 0;
-    auto const* const last = text.data() + text.size();
-    if (auto const read = std::from_chars(text.data(), last, value);
-        read.ec != std::errc{} || read.ptr != last)
+    auto const value = read_decimal<std::int64_t>(text);
+    if (!value)
         throw std::invalid_argument{to_quoted(text) + " is no count"};
-    return value;
+    return *value;
 }
 
 move_seal from_json(json const& read)

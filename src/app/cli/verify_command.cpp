@@ -5,6 +5,7 @@
 #include "app/cli/notice_telling.hpp"
 #include "app/cli/progress.hpp"
 #include "app/cli/session.hpp"
+#include "base/text.hpp"
 #include "record/finding.hpp"
 #include "record/table.hpp"
 #include "series/operations.hpp"
@@ -15,7 +16,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <fmt/format.h>
 #include <optional>
 #include <span>
@@ -88,12 +88,7 @@ std::uint64_t read_sum(json const& rows, char const* key)
 {
     std::uint64_t sum = 0;
     for (auto const& row : rows)
-    {
-        auto const& text = row[key].get_ref<std::string const&>();
-        std::uint64_t value = 0;
-        std::from_chars(text.data(), text.data() + text.size(), value);
-        sum += value;
-    }
+        sum += read_decimal<std::uint64_t>(row[key].get_ref<std::string const&>()).value_or(0);
     return sum;
 }
 

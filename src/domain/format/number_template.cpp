@@ -1,9 +1,9 @@
 #include "domain/format/number_template.hpp"
 
+#include "base/text.hpp"
 #include "domain/format/number_declaration.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 namespace gapless {
@@ -166,10 +166,8 @@ format_result<template_segment> template_reader::read_serial(std::string_view fi
     if (segment.fills)
         return segment;
 
-    std::size_t digits{};
-    auto const [end, error] = std::from_chars(width.data(), width.data() + width.size(), digits);
-    if (error != std::errc{} || end != width.data() + width.size() || digits < 1 ||
-        digits > number_characters_max)
+    auto const digits = read_decimal<std::size_t>(width).value_or(0);
+    if (digits < 1 || digits > number_characters_max)
         return refused(
             "the width of a serial is a number from 1 to " + std::to_string(number_characters_max) +
             " or *, as in {n:8}"

@@ -1,9 +1,9 @@
 #include "domain/format/parameter.hpp"
 
+#include "base/text.hpp"
 #include "domain/format/number_declaration.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 namespace gapless {
@@ -34,12 +34,8 @@ std::optional<character_class> read_class(char letter)
 
 std::optional<std::size_t> read_length(std::string_view text)
 {
-    std::size_t length{};
-    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), length);
-    if (error != std::errc{} || end != text.data() + text.size() || length < 1 ||
-        length > number_characters_max)
-        return std::nullopt;
-    return length;
+    auto const length = read_decimal<std::size_t>(text);
+    return length.value_or(0) < 1 || *length > number_characters_max ? std::nullopt : length;
 }
 
 }  // namespace
