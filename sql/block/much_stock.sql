@@ -8,15 +8,7 @@ as $$
     select format('%s numbers would remain, enough for %s days at %s a day; more than 730 days', t.stock,
                floor(t.stock / t.use), round(t.use, 1))
     from (
-        select p_more + coalesce(c.last_serial - c.next_serial + 1, 0) + c.waiting + q.numbers as stock,
-               gapless.use_per_day(p_series_id) as use
-        from gapless.counter c
-        cross join lateral (
-            select coalesce(sum(b.last_serial - b.first_serial + 1), 0) as numbers
-            from gapless.block b
-            where b.series_id = p_series_id and b.state = 'queued'
-        ) q
-        where c.series_id = p_series_id
+        select p_more + gapless.remaining(p_series_id) as stock, gapless.use_per_day(p_series_id) as use
     ) t
     where t.use > 0 and t.stock > 730 * t.use;
 $$;

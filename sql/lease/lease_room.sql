@@ -8,13 +8,8 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-    select coalesce(r.room, 0),
-           coalesce(coalesce(c.last_serial - c.next_serial + 1, 0) + c.waiting + (
-               select coalesce(sum(b.last_serial - b.first_serial + 1), 0)
-               from gapless.block b
-               where b.series_id = c.series_id and b.state = 'queued'
-           ) <= s.low_water, false),
-           r.block_id, r.serial, r.valid_until
+    select coalesce(r.room, 0), coalesce(gapless.remaining(c.series_id) <= s.low_water, false), r.block_id,
+           r.serial, r.valid_until
     from gapless.counter c
     join gapless.series s using (series_id)
     left join lateral (

@@ -19,14 +19,9 @@ begin
     ) and (
         k.kind = 'series.exhausted' or exists (
             select
-            from gapless.counter c
-            join gapless.series s using (series_id)
-            where c.series_id = k.subject
-              and coalesce(c.last_serial - c.next_serial + 1, 0) + c.waiting + (
-                      select coalesce(sum(b.last_serial - b.first_serial + 1), 0)
-                      from gapless.block b
-                      where b.series_id = c.series_id and b.state = 'queued'
-                  ) >= s.low_water
+            from gapless.series s
+            where s.series_id = k.subject
+              and gapless.remaining(s.series_id) >= s.low_water
         )
     );
     return null;

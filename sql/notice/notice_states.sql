@@ -12,12 +12,11 @@ set search_path = pg_catalog, pg_temp
 as $$
     with stock as materialized (
         select c.series_id, s.low_water, c.block_id, c.last_serial - c.next_serial + 1 as rest, q.blocks,
-               coalesce(c.last_serial - c.next_serial + 1, 0) + coalesce(q.numbers, 0) + c.waiting
-                   as remaining
+               gapless.remaining(c.series_id) as remaining
         from gapless.counter c
         join gapless.series s using (series_id)
         cross join lateral (
-            select count(*) as blocks, sum(b.last_serial - b.first_serial + 1) as numbers
+            select count(*) as blocks
             from gapless.block b
             where b.series_id = c.series_id and b.state = 'queued'
         ) q

@@ -1,11 +1,10 @@
 -- series_report(p_name) -> one row per series, by name; null for all
 --
--- What is fixed, what is set, and where the series stands. remaining counts what is left of the open block
--- and all queued ones; next is the serial that leaves next, null when none is left. free … returned: numbers
--- in each state; plain: issued and nothing else; voided includes the rest of closed blocks; withdrawn blocks
--- count nowhere. today, used_days, used_today: as gapless.consumption_report has them; lead_days: the
--- carrier's. on_lease: how many of the held ones; overdue: of these, those of leases that may not be drawn on
--- any more. Takes no lock.
+-- What is fixed, what is set, and where the series stands. next is the serial that leaves next, null when
+-- none is left. free … returned: numbers in each state; plain: issued and nothing else; voided includes the
+-- rest of closed blocks; withdrawn blocks count nowhere. today, used_days, used_today: as
+-- gapless.consumption_report has them; lead_days: the carrier's. on_lease: how many of the held ones; overdue:
+-- of these, those of leases that may not be drawn on any more. Takes no lock.
 create or replace function gapless.series_report(p_name text default null)
 returns table (
     series_id integer, name text, carrier text, space text, format text, params jsonb, on_release text,
@@ -21,11 +20,17 @@ set search_path = pg_catalog, pg_temp
 as $$
     select s.series_id, s.name, s.carrier, s.space, s.format, s.params, s.on_release, s.on_expiry,
            s.low_water, s.reuse_after, c.paused, s.version, c.next_ordinal - 1 - c.waiting,
-           coalesce(c.last_serial - c.next_serial + 1, 0) + coalesce(q.numbers, 0) + c.waiting,
+           gapless.remaining(s.series_id),
            case
            when c.waiting > 0 then (select f.serial from gapless.free_pieces(s.series_id, 1) f limit 1)
            when c.next_serial <= c.last_serial then c.next_serial
-           else q.first_serial
+           else (
+               select b.first_serial
+               from gapless.block b
+               where b.series_id = s.series_id and b.state = 'queued'
+               order by b.position
+               limit 1
+           )
            end,
            b.blocks,
            t.free, t.held, t.printed, t.voided + b.rest, t.manifested, t.returned,
@@ -49,12 +54,6 @@ as $$
         join gapless.hold h using (series_id, turn, ordinal)
         where l.series_id = s.series_id and l.status in ('open', 'recalled')
     ) e
-    left join lateral (
-        select sum(b.last_serial - b.first_serial + 1) as numbers,
-               (array_agg(b.first_serial order by b.position))[1] as first_serial
-        from gapless.block b
-        where b.series_id = s.series_id and b.state = 'queued'
-    ) q on true
     where p_name is null or s.name = p_name
     order by s.name;
 $$;

@@ -79,7 +79,7 @@ struct block_move
 {
     std::string series;
     record_id id;
-    std::optional<quoted<std::int64_t>> before;
+    std::optional<record_id> before;
     std::optional<bool> last;
 };
 GAPLESS_RECORD(

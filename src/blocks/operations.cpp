@@ -7,7 +7,6 @@
 #include "operation/sql.hpp"
 
 #include <fmt/format.h>
-#include <limits>
 
 namespace gapless::blocks {
 
@@ -17,12 +16,6 @@ void check(block_move const& wanted)
         throw refused{
             refusal_kind::malformed_request,
             R"(Give either "before", a block's id, or "last":true.)"};
-    constexpr auto most = std::numeric_limits<std::int32_t>::max();
-    if (wanted.before && *wanted.before > most)
-        throw wrong_field{
-            refusal_kind::out_of_range,
-            fmt::format(" has to be at most {}", most),
-            name_of(&block_move::before)};
 }
 
 void check(block_end const& wanted)

@@ -3,7 +3,7 @@
 #include "record/describe.hpp"
 #include "record/types.hpp"
 
-#include <cstddef>
+#include <optional>
 #include <string>
 
 /// The records of the carrier operations.
@@ -49,7 +49,7 @@ GAPLESS_RECORD(
 /// A page of carriers, in the order of their codes.
 struct carrier_page
 {
-    given<std::string> after;
+    std::optional<std::string> after;
     bounded<1, 1'000, 100> limit;
 };
 GAPLESS_RECORD(

@@ -19,7 +19,9 @@ std::vector<carrier> list(
     auto all = select<carrier>(
         database, "select * from gapless.carrier_report(p_series => $1::text[])", sees.series
     );
-    std::erase_if(all, [&](carrier const& each) { return each.code <= wanted.after.value; });
+    std::erase_if(all, [&](carrier const& each) {
+        return wanted.after && each.code <= *wanted.after;
+    });
     return all;
 }
 

@@ -7,6 +7,7 @@
 #include "store/query.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 namespace gapless::formats {
@@ -20,7 +21,7 @@ GAPLESS_RECORD(format_name, (), (name, "Name of the format.", .example = R"("pla
 /// A page of formats, in the order of the list.
 struct format_page
 {
-    given<std::string> after;
+    std::optional<std::string> after;
     bounded<1, 1'000, 1'000> limit;
 };
 GAPLESS_RECORD(
@@ -41,7 +42,7 @@ std::vector<format> list(pqxx::transaction_base& database, format_page const& wa
         all.push_back(to_format(own));
     if (!wanted.after)
         return all;
-    auto const after = std::ranges::find(all, wanted.after.value, &format::name);
+    auto const after = std::ranges::find(all, *wanted.after, &format::name);
     if (after == all.end())
         throw refused{
             refusal_kind::out_of_range,

@@ -124,7 +124,7 @@ struct operation_facts
                                       // {fields} of the answer to GET path
     std::string_view done{};          // the CLI prints it afterwards
     std::span<column const> shows{};  // columns the CLI prints of the answer; empty: all
-    bool shows_alone{};               // as JSON, too; null in a dry run: also the first of them
+    bool shows_alone{};               // JSON has only these, too; in a dry run the first is null
     std::string_view (*calls)(void const* input){};  // a URL the service is going to call
 };
 
@@ -134,7 +134,7 @@ struct operation : operation_facts
     input_type const* input{};
     answer_type const* answer{};
     bool changes{};
-    bool is_told_reach{};  // its parameters say which series are seen; else SQL asks who is looking
+    bool is_told_reach{};  // path or parameters say which series are seen; else SQL asks who looks
     void (*run
     )(pqxx::transaction_base& database,
       void const* input,

@@ -2,6 +2,7 @@
 
 #include "domain/format/number_program.hpp"
 #include "domain/reserve_cover.hpp"
+#include "domain/series_entry.hpp"
 #include "operation/operates.hpp"
 #include "operation/sql.hpp"
 #include "store/calendar_store.hpp"
@@ -197,6 +198,13 @@ std::string to_changes_json(series_change const& wanted)
     return json + '}';
 }
 
+series show(pqxx::transaction_base& database, series_name const& which, series_entry const& of)
+{
+    series shown{value_or_throw(find(database, which.series))};
+    print_numbers(shown, of.format);
+    return shown;
+}
+
 consumption read_consumption(pqxx::transaction_base& database, consumption_wish const& wanted)
 {
     auto const known = value_or_throw(find(database, wanted.series));
@@ -228,7 +236,7 @@ constexpr operation table[]{
         .summary = "Create a series",
         .status = 201,
     }),
-    operates<&read>({
+    operates<&show>({
         .method = http_method::get,
         .path = "/v1/series/{series}",
         .needs = scope::read,

@@ -152,7 +152,7 @@ struct series_name
 };
 GAPLESS_RECORD(series_name, (), (series, "Name of the series."))
 
-/// By what is left: none, fewer than low_water, any. One that is low is active, too.
+/// series_filter tells what they mean.
 enum class series_state
 {
     active = 1,
@@ -176,8 +176,8 @@ GAPLESS_RECORD(
     (),
     (carrier, "Those of this carrier."),
     (state,
-     "Those in this state: exhausted (no number left), low (fewer than low_water), active (some; "
-     "low ones, too), paused."),
+     "Those in this state: active (numbers left and not paused; low ones, too), low (numbers left, "
+     "fewer than low_water), exhausted (no number left), paused."),
     (q, "Those with this in their name or their carrier's code, in any case."),
     (after, "Series behind this name: `next` of the page before."),
     (limit, "The most items a page may have.")

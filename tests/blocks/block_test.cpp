@@ -103,7 +103,7 @@ TEST_SUITE("blocks/block")
         CHECK(refusal_of<block_move>(R"({"before":"7","last":true})") == either);
         CHECK(
             refusal_of<block_move>(R"({"before":"2147483648"})") ==
-            R"(The field "before" has to be at most 2147483647.)"
+            R"(The field "before" has to be 1 to 2147483647.)"
         );
         CHECK(
             refusal_of<block_move>(R"({"before":"x"})") ==

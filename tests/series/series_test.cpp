@@ -4,6 +4,7 @@
 #include "operation/run_operation.hpp"
 #include "record/read.hpp"
 #include "series/operations.hpp"
+#include "store/format_store.hpp"
 #include "store/transaction.hpp"
 
 #include <doctest/doctest.h>
@@ -110,9 +111,10 @@ struct series_bench : gapless::test::issuing
                 if (one.method == http_method::get && one.path == path)
                 {
                     values.resize(one.input->fields.size());
-                    run_operation const runs{
-                        &one, make_record(*one.input, values, word_for_query), sees};
+                    run_operation runs{&one, make_record(*one.input, values, word_for_query), sees};
                     auto const made = tried([&](pqxx::transaction_base& transaction) {
+                        auto const all = read_series_settings(transaction, std::nullopt);
+                        runs.series = all.empty() ? nullptr : &all.front();
                         return runs.run(transaction).value();
                     });
                     return json_value::parse(made.value().json);
@@ -319,6 +321,11 @@ TEST_SUITE("series")
         CHECK(removed.paused);
         CHECK_FALSE(removed.low_water);
         CHECK(removed.version.value == 3);
+        CHECK(names({{}, "paused"}) == "s");
+        CHECK(names({{}, "active"}).empty());
+        CHECK(change(R"({"low_water":"101","paused":false})").has_value());
+        CHECK(names({{}, "low"}) == "s");
+        CHECK(names({{}, "active"}) == "s");
     }
 
     TEST_CASE_FIXTURE(series_bench, "lists have the series that are seen and wanted, in pages")

@@ -1,4 +1,3 @@
-#include "app/cli/argument.hpp"
 #include "app/cli/block_load.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/json.hpp"
@@ -11,13 +10,10 @@
 #include <nlohmann/json.hpp>
 
 #include <fmt/format.h>
-#include <limits>
 
 namespace gapless::cli {
 
 namespace {
-
-using json = nlohmann::ordered_json;
 
 struct block_options
 {
@@ -27,16 +23,6 @@ struct block_options
     bool last{};
     std::string reason;
 };
-
-std::int32_t read_block_id(std::string const& what, std::string const& text)
-{
-    auto const id = read_integer(text, 1, std::numeric_limits<std::int32_t>::max());
-    if (id.has_error())
-        throw usage_error(
-            fmt::format("{}: {}; 'gapless block list' shows the ids", what, id.error().detail)
-        );
-    return static_cast<std::int32_t>(*id);
-}
 
 /// A block as a person names it: by its id, and by its series if that was said.
 struct block_name
@@ -50,7 +36,7 @@ block_name read_block_name(std::vector<std::string> const& words)
     block_name name;
     if (words.size() == 2)
         name.series = words.front();
-    name.id.value = read_block_id("ID", words.back());
+    name.id.value = read_id("ID", words.back(), "block");
     return name;
 }
 
@@ -88,10 +74,7 @@ exit_code list(session& session, block_options const& wants)
     auto const found = value_of(session.read([&](pqxx::transaction_base& database) {
         return blocks::read_all(database, series);
     }));
-    auto rows = json::array();
-    for (auto const& block : found)
-        rows.push_back(to_json(block));
-    session.print_list(rows, columns_of<blocks::block>);
+    session.print_list(to_rows(found), columns_of<blocks::block>);
     return exit_code::ok;
 }
 
@@ -107,9 +90,9 @@ exit_code move(session& session, block_options const& wants)
     auto const name = read_block_name(wants.words);
     if (wants.before.empty() != wants.last)
         throw usage_error("say where to: either --before ID or --last");
-    std::optional<quoted<std::int64_t>> before;
+    std::optional<record_id> before;
     if (!wants.last)
-        before = read_block_id("--before", wants.before);
+        before.emplace(read_id("--before", wants.before, "block"));
 
     auto const series = find_series_of(session, name);
     blocks::block_move const wanted{series.name, name.id, before, {}};
@@ -136,18 +119,6 @@ blocks::block end_block(
     return ended;
 }
 
-std::string read_reason(block_options const& wants, std::string_view act)
-{
-    if (wants.reason.find_first_not_of(" \t\r\n") == std::string::npos)
-        throw usage_error(
-            fmt::format("--reason: {} a block needs a reason, it stays in the records", act)
-        );
-    auto const reason = read_reference(wants.reason);
-    if (reason.has_error())
-        throw usage_error("--reason: " + reason.error().detail);
-    return wants.reason;
-}
-
 void confirm_close(session& session, series_entry const& series, record_id id)
 {
     if (!session.asks())
@@ -166,11 +137,12 @@ void confirm_close(session& session, series_entry const& series, record_id id)
 exit_code close(session& session, block_options const& wants)
 {
     auto const name = read_block_name(wants.words);
-    auto const reason = read_reason(wants, "closing");
+    check_reason(wants.reason, "closing a block");
     auto const series = find_series_of(session, name);
     confirm_close(session, series, name.id);
 
-    auto const closed = end_block(session, series, {series.name, name.id, reason}, blocks::close);
+    auto const closed =
+        end_block(session, series, {series.name, name.id, wants.reason}, blocks::close);
     auto const never_issued = closed.count - closed.elsewhere - closed.issued;
     session.say(fmt::format("{} numbers will never be issued", never_issued));
     say_recalled(session, series.name);
@@ -181,9 +153,9 @@ exit_code close(session& session, block_options const& wants)
 exit_code withdraw(session& session, block_options const& wants)
 {
     auto const name = read_block_name(wants.words);
-    auto const reason = read_reason(wants, "withdrawing");
+    check_reason(wants.reason, "withdrawing a block");
     auto const series = find_series_of(session, name);
-    end_block(session, series, {series.name, name.id, reason}, blocks::withdraw);
+    end_block(session, series, {series.name, name.id, wants.reason}, blocks::withdraw);
     session.say("its numbers can be loaded again");
     session.say_dry_run();
     return exit_code::ok;
@@ -192,7 +164,7 @@ exit_code withdraw(session& session, block_options const& wants)
 exit_code recall(session& session, block_options const& wants)
 {
     auto const name = read_block_name(wants.words);
-    auto const reason = read_reason(wants, "recalling");
+    check_reason(wants.reason, "recalling a block");
     auto const series = find_series_of(session, name);
     if (session.asks())
     {
@@ -206,7 +178,7 @@ exit_code recall(session& session, block_options const& wants)
             block.issued.value
         ));
     }
-    end_block(session, series, {series.name, name.id, reason}, blocks::recall);
+    end_block(session, series, {series.name, name.id, wants.reason}, blocks::recall);
     session.say(fmt::format(
         "what was issued of it: gapless issuance list {} --block {}", series.name, name.id.value
     ));
