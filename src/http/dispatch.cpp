@@ -15,7 +15,7 @@ namespace asio = boost::asio;
 constexpr fault too_large{413, "The body is larger than this path takes."};
 
 /// True for a request under /v1 without a token whose path there is none of: it does not learn
-/// which there are.
+/// which there are. Browsers send OPTIONS without one, which therefore tells.
 bool hides_path(exchange const& current, refusal const& why) noexcept
 {
     return current.head.target.starts_with("/v1/") && !shows_token(current.head) &&

@@ -18,11 +18,7 @@ std::string_view take_word(std::string_view& text, char end) noexcept
 {
     auto word = text.substr(0, text.find(end));
     text.remove_prefix(word.size() < text.size() ? word.size() + 1 : word.size());
-    while (word.starts_with(' ') || word.starts_with('\t'))
-        word.remove_prefix(1);
-    while (word.ends_with(' ') || word.ends_with('\t'))
-        word.remove_suffix(1);
-    return word;
+    return trimmed(word);
 }
 
 /// application/json, with no parameter but charset=utf-8.

@@ -68,6 +68,8 @@ public:
     bool begin_chunks(chunked_body decoder);
     boost::asio::mutable_buffer chunk_room();
     bool took_chunks(std::size_t count);
+
+    /// True if nothing of the body came with the head: a client may wait for 100 Continue.
     bool none_of_chunks() const noexcept { return chunk_head_bytes_ == 0; }
     chunked_body const& chunks() const noexcept { return *chunks_; }
 

@@ -57,7 +57,7 @@ void check(token_draft const& draft)
         );
     check_scopes(draft);
     if (draft.series && draft.series->empty())
-        throw wrong(&token_draft::series, "name one series or several; without any, it is for all");
+        throw wrong(&token_draft::series, "it must not be empty; omit it for every series");
     if (draft.expires_at && *draft.expires_at <= std::chrono::system_clock::now())
         throw wrong(
             &token_draft::expires_at,

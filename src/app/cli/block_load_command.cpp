@@ -4,6 +4,7 @@
 #include "app/cli/json.hpp"
 #include "app/cli/progress.hpp"
 #include "app/cli/session.hpp"
+#include "base/text.hpp"
 #include "cases/blocks.hpp"
 #include "cases/series.hpp"
 #include "csv/block_file.hpp"
@@ -11,14 +12,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include <charconv>
 #include <fmt/format.h>
 
 namespace gapless::cli {
 
 namespace {
-
-using json = nlohmann::ordered_json;
 
 /// Most blocks that are listed to a person after loading a file.
 constexpr std::size_t listed_blocks_max = 20;
@@ -60,10 +58,7 @@ void confirm_load(
         return series::find(transaction, plan.series);
     }));
     // All blocks of a space together hold at most 2^63 numbers, so the sum fits.
-    std::uint64_t remaining = 0;
-    std::from_chars(
-        series.remaining.data(), series.remaining.data() + series.remaining.size(), remaining
-    );
+    auto const remaining = read_decimal<std::uint64_t>(series.remaining).value_or(0);
     session.confirm(
         fmt::format(
             "Load {} into {}? It has {} numbers remaining and will have {}.",
@@ -130,9 +125,7 @@ void print(
     load_outcome const& loaded
 )
 {
-    auto rows = json::array();
-    for (auto const& block : loaded.blocks)
-        rows.push_back(to_json(block));
+    auto const rows = to_rows(loaded.blocks);
     if (plan.lines.empty())
         session.print(rows.front(), columns_of<blocks::block>);
     else if (session.options().output != output_format::table || rows.size() <= listed_blocks_max)

@@ -1,7 +1,7 @@
-#include "app/cli/argument.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/ledger_export.hpp"
+#include "app/cli/params.hpp"
 #include "app/cli/row_writer.hpp"
 #include "app/cli/session.hpp"
 #include "cases/list_numbers.hpp"
@@ -12,8 +12,6 @@
 #include <nlohmann/json.hpp>
 
 #include <array>
-#include <fmt/format.h>
-#include <limits>
 #include <utility>
 
 namespace gapless::cli {
@@ -52,14 +50,8 @@ ledger_page read_page(issuance_options const& wants)
     page.reference = wants.reference;
     page.last = wants.last;
     read_period_options(wants.from, wants.to, page);
-    if (wants.block.empty())
-        return page;
-    auto const block = read_integer(wants.block, 1, std::numeric_limits<std::int32_t>::max());
-    if (block.has_error())
-        throw usage_error(
-            "--block: " + block.error().detail + "; 'gapless block list' shows the ids"
-        );
-    page.block_id = static_cast<std::int32_t>(*block);
+    if (!wants.block.empty())
+        page.block_id = read_id("--block", wants.block, "block");
     return page;
 }
 

@@ -9,6 +9,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <vector>
+
 /// Records as the wire writes them, to make tables and CSV of: the same members and shapes as over
 /// HTTP. Pure.
 namespace gapless::cli {
@@ -26,6 +28,15 @@ Json to_json(Record const& whole)
     std::string text;
     append_json(text, whole);
     return Json::parse(text);
+}
+
+template <record Record, class Json = nlohmann::ordered_json>
+Json to_rows(std::vector<Record> const& all)
+{
+    auto rows = Json::array();
+    for (auto const& each : all)
+        rows.push_back(to_json(each));
+    return rows;
 }
 
 }  // namespace gapless::cli

@@ -18,8 +18,6 @@ namespace gapless::cli {
 
 namespace {
 
-using json = nlohmann::ordered_json;
-
 struct lease_options
 {
     std::string lease;
@@ -47,10 +45,7 @@ void print(session const& session, leases::listed_lease const& lease)
 
 void print_list(session const& session, std::vector<leases::listed_lease> const& leases)
 {
-    auto rows = json::array();
-    for (auto const& lease : leases)
-        rows.push_back(to_json(lease));
-    session.print_list(rows, columns_of<leases::listed_lease>);
+    session.print_list(to_rows(leases), columns_of<leases::listed_lease>);
 }
 
 /// Those that are at their end are history.
@@ -126,10 +121,7 @@ exit_code recall(session& session, lease_options const& wants)
 exit_code write_off(session& session, lease_options const& wants)
 {
     auto const id = read_lease_word(wants.lease);
-    if (wants.reason.find_first_not_of(" \t\r\n") == std::string::npos)
-        throw usage_error("--reason: writing off a lease needs a reason, it stays in the records");
-    if (auto const reason = read_reference(wants.reason); reason.has_error())
-        throw usage_error("--reason: " + reason.error().detail);
+    check_reason(wants.reason, "writing off a lease");
     if (session.asks())
     {
         auto const lease = read_one(session, id);

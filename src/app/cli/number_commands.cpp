@@ -1,6 +1,6 @@
-#include "app/cli/argument.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/json.hpp"
+#include "app/cli/params.hpp"
 #include "app/cli/session.hpp"
 #include "cases/series.hpp"
 #include "domain/moment.hpp"
@@ -75,17 +75,9 @@ exit_code show(session& session, number_options const& wants)
     return exit_code::ok;
 }
 
-void check_reason(std::string const& text)
-{
-    if (text.find_first_not_of(" \t\r\n") == std::string::npos)
-        throw usage_error("--reason: voiding needs a reason, it stays in the records");
-    if (auto const reason = read_reference(text); reason.has_error())
-        throw usage_error("--reason: " + reason.error().detail);
-}
-
 exit_code make_void(session& session, number_options const& wants)
 {
-    check_reason(wants.reason);
+    check_reason(wants.reason, "voiding");
     if (session.asks())
     {
         auto const found = look_up(session, wants);

@@ -2,6 +2,7 @@
 
 #include "app/cli/argument.hpp"
 #include "app/cli/failure.hpp"
+#include "record/types.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -48,6 +49,25 @@ std::vector<std::string> read_list(std::string_view option, std::vector<std::str
         }
     }
     return parts;
+}
+
+std::int32_t read_id(std::string_view name, std::string_view text, std::string_view noun)
+{
+    constexpr auto bounds = bounds_of<record_id>;
+    auto const id = read_integer(text, bounds.least, bounds.most);
+    if (id.has_error())
+        throw usage_error(
+            fmt::format("{}: {}; 'gapless {} list' shows the ids", name, id.error().detail, noun)
+        );
+    return static_cast<std::int32_t>(*id);
+}
+
+void check_reason(std::string const& reason, std::string_view act)
+{
+    if (reason.find_first_not_of(" \t\r\n") == std::string::npos)
+        throw usage_error(fmt::format("--reason: {} needs a reason, it stays in the records", act));
+    if (auto const read = read_reference(reason); read.has_error())
+        throw usage_error("--reason: " + read.error().detail);
 }
 
 }  // namespace gapless::cli

@@ -1,6 +1,6 @@
-#include "app/cli/argument.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/json.hpp"
+#include "app/cli/params.hpp"
 #include "app/cli/session.hpp"
 #include "cases/blocks.hpp"
 #include "proposals/operations.hpp"
@@ -8,32 +8,19 @@
 #include <nlohmann/json.hpp>
 
 #include <fmt/format.h>
-#include <limits>
 
 namespace gapless::cli {
 
 namespace {
-
-using json = nlohmann::ordered_json;
 
 struct proposal_options
 {
     std::string id;
 };
 
-std::int32_t read_proposal_id(std::string const& text)
-{
-    auto const id = read_integer(text, 1, std::numeric_limits<std::int32_t>::max());
-    if (id.has_error())
-        throw usage_error(
-            fmt::format("ID: {}; 'gapless proposal list' shows the ids", id.error().detail)
-        );
-    return static_cast<std::int32_t>(*id);
-}
-
 exit_code confirm(session& session, proposal_options const& wants)
 {
-    auto const id = read_proposal_id(wants.id);
+    auto const id = read_id("ID", wants.id, "proposal");
     auto const proposal = session.ask(cases::read_proposal{id});
     auto const& blocks = proposal.blocks;
     session.confirm(fmt::format(
@@ -44,10 +31,8 @@ exit_code confirm(session& session, proposal_options const& wants)
         blocks.back().last.printed,
         blocks.size() == 1 ? "" : fmt::format(", {} blocks", blocks.size())
     ));
-    auto rows = json::array();
-    for (auto const& block : session.act(cases::confirm_proposal{id}))
-        rows.push_back(to_json(block));
-    session.print_list(rows, columns_of<blocks::block>);
+    session
+        .print_list(to_rows(session.act(cases::confirm_proposal{id})), columns_of<blocks::block>);
     session.say_dry_run();
     return exit_code::ok;
 }

@@ -17,8 +17,6 @@ namespace gapless::cli {
 
 namespace {
 
-using json = nlohmann::ordered_json;
-
 using series::series_change;
 
 constexpr auto const& series_columns = columns_of<series::series>;
@@ -127,9 +125,7 @@ exit_code create(session& session, series_options const& wants)
 
 exit_code list(session& session, series_options const&)
 {
-    auto rows = json::array();
-    for (auto const& each : value_of(session.read(series::read_all)))
-        rows.push_back(to_json(each));
+    auto const rows = to_rows(value_of(session.read(series::read_all)));
     session.print_list(rows, series_columns);
     if (rows.empty())
         session.say(

@@ -1,7 +1,7 @@
-#include "app/cli/argument.hpp"
 #include "app/cli/commands.hpp"
+#include "app/cli/json.hpp"
+#include "app/cli/params.hpp"
 #include "app/cli/session.hpp"
-#include "record/json.hpp"
 #include "record/table.hpp"
 #include "tokens/operations.hpp"
 
@@ -22,13 +22,7 @@ struct token_options
 
 exit_code revoke(session& session, token_options const& wants)
 {
-    constexpr auto bounds = bounds_of<record_id>;
-    auto const number = read_integer(wants.id, bounds.least, bounds.most);
-    if (number.has_error())
-        throw usage_error(
-            fmt::format("ID: {}; 'gapless token list' shows the ids", number.error().detail)
-        );
-    auto const id = static_cast<std::int32_t>(*number);
+    auto const id = read_id("ID", wants.id, "token");
     if (session.asks())
     {
         auto const token = session.ask(tokens::read_token{id});
@@ -43,9 +37,7 @@ exit_code revoke(session& session, token_options const& wants)
                 return done.error();
             return tokens::read_token{id}.run(transaction);
         }));
-    std::string text;
-    append_json(text, revoked);
-    session.print(nlohmann::ordered_json::parse(text), columns_of<listed_token>);
+    session.print(to_json(revoked), columns_of<listed_token>);
     session.say(
         session.options().dry_run ? "dry run: nothing was changed"
                                   : "revoked; a running service notices within seconds"
