@@ -3,8 +3,8 @@
 -- What is fixed, what is set, and where the series stands. next is the serial that leaves next, null when
 -- none is left. free … returned: numbers in each state; plain: issued and nothing else; voided includes the
 -- rest of closed blocks; withdrawn blocks count nowhere. today, used_days, used_today: as
--- gapless.consumption_report has them; lead_days: the carrier's. on_lease: how many of the held ones; overdue:
--- of these, those of leases that may not be drawn on any more. Takes no lock.
+-- gapless.consumption_report has them; lead_days: the carrier's. on_lease: how many of the held ones;
+-- overdue: of these, those of leases that may not be drawn on any more. Takes no lock.
 create or replace function gapless.series_report(p_name text default null)
 returns table (
     series_id integer, name text, carrier text, space text, format text, params jsonb, on_release text,
