@@ -3,9 +3,9 @@
 --
 -- Of that series and of that kind (each null: any). series: null where the notice concerns none. A token
 -- for some series sees those of its series; of no series are seen with scope admin and for every series.
--- Who names no token sees all: an instance reads once for all its streams, whose reach
--- gapless.notice_reach says. Needs scope read of a token (GL003, GL004: gapless.require_scope). Raises
--- GL001 for an unknown kind, GL005 unknown-series. Takes no lock.
+-- Who names no token sees all: an instance reads once for all requests that wait. Needs scope read of a
+-- token (GL003, GL004: gapless.require_scope). Raises GL001 for an unknown kind, GL005 unknown-series.
+-- Takes no lock.
 create or replace function gapless.notice_page(
     p_after bigint default 0, p_limit integer default 100, p_series text default null,
     p_kind text default null

@@ -179,8 +179,7 @@ grant execute on function
     gapless.webhook_test(integer, text), gapless.webhook_page(integer, integer, integer)
 to gapless_service, gapless_admin;
 grant execute on function
-    gapless.notice_reach(integer[], bytea[]), gapless.webhook_sender_take(),
-    gapless.webhook_sender_leave(bigint), gapless.webhook_delay(integer),
+    gapless.webhook_sender_take(), gapless.webhook_sender_leave(bigint), gapless.webhook_delay(integer),
     gapless.webhook_due(bigint, integer, integer, integer, integer[], integer[]),
     gapless.webhook_report(bigint, integer[], integer[], uuid[], text[])
 to gapless_service;

@@ -114,9 +114,9 @@ std::vector<setting> notice_settings(service_settings& n)
 {
     return {
         make_setting(
-            "notice_streams_max",
-            "streams of notices that are open at the same time; beyond: 503 overloaded",
-            n.notice_streams_max,
+            "notice_waiters_max",
+            "requests that wait for notices at the same time; beyond: 503 overloaded",
+            n.notice_waiters_max,
             0,
             10'000
         ),

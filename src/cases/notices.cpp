@@ -2,35 +2,16 @@
 
 #include "series/operations.hpp"
 #include "store/transaction.hpp"
+#include "wire/notice_json.hpp"
 
 namespace gapless::cases {
 
-result<std::vector<notice_record>> list_notices::run(pqxx::transaction_base& transaction) const
+result<notice_list> list_notices::run(pqxx::transaction_base& transaction) const
 {
-    return read_notices(transaction, page);
-}
-
-result<notice_events> read_notice_events::run(pqxx::transaction_base& transaction) const
-{
-    auto const bounds = read_notice_bounds(transaction);
-    auto const notices = read_notices(transaction, page);
-    auto const more = notices.size() >= static_cast<std::size_t>(page.limit);
-    auto const through = more ? notices.back().seq : bounds.last;
-    return notice_events{bounds, to_chunks(page.after, notices, through), more};
-}
-
-result<notice_start> begin_notices::run(pqxx::transaction_base& transaction) const
-{
-    auto const events = read_notice_events{page}.run(transaction);
-    if (events.has_error())
-        return events.error();
-    auto const reach = read_notice_reach(transaction, {token});
-    return notice_start{*events, reach.empty() ? std::nullopt : std::optional{reach.front()}};
-}
-
-result<std::vector<notice_reach>> read_reach::run(pqxx::transaction_base& transaction) const
-{
-    return read_notice_reach(transaction, tokens);
+    notice_list list{.bounds = read_notice_bounds(transaction), .notices = {}};
+    for (auto const& each : read_notices(transaction, page))
+        list.notices.push_back({each.seq, each.series, each.kind, notice_json(each)});
+    return list;
 }
 
 result<std::int64_t> look_for_notices(pqxx::connection& connection)

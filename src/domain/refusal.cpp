@@ -27,6 +27,7 @@ constexpr std::array rows{
     row{unknown_issuance, "unknown-issuance", "There is no such issuance"},
     row{not_found, "not-found", "There is nothing here"},
     row{method_not_allowed, "method-not-allowed", "The method is not allowed here"},
+    row{not_acceptable, "not-acceptable", "There is no such kind of answer"},
     row{series_exhausted, "series-exhausted", "The series has fewer numbers than requested"},
     row{not_contiguous, "not-contiguous", "The open block is too short for one piece"},
     row{series_paused, "series-paused", "The series is paused"},

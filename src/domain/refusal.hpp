@@ -25,6 +25,7 @@ enum class refusal_kind
     unknown_issuance,         // no issuance of that id
     not_found,                // no such block, token or path
     method_not_allowed,       // the path exists, the method does not
+    not_acceptable,           // Accept names a kind of answer that there is none of any more
     series_exhausted,         // fewer numbers than asked for; not stored under the key
     not_contiguous,           // asked for one piece, the open block is too short
     series_paused,            // an operator paused the series

@@ -58,7 +58,9 @@ preference preferred_in(std::string_view accept) noexcept
         auto const type = item.substr(0, item.find(';'));
         auto const kind = kind_of(trimmed(type));
         auto const weight = weight_in(item.substr(type.size()));
-        if (kind == preference::none || weight <= most)
+        if (kind == preference::events && weight > 0 && most == 0)
+            preferred = kind;
+        if (kind == preference::none || kind == preference::events || weight <= most)
             continue;
         preferred = kind;
         most = weight;

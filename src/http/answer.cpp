@@ -23,6 +23,7 @@ std::string_view status_line(int status)
     case 403: return "HTTP/1.1 403 Forbidden\r\n";
     case 404: return "HTTP/1.1 404 Not Found\r\n";
     case 405: return "HTTP/1.1 405 Method Not Allowed\r\n";
+    case 406: return "HTTP/1.1 406 Not Acceptable\r\n";
     case 408: return "HTTP/1.1 408 Request Timeout\r\n";
     case 409: return "HTTP/1.1 409 Conflict\r\n";
     case 412: return "HTTP/1.1 412 Precondition Failed\r\n";
@@ -47,19 +48,6 @@ void append_field(std::string& bytes, std::string_view name_and_colon, std::stri
         return;
     bytes += name_and_colon;
     bytes += value;
-    bytes += "\r\n";
-}
-
-/// How the body ends. A stream ends with its connection, and nobody in between collects its bytes.
-void append_length(std::string& bytes, answer const& given)
-{
-    if (given.events)
-    {
-        bytes += "X-Accel-Buffering: no\r\n";
-        return;
-    }
-    bytes += "Content-Length: ";
-    append_decimal(bytes, static_cast<std::int64_t>(given.body_bytes()));
     bytes += "\r\n";
 }
 
@@ -97,7 +85,6 @@ void answer::clear()
     asks_for_token = false;
     replayed = false;
     rest.reset();
-    events.reset();
     body.clear();
     if (body.capacity() > kept_body_bytes_max)
         body.shrink_to_fit();
@@ -109,7 +96,9 @@ void append_head(std::string& bytes, answer const& given, connection_header conn
     if (given.status != no_content)
     {
         append_field(bytes, "Content-Type: ", given.content_type);
-        append_length(bytes, given);
+        bytes += "Content-Length: ";
+        append_decimal(bytes, static_cast<std::int64_t>(given.body_bytes()));
+        bytes += "\r\n";
     }
     // Pages of other ports and hosts include nothing of ours: whether an <img> loads would tell
     // them which numbers there are.

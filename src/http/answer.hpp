@@ -1,7 +1,5 @@
 #pragma once
 
-#include "service/event_stream.hpp"
-
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -19,7 +17,6 @@ inline constexpr std::string_view zpl{"application/zpl"};
 inline constexpr std::string_view html{"text/html; charset=utf-8"};
 inline constexpr std::string_view css{"text/css; charset=utf-8"};
 inline constexpr std::string_view javascript{"text/javascript; charset=utf-8"};
-inline constexpr std::string_view events{"text/event-stream"};
 inline constexpr std::string_view metrics{"text/plain; version=0.0.4; charset=utf-8"};
 }  // namespace media_type
 
@@ -56,8 +53,7 @@ struct answer
     std::string traceparent;  // as it was sent, in the log as well; stays, too
     std::string cors_origin;  // whose pages may read this answer
     std::string body;
-    std::unique_ptr<body_rest> rest{};       // of the body; null: the body is complete
-    std::unique_ptr<event_stream> events{};  // the body, without an end; null: it is another
+    std::unique_ptr<body_rest> rest{};  // of the body; null: the body is complete
 
     std::uint64_t body_bytes() const noexcept { return body.size() + (rest ? rest->bytes() : 0); }
 
@@ -74,7 +70,7 @@ enum class connection_header
 };
 
 /// Appends status line and fields, with the empty line. Content-Length is that of the body, whether
-/// the body is sent (GET) or not (HEAD); a stream has none, and lasts as long as its connection.
+/// the body is sent (GET) or not (HEAD).
 void append_head(std::string& bytes, answer const& given, connection_header connection);
 
 }  // namespace gapless

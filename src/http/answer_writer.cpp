@@ -21,10 +21,7 @@ void answer_writer::begin(answer& given, connection_header connection, bool with
     append_head(output_, given, connection);
     long_piece_ = long_body_ = {};
     if (!with_body)
-    {
         given.rest.reset();
-        given.events.reset();
-    }
     else if (given.body.size() <= joined_body_bytes_max)
         output_ += given.body;
     else
@@ -51,17 +48,6 @@ bool answer_writer::next_piece()
     else
         return false;
     return true;
-}
-
-void answer_writer::begin_piece(stream_piece const& piece)
-{
-    output_.clear();
-    long_piece_ = long_body_ = {};
-    if (piece.parts.size() == 1)
-        long_piece_ = piece.parts.front();
-    else
-        for (auto const& part : piece.parts)
-            output_ += part;
 }
 
 void answer_writer::seal(tls_channel& channel)

@@ -18,14 +18,11 @@ class answer_writer
 {
 public:
     /// Makes the first bytes of an answer: its head, and its body as far as it is short. `given`
-    /// outlives its pieces. `with_body` false: the request was HEAD, and a stream has ended.
+    /// outlives its pieces. `with_body` false: the request was HEAD.
     void begin(answer& given, connection_header connection, bool with_body);
 
     /// Makes the next bytes. False: that was all.
     bool next_piece();
-
-    /// The bytes of a stream that come next are those of the piece, which outlives their sending.
-    void begin_piece(stream_piece const& piece);
 
     /// The bytes to send become their encryption.
     void seal(tls_channel& channel);

@@ -242,11 +242,16 @@ result<void> take_room(exchange& current)
     return {};
 }
 
+result<request_shares::place> take_share(exchange const& current)
+{
+    return current.state.shares.take("token " + std::to_string(current.who->token_id));
+}
+
 result<request_shares::place> take_place(exchange const& current)
 {
-    if (!current.who || current.matched->queued)
+    if (!current.who || current.matched->without_place)
         return request_shares::place{};
-    return current.state.shares.take("token " + std::to_string(current.who->token_id));
+    return take_share(current);
 }
 
 asio::awaitable<result<void>> take_token(exchange& current, std::string token)

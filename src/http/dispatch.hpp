@@ -53,8 +53,11 @@ boost::asio::awaitable<result<void>> take_token(exchange& current, std::string t
 /// requests. Refuses with overloaded.
 result<void> take_room(exchange& current);
 
-/// A place in the share of the token, for a request that may wait for the database while it is
-/// handled; none for others. Refuses with overloaded.
+/// A place in the share of the token. Refuses with overloaded.
+result<request_shares::place> take_share(exchange const& current);
+
+/// The same for a request that may wait for the database all the time while it is handled; none for
+/// others.
 result<request_shares::place> take_place(exchange const& current);
 
 /// There is no such series, or this token must not know: both are told with the same words.

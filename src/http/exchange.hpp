@@ -32,6 +32,7 @@ struct exchange
     series_entry const* series{};            // null where the path names none
     std::string_view body{};
     std::shared_ptr<void> room{};  // of a long body, given back with it; null: it needs none
+    std::unique_ptr<notice_waiter> waiter{};  // null: it does not wait for notices
     answer out{};
 
     services const& service() const noexcept { return state.service; }
@@ -45,6 +46,7 @@ struct exchange
         series = nullptr;
         body = {};
         room.reset();
+        waiter.reset();
         out.clear();
     }
 

@@ -278,9 +278,9 @@ std::string to_metrics(
     add_reserve(all, service);
     add_gauge(
         all,
-        "gapless_notice_streams",
-        "Streams of notices that are open.",
-        static_cast<double>(service.notice_streams)
+        "gapless_notice_waiters",
+        "Requests that wait for notices.",
+        static_cast<double>(service.notice_waiters)
     );
     add_counter(
         all,

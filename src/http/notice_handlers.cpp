@@ -4,10 +4,13 @@
 #include "http/dispatch.hpp"
 #include "http/queries.hpp"
 #include "http/request_body.hpp"
+#include "http/session_cookie.hpp"
 #include "wire/json_writer.hpp"
-#include "wire/notice_json.hpp"
 
-#include <charconv>
+#include <boost/asio/this_coro.hpp>
+
+#include <chrono>
+#include <memory>
 
 namespace gapless {
 
@@ -15,14 +18,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-/// A seq as the event before has it; below 0: it is none of ours.
-std::int64_t read_seq(std::string_view text) noexcept
-{
-    std::int64_t seq{};
-    auto const* last = text.data() + text.size();
-    auto const read = std::from_chars(text.data(), last, seq);
-    return read.ec == std::errc{} && read.ptr == last ? seq : -1;
-}
+using cases::notice_list;
 
 /// There is no such series, or this token must not know.
 refusal as_told(refusal const& why)
@@ -30,55 +26,138 @@ refusal as_told(refusal const& why)
     return why.kind == refusal_kind::unknown_series ? unknown_series() : why;
 }
 
-asio::awaitable<result<void>> follow(exchange& current, notice_wish wish)
+asio::awaitable<result<notice_list>> read_notices(exchange& current, notice_page page)
 {
-    auto const seen = current.head.last_event_id;
-    if (seen && !seen->empty())
-        wish.after = read_seq(*seen);
-    auto stream =
-        co_await current.service().notices.follow(std::move(wish), current.by(std::nullopt));
-    if (stream.has_error())
-        co_return as_told(stream.error());
-    current.out.content_type = media_type::events;
-    current.out.events = std::move(*stream);
+    auto const place = take_share(current);
+    if (place.has_error())
+        co_return place.error();
+    cases::list_notices wanted{.page = std::move(page)};
+    auto by = current.by(std::nullopt);
+    auto found = co_await current.service().records.read_for(std::move(wanted), std::move(by));
+    if (found.has_error())
+        co_return as_told(found.error());
+    co_return found;
+}
+
+/// Looks whose token it is by now: who waits may have lost it.
+asio::awaitable<result<void>> look_at_token(exchange& current)
+{
+    auto& access = current.service().access;
+    auto const shown = shown_token(current.head);
+    if (shown.has_error())
+        co_return shown.error();
+    if (auto known = access.known_principal(*shown))
+    {
+        current.who = std::move(known);
+        co_return result<void>{};
+    }
+    std::string token{*shown};
+    auto identified = co_await access.identify(std::move(token));
+    if (identified.has_error())
+        co_return identified.error();
+    current.who = std::move(*identified);
     co_return result<void>{};
+}
+
+/// Waits for notices that the request wants; null: none came. They are among others that it does
+/// not want.
+asio::awaitable<result<std::shared_ptr<notice_list const>>> wait_for_notices(
+    exchange& current, notice_page page, notice_waiter::clock::time_point end
+)
+{
+    auto const executor = co_await asio::this_coro::executor;
+    current.waiter = std::make_unique<notice_waiter>(executor, std::move(page), current.who, end);
+    auto& waiter = *current.waiter;
+    if (auto const added = current.service().notices.add(waiter); added.has_error())
+        co_return added.error();
+    while (!waiter.is_over())
+    {
+        co_await waiter.wait();
+        auto const looked = co_await look_at_token(current);
+        if (looked.has_error())
+            co_return looked.error();
+        waiter.who = current.who;
+    }
+    co_return waiter.told();
+}
+
+/// Appends what is told of a list: `waiter` says what of it is wanted; null: all of it.
+void append_list(
+    std::string& json,
+    notice_list const& list,
+    queries::notice_query const& query,
+    notice_waiter const* waiter
+)
+{
+    auto last = query.after.value;
+    std::int64_t shown = 0;
+    bool more = false;
+    json += R"({"items":[)";
+    for (auto const& each : list.notices)
+    {
+        if (waiter != nullptr && !waiter->wants(each))
+            continue;
+        more = shown == query.limit;
+        if (more)
+            break;
+        json.append(shown > 0 ? "," : "").append(each.json);
+        last = each.seq;
+        ++shown;
+    }
+    json += R"(],"next":)";
+    if (more || query.wait)
+        append_quoted_decimal(json, last);
+    else
+        json += "null";
+    json += '}';
+}
+
+void append_reset(std::string& json, notice_bounds const& bounds)
+{
+    json += R"({"items":[],"next":)";
+    append_quoted_decimal(json, bounds.oldest - 1);
+    json += R"(,"reset":true})";
 }
 
 }  // namespace
 
 asio::awaitable<result<void>> get_notices(exchange& current)
 {
-    auto query = read_query<queries::notice_query>(current);
+    if (current.head.wants_events)
+        co_return refusal{
+            refusal_kind::not_acceptable,
+            "Notices are not sent as text/event-stream. Ask for application/json with "
+            "?after=SEQ&wait=30, and again behind the next of each answer."};
+    auto const query = read_query<queries::notice_query>(current);
     if (query.has_error())
         co_return query.error();
     if (query->kind && !is_notice_kind(*query->kind))
         co_return refusal{
             refusal_kind::malformed_request, "The query parameter kind is no kind of notice."};
-    if (current.head.prefers_events)
-    {
-        notice_wish wish{
-            .after = query->after,
-            .series = std::move(query->series),
-            .kind = std::move(query->kind)};
-        co_return co_await follow(current, std::move(wish));
-    }
-    cases::list_notices wanted{};
-    wanted.page.after = query->after;
-    wanted.page.limit = query->rows();
-    wanted.page.series = std::move(query->series);
-    wanted.page.kind = std::move(query->kind);
-    auto const found =
-        co_await current.service().records.read_for(std::move(wanted), current.by(std::nullopt));
+    auto const end =
+        notice_waiter::clock::now() + std::chrono::seconds{query->wait ? query->wait->value : 0};
+    notice_page page{
+        .after = query->after,
+        .limit = query->rows(),
+        .series = query->series,
+        .kind = query->kind};
+    auto const found = co_await read_notices(current, page);
     if (found.has_error())
-        co_return as_told(found.error());
+        co_return found.error();
     auto& json = current.out.body;
-    append_page(
-        json,
-        *found,
-        query->limit,
-        [&](notice_record const& notice) { append_notice(notice, json); },
-        [&](notice_record const& notice) { append_quoted_decimal(json, notice.seq); }
-    );
+    if (!found->bounds.reach_behind(query->after))
+        append_reset(json, found->bounds);
+    else if (!found->notices.empty() || notice_waiter::clock::now() >= end)
+        append_list(json, *found, *query, nullptr);
+    else
+    {
+        page.after = found->bounds.last;
+        auto const told = co_await wait_for_notices(current, std::move(page), end);
+        auto const waiter = std::move(current.waiter);  // its place is free before it is written
+        if (told.has_error())
+            co_return told.error();
+        append_list(json, *told ? **told : *found, *query, waiter.get());
+    }
     co_return result<void>{};
 }
 

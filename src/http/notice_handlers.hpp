@@ -6,13 +6,16 @@
 
 namespace gapless {
 
-/// GET /v1/notices ?after=&limit=&series=&kind= — {"items":[…],"next":"17"}, the oldest first. A
-/// token for some series has their notices; those that concern no series are for tokens with scope
-/// admin and for every series. 200; 400 for a kind that there is none of; 404 unknown-series.
+/// GET /v1/notices ?after=&limit=&series=&kind=&wait= — {"items":[…],"next":"17"}, the oldest
+/// first. A token for some series has their notices; those that concern no series are for tokens
+/// with scope admin and for every series. Where notices behind `after` are gone, or it is none of
+/// this database: no items, "reset":true and a `next` behind which all is there.
 ///
-/// With Accept: text/event-stream the same as they are published, without an end: behind
-/// Last-Event-ID, else behind `after`, else from the oldest on. Where notices behind it are
-/// missing, the first event is "reset". 200; 503 overloaded beyond notice_streams_max.
+/// With `wait` it is answered as soon as there is something, else empty once the time is over, or
+/// at once when the service stops or the database is fenced; `next` is the last seq told, else
+/// `after`. 200; 400 for a kind that there is none of; 401 also once the token is no longer in
+/// force; 404 unknown-series; 406 for Accept: text/event-stream; 503 overloaded beyond
+/// notice_waiters_max.
 boost::asio::awaitable<result<void>> get_notices(exchange& current);
 
 }  // namespace gapless

@@ -81,6 +81,7 @@ int status_of(refusal_kind kind) noexcept
     case refusal_kind::unknown_issuance:
     case refusal_kind::not_found: return 404;
     case refusal_kind::method_not_allowed: return 405;
+    case refusal_kind::not_acceptable: return 406;
     case refusal_kind::series_exhausted:
     case refusal_kind::not_contiguous:
     case refusal_kind::series_paused:

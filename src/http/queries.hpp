@@ -48,8 +48,17 @@ struct notice_query : page
 {
     std::optional<std::string> series;
     std::optional<std::string> kind;
+    std::optional<bounded<0, 30>> wait;
 };
-GAPLESS_RECORD(notice_query, (page), (series, "Of this series only."), (kind, "Of this kind only."))
+GAPLESS_RECORD(
+    notice_query,
+    (page),
+    (series, "Of this series only."),
+    (kind, "Of this kind only."),
+    (wait,
+     "Seconds to wait for a notice if there is none behind `after`. Ask again behind `next`, which "
+     "is then never null.")
+)
 
 struct readiness_query
 {

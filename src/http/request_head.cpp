@@ -155,8 +155,6 @@ private:
         case http::field::unknown:
             if (iequals(name_text, "Idempotency-Key"))
                 keep(head.idempotency_key, value, "Idempotency-Key is given twice.", ec);
-            else if (iequals(name_text, "Last-Event-ID"))
-                keep(head.last_event_id, value, "Last-Event-ID is given twice.", ec);
             else if (iequals(name_text, "X-Request-Id") && is_request_id(value))
                 head.request_id = value;
             else if (iequals(name_text, "traceparent") && is_traceparent(value))
@@ -208,7 +206,7 @@ private:
         if (head.is_chunked)
             check_chunked(ec);
         head.prefers_csv = preferred_ == preference::csv;
-        head.prefers_events = preferred_ == preference::events;
+        head.wants_events = preferred_ == preference::events;
     }
 
     void check_chunked(error_code& ec)

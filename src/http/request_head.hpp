@@ -23,15 +23,14 @@ struct request_head
     bool http_1_0{};
     bool keep_alive{};
     bool expects_continue{};
-    bool is_encoded{};      // Content-Encoding names another one than identity
-    bool prefers_csv{};     // Accept names text/csv, and no other kind of ours before it
-    bool prefers_events{};  // the same of text/event-stream
-    std::size_t bytes{};    // of the head with the empty line that ends it
+    bool is_encoded{};    // Content-Encoding names another one than identity
+    bool prefers_csv{};   // Accept names text/csv, and no other kind of ours before it
+    bool wants_events{};  // it names text/event-stream, and no other kind of ours
+    std::size_t bytes{};  // of the head with the empty line that ends it
     std::uint64_t content_length{};
     bool is_chunked{};  // the body comes in chunks; then content_length is 0
     std::optional<std::string_view> authorization;
     std::optional<std::string_view> idempotency_key;
-    std::optional<std::string_view> last_event_id;
     std::optional<std::string_view> content_type;
     std::optional<std::string_view> if_match;
     std::optional<std::string_view> host;

@@ -46,7 +46,7 @@ constexpr std::array rows{
         .needs = scope::issue,
         .body = body_size::usual,
         .handle = post_numbers,
-        .queued = true,
+        .without_place = true,
         .asks = &input_of<queries::issuance_query>,
         .reads = &input_of<bodies::issue_request>},
     route{
@@ -116,6 +116,7 @@ constexpr std::array rows{
         .pattern = "/v1/notices",
         .needs = scope::read,
         .handle = get_notices,
+        .without_place = true,
         .asks = &input_of<queries::notice_query>},
     route{
         .verb = verb::post,

@@ -63,7 +63,6 @@ struct server::core : std::enable_shared_from_this<server::core>
     void begin_accepting(listener added);
     void stop_accepting();
     void part_from_idle();
-    void end_streams();
     void end_when_empty();
     void end_stop();
     void cut_all();
@@ -265,13 +264,6 @@ void server::core::cut_all()
         each.cut();
 }
 
-/// Clients come again, to another instance or the next one.
-void server::core::end_streams()
-{
-    for (auto& each : sessions)
-        each.end_stream();
-}
-
 void server::core::part_from_idle()
 {
     for (auto& each : sessions)
@@ -316,7 +308,7 @@ void server::stop(stop_times const& times, std::function<void()> done)
         return;
     core_->done = std::move(done);
     core_->stop_accepting();
-    core_->end_streams();
+    core_->state->service.notices.end_waiting();
     core_->drain_timer.expires_after(times.drain);
     core_->drain_timer.async_wait([held = core_](error_code const& cancelled) {
         if (!cancelled)

@@ -82,9 +82,7 @@ asio::awaitable<void> session::run(std::shared_ptr<session> self)
             note_answer(me.current_, me.began_);
             break;
         }
-        auto all_sent = co_await me.send_answer();
-        if (all_sent && me.current_.out.events)
-            all_sent = co_await me.send_events();
+        auto const all_sent = co_await me.send_answer();
         if (!all_sent)
             break;
         me.end_request();
@@ -315,7 +313,7 @@ void session::begin_answer()
     auto const& head = current_.head;
     allow_origin(current_);
     auto const requests_max = state_->limits.requests_per_connection_max;
-    closing_ = closing_ || !head.keep_alive || state_->stopping || current_.out.events ||
+    closing_ = closing_ || !head.keep_alive || state_->stopping ||
                (requests_max > 0 && requests_ >= requests_max);
     auto const connection = closing_        ? connection_header::close
                             : head.http_1_0 ? connection_header::keep_alive
@@ -341,31 +339,6 @@ asio::awaitable<bool> session::send_answer()
         all_sent = co_await wire_.send_rest(writer_, 0);
     }
     co_return all_sent;
-}
-
-/// Sends a stream as its bytes come, until it ends. False: the client is gone, or does not read.
-asio::awaitable<bool> session::send_events()
-{
-    for (;;)
-    {
-        if (state_->stopping)
-            end_stream();
-        enter(phase::streaming);
-        auto const piece = co_await current_.out.events->next();
-        if (!wire_.is_open())
-            co_return false;
-        if (piece.empty())
-            co_return true;
-        enter(phase::writing);
-        writer_.begin_piece(piece);
-        wire_.seal(writer_);
-        auto const sent = wire_.send_at_once(writer_);
-        if (sent == writer_.bytes())
-            continue;
-        auto const all_sent = co_await wire_.send_rest(writer_, sent);
-        if (!all_sent)
-            co_return false;
-    }
 }
 
 // How a session ends.
@@ -430,11 +403,11 @@ void session::look_at_deadline()
         depart();
 }
 
-/// The connection ends; what was asked for goes on, and is kept under its key. From a stream a
-/// client goes when it likes.
+/// The connection ends; what was asked for goes on, and is kept under its key. A client that waits
+/// for notices goes when it likes.
 void session::depart() noexcept
 {
-    if (clock_.now() != phase::streaming)
+    if (!current_.waiter)
         ++state_->counters.departures;
     close();
 }
@@ -459,15 +432,10 @@ void session::part_when_idle()
     wire_.stop_waiting();
 }
 
-void session::end_stream() noexcept
-{
-    if (current_.out.events)
-        current_.out.events->end();
-}
-
 void session::close() noexcept
 {
-    end_stream();
+    if (current_.waiter)
+        current_.waiter->end();
     wire_.close(/*politely=*/clock_.now() != phase::writing);
     if (std::exchange(counted_, false))
         --state_->counters.connections_open;

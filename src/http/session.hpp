@@ -48,9 +48,6 @@ public:
     /// request, unless bytes of one are there. Any other ends after its answer.
     void part_when_idle();
 
-    /// The server stops: ends an answer that would not end by itself.
-    void end_stream() noexcept;
-
     /// Closes at once, whatever is going on.
     void cut() { close(); }
 
@@ -63,7 +60,6 @@ private:
     boost::asio::awaitable<bool> receive_chunks();
     boost::asio::awaitable<void> answer_request();
     boost::asio::awaitable<bool> send_answer();
-    boost::asio::awaitable<bool> send_events();
     boost::asio::awaitable<void> linger(phase how);
 
     bool find_head();

@@ -12,8 +12,7 @@ void session_clock::enter(phase next, std::uint64_t sweep) noexcept
     case phase::handshake:
     case phase::header: deadline_ = sweep_in(sweep, limits_.header_time_max); return;
     case phase::body: deadline_ = sweep_in(sweep, limits_.body_time_max); return;
-    case phase::running:
-    case phase::streaming: deadline_ = 0; return;
+    case phase::running: deadline_ = 0; return;
     case phase::writing: deadline_ = sweep_in(sweep, limits_.write_time_max); return;
     case phase::parting: deadline_ = sweep_in(sweep, {}); return;
     case phase::lingering: deadline_ = sweep_in(sweep, limits_.linger_time_max); return;
@@ -22,7 +21,7 @@ void session_clock::enter(phase next, std::uint64_t sweep) noexcept
 
 session_clock::verdict session_clock::look(std::uint64_t sweep, bool arriving) noexcept
 {
-    if (phase_ == phase::running || phase_ == phase::streaming)
+    if (phase_ == phase::running)
         return verdict::look;
     if (deadline_ == 0 || sweep < deadline_)
         return verdict::stay;

@@ -19,8 +19,7 @@ public:
         handshake,  // of TLS
         header,
         body,
-        running,    // bounded by the service, not here
-        streaming,  // the same: an answer without an end waits for what comes next
+        running,  // bounded by the service, not here
         writing,
         lingering,  // answered for the last time; reads away what still comes
         parting,    // the same without an answer: what was on its way has arrived in a moment

@@ -83,12 +83,16 @@ database_service::database_service(asio::io_context& io, service_settings settin
       access_{io, threads_, settings.token_life, settings.limits},
       records_{threads_},
       sweeper_{io, threads_, access_.quotas(), settings.sweep},
-      board_{io, records_, {.streams_max = settings.notice_streams_max}},
+      notices_{
+          io,
+          records_,
+          [this] { return queue_.fenced(); },
+          {.waiters_max = settings.notice_waiters_max}},
       publisher_{
           io,
           threads_,
           [this] {
-              board_.look_soon();
+              notices_.look_soon();
               webhooks_.look_soon();
           }},
       health_{
@@ -134,7 +138,7 @@ void database_service::stop()
 {
     sweeper_.stop();
     publisher_.stop();
-    board_.stop();
+    notices_.end_waiting();
     webhooks_.stop();
     reserve_.stop();  // while the queue still knows whether there is a database
     queue_.stop();
@@ -181,7 +185,7 @@ service_figures database_service::figures() const
         .series_read = sweeper_.series_read(),
         .sealed = sweeper_.sealer().sealed(),
         .checks = health_.checks(),
-        .notice_streams = board_.streams(),
+        .notice_waiters = notices_.waiting(),
         .reserve = reserve_.figures()};
 }
 

@@ -5,8 +5,8 @@
 #include "service/database_records.hpp"
 #include "service/health_watch.hpp"
 #include "service/lock_watch.hpp"
-#include "service/notice_board.hpp"
 #include "service/notice_publisher.hpp"
+#include "service/notice_watch.hpp"
 #include "service/reserve_keeper.hpp"
 #include "service/services.hpp"
 #include "service/sweeper.hpp"
@@ -35,7 +35,7 @@ struct service_settings
     queue_limits queue;
     std::chrono::milliseconds lease_time{std::chrono::hours{8}};  // of reserves, from each contact
     std::size_t reserve_keys_max{1'000'000};   // that are remembered with their answers
-    std::size_t notice_streams_max{64};        // open at the same time
+    std::size_t notice_waiters_max{256};       // requests that wait at the same time
     std::vector<ip_network> webhook_networks;  // where private addresses and http are allowed
 };
 
@@ -56,7 +56,7 @@ public:
     /// Tries at once whether the database takes new sessions; readiness and the log tell.
     void try_new_session() { health_.try_new_session(); }
 
-    services offered() noexcept { return {*this, access_, records_, *this, board_, gate_}; }
+    services offered() noexcept { return {*this, access_, records_, *this, notices_, gate_}; }
 
     issue_queue const& queue() const noexcept { return queue_; }
 
@@ -78,7 +78,7 @@ private:
     database_access access_;
     database_records records_;
     sweeper sweeper_;
-    notice_board board_;
+    notice_watch notices_;
     notice_publisher publisher_;
     health_watch health_;
     address_gate gate_;

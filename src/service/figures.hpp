@@ -105,7 +105,7 @@ struct service_figures
     // Every record that is older is sealed; empty until this instance has seen that for once.
     std::optional<std::chrono::system_clock::time_point> sealed{};
     std::vector<health_check> checks{};  // of the database's server, fine or not
-    std::size_t notice_streams{};        // that are open
+    std::size_t notice_waiters{};        // requests that wait for notices
     reserve_figures reserve{};
 };
 

@@ -69,36 +69,6 @@ std::int64_t read_last_notice(pqxx::transaction_base& transaction)
     return there ? read_notice_bounds(transaction).last : 0;
 }
 
-std::vector<notice_reach> read_notice_reach(
-    pqxx::transaction_base& transaction, std::vector<shown_secret> const& tokens
-)
-{
-    std::vector<std::string> ids;
-    std::vector<std::string> hashes;
-    for (auto const& token : tokens)
-    {
-        ids.push_back(std::to_string(token.token_id));
-        hashes.push_back(to_bytea(token.hash));
-    }
-    auto const rows = query_rows(
-        transaction,
-        "select token_id, series, whole from gapless.notice_reach(p_token_ids => $1::integer[], "
-        "p_secret_hashes => $2::bytea[])",
-        to_array(ids),
-        to_array(hashes)
-    );
-    std::vector<notice_reach> reach;
-    for (auto const& row : rows)
-    {
-        auto& each = reach.emplace_back();
-        each.token_id = row["token_id"].as<std::int32_t>();
-        if (!row["series"].is_null())
-            each.series = read_array(row["series"]);
-        each.whole = row["whole"].as<bool>();
-    }
-    return reach;
-}
-
 std::int64_t publish_notices(pqxx::transaction_base& transaction)
 {
     return query_value<std::int64_t>(

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "domain/notice.hpp"
-#include "domain/token.hpp"
 #include "store/pqxx_fwd.hpp"
 
 #include <cstdint>
@@ -38,28 +37,6 @@ notice_bounds read_notice_bounds(pqxx::transaction_base& transaction);
 
 /// The seq of the latest notice; 0: none was published, or the schema is older than notices.
 std::int64_t read_last_notice(pqxx::transaction_base& transaction);
-
-/// A token whose streams are open.
-struct shown_secret
-{
-    std::int32_t token_id{};
-    secret_hash hash{};
-
-    friend bool operator==(shown_secret const&, shown_secret const&) = default;
-};
-
-/// Which notices a token may see.
-struct notice_reach
-{
-    std::int32_t token_id{};
-    std::optional<std::vector<std::string>> series{};  // none: of every series
-    bool whole{};                                      // and those that concern no series
-};
-
-/// What these tokens may see; those that are not in force or may not read are missing.
-std::vector<notice_reach> read_notice_reach(
-    pqxx::transaction_base& transaction, std::vector<shown_secret> const& tokens
-);
 
 /// Numbers what was committed, and tells PostgreSQL's channel gapless_notice; one instance at a
 /// time. Returns how many, notices_at_once where there may be more. At READ COMMITTED.

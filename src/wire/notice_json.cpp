@@ -45,22 +45,4 @@ std::string notice_json(notice_record const& notice)
     return json;
 }
 
-void append_notice_event(notice_record const& notice, std::string& events)
-{
-    events += "id: ";
-    append_decimal(events, notice.seq);
-    events += "\nevent: ";
-    events += notice.kind;
-    events += "\ndata: ";
-    append_notice(notice, events);
-    events += "\n\n";
-}
-
-void append_reset_event(std::int64_t oldest, std::string& events)
-{
-    events += "event: reset\ndata: {\"seq\":\"";
-    append_decimal(events, oldest);
-    events += "\"}\n\n";
-}
-
 }  // namespace gapless

@@ -146,13 +146,13 @@ TEST_SUITE("app/settings")
         CHECK_THROWS_AS(apply(named("token_rate"), "-1", setting_source::option), bad_setting);
     }
 
-    TEST_CASE_FIXTURE(fixture, "streams of notices are as many as are set, also none")
+    TEST_CASE_FIXTURE(fixture, "as many requests wait for notices as are set, also none")
     {
-        CHECK(config.service.notice_streams_max == 64);
-        CHECK(take_file("notice_streams_max = 0\n") == "");
-        CHECK(config.service.notice_streams_max == 0);
+        CHECK(config.service.notice_waiters_max == 256);
+        CHECK(take_file("notice_waiters_max = 0\n") == "");
+        CHECK(config.service.notice_waiters_max == 0);
         CHECK_THROWS_AS(
-            apply(named("notice_streams_max"), "10001", setting_source::option), bad_setting
+            apply(named("notice_waiters_max"), "10001", setting_source::option), bad_setting
         );
     }
 

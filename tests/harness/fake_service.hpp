@@ -19,7 +19,6 @@
 #include <array>
 #include <deque>
 #include <functional>
-#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -89,8 +88,7 @@ public:
     std::vector<std::int32_t> forgotten;
     std::vector<std::string> closed_days;
     std::vector<notice_page> notice_pages;
-    std::vector<notice_wish> notice_wishes;  // of streams
-    std::vector<run_operation> operations;   // each answers as if its record had the id 9
+    std::vector<run_operation> operations;  // each answers as if its record had the id 9
     std::vector<webhook_url> checked_urls;
 
     /// Adds a token with these scopes, for all series or for the named ones.
@@ -108,14 +106,15 @@ public:
     /// Adds a number of a series that can be looked up.
     void add_number(std::string name, std::int64_t serial, std::string_view state);
 
-    /// Streams of notices that are open.
-    std::size_t streams() const noexcept { return streams_->size(); }
+    /// Requests that wait for notices.
+    notice_waiters waiters;
+    std::optional<refusal> refuses_waiting;
 
-    /// Sends a text to all of them.
-    void send_to_streams(std::string const& text);
+    /// Has a notice behind the others, and tells those that wait.
+    void publish(notice_record notice);
 
-    /// Ends all of them.
-    void end_streams();
+    /// Has those that wait look at their tokens.
+    void ring_waiters();
 
     /// Answers the issue requests that were kept waiting.
     void answer_waiting();
@@ -143,13 +142,10 @@ public:
     bool reserve_serves(std::string_view name) const override;
     service_figures figures() const override { return known_figures; }
     boost::asio::awaitable<result<void>> check(webhook_url url) override;
-    boost::asio::awaitable<result<std::unique_ptr<event_stream>>> follow(
-        notice_wish wish, acting by
-    ) override;
+    result<void> add(notice_waiter& waiter) override;
+    void end_waiting() override;
 
 private:
-    class fake_stream;
-
     boost::asio::awaitable<result<any_answer>> run(job work) override;
 
     /// How a use case is answered.
@@ -169,6 +165,7 @@ private:
     void answer_access();
     void answer_operations();
     void answer_notices();
+    cases::notice_list list_notices(notice_page const& page) const;
     result<void> behave() const;
     std::int64_t first_serial_of(std::int32_t series_id) const;
     result<issuance> take_numbers(issue_request const& request);
@@ -181,8 +178,6 @@ private:
 
     boost::asio::io_context& io_;
     std::map<std::type_index, std::function<result<any_answer>(std::any const&)>> how_;
-    std::shared_ptr<std::list<fake_stream*>> streams_{
-        std::make_shared<std::list<fake_stream*>>()};  // sessions may end after this
     std::int64_t next_ordinal_{1};
     std::map<std::array<unsigned char, 16>, issuance> by_key_;
     std::map<std::string, kept_answer> kept_;

@@ -168,18 +168,6 @@ std::optional<http_answer> http_client::receive(milliseconds limit)
     return read_answer(clock::now() + limit);
 }
 
-std::optional<std::string> http_client::receive_until(std::string_view mark, milliseconds limit)
-{
-    auto const deadline = clock::now() + limit;
-    std::size_t end = 0;
-    while ((end = received_.find(mark)) == std::string::npos)
-        if (!read_some(deadline))
-            return std::nullopt;
-    auto text = received_.substr(0, end + mark.size());
-    received_.erase(0, end + mark.size());
-    return text;
-}
-
 std::string http_client::to_bytes(http_request const& request) const
 {
     auto bytes = request.method + ' ' + request.target + " HTTP/1.1\r\nHost: " + address_ + "\r\n";

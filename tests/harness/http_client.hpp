@@ -66,10 +66,6 @@ public:
     bool send(std::string_view bytes, milliseconds limit = patience);
     std::optional<http_answer> receive(milliseconds limit = patience);
 
-    /// What comes next, up to `mark` and with it; none: it did not come. For answers without an
-    /// end, whose head receive() returns.
-    std::optional<std::string> receive_until(std::string_view mark, milliseconds limit = patience);
-
     bool connect(milliseconds limit = patience);
     bool connected() const noexcept { return socket_ >= 0; }
     void close() noexcept;

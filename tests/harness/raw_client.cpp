@@ -171,17 +171,6 @@ raw_answer raw_client::receive(bool without_body)
     return answer;
 }
 
-std::string raw_client::receive_event()
-{
-    constexpr std::string_view mark{"\n\n"};
-    if (!receive_until(mark))
-        return {};
-    auto const end = received_.find(mark) + mark.size();
-    auto event = received_.substr(0, end);
-    received_.erase(0, end);
-    return event;
-}
-
 std::string raw_client::receive_all()
 {
     auto last = outcome::bytes;

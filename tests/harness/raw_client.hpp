@@ -53,10 +53,6 @@ public:
     /// The next answer, read to the end of its body. `without_body`: it answers HEAD.
     raw_answer receive(bool without_body = false);
 
-    /// The next event of a stream whose head was received without a body, with the empty line
-    /// behind it; empty when none comes.
-    std::string receive_event();
-
     /// Everything until the server closes, or nothing came for five seconds (then ends with "<still
     /// open>").
     std::string receive_all();

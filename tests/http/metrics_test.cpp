@@ -69,9 +69,9 @@ TEST_SUITE("http/metrics")
         CHECK(value_of(metrics, "gapless_sealed_time_seconds").empty());
         service.known_figures.sealed = std::chrono::system_clock::time_point{90s};
         CHECK(metric("gapless_sealed_time_seconds") == "90");
-        CHECK(metric("gapless_notice_streams") == "0");
-        service.known_figures.notice_streams = 3;
-        CHECK(metric("gapless_notice_streams") == "3");
+        CHECK(metric("gapless_notice_waiters") == "0");
+        service.known_figures.notice_waiters = 3;
+        CHECK(metric("gapless_notice_waiters") == "3");
         service.known_figures.fenced = true;
         CHECK(metric("gapless_fenced") == "1");
         service.known_figures.connected = false;

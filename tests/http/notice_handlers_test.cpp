@@ -81,17 +81,44 @@ TEST_SUITE("http/notice_handlers")
         CHECK(service.notice_pages.empty());
     }
 
-    TEST_CASE_FIXTURE(notices_fixture, "a series of others is missing, for a list and for a stream")
+    TEST_CASE_FIXTURE(notices_fixture, "a series of others is missing")
     {
         service.refuses = refusal{refusal_kind::unknown_series, "there is no series 'none'"};
-        for (std::string_view const accept : {"application/json", "text/event-stream"})
-        {
-            auto const answer = ask(
-                request("GET /v1/notices?series=none", "Accept: " + std::string{accept} + "\r\n")
-            );
-            CHECK(outcome(answer) == "404 unknown-series");
-            CHECK(answer.body.find("'none'") == std::string::npos);
-        }
+        auto const answer = ask(request("GET /v1/notices?series=none&wait=30"));
+        CHECK(outcome(answer) == "404 unknown-series");
+        CHECK(answer.body.find("'none'") == std::string::npos);
+    }
+
+    TEST_CASE_FIXTURE(notices_fixture, "who has read what is gone, or was never here, is told")
+    {
+        std::string const reset{R"({"items":[],"next":"3","reset":true})"};
+        for (std::string_view const after : {"1", "2", "7", "99"})
+            for (std::string_view const wait : {"", "&wait=30"})
+            {
+                auto const query = std::string{after} + std::string{wait};
+                CHECK(ask(request("GET /v1/notices?after=" + query)).body == reset);
+            }
+        CHECK(ask(request("GET /v1/notices?after=3")).body.ends_with(R"("next":null})"));
+    }
+
+    TEST_CASE_FIXTURE(notices_fixture, "notices are no event stream, and that is said")
+    {
+        auto const answered = [this](std::string const& accept) {
+            return ask(request("GET /v1/notices", "Accept: " + accept + "\r\n")).status;
+        };
+        for (std::string const accept :
+             {"text/event-stream", "Text/Event-Stream", "text/event-stream;x=1;q=0.001"})
+            CHECK(answered(accept) == 406);
+        for (std::string const accept :
+             {"text/event-stream, application/json;q=0.5",
+              "application/json;q=0.1,text/event-stream",
+              "text/event-stream;q=0",
+              "text/event-stream;q=0.000;x=1, */*",
+              "text/html, */*"})
+            CHECK(answered(accept) == 200);
+        auto const refused = ask(request("GET /v1/notices", "Accept: text/event-stream\r\n"));
+        CHECK(outcome(refused) == "406 not-acceptable");
+        CHECK(refused.body.find("wait=30") != std::string::npos);
     }
 }
 

@@ -143,22 +143,6 @@ TEST_SUITE("http/answer_writer")
             CHECK(text(writer.parts_behind(sent)) == whole.substr(sent));
     }
 
-    TEST_CASE("a piece of a stream is sent as it is, also when it is made of several parts")
-    {
-        auto const shared = std::make_shared<std::string const>("one two three");
-        std::string_view const whole{*shared};
-        answer_writer writer;
-        writer.begin_piece({.text = shared, .parts = {whole}});
-        CHECK(text(writer.parts()) == "one two three");
-        CHECK(writer.bytes() == 13);
-        CHECK(text(writer.parts_behind(4)) == "two three");
-        writer.begin_piece({.text = shared, .parts = {whole.substr(0, 3), whole.substr(7)}});
-        CHECK(text(writer.parts()) == "one three");
-        CHECK(writer.bytes() == 9);
-        writer.begin_piece({.text = shared, .parts = {whole.substr(4, 3)}});
-        CHECK(text(writer.parts()) == "two");
-    }
-
     TEST_CASE("the answer to HEAD has no body")
     {
         answer given;
@@ -214,16 +198,6 @@ TEST_SUITE("http/session_clock")
         http_limits limits;
         session_clock clock{limits};
         clock.enter(phase::running, 0);
-        CHECK(clock.look(1'000'000, true) == verdict::look);
-        CHECK_FALSE(clock.late());
-    }
-
-    TEST_CASE("a stream has no deadline while it waits, but its client is looked for")
-    {
-        http_limits limits;
-        session_clock clock{limits};
-        clock.enter(phase::writing, 0);
-        clock.enter(phase::streaming, 0);
         CHECK(clock.look(1'000'000, true) == verdict::look);
         CHECK_FALSE(clock.late());
     }

@@ -28,8 +28,6 @@ class Way(http.server.BaseHTTPRequestHandler):
         try:
             target.request(self.command, self.path, body, fields)
             answer = target.getresponse()
-            if answer.getheader("Content-Type") == "text/event-stream":
-                return self.lose()  # notices are not what is looked at here
             said = answer.read()
         except OSError:
             return self.lose()  # the service is away

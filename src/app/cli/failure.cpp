@@ -34,6 +34,7 @@ exit_code exit_code_of(refusal_kind kind) noexcept
     case refusal_kind::fenced: return exit_code::conflict;
     case refusal_kind::database_unavailable: return exit_code::unreachable;
     case refusal_kind::method_not_allowed:
+    case refusal_kind::not_acceptable:
     case refusal_kind::too_many_requests:
     case refusal_kind::overloaded:
     case refusal_kind::outcome_unknown: return exit_code::failure;

@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <chrono>
+#include <csignal>
+#include <memory>
 
 namespace notices_test {
 
@@ -33,6 +35,22 @@ struct notices_bench : clerk_bench
             limit
         );
         return found;
+    }
+
+    /// A request that waits behind notice 2, the last one that creating the series told.
+    std::unique_ptr<http_client> wait_at(std::size_t place, std::string const& token)
+    {
+        auto client = std::make_unique<http_client>(instance(place).address());
+        http_request wanted{.target = "/v1/notices?after=2&wait=30"};
+        wanted.fields = {{"Authorization", "Bearer " + token}};
+        CHECK(client->connect());
+        CHECK(client->send(client->to_bytes(wanted)));
+        auto const is_waiting = [&] {
+            return get("/metrics", boss).body.find("gapless_notice_waiters 0") == std::string::npos;
+        };
+        if (place == 0)
+            CHECK(eventually(is_waiting));
+        return client;
     }
 
     std::string act(std::string const& target, json_value const& body)
@@ -73,6 +91,39 @@ TEST_SUITE("process/notices")
         std::int64_t seq = 0;
         for (auto const& each : items().elements())
             CHECK(each["seq"] == std::to_string(++seq));
+    }
+
+    TEST_CASE_FIXTURE(
+        notices_bench, "who waits hears what happens, whichever instance publishes it"
+    )
+    {
+        CHECK(wait_for("block.loaded", 2).size() == 2);
+        start_instances(2);
+        auto const here = wait_at(0, boss);
+        auto const there = wait_at(1, boss);
+        json_of(ask("PATCH", "/v1/series/s", boss, json_value{{"paused", true}}.dump()), 200);
+        for (auto* const client : {here.get(), there.get()})
+        {
+            auto const told = json_of(client->receive().value_or(http_answer{}), 200);
+            REQUIRE(told["items"].size() == 1);
+            CHECK(told["items"][0]["kind"] == "series.paused");
+            CHECK(told["next"] == "3");
+        }
+    }
+
+    TEST_CASE_FIXTURE(
+        notices_bench, "a token that is revoked waits no longer; a stop ends every wait"
+    )
+    {
+        CHECK(wait_for("block.loaded", 2).size() == 2);
+        auto const reader = create_token("r", {.scopes = {"read"}}).token;
+        auto const revoked = wait_at(0, reader);
+        auto const id = json_of(get("/v1/tokens", boss), 200)["items"].back()["id"].text();
+        CHECK(ask("DELETE", "/v1/tokens/" + id, boss).status == 204);
+        CHECK(outcome(revoked->receive(soon).value_or(http_answer{})) == "401 unauthenticated");
+        auto const stays = wait_at(0, boss);
+        instance(0).send(SIGTERM);
+        CHECK(json_of(stays->receive(soon).value_or(http_answer{}), 200)["next"] == "2");
     }
 
     TEST_CASE_FIXTURE(notices_bench, "a rollover is told by the block that opened")

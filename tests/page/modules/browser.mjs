@@ -32,14 +32,15 @@ export function pretend(languages = ["en"]) {
 }
 
 /**
- * Answers requests with these, one after the other: a Response, or null for an answer that is lost.
- * -> what was requested: [{method, path, key, body}]
+ * Answers requests with these, one after the other: a Response or a promise of one, or null for an
+ * answer that is lost.
+ * -> what was requested: [{method, path, key, body, signal}]
  */
 export function serve(...answers) {
     const requests = [];
     globalThis.fetch = async (path, options) => {
-        const { method, headers, body } = options;
-        requests.push({ method, path, key: headers["Idempotency-Key"], body });
+        const { method, headers, body, signal } = options;
+        requests.push({ method, path, key: headers["Idempotency-Key"], body, signal });
         const next = answers.shift();
         if (!next) throw new TypeError("Failed to fetch");
         return next;

@@ -1,10 +1,7 @@
 #include "harness/json_value.hpp"
-#include "wire/notice_chunk.hpp"
 #include "wire/notice_json.hpp"
 
 #include <doctest/doctest.h>
-
-#include <algorithm>
 
 namespace notice_json_test {
 
@@ -41,17 +38,6 @@ std::string texts(notice_record const& told)
 std::string texts(std::string const& kind, std::string const& data = "{}")
 {
     return texts(notice(kind, data));
-}
-
-std::vector<notice_record> many(std::int64_t first, std::int64_t last)
-{
-    std::vector<notice_record> all;
-    for (auto seq = first; seq <= last; ++seq)
-    {
-        all.push_back(notice("series.exhausted"));
-        all.back().seq = seq;
-    }
-    return all;
 }
 
 constexpr auto block = R"({"block": "2", "first": "4901", "last": "4999", "remaining": "1234"})";
@@ -242,62 +228,6 @@ TEST_SUITE("wire/notice_json")
         auto told = notice("webhook.test");
         told.seq = 0;
         CHECK(read(told)["seq"].is_null());
-    }
-
-    TEST_CASE("an event is its seq, its kind and the notice on one line")
-    {
-        auto const told = notice("series.paused", R"({"actor":"a\nb"})");
-        std::string events;
-        append_notice_event(told, events);
-        CHECK(events == "id: 17\nevent: series.paused\ndata: " + notice_json(told) + "\n\n");
-        CHECK(std::ranges::count(events, '\n') == 4);
-        events.clear();
-        append_reset_event(50, events);
-        CHECK(events == "event: reset\ndata: {\"seq\":\"50\"}\n\n");
-        CHECK(stream_comment.starts_with(':'));
-        CHECK(stream_comment.ends_with("\n\n"));
-    }
-}
-
-TEST_SUITE("wire/notice_chunk")
-{
-    TEST_CASE("chunks follow one another, and hold every event once")
-    {
-        auto const chunks = to_chunks(10, many(11, 400), 400);
-        REQUIRE(chunks.size() > 2);
-        std::int64_t seq = 10;
-        for (auto const& chunk : chunks)
-        {
-            CHECK(chunk->after == seq);
-            std::size_t end = 0;
-            for (auto const& event : chunk->events)
-            {
-                CHECK(event.seq == ++seq);
-                auto const text = chunk->text.substr(end, event.end - end);
-                CHECK(text.starts_with("id: " + std::to_string(seq) + "\n"));
-                CHECK(text.ends_with("}\n\n"));
-                end = event.end;
-            }
-            CHECK(end == chunk->text.size());
-            CHECK(chunk->last == seq);
-            CHECK(chunk->text.size() < chunk_bytes_max + 1'024);
-        }
-        CHECK(seq == 400);
-    }
-
-    TEST_CASE("chunks reach to where everything was read, though nothing was found there")
-    {
-        auto const chunks = to_chunks(10, many(12, 13), 20);
-        REQUIRE(chunks.size() == 1);
-        CHECK(chunks[0]->after == 10);
-        CHECK(chunks[0]->last == 20);
-        CHECK(chunks[0]->events.size() == 2);
-        auto const empty = to_chunks(10, {}, 20);
-        REQUIRE(empty.size() == 1);
-        CHECK(empty[0]->last == 20);
-        CHECK(empty[0]->text.empty());
-        CHECK(to_chunks(20, {}, 20).empty());
-        CHECK(to_chunks(20, {}, 10).empty());
     }
 }
 

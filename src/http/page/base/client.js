@@ -32,7 +32,7 @@ async function problemOf(answer) {
 
 /**
  * One request. `body`: an object (JSON), or text or a file of the `type`; `accept`: "text/csv" for
- * text. -> {status, body, etag}; throws Problem.
+ * text; `signal`: ends it, instead of our patience. -> {status, body, etag}; throws Problem.
  */
 export async function ask(method, path, given = {}) {
     const fields = { Accept: given.accept ?? "application/json" };
@@ -50,7 +50,7 @@ export async function ask(method, path, given = {}) {
             cache: "no-store",
             credentials: "same-origin",
             redirect: "error",
-            signal: AbortSignal.timeout(given.long ? patienceOfLong : patience),
+            signal: given.signal ?? AbortSignal.timeout(given.long ? patienceOfLong : patience),
         });
         if (!answer.ok) throw await problemOf(answer);
         text = await answer.text();
@@ -62,8 +62,8 @@ export async function ask(method, path, given = {}) {
 }
 
 /** What GET answers. */
-export async function get(path) {
-    return (await ask("GET", path)).body;
+export async function get(path, given = {}) {
+    return (await ask("GET", path, given)).body;
 }
 
 /** All items of a list, page by page; at most so many pages. */

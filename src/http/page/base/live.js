@@ -1,11 +1,13 @@
-// Notices as they come: one stream for the page, opened again when it breaks.
+// Notices as they come: one request of the page waits for the next ones, again and again.
 import { get, Problem } from "./client.js";
 
 const keptMax = 500;
 const gapMax = 10000; // read after an interruption; behind a larger one only the latest are
 const pageMax = 1000;
-const pagesMax = 20;
-const againMilliseconds = 15000; // after a stream was refused
+const waitSeconds = 25; // for a notice, within one request
+const patience = 40000; // milliseconds until that request is given up
+const againMilliseconds = 5000; // after one that failed
+const emptyMilliseconds = 1000; // after one that brought nothing: a service that stops answers at once
 const togetherMilliseconds = 250; // notices that come within are told together
 
 /** Every kind of notice. */
@@ -31,7 +33,7 @@ export const kinds = [
 /** The latest notices, the newest first. `connected`: new ones come by themselves. */
 export const live = { notices: [], connected: false };
 
-let stream = null;
+let asking = null; // the request that waits
 let again = null;
 let last = "0"; // the highest seq that was read
 let old = "0"; // what had been published by the time this tab began to listen is no news
@@ -56,37 +58,46 @@ function add(notice) {
     live.notices.length = Math.min(live.notices.length, keptMax);
 }
 
-function connect() {
-    stream = new EventSource(`/v1/notices?after=${last}`);
-    const become = (connected) => {
-        live.connected = connected;
-        tell();
-    };
-    stream.addEventListener("open", () => become(true));
-    stream.addEventListener("error", () => {
-        become(false);
-        if (stream?.readyState === EventSource.CLOSED) retry();
-    });
-    for (const kind of kinds)
-        stream.addEventListener(kind, (event) => {
-            const notice = JSON.parse(event.data);
-            add(notice);
-            if (BigInt(notice.seq) > BigInt(old)) fresh.push(notice);
-            tell();
-        });
-    // What lies between is gone: begin anew.
-    stream.addEventListener("reset", () => {
-        last = "0";
-        live.notices = [];
-        retry(0);
-    });
+function become(connected) {
+    live.connected = connected;
+    tell();
 }
 
-function retry(milliseconds = againMilliseconds) {
-    stream?.close();
-    stream = null;
+function later(milliseconds, next) {
     clearTimeout(again);
-    again = setTimeout(start, milliseconds);
+    again = setTimeout(next, milliseconds);
+}
+
+function fail(problem, mine) {
+    if (!(problem instanceof Problem)) throw problem;
+    if (mine !== turn) return;
+    asking = null;
+    become(false);
+    if (problem.status !== 401) later(againMilliseconds, start);
+}
+
+function forget() {
+    last = "0";
+    fresh = [];
+    live.notices = [];
+}
+
+async function follow(mine) {
+    asking = new AbortController();
+    later(patience, () => asking?.abort());
+    try {
+        const address = `/v1/notices?after=${last}&wait=${waitSeconds}&limit=${pageMax}`;
+        const { items, reset } = await get(address, { signal: asking.signal });
+        if (mine !== turn) return;
+        asking = null;
+        items.forEach(add);
+        fresh.push(...items.filter((notice) => BigInt(notice.seq) > BigInt(old)));
+        if (items.length > 0) tell();
+        if (reset) forget(); // what lies between is gone: reads anew
+        later(items.length > 0 ? 0 : emptyMilliseconds, reset ? start : () => follow(mine));
+    } catch (problem) {
+        fail(problem, mine);
+    }
 }
 
 // Lists begin with the oldest, of which there may be years: reads near the end of them.
@@ -97,53 +108,38 @@ function beginNear(end) {
     return much ? String(BigInt(end) - BigInt(keptMax)) : last;
 }
 
-// -> false: it counts no more
-async function readBehind(seq, mine) {
-    let after = seq;
-    for (let page = 0; page < pagesMax && after !== null; page += 1) {
-        const told = await get(`/v1/notices?after=${after}&limit=${pageMax}`);
-        if (mine !== turn) return false;
-        for (const notice of told.items) add(notice);
-        after = told.next;
-    }
-    // Also what this token does not see lies behind.
-    if (after === null && BigInt(old) > BigInt(last)) last = old;
-    return true;
-}
-
 /**
  * Reads the latest, and listens from then on. What goes wrong is tried again. A tab that is hidden
- * does not listen: browsers open six connections to a service, and each stream takes one.
+ * does not listen: browsers open six connections to a service, and a request that waits takes one.
  */
 export async function start() {
-    if (stream !== null || document.hidden) return;
+    if (asking !== null || document.hidden) return;
+    clearTimeout(again);
     const mine = (turn += 1);
     try {
         const { last_notice: end = "0" } = await get("/v1/session");
-        if (mine !== turn || !(await readBehind(beginNear(end), mine))) return;
-        connect();
-        tell();
+        if (mine !== turn) return;
+        last = beginNear(end);
+        become(true);
+        follow(mine);
     } catch (problem) {
-        if (!(problem instanceof Problem)) throw problem;
-        if (mine === turn && problem.status !== 401) retry();
+        fail(problem, mine);
     }
 }
 
-/** Ends the stream and keeps what it brought: start() goes on from there. */
+/** Listens no more and keeps what came: start() goes on from there. */
 export function pause() {
     turn += 1;
     clearTimeout(again);
-    stream?.close();
-    stream = null;
+    asking?.abort();
+    asking = null;
     live.connected = false;
 }
 
-/** Ends the stream and forgets: somebody signed out. */
+/** Listens no more and forgets: somebody signed out. */
 export function stop() {
     pause();
-    last = "0";
-    fresh = [];
-    live.notices = [];
+    forget();
 }
 
 /** Calls back with the notices that came. -> how to end it */
