@@ -63,7 +63,7 @@ def read_options(description):
         parser.error("--standby and --ledger compare with gapless, which --peers leaves out")
     if options.ledger and options.series > options.ledger["series"]:
         parser.error(f"--ledger has only {options.ledger['series']} of the {options.series} series")
-    alone = [name for name in ("neighbour", "outage", "streams") if getattr(options, name)]
+    alone = [name for name in ("neighbour", "outage") if getattr(options, name)]
     more = options.check or options.standby or options.ledger
     if len(alone) > 1 or (alone and more):
         parser.error(f"--{alone[0]} stands alone")
@@ -107,9 +107,6 @@ def add_places(parser):
     add("--neighbour", action="store_true",
         help="only this: eight series with a ninth that an SQL transaction has locked, and the same"
         " eight without; prints the ratio of rate and p99")
-    add("--streams", action="store_true",
-        help="only this: issuing with 64 streams of notices that get a thousand a second, and"
-        " without; prints the ratio of rate and p99")
     add("--outage", action="store_true",
         help="only this: 64 clients of a reserve while PostgreSQL is away, beside the database,"
         " nextval, Redis and /livez; prints the ratios of the rates, and p99 : p50")
