@@ -6,7 +6,6 @@ find_package(Threads REQUIRED)
 # By its own file: CMake 3.30 has no module for it any more (CMP0167).
 find_package(Boost 1.81 CONFIG REQUIRED)
 find_package(OpenSSL 3.0 REQUIRED)
-find_package(ZLIB 1.2 REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(fmt 9.1 REQUIRED)
 find_package(spdlog 1.10 REQUIRED)

@@ -2,9 +2,7 @@
 
 #include "base/contract.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <memory>
 #include <new>
 #include <zint.h>
@@ -15,7 +13,6 @@ namespace {
 constexpr double usual_module_mm = 0.375;
 constexpr double millimetres_per_inch = 25.4;
 constexpr float text_modules_per_character = 4;  // of the library's fonts, rounded up
-constexpr float painted_height = 2;              // modules; painted bars are stretched to size
 
 struct symbol_deleter
 {
@@ -123,36 +120,22 @@ format_result<symbol_pointer> encode(symbol_data const& wanted, float height)
     return symbol;
 }
 
-// Puts our text where the library has its own. The field is for output only, but libzint 2.11
-// draws what stands there; the tests would tell if another version did not.
-format_result<void> put_text(zint_symbol& symbol, symbology kind, std::string_view text)
+// Has the library leave a place for a text below the bars.
+format_result<void> leave_place(zint_symbol& symbol, symbology kind, std::string_view text)
 {
     symbol.show_hrt = !text.empty() && kind != symbology::datamatrix;
     if (symbol.show_hrt == 0)
         return {};
     auto const places = static_cast<float>(symbol.width) / text_modules_per_character;
-    if (text.size() >= std::size(symbol.text) || static_cast<float>(text.size()) > places)
+    if (static_cast<float>(text.size()) > places)
         return format_refusal{
             "the text ", printable(text), " is wider than the barcode; ask for text=false"};
-    *std::ranges::copy(text, symbol.text).out = 0;
     return {};
 }
 
 float height_modules(print_size const& size) noexcept
 {
     return static_cast<float>(size.height_mm / size.module_mm());
-}
-
-// Appends one row of the library's picture, three bytes a dot, so many times.
-void append_rows(dot_picture& picture, unsigned char const* colours, std::size_t copies)
-{
-    std::vector<std::uint8_t> row(picture.row_bytes(), 0xff);
-    for (std::size_t x = 0; x < picture.width; ++x)
-        if (colours[3 * x] == 0)
-            row[x / 8] &= static_cast<std::uint8_t>(~(0x80U >> x % 8));
-    for (std::size_t copy = 0; copy < copies; ++copy)
-        picture.bits.insert(picture.bits.end(), row.begin(), row.end());
-    picture.height += copies;
 }
 
 }  // namespace
@@ -175,8 +158,8 @@ format_result<drawing> draw_barcode(
     if (encoded.has_error())
         return encoded.error();
     auto& made = **encoded;
-    if (auto const put = put_text(made, symbol.kind, text); put.has_error())
-        return put.error();
+    if (auto const left = leave_place(made, symbol.kind, text); left.has_error())
+        return left.error();
     made.scale = 0.5F;  // makes a module one unit
     ensure_library_works(ZBarcode_Buffer_Vector(&made, 0));
 
@@ -189,34 +172,6 @@ format_result<drawing> draw_barcode(
         result.text_x = line->x;
         result.text_y = line->y;
         result.text_height = line->fsize;
-    }
-    return result;
-}
-
-format_result<dot_picture> paint_barcode(
-    symbol_data const& symbol, std::string_view text, print_size const& size
-)
-{
-    auto const encoded = encode(symbol, painted_height);
-    if (encoded.has_error())
-        return encoded.error();
-    auto& made = **encoded;
-    if (auto const put = put_text(made, symbol.kind, text); put.has_error())
-        return put.error();
-    made.scale = static_cast<float>(size.module_dots) / 2;
-    ensure_library_works(ZBarcode_Buffer(&made, 0));
-
-    // All rows between the ends of the bars are the same: the library paints few of them.
-    auto const is_matrix = symbol.kind == symbology::datamatrix;
-    auto const painted = static_cast<int>(painted_height) * size.module_dots;
-    auto const middle = made.border_width * size.module_dots + painted / 2;
-    auto const missing = is_matrix ? 0 : to_dots(size.height_mm, size.dots_per_inch) - painted;
-    dot_picture result{.width = static_cast<std::size_t>(made.bitmap_width)};
-    for (int y = 0; y < made.bitmap_height; ++y)
-    {
-        auto const copies = y == middle ? std::max(0, 1 + missing) : 1;
-        auto const* const row = made.bitmap + std::ptrdiff_t{3} * made.bitmap_width * y;
-        append_rows(result, row, static_cast<std::size_t>(copies));
     }
     return result;
 }

@@ -3,8 +3,6 @@
 #include "barcode/symbol_data.hpp"
 
 #include <array>
-#include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,31 +53,11 @@ struct drawing
     float text_height{};
 };
 
-/// A barcode as dots, quiet zones included.
-struct dot_picture
-{
-    std::size_t width{};             // dots
-    std::size_t height{};            // dots
-    std::vector<std::uint8_t> bits;  // row by row, each from a byte of its own; 1 is white
-
-    std::size_t row_bytes() const noexcept { return (width + 7) / 8; }
-    bool is_dark(std::size_t x, std::size_t y) const noexcept
-    {
-        return (bits[y * row_bytes() + x / 8] >> (7 - x % 8) & 1) == 0;
-    }
-};
-
 /// Draws a barcode through libzint, with `text` below it; a matrix has none. Refuses whatever the
-/// library refuses or warns of, and a text that is wider than the symbol. Does not block: 0.02 ms.
-/// (This and below: CPU time, 2026-11-21, mean of 100 pictures of 20 to 34 characters with to_svg
-/// or to_png, -O2, one of two cores of a shared virtual machine.)
+/// library refuses or warns of, and a text that is wider than the symbol. Does not block: 0.02 ms
+/// (CPU time, 2026-11-21, mean of 100 pictures of 20 to 34 characters with to_svg, -O2, one of two
+/// cores of a shared virtual machine).
 format_result<drawing> draw_barcode(
-    symbol_data const& symbol, std::string_view text, print_size const& size
-);
-
-/// The same in dots; without text when a module is one dot, the library has no letters that small.
-/// Does not block: 0.1 ms, at 600 dots per inch 0.6 ms, the largest there is 1.3 ms.
-format_result<dot_picture> paint_barcode(
     symbol_data const& symbol, std::string_view text, print_size const& size
 );
 

@@ -21,7 +21,7 @@ constexpr std::size_t checksum_characters = 6;
 
 std::array<char, checksum_characters> checksum(std::string_view text)
 {
-    boost::crc_32_type crc;  // as in zlib and PNG
+    boost::crc_32_type crc;  // as in zlib
     crc.process_bytes(text.data(), text.size());
     auto rest = crc.checksum();
     std::array<char, checksum_characters> out;

@@ -12,7 +12,6 @@ inline constexpr std::string_view json{"application/json"};
 inline constexpr std::string_view problem{"application/problem+json"};
 inline constexpr std::string_view csv{"text/csv; charset=utf-8"};
 inline constexpr std::string_view svg{"image/svg+xml"};
-inline constexpr std::string_view png{"image/png"};
 inline constexpr std::string_view zpl{"application/zpl"};
 inline constexpr std::string_view html{"text/html; charset=utf-8"};
 inline constexpr std::string_view css{"text/css; charset=utf-8"};

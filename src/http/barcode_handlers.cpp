@@ -1,6 +1,5 @@
 #include "http/barcode_handlers.hpp"
 
-#include "barcode/png.hpp"
 #include "barcode/svg.hpp"
 #include "cases/numbers.hpp"
 #include "http/wanted_barcode.hpp"
@@ -57,26 +56,11 @@ format_result<std::string> write_svg(
     return to_svg(*drawn, size);
 }
 
-format_result<std::string> write_png(
-    symbol_data const& symbol, std::string_view text, print_size const& size
-)
-{
-    auto const painted = paint_barcode(symbol, text, size);
-    if (painted.has_error())
-        return painted.error();
-    return to_png(*painted, size);
-}
-
 }  // namespace
 
 asio::awaitable<result<void>> get_barcode_svg(exchange& current)
 {
     return answer_with(current, write_svg, media_type::svg);
-}
-
-asio::awaitable<result<void>> get_barcode_png(exchange& current)
-{
-    return answer_with(current, write_png, media_type::png);
 }
 
 asio::awaitable<result<void>> get_barcode_zpl(exchange& current)

@@ -73,7 +73,6 @@ constexpr std::array rows{
         .reads = &input_of<bodies::settlement>},
     barcode_route("/v1/issuances/{id}/labels.zpl", get_labels),
     barcode_route("/v1/series/{series}/numbers/{number}/barcode.svg", get_barcode_svg),
-    barcode_route("/v1/series/{series}/numbers/{number}/barcode.png", get_barcode_png),
     barcode_route("/v1/series/{series}/numbers/{number}/barcode.zpl", get_barcode_zpl),
     route{
         .verb = verb::get,

@@ -28,7 +28,7 @@ using barcode_writer =
 result<wanted_barcode> read_wanted_barcode(exchange const& current, bound_format const& format);
 
 /// The barcode of a serial. Refuses with out_of_range: a parameter is missing or does not fit, or
-/// the data has no place in the symbology. Does not block: 0.02 to 1.3 ms (barcode/picture.hpp).
+/// the data has no place in the symbology. Does not block: 0.02 ms (barcode/picture.hpp).
 result<std::string> write_barcode(
     bound_format const& format,
     std::int64_t serial,

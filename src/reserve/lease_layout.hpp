@@ -1,9 +1,10 @@
 #pragma once
 
+#include <boost/crc.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <zlib.h>
 
 /// What the writer of a journal of leases and its reader have to agree on; nobody else includes it.
 namespace gapless::lease_layout {
@@ -28,11 +29,12 @@ enum class kind : std::uint8_t
     heard,
 };
 
-/// CRC-32 as of zlib and PNG.
+/// CRC-32 as in zlib.
 inline std::uint32_t crc_of(std::string_view bytes) noexcept
 {
-    auto const* const data = reinterpret_cast<Bytef const*>(bytes.data());
-    return static_cast<std::uint32_t>(::crc32_z(0, data, bytes.size()));
+    boost::crc_32_type crc;
+    crc.process_bytes(bytes.data(), bytes.size());
+    return crc.checksum();
 }
 
 }  // namespace gapless::lease_layout

@@ -34,7 +34,6 @@ inline constexpr std::array expectations{
     expectation{"POST /v1/series/{series}/events", "issue", printed, "201 409", series},
     expectation{"GET /v1/series/{series}/numbers/{number}", "read", "", "200", series},
     expectation{"GET /v1/series/{series}/numbers/{number}/barcode.svg", "read", "", "200", series},
-    expectation{"GET /v1/series/{series}/numbers/{number}/barcode.png", "read", "", "200", series},
     expectation{"GET /v1/series/{series}/numbers/{number}/barcode.zpl", "read", "", "200", series},
     expectation{"GET /v1/numbers/{number}", "read", "", "200", number},
     expectation{"GET /v1/series/{series}/issuances", "read", "", "200", series},

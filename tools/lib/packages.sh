@@ -23,7 +23,7 @@ readonly packages_to_run=(
     g++ cmake ninja-build pkg-config
     "libboost$boost_version-dev" libpqxx-dev libpq-dev libssl-dev
     nlohmann-json3-dev libcli11-dev libfmt-dev libspdlog-dev libtomlplusplus-dev
-    prometheus-cpp-dev libcsv-dev libzint-dev zlib1g-dev libcurl4-openssl-dev
+    prometheus-cpp-dev libcsv-dev libzint-dev libcurl4-openssl-dev
     "postgresql-$postgres_version" curl ca-certificates
 )
 
@@ -38,7 +38,7 @@ fi
 # clang-format 14 has it, which other releases than Debian 12 do not have.
 # shellcheck disable=SC2206  # no word where there is no package
 readonly packages_to_test=(
-    doctest-dev librapidcheck-dev libzxing-dev libpng-dev $format_package mold python3 jq git
+    doctest-dev librapidcheck-dev libzxing-dev $format_package mold python3 jq git
     python3-jsonschema shellcheck openssl lld zsh fish pgbouncer pgbackrest spin
     groff-base prometheus systemd
     nodejs default-jdk-headless php-cli

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "barcode/picture.hpp"
-#include "barcode/png.hpp"
+#include "barcode/svg.hpp"
 #include "barcode/symbol_data.hpp"
 
 // The library asks for this until its texts are UTF-8 by default (2.0).
@@ -9,7 +9,9 @@
 #include <doctest/doctest.h>
 
 #include <ZXing/ReadBarcode.h>
-#include <png.h>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,30 +24,49 @@ using scanner_options = ZXing::ReaderOptions;
 using scanner_options = ZXing::DecodeHints;
 #endif
 
-/// A picture as a PNG reader sees it, a byte for each dot.
+/// A picture as it comes out of a printer, a byte for each dot.
 struct gray_picture
 {
     int width{};
     int height{};
     std::vector<std::uint8_t> dots;
 
-    bool is_dark(int x, int y) const
+    std::uint8_t& at(int x, int y)
     {
-        return dots
-                   [static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
-                    static_cast<std::size_t>(x)] < 128;
+        return dots.at(
+            static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+            static_cast<std::size_t>(x)
+        );
     }
+    bool is_dark(int x, int y) { return at(x, y) < 128; }
 };
 
-inline gray_picture read_png(std::string_view file)
+/// Prints the bars of an SVG of ours, which are rectangles.
+inline gray_picture print_svg(std::string const& svg, int module_dots = print_size{}.module_dots)
 {
-    png_image image{};
-    image.version = PNG_IMAGE_VERSION;
-    REQUIRE(png_image_begin_read_from_memory(&image, file.data(), file.size()) != 0);
-    image.format = PNG_FORMAT_GRAY;
-    gray_picture picture{static_cast<int>(image.width), static_cast<int>(image.height), {}};
-    picture.dots.resize(PNG_IMAGE_SIZE(image));
-    REQUIRE(png_image_finish_read(&image, nullptr, picture.dots.data(), 0, nullptr) != 0);
+    auto const to_dot = [module_dots](float modules) {
+        return static_cast<int>(std::lround(modules * static_cast<float>(module_dots)));
+    };
+    float width{};
+    float height{};
+    auto const box = svg.find("viewBox");
+    REQUIRE(box != std::string::npos);
+    REQUIRE(std::sscanf(svg.c_str() + box, "viewBox=\"0 0 %f %f\"", &width, &height) == 2);
+    gray_picture picture{to_dot(width), to_dot(height), {}};
+    auto const dots = std::int64_t{picture.width} * picture.height;
+    picture.dots.assign(static_cast<std::size_t>(dots), 255);
+    for (auto mark = svg.find("M", box); mark != std::string::npos; mark = svg.find("M", mark + 1))
+    {
+        float x{};
+        float y{};
+        float w{};
+        float h{};
+        if (std::sscanf(svg.c_str() + mark, "M%f %fh%fv%fh-", &x, &y, &w, &h) != 4)
+            break;  // letters of the text
+        for (auto row = to_dot(y); row < to_dot(y + h); ++row)
+            for (auto column = to_dot(x); column < to_dot(x + w); ++column)
+                picture.at(column, row) = 0;
+    }
     return picture;
 }
 
@@ -71,13 +92,13 @@ inline std::string scan(gray_picture const& picture)
     return identifier + " " + std::string{bytes.begin(), bytes.end()};
 }
 
-/// The picture of a symbol as PNG, or "refused: " and the reason.
-inline std::string png_of(
-    symbol_data const& symbol, std::string_view text, print_size const& size = {}
+/// The picture of a symbol as SVG, or "refused: " and the reason.
+inline std::string svg_of(
+    symbol_data const& symbol, std::string_view text = {}, print_size const& size = {}
 )
 {
-    auto const picture = paint_barcode(symbol, text, size);
-    return picture.has_value() ? to_png(*picture, size) : "refused: " + picture.error().reason;
+    auto const shapes = draw_barcode(symbol, text, size);
+    return shapes.has_value() ? to_svg(*shapes, size) : "refused: " + shapes.error().reason;
 }
 
 }  // namespace gapless::test
