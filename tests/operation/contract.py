@@ -4,12 +4,14 @@
   contract.py           fails where an answer differs from its schema, or was not asked for
   contract.py --show    and prints what was asked
 
-An operation that is new needs a line in STORY: a request that succeeds.
+An operation that is new needs a line in STORY: a request that succeeds. Where an answer has several
+media types, it is asked for in each. The examples of the document have to fit as well.
 """
 import datetime
 import json
 import pathlib
 import re
+import secrets
 import sys
 import tempfile
 
@@ -51,7 +53,6 @@ def tamper(url):
 
 LISTS = ("series", "formats", "carriers", "holds", "proposals", "tokens", "webhooks", "audit",
          "notices", "series/own/blocks", "series/own/leases", "series/own/issuances")
-WHOLE = ("series", "formats")
 # In this order; {id} and {number} are those of the last answer that had some. With a status in
 # front: a refusal.
 STORY = [
@@ -130,6 +131,7 @@ STORY = [
     # Access
     ("POST /v1/tokens", {"name": "shop", "scopes": ["issue"], "series": ["own"], "rate": 5,
                          "burst": 9, "daily_quota": 1000, "expires_at": "2099-12-31"}),
+    ("GET /v1/session", None, "latest"),
     ("DELETE /v1/tokens/{id}",),
     ("POST /v1/session", {"token": "first"}),
     ("GET /v1/session",),
@@ -143,7 +145,7 @@ STORY = [
     ("GET /v1/webhooks/{id}",),
     *((f"POST /v1/webhooks/{{id}}/{act}", {}) for act in ("rotate", "retry", "test")),
     *((f"GET /v1/{name}",) for name in LISTS),
-    *((f"GET /v1/{name}?limit=1",) for name in LISTS if name not in WHOLE),
+    *((f"GET /v1/{name}?limit=1",) for name in LISTS),
     # The service itself
     ("GET /livez",), ("GET /readyz",), ("GET /metrics",), ("GET /openapi.json",), ("GET /",),
     ("GET /page/parts/blocks.js",),
@@ -158,11 +160,11 @@ WAITED_FOR = {
     "GET /v1/notices": lambda said: said["items"][1:],
     "503 GET /readyz": lambda said: said["fenced"],
 }
+ENDLESS = "text/event-stream"
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 # What no answer of the story shows.
 RARE = {
-    "FormatList.next", "SeriesList.next", "ListedLeaseList.next", "Issuance.reserve",
-    "Session.series", "NewToken.revoked_at",
+    "ListedLeaseList.next", "Issuance.reserve", "NewToken.revoked_at",
     *(f"{webhook}.{member}" for webhook in ("Webhook", "NewWebhook")
       for member in ("last_delivered_at", "last_error", "next_attempt_at")),
 }
@@ -193,7 +195,7 @@ class Contract:
     def __init__(self, document):
         self.document = document
         close(document)
-        self.met = set()  # "GET /v1/series 200", "Series.name"
+        self.met = set()  # "GET /v1/series 200 application/json", "Series.name"
         self.schemas = document["components"]["schemas"]
         self.names = {id(schema): name for name, schema in self.schemas.items()}
         self.patterns = [(re.compile(re.sub(r"{\w+}", "[^/]+", path)), path)
@@ -208,9 +210,15 @@ class Contract:
                              for name, member in value.items() if member not in (None, [])}
             return judge_members(validator, members, value, schema)
 
-        judge = jsonschema.validators.extend(
+        self.formats = formats
+        self.noting = jsonschema.validators.extend(
             jsonschema.Draft202012Validator, {"properties": note})
-        self.judge = lambda schema: judge(schema, format_checker=formats)
+
+    def misfit(self, schema, value, judge):
+        """-> where a value differs from a schema; empty: nowhere"""
+        whole = schema | {"components": self.document["components"]}
+        fault = best_match(judge(whole, format_checker=self.formats).iter_errors(value))
+        return f"at {fault.json_path}: {fault.message}" if fault else ""
 
     def described(self, method, target, status):
         """-> the name of what was asked, and what the document says of this answer or None"""
@@ -228,27 +236,48 @@ class Contract:
         if answer is None:
             yield f"{name}: the document has no such status"
             return
-        self.met.add(name)
         content = answer.get("content", {})
-        if bool(body) != bool(content) or (body and kind not in content):
+        self.met.add(f"{name} {kind if content else None}")
+        if (body or content) and kind not in content:
             yield f"{name}: the document has {list(content)}, not {kind}"
         elif kind.endswith("json"):
-            schema = content[kind]["schema"] | {"components": self.document["components"]}
-            fault = best_match(self.judge(schema).iter_errors(json.loads(body)))
-            if fault:
-                yield f"{name}: at {fault.json_path}: {fault.message}"
+            if fault := self.misfit(content[kind]["schema"], json.loads(body), self.noting):
+                yield f"{name}: {fault}"
+        elif example := content.get(kind, {}).get("example"):
+            columns = example.splitlines()[0]
+            if not body.decode().startswith(columns + "\n"):
+                yield f"{name}: it does not begin with {columns}"
+
+    def kinds(self, method, target, status):
+        """The media types in which one may ask for an answer."""
+        _, answer = self.described(method, target, status)
+        return set((answer or {}).get("content", ())) - {ENDLESS}
 
     def unmet(self):
         """What the document has of answers, and no answer showed."""
         for path, methods in self.document["paths"].items():
             for method, operation in methods.items():
-                names = {f"{method.upper()} {path} {status}" for status in operation["responses"]
-                         if status < "400"}
+                names = {f"{method.upper()} {path} {status} {kind}"
+                         for status, answer in operation["responses"].items() if status < "400"
+                         for kind in answer.get("content", [None]) if kind != ENDLESS}
                 yield from names - self.met
         for name, schema in self.schemas.items():
             members = {f"{name}.{member}" for member in schema.get("properties", ())}
             if members & self.met:  # else it is of requests
                 yield from members - self.met - RARE
+
+    def bad_examples(self):
+        """Yields what is wrong with examples."""
+        rest = [self.document]
+        while rest:
+            node = rest.pop()
+            if isinstance(node, dict) and {"schema", "example"} <= node.keys():
+                fault = self.misfit(
+                    node["schema"], node["example"], jsonschema.Draft202012Validator)
+                if fault:
+                    yield f"example {json.dumps(node['example'])[:60]}: {fault}"
+            if isinstance(node, (dict, list)):
+                rest.extend(node.values() if isinstance(node, dict) else node)
 
 
 class Client:
@@ -256,17 +285,26 @@ class Client:
         self.port, self.told = port, {}
         self.tokens = {name: database.create_token(url, name) for name in ("first", "second")}
 
-    def ask(self, method, target, body=None, who="first"):
-        """-> (method, target, status, media type, body)"""
-        target = target.format(**self.told)
+    def ask(self, method, target, body=None, who="first", **fields):
+        """With a new key -> (method, target, status, media type, body)"""
+        self.asked = method, target, body, who, self.told
+        self.key = secrets.token_hex(16)
+        return self.again(**fields)
+
+    def again(self, **fields):
+        """The last request once more, with its key and these header fields."""
+        method, target, body, who, told = self.asked
+        target = target.format(**told)
         if isinstance(body, dict) and "token" in body:
             body = {"token": self.tokens[body["token"]]}
         status, kind, said = exchange(
-            self.port, method, target, self.tokens.get(who, "none"), body)
+            self.port, method, target, self.tokens.get(who, "none"), body,
+            fields | ({} if body is None else {"Idempotency-Key": self.key}))
         if kind == "application/json" and target != "/openapi.json":
             told = json.loads(said)
-            self.told |= {"id": told["id"]} if told.get("id") else {}
+            self.told = self.told | ({"id": told["id"]} if told.get("id") else {})
             self.told |= {"number": told["numbers"][0]} if told.get("numbers") else {}
+            self.tokens |= {"latest": told["token"]} if told.get("token") else {}
         return method, target, status, kind, said
 
 
@@ -287,6 +325,8 @@ def play(contract, url, instance):
         if answer[2] not in (map(int, refusal) if refusal else range(200, 300)):
             yield f"{request}: {answer[2]} {answer[-1].decode()}"
         yield from contract.faults(*answer)
+        for kind in sorted(contract.kinds(*answer[:3]) - {answer[3]}):
+            yield from contract.faults(*client.again(Accept=kind))
 
 
 def main():
@@ -298,6 +338,7 @@ def main():
         contract = Contract(json.loads(instance.call("GET", "/openapi.json")[1]))
         wrong = list(play(contract, url, instance))
     wrong += [f"no answer has {name}" for name in contract.unmet()]
+    wrong += contract.bad_examples()
     print("\n".join(wrong) or f"{len(contract.met)} answers and schemas are as described")
     return 1 if wrong else 0
 
