@@ -1,8 +1,6 @@
 #include "formats/operations.hpp"
-#include "harness/database.hpp"
 #include "harness/json_value.hpp"
-#include "operation/run_operation.hpp"
-#include "store/transaction.hpp"
+#include "harness/operation_bench.hpp"
 
 #include <doctest/doctest.h>
 
@@ -14,42 +12,23 @@ namespace {
 
 using gapless::test::json_value;
 
-/// A database whose operations run as they do in the service, for cli:anna.
-struct format_bench : gapless::test::database
+struct format_bench : gapless::test::operation_bench
 {
-    result<answered> run(http_method method, std::string_view path, std::vector<raw_value> values)
-    {
-        auto const wanted =
-            std::ranges::find_if(administration.operations, [&](operation const& each) {
-                return each.method == method && each.path == path;
-            });
-        REQUIRE(wanted != administration.operations.end());
-        run_operation const runs{&*wanted, make_record(*wanted->input, values, word_for_body)};
-        return in_transaction(runs);
-    }
-
     result<answered> declare(std::string_view body)
     {
         auto const& wanted =
             *std::ranges::find(administration.operations, http_method::post, &operation::method);
-        return in_transaction({&wanted, std::make_shared<format const>(read_format(body))});
+        return ask({&wanted, std::make_shared<format const>(read_format(body))});
     }
 
     result<answered> show(std::string const& name)
     {
-        return run(http_method::get, "/v1/formats/{name}", {name});
+        return ask(administration, http_method::get, "/v1/formats/{name}", {name});
     }
 
     result<answered> list(raw_value after = {}, raw_value limit = {})
     {
-        return run(http_method::get, "/v1/formats", {after, limit});
-    }
-
-    result<answered> in_transaction(run_operation const& runs)
-    {
-        return run_serializable(connection(), {}, [&](pqxx::transaction_base& transaction) {
-            return runs.run(transaction, "cli:anna");
-        });
+        return ask(administration, http_method::get, "/v1/formats", {after, limit});
     }
 };
 
@@ -111,8 +90,8 @@ TEST_SUITE("formats/format")
         CHECK(json_value::parse(list({}, "1")->json)["next"] == "plain");
         CHECK(outcome(list("none")) == "out-of-range");
         CHECK(
-            database::run("select actor, subject from gapless.audit_log where action like 'form%'"
-            ) == "sql:cli:anna|own-8 sql:cli:anna|bare"
+            run("select actor, subject from gapless.audit_log where action like 'form%'") ==
+            "sql:cli:anna|own-8 sql:cli:anna|bare"
         );
     }
 

@@ -66,10 +66,6 @@ class History:
         with self.lock:
             return sum(1 for attempt in self.attempts if attempt.fate == fate)
 
-    def unknown_keys(self):
-        """Keys with an outcome that was not known at first."""
-        return {(a.client, a.key) for a in self.attempts if a.fate == INFO and a.op == "issue"}
-
     def write(self, file):
         with file.open("w") as out:
             print(json.dumps({"healed": self.healed}), file=out)

@@ -28,6 +28,9 @@ struct raw_answer
     /// The name of the problem type, "" when it is none: "malformed-request".
     std::string problem() const;
 
+    /// "<status> <problem>"
+    std::string outcome() const { return std::to_string(status) + ' ' + problem(); }
+
     /// The value of a field, "" when it is not there.
     std::string field(std::string const& name) const;
 };

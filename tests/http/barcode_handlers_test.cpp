@@ -41,7 +41,7 @@ struct barcode_fixture : http_fixture
         auto const answer = get(series, number, file);
         auto const mark = answer.body.find(R"("detail":")");
         auto const start = mark == std::string::npos ? answer.body.size() : mark + 10;
-        return std::to_string(answer.status) + ' ' + answer.problem() + ' ' +
+        return answer.outcome() + ' ' +
                answer.body.substr(start, answer.body.find('"', start) - start);
     }
 };

@@ -7,11 +7,6 @@ namespace block_handlers_test {
 using namespace gapless;
 using namespace gapless::test;
 
-std::string outcome(raw_answer const& answer)
-{
-    return std::to_string(answer.status) + ' ' + answer.problem();
-}
-
 TEST_SUITE("http/block_handlers")
 {
     TEST_CASE_FIXTURE(http_fixture, "loading answers 201 with the block and its place")
@@ -65,7 +60,7 @@ TEST_SUITE("http/block_handlers")
     TEST_CASE_FIXTURE(http_fixture, "the ends of a block are numbers up to the largest serial")
     {
         auto const post = [this](std::string_view body) {
-            return outcome(ask("POST /v1/series/dhl-paket/blocks", "", body));
+            return ask("POST /v1/series/dhl-paket/blocks", "", body).outcome();
         };
         CHECK(post(R"({"first":"0","last":"9223372036854775806"})") == "201 ");
         CHECK(post(R"({"first":0,"last":9007199254740991})") == "201 ");
@@ -128,7 +123,7 @@ TEST_SUITE("http/block_handlers")
               R"({"first_serial":"2","last_serial":"1"})"})
         {
             CAPTURE(body);
-            CHECK(outcome(post(body)) == "422 out-of-range");
+            CHECK(post(body).outcome() == "422 out-of-range");
         }
         for (std::string_view const body :
              {R"({"first":"3318810025","last_serial":"848713550"})",
@@ -138,7 +133,7 @@ TEST_SUITE("http/block_handlers")
               R"({})"})
         {
             CAPTURE(body);
-            CHECK(outcome(post(body)) == "400 malformed-request");
+            CHECK(post(body).outcome() == "400 malformed-request");
         }
         CHECK(service.block_drafts.size() == 2);
     }

@@ -24,11 +24,6 @@ std::string browser(
     return text + "\r\n" + std::string{body};
 }
 
-std::string outcome(raw_answer const& answer)
-{
-    return std::to_string(answer.status) + ' ' + answer.problem();
-}
-
 constexpr std::string_view cookie{"Cookie: theme=dark; gapless_session=all; x=y\r\n"};
 constexpr std::string_view own{"Origin: http://localhost:8080\r\n"};
 constexpr std::string_view numbers{"POST /v1/series/dhl-paket/numbers"};
@@ -98,9 +93,9 @@ TEST_SUITE("http/cookie_handlers")
 
     TEST_CASE_FIXTURE(http_fixture, "a session is told to nobody without a token in force")
     {
-        CHECK(outcome(ask(browser("GET /v1/session"))) == "401 unauthenticated");
+        CHECK(ask(browser("GET /v1/session")).outcome() == "401 unauthenticated");
         auto const bad = ask(browser("GET /v1/session", "Cookie: gapless_session=none\r\n"));
-        CHECK(outcome(bad) == "401 unauthenticated");
+        CHECK(bad.outcome() == "401 unauthenticated");
         CHECK(bad.field("set-cookie").empty());
     }
 
@@ -127,16 +122,16 @@ TEST_SUITE("http/cookie_handlers")
         service.add_token("slow", all_scopes, std::nullopt, {.rate = 1});
         service.refuses_rate = refusal{refusal_kind::too_many_requests, "slowly"};
         auto const told = ask(browser("GET /v1/session", "Cookie: gapless_session=slow\r\n"));
-        CHECK(outcome(told) == "429 too-many-requests");
+        CHECK(told.outcome() == "429 too-many-requests");
         auto const begun = ask(browser("POST /v1/session", own, R"({"token":"slow"})"));
-        CHECK(outcome(begun) == "429 too-many-requests");
+        CHECK(begun.outcome() == "429 too-many-requests");
         CHECK(begun.field("set-cookie").empty());
     }
 
     TEST_CASE_FIXTURE(http_fixture, "by cookie no page of another port or host reads anything")
     {
         auto const asked = [this](std::string_view lines) {
-            return outcome(ask(browser("GET /v1/series", lines)));
+            return ask(browser("GET /v1/series", lines)).outcome();
         };
         std::string const site{"Sec-Fetch-Site: "};
         for (std::string const same : {"same-origin", "none"})
@@ -172,12 +167,12 @@ TEST_SUITE("http/cookie_handlers")
     TEST_CASE_FIXTURE(http_fixture, "a token that is not in force begins no session")
     {
         auto const answer = ask(browser("POST /v1/session", own, R"({"token":"none"})"));
-        CHECK(outcome(answer) == "401 unauthenticated");
+        CHECK(answer.outcome() == "401 unauthenticated");
         CHECK(answer.field("set-cookie").empty());
-        CHECK(outcome(ask(browser("POST /v1/session", own, "{}"))) == "400 malformed-request");
-        CHECK(outcome(ask(browser("POST /v1/session", own))) == "400 malformed-request");
+        CHECK(ask(browser("POST /v1/session", own, "{}")).outcome() == "400 malformed-request");
+        CHECK(ask(browser("POST /v1/session", own)).outcome() == "400 malformed-request");
         CHECK(
-            outcome(ask(browser("POST /v1/session", own, R"({"token":"all","x":1})"))) ==
+            ask(browser("POST /v1/session", own, R"({"token":"all","x":1})")).outcome() ==
             "400 malformed-request"
         );
     }
@@ -186,11 +181,11 @@ TEST_SUITE("http/cookie_handlers")
     {
         constexpr std::string_view foreign{"Origin: https://evil.example\r\n"};
         CHECK(
-            outcome(ask(browser("POST /v1/session", foreign, R"({"token":"all"})"))) ==
+            ask(browser("POST /v1/session", foreign, R"({"token":"all"})")).outcome() ==
             "403 forbidden"
         );
-        CHECK(outcome(ask(browser("DELETE /v1/session", foreign))) == "403 forbidden");
-        CHECK(outcome(ask(browser("DELETE /v1/session", cookie))) == "403 forbidden");
+        CHECK(ask(browser("DELETE /v1/session", foreign)).outcome() == "403 forbidden");
+        CHECK(ask(browser("DELETE /v1/session", cookie)).outcome() == "403 forbidden");
     }
 
     TEST_CASE_FIXTURE(http_fixture, "by cookie, what changes something needs an Origin of our own")
@@ -208,12 +203,12 @@ TEST_SUITE("http/cookie_handlers")
               "Referer: http://localhost:8080/\r\n"})
         {
             CAPTURE(lines);
-            CHECK(outcome(ask(browser(numbers, with_cookie(lines), "{}"))) == "403 forbidden");
+            CHECK(ask(browser(numbers, with_cookie(lines), "{}")).outcome() == "403 forbidden");
         }
         CHECK(service.issued.size() == 1);
         CHECK(
-            outcome(ask(browser(numbers, with_cookie(std::string{own} + std::string{own}), "{}"))
-            ) == "400 malformed-request"
+            ask(browser(numbers, with_cookie(std::string{own} + std::string{own}), "{}"))
+                .outcome() == "400 malformed-request"
         );
         // Not asked where nothing changes, or where a program shows its token itself.
         CHECK(ask(browser("GET /v1/series", cookie)).status == 200);
@@ -246,8 +241,8 @@ TEST_SUITE("http/cookie_handlers")
     {
         service.add_token("reader", static_cast<unsigned>(scope::read));
         auto const asked = [this](std::string_view authorization) {
-            return outcome(ask(browser(numbers, with_cookie(own) + std::string{authorization}, "{}")
-            ));
+            return ask(browser(numbers, with_cookie(own) + std::string{authorization}, "{}"))
+                .outcome();
         };
         CHECK(asked("Authorization: Bearer reader\r\n") == "403 forbidden");
         CHECK(asked("Authorization: Bearer none\r\n") == "401 unauthenticated");
@@ -257,12 +252,12 @@ TEST_SUITE("http/cookie_handlers")
 
     TEST_CASE_FIXTURE(http_fixture, "a cookie opens what its token opens, as long as it does")
     {
-        auto const get = [this] { return outcome(ask(browser("GET /v1/series", cookie))); };
+        auto const get = [this] { return ask(browser("GET /v1/series", cookie)).outcome(); };
         CHECK(get() == "200 ");
         service.tokens.clear();
         CHECK(get() == "401 unauthenticated");
         CHECK(
-            outcome(ask(browser("GET /v1/series", "Cookie: gapless_session=\r\n"))) ==
+            ask(browser("GET /v1/series", "Cookie: gapless_session=\r\n")).outcome() ==
             "401 unauthenticated"
         );
     }
@@ -270,16 +265,15 @@ TEST_SUITE("http/cookie_handlers")
     TEST_CASE_FIXTURE(http_fixture, "a cookie that is there twice is none")
     {
         CHECK(
-            outcome(ask(
-                browser("GET /v1/series", "Cookie: gapless_session=all; gapless_session=other\r\n")
-            )) == "401 unauthenticated"
+            ask(browser("GET /v1/series", "Cookie: gapless_session=all; gapless_session=other\r\n"))
+                .outcome() == "401 unauthenticated"
         );
         CHECK(
-            outcome(ask(browser("GET /v1/series", std::string{cookie} + std::string{cookie}))) ==
+            ask(browser("GET /v1/series", std::string{cookie} + std::string{cookie})).outcome() ==
             "400 malformed-request"
         );
         CHECK(
-            outcome(ask(browser("GET /v1/series", "Cookie: my_gapless_session=all\r\n"))) ==
+            ask(browser("GET /v1/series", "Cookie: my_gapless_session=all\r\n")).outcome() ==
             "401 unauthenticated"
         );
     }
@@ -294,17 +288,17 @@ TEST_SUITE("http/cookie_handlers")
         }
         CHECK(ask(browser("GET /v1/series", bad)).status == 429);
         auto const told = ask(browser("POST /v1/session", own, R"({"token":"none"})"));
-        CHECK(outcome(told) == "429 too-many-requests");
+        CHECK(told.outcome() == "429 too-many-requests");
         CHECK_FALSE(told.field("retry-after").empty());
         CHECK(ask(browser("POST /v1/session", own, R"({"token":"all"})")).status == 204);
     }
 
     TEST_CASE_FIXTURE(http_fixture, "a path that does not exist is hidden from who shows no token")
     {
-        CHECK(outcome(ask(browser("GET /v1/nothing"))) == "401 unauthenticated");
-        CHECK(outcome(ask(browser("GET /v1/nothing", cookie))) == "404 not-found");
+        CHECK(ask(browser("GET /v1/nothing")).outcome() == "401 unauthenticated");
+        CHECK(ask(browser("GET /v1/nothing", cookie)).outcome() == "404 not-found");
         auto const wrong = ask(browser("PUT /v1/session"));
-        CHECK(outcome(wrong) == "405 method-not-allowed");
+        CHECK(wrong.outcome() == "405 method-not-allowed");
         CHECK(wrong.field("allow") == "POST, GET, HEAD, DELETE");
     }
 }

@@ -7,11 +7,6 @@ namespace hold_handlers_test {
 using namespace gapless;
 using namespace gapless::test;
 
-std::string outcome(raw_answer const& answer)
-{
-    return std::to_string(answer.status) + ' ' + answer.problem();
-}
-
 TEST_SUITE("http/hold_handlers")
 {
     TEST_CASE_FIXTURE(
@@ -98,7 +93,7 @@ TEST_SUITE("http/hold_handlers")
 
         service.fates = {{"released", 3}};
         auto const nothing = issue();
-        CHECK(outcome(nothing) == "409 issuance-settled");
+        CHECK(nothing.outcome() == "409 issuance-settled");
         CHECK(
             nothing.body.find(
                 R"("executed":"no","issuance":"111","gone":[{"first":"4901214213405250000",)"
@@ -116,10 +111,8 @@ TEST_SUITE("http/hold_handlers")
     TEST_CASE_FIXTURE(http_fixture, "a hold lasts 1 second to 366 days")
     {
         auto const hold = [this](std::string_view seconds) {
-            return outcome(ask(issue_request(
-                seconds.starts_with('"') ? "text" : seconds,
-                R"({"hold_seconds":)" + std::string{seconds} + '}'
-            )));
+            auto const body = R"({"hold_seconds":)" + std::string{seconds} + '}';
+            return ask(issue_request(seconds.starts_with('"') ? "text" : seconds, body)).outcome();
         };
         CHECK(hold("1") == "201 ");
         CHECK(hold("31622400") == "201 ");
@@ -160,7 +153,7 @@ TEST_SUITE("http/hold_handlers")
         CHECK(ask("POST /v1/issuances/121/release", "", "{}").status == 200);
         CHECK(service.settled.size() == 3);
         auto const settle = [this](std::string_view body) {
-            return outcome(ask("POST /v1/issuances/121/confirm", "", body));
+            return ask("POST /v1/issuances/121/confirm", "", body).outcome();
         };
         CHECK(settle(R"({"ranges":[]})") == "422 out-of-range");
         CHECK(

@@ -13,8 +13,7 @@ constexpr std::string_view numbers_path{"POST /v1/series/dhl-paket/numbers"};
 /// The problem type and status of an issue request with this body: "400 malformed-request".
 std::string refused(http_fixture& http, std::string_view body)
 {
-    auto const answer = http.ask(http_fixture::issue_request("refused", body));
-    return std::to_string(answer.status) + ' ' + answer.problem();
+    return http.ask(http_fixture::issue_request("refused", body)).outcome();
 }
 
 std::string detail_of(http_fixture& http, std::string_view body)

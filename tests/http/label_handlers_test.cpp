@@ -23,8 +23,7 @@ struct label_fixture : http_fixture
     /// "<status> <problem>"
     std::string refused(std::string_view query = {}, std::string_view id = "111")
     {
-        auto const answer = get(query, id);
-        return std::to_string(answer.status) + ' ' + answer.problem();
+        return get(query, id).outcome();
     }
 };
 

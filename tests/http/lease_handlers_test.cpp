@@ -7,11 +7,6 @@ namespace lease_handlers_test {
 using namespace gapless;
 using namespace gapless::test;
 
-std::string outcome(raw_answer const& answer)
-{
-    return std::to_string(answer.status) + ' ' + answer.problem();
-}
-
 TEST_SUITE("http/lease_handlers")
 {
     TEST_CASE_FIXTURE(http_fixture, "what a reserve issued says so, also when it is read again")
@@ -32,7 +27,7 @@ TEST_SUITE("http/lease_handlers")
     {
         auto const hint = [this](std::string_view target) {
             auto const answer = ask(request(target));
-            CHECK(outcome(answer) == "404 unknown-issuance");
+            CHECK(answer.outcome() == "404 unknown-issuance");
             return answer.body.find("settled: repeat later") != std::string::npos;
         };
         CHECK(hint("GET /v1/issuances/90117"));

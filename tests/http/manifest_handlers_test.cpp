@@ -9,11 +9,6 @@ namespace manifest_handlers_test {
 using namespace gapless;
 using namespace gapless::test;
 
-std::string outcome(raw_answer const& answer)
-{
-    return std::to_string(answer.status) + ' ' + answer.problem();
-}
-
 constexpr std::string_view manifests{"POST /v1/series/dhl-paket/manifests"};
 constexpr std::string_view that_day{R"({"date":"2026-11-20"})"};
 
@@ -50,17 +45,17 @@ TEST_SUITE("http/manifest_handlers")
 
     TEST_CASE_FIXTURE(manifest_fixture, "what is no day is refused")
     {
-        CHECK(outcome(ask(request(manifests))) == "400 malformed-request");
+        CHECK(ask(request(manifests)).outcome() == "400 malformed-request");
         for (std::string_view const day :
              {"", "today", "2026-13-01", "2026-02-29", "0000-01-01", "2026-11-20T00:00:00Z"})
         {
             CAPTURE(day);
             auto const body = R"({"date":")" + std::string{day} + R"("})";
-            CHECK(outcome(ask(manifests, "", body)) == "400 malformed-request");
+            CHECK(ask(manifests, "", body).outcome() == "400 malformed-request");
             if (!day.empty())
                 CHECK(
-                    outcome(ask(request("GET /v1/series/dhl-paket/manifests/" + std::string{day}))
-                    ) == "404 not-found"
+                    ask(request("GET /v1/series/dhl-paket/manifests/" + std::string{day}))
+                        .outcome() == "404 not-found"
                 );
         }
         CHECK(service.closed_days.empty());

@@ -1,4 +1,3 @@
-#include "domain/refusal.hpp"
 #include "http/openapi_document.hpp"
 #include "http/route.hpp"
 
@@ -85,21 +84,6 @@ TEST_SUITE("http/openapi")
         CHECK(described == served);
     }
 
-    TEST_CASE("every operation names the scope its route needs")
-    {
-        for (auto const& row : routes())
-        {
-            CAPTURE(row.pattern);
-            auto const& security = operation_of(row).at("security");
-            REQUIRE(security.size() == (row.needs ? 1 : 0));
-            if (!row.needs)
-                continue;
-            auto const& names = security[0].at("bearer");
-            CHECK(names.size() == 1);
-            CHECK(read_scope(names[0].get<std::string>()) == row.needs);
-        }
-    }
-
     TEST_CASE("every operation has the parameters and the body of its route")
     {
         for (auto const& row : routes())
@@ -154,16 +138,6 @@ TEST_SUITE("http/openapi")
             for (auto const& [name, component] : named.items())
                 if (kind != "securitySchemes")
                     CHECK(targets.contains("#/components/" + kind + "/" + name));
-    }
-
-    TEST_CASE("the types of problems are those of the refusals")
-    {
-        std::set<std::string> expected{"about:blank"};
-        for (auto kind = 1; kind <= static_cast<int>(refusal_kind::outcome_unknown); ++kind)
-            expected.insert("/problems/" + std::string{name_of(static_cast<refusal_kind>(kind))});
-        auto const& types =
-            openapi()["/components/schemas/Problem/properties/type/enum"_json_pointer];
-        CHECK(types.get<std::set<std::string>>() == expected);
     }
 }
 

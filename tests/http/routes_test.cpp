@@ -280,8 +280,7 @@ TEST_SUITE("http/routes")
     TEST_CASE_FIXTURE(http_fixture, "a query has known parameters, each once")
     {
         auto const status = [this](std::string_view query) {
-            auto const answer = ask(request("GET /v1/issuances/111" + std::string{query}));
-            return std::to_string(answer.status) + ' ' + answer.problem();
+            return ask(request("GET /v1/issuances/111" + std::string{query})).outcome();
         };
         CHECK(status("") == "404 unknown-issuance");
         CHECK(status("?") == "404 unknown-issuance");

@@ -7,11 +7,6 @@ namespace token_handlers_test {
 using namespace gapless;
 using namespace gapless::test;
 
-std::string outcome(raw_answer const& answer)
-{
-    return std::to_string(answer.status) + ' ' + answer.problem();
-}
-
 TEST_SUITE("http/token_handlers")
 {
     TEST_CASE_FIXTURE(http_fixture, "a token that was taken out of force is forgotten at once")
@@ -22,9 +17,11 @@ TEST_SUITE("http/token_handlers")
         CHECK(service.revoked == std::vector<std::int32_t>{17});
         CHECK(service.forgotten == std::vector<std::int32_t>{17});
         for (std::string_view const id : {"0", "017", "x", "-1", "2147483648", "1x"})
-            CHECK(outcome(ask(request("DELETE /v1/tokens/" + std::string{id}))) == "404 not-found");
+            CHECK(
+                ask(request("DELETE /v1/tokens/" + std::string{id})).outcome() == "404 not-found"
+            );
         service.refuses = refusal{refusal_kind::forbidden, "beyond"};
-        CHECK(outcome(ask(request("DELETE /v1/tokens/18"))) == "403 forbidden");
+        CHECK(ask(request("DELETE /v1/tokens/18")).outcome() == "403 forbidden");
         CHECK(service.forgotten.size() == 1);
     }
 }

@@ -7,11 +7,6 @@ namespace verify_handlers_test {
 using namespace gapless;
 using namespace gapless::test;
 
-std::string outcome(raw_answer const& answer)
-{
-    return std::to_string(answer.status) + ' ' + answer.problem();
-}
-
 TEST_SUITE("http/verify_handlers")
 {
     TEST_CASE_FIXTURE(http_fixture, "verify tells its findings and what it looked at")
@@ -36,7 +31,7 @@ TEST_SUITE("http/verify_handlers")
             ask(request("GET /v1/verify/dhl-paket")).text() ==
             R"(200 {"findings":[],"checked":{"ledger_rows":"0","numbers":"0","blocks":"0"}})"
         );
-        CHECK(outcome(ask(request("GET /v1/verify/gls"))) == "404 unknown-series");
+        CHECK(ask(request("GET /v1/verify/gls")).outcome() == "404 unknown-series");
     }
 
     TEST_CASE_FIXTURE(http_fixture, "refusals of reading and changing become problems")
@@ -59,7 +54,7 @@ TEST_SUITE("http/verify_handlers")
         {
             CAPTURE(line);
             auto const answer = ask(request(line));
-            CHECK(outcome(answer) == "503 database-unavailable");
+            CHECK(answer.outcome() == "503 database-unavailable");
             CHECK(answer.field("retry-after") != "");
         }
     }

@@ -1,10 +1,7 @@
-#include "harness/issuing.hpp"
 #include "harness/json_value.hpp"
+#include "harness/operation_bench.hpp"
 #include "numbers/operations.hpp"
-#include "operation/run_operation.hpp"
-#include "record/read.hpp"
 #include "store/format_store.hpp"
-#include "store/transaction.hpp"
 
 #include <doctest/doctest.h>
 
@@ -17,8 +14,8 @@ namespace {
 using gapless::test::json_value;
 
 /// The series express, whose numbers 331'881'002 to 331'881'004 are issued for "order", and plain,
-/// of which none is. Operations run as they do in the service, for cli:anna.
-struct number_bench : gapless::test::issuing
+/// of which none is.
+struct number_bench : gapless::test::operation_bench
 {
     number_bench()
     {
@@ -27,7 +24,6 @@ struct number_bench : gapless::test::issuing
             "null, null, null, 'test')");
         load_block("express", {331'881'002, 331'881'009});
         run("select gapless.issue('express', 3, 'k', 'order')");
-        run("set timezone = 'UTC'; set datestyle = 'ISO, YMD'");
         all = run_read(connection(), [](pqxx::transaction_base& transaction) {
                   return read_series_settings(transaction, std::nullopt);
               }).value();
@@ -41,15 +37,10 @@ struct number_bench : gapless::test::issuing
     /// The answer's JSON, or why it is refused.
     std::string get(std::string_view path, std::vector<raw_value> values, viewer const& sees = {})
     {
-        auto const wanted = std::ranges::find(administration.operations, path, &operation::path);
-        REQUIRE(wanted != administration.operations.end());
         auto const* const series =
             values.size() == 2 ? &entry_of(std::get<std::string>(values[0])) : nullptr;
-        run_operation const runs{
-            &*wanted, make_record(*wanted->input, values, word_for_body), sees, series};
-        auto const made = run_read(connection(), [&](pqxx::transaction_base& transaction) {
-            return runs.run(transaction);
-        });
+        auto const made =
+            ask(administration, http_method::get, path, std::move(values), sees, series);
         return made.has_error() ? outcome(made.error()) : made->json;
     }
 
@@ -71,15 +62,8 @@ struct number_bench : gapless::test::issuing
         values[0] = series;
         auto const made = result_of([&] {
             read_object(body, wanted.input->fields.subspan(1), std::span{values}.subspan(1));
-            run_operation const runs{
-                &wanted, make_record(*wanted.input, values, word_for_body), {}, &entry_of(series)};
-            return value_or_throw(run_serializable(
-                connection(),
-                {},
-                [&](pqxx::transaction_base& transaction) {
-                    return runs.run(transaction, "cli:anna");
-                }
-            ));
+            auto input = make_record(*wanted.input, values, word_for_body);
+            return value_or_throw(ask({&wanted, std::move(input), {}, &entry_of(series)}));
         });
         return made.has_error() ? outcome(made.error()) : made->json;
     }
@@ -154,6 +138,17 @@ TEST_SUITE("numbers")
             "unknown-number: '3318810025' is not a number of series 'plain': no block holds it"
         );
         CHECK(search("107", clerk) == search("107"));
+    }
+
+    TEST_CASE_FIXTURE(number_bench, "a number that several series hold is refused, naming them")
+    {
+        create_series("elsewhere", {{150, 299}}, "other");
+        auto const refused = search("150");
+        CHECK(refused.starts_with("ambiguous-number: "));
+        CHECK(refused.find("the series elsewhere, plain") != refused.npos);
+        CHECK(search("149").find(R"("series":"plain")") != refused.npos);
+        viewer const clerk{{{"plain"}}};
+        CHECK(search("150", clerk) == read("plain", "150"));
     }
 
     TEST_CASE_FIXTURE(number_bench, "an event is answered with how many numbers it concerns")

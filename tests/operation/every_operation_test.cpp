@@ -1,9 +1,7 @@
 #include "app/cli/commands.hpp"
-#include "operation/openapi.hpp"
 #include "operation/operation.hpp"
 
 #include <doctest/doctest.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <set>
@@ -86,17 +84,6 @@ TEST_SUITE("operation/every")
                     }));
                 });
             }
-    }
-
-    TEST_CASE("OpenAPI is JSON, and names each operation once")
-    {
-        std::string text;
-        append_openapi(text, features());
-        std::set<std::string> ids;
-        auto const document = nlohmann::json::parse(text);
-        for (auto const& [path, methods] : document["paths"].items())
-            for (auto const& [method, facts] : methods.items())
-                CHECK(ids.insert(facts["operationId"].get<std::string>()).second);
     }
 }
 

@@ -1,15 +1,11 @@
 #include "domain/format/catalogue.hpp"
-#include "harness/issuing.hpp"
 #include "harness/json_value.hpp"
-#include "operation/run_operation.hpp"
-#include "record/read.hpp"
+#include "harness/operation_bench.hpp"
 #include "series/operations.hpp"
 #include "store/format_store.hpp"
 #include "store/transaction.hpp"
 
 #include <doctest/doctest.h>
-
-#include <algorithm>
 
 namespace gapless::series::test {
 
@@ -62,10 +58,8 @@ std::chrono::sys_days november(unsigned day)
 }
 
 /// A database of which the operations are asked as HTTP asks them, by somebody who sees all.
-struct series_bench : gapless::test::issuing
+struct series_bench : gapless::test::operation_bench
 {
-    series_bench() { run("set timezone = 'UTC'; set datestyle = 'ISO, YMD'"); }
-
     template <class Work>
     auto tried(Work work)
     {
@@ -106,21 +100,13 @@ struct series_bench : gapless::test::issuing
     /// What a GET of that path answers.
     json_value get(std::string_view path, std::vector<raw_value> values, viewer const& sees = {})
     {
-        for (auto const* each : {&administration, &reports})
-            for (auto const& one : each->operations)
-                if (one.method == http_method::get && one.path == path)
-                {
-                    values.resize(one.input->fields.size());
-                    run_operation runs{&one, make_record(*one.input, values, word_for_query), sees};
-                    auto const made = tried([&](pqxx::transaction_base& transaction) {
-                        auto const all = read_series_settings(transaction, std::nullopt);
-                        runs.series = all.empty() ? nullptr : &all.front();
-                        return runs.run(transaction).value();
-                    });
-                    return json_value::parse(made.value().json);
-                }
-        FAIL("no such operation");
-        return {};
+        auto const& of = path.ends_with("/consumption") ? reports : administration;
+        auto const all = run_read(connection(), [](pqxx::transaction_base& transaction) {
+            return read_series_settings(transaction, std::nullopt);
+        });
+        auto const* series = all.value().empty() ? nullptr : &all.value().front();
+        auto const made = ask(of, http_method::get, path, std::move(values), sees, series);
+        return json_value::parse(made.value().json);
     }
 
     /// "a b, next b" of a page.
@@ -344,6 +330,18 @@ TEST_SUITE("series")
             names({{}, "odd"}),
             "The query parameter state has to be active, low, exhausted or paused."
         );
+    }
+
+    TEST_CASE_FIXTURE(series_bench, "a list has the series that are low, paused or neither")
+    {
+        create_series("a", {{100, 109}});
+        create_series("s", {{200, 299}});
+        CHECK(names({{}, "active"}) == "a s");
+        REQUIRE(change(R"({"low_water":1000})").has_value());
+        CHECK(names({{}, "low"}) == "s");
+        CHECK(names({{}, "active"}) == "a");
+        REQUIRE(change(R"({"paused":true})").has_value());
+        CHECK(names({{}, "paused"}) == "s");
     }
 
     TEST_CASE_FIXTURE(series_bench, "the next number is printed in the format of the series")

@@ -20,7 +20,6 @@ PLACES = {
     "behind its Z": "P12",  # only the unlock is lost
     "stall before its Z": "P11",  # nothing is lost, the answer comes late
 }
-FROM_SERVICE = ("before the batch", "before its Sync", "inside its Sync", "behind its Sync")
 BATCH = (b"plain\0", b"many\0", b"requests\0")
 
 

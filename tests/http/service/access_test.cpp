@@ -58,31 +58,6 @@ TEST_SUITE("process/access")
         );
     }
 
-    TEST_CASE_FIXTURE(clerk_bench, "a token's secret is shown once, and kept under no key")
-    {
-        fields const key{{"Idempotency-Key", "k"}};
-        std::string const body{R"({"name":"shop","scopes":["read"]})"};
-        auto const token = json_of(ask("POST", "/v1/tokens", boss, body, key), 201)["token"].text();
-        auto const again = ask("POST", "/v1/tokens", boss, body, key);
-        CHECK(outcome(again) == "409 state-conflict");
-        CHECK(again.body.find("/v1/tokens/2") != std::string::npos);
-        CHECK(again.body.find(secret_of(token)) == std::string::npos);
-        CHECK(
-            outcome(ask("POST", "/v1/tokens", boss, R"({"name":"shop","scopes":["load"]})", key)) ==
-            "422 idempotency-key-reused"
-        );
-        CHECK(run("select count(*) from gapless.token") == "2");
-        CHECK(run("select location from gapless.answered_request") == "/v1/tokens/2");
-        CHECK(
-            run("select count(*) from gapless.answered_request a where position('" +
-                secret_of(token) + "' in a::text) > 0") == "0"
-        );
-        CHECK(
-            run("select count(*) from gapless.audit_log a where position('" + secret_of(token) +
-                "' in a::text) > 0") == "0"
-        );
-    }
-
     TEST_CASE_FIXTURE(
         clerk_bench, "acts are read newest first, by actor, subject and time, in pages"
     )

@@ -40,7 +40,28 @@ struct keys_bench : clerk_bench
             {{"Idempotency-Key", key}}
         );
     }
+
+    /// A secret is neither repeated nor kept where answers and acts are.
+    void check_forgotten(std::string const& secret, http_answer const& repeated)
+    {
+        REQUIRE(secret.size() >= 32);
+        CHECK(repeated.body.find(secret) == std::string::npos);
+        for (std::string const table : {"answered_request", "audit_log"})
+        {
+            auto const kept = "select count(*) from gapless." + table + " kept where position('" +
+                              secret + "' in kept::text) > 0";
+            CHECK(run(kept) == "0");
+        }
+    }
 };
+
+/// The secret of a token or a webhook.
+std::string secret_of(http_answer const& answer)
+{
+    auto const told = json_value::parse(answer.body);
+    auto const shown = told.text_of("token") + told.text_of("secret");
+    return shown.substr(shown.rfind('_') + 1, 40);
+}
 
 TEST_SUITE("process/operation_keys")
 {
@@ -64,6 +85,7 @@ TEST_SUITE("process/operation_keys")
                 {
                     CHECK(outcome(second) == "409 state-conflict");
                     CHECK(second.body.find("under a new key") != std::string::npos);
+                    check_forgotten(secret_of(first), second);
                 }
                 else
                 {
