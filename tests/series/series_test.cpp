@@ -332,18 +332,6 @@ TEST_SUITE("series")
         );
     }
 
-    TEST_CASE_FIXTURE(series_bench, "a list has the series that are low, paused or neither")
-    {
-        create_series("a", {{100, 109}});
-        create_series("s", {{200, 299}});
-        CHECK(names({{}, "active"}) == "a s");
-        REQUIRE(change(R"({"low_water":1000})").has_value());
-        CHECK(names({{}, "low"}) == "s");
-        CHECK(names({{}, "active"}) == "a");
-        REQUIRE(change(R"({"paused":true})").has_value());
-        CHECK(names({{}, "paused"}) == "s");
-    }
-
     TEST_CASE_FIXTURE(series_bench, "the next number is printed in the format of the series")
     {
         CHECK(create(R"({"name":"s","carrier":"dhl","format":"dhl-express-10"})").has_value());
