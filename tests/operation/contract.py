@@ -160,7 +160,6 @@ WAITED_FOR = {
     "GET /v1/notices": lambda said: said["items"][1:],
     "503 GET /readyz": lambda said: said["fenced"],
 }
-ENDLESS = "text/event-stream"
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 # What no answer of the story shows.
 RARE = {
@@ -251,7 +250,7 @@ class Contract:
     def kinds(self, method, target, status):
         """The media types in which one may ask for an answer."""
         _, answer = self.described(method, target, status)
-        return set((answer or {}).get("content", ())) - {ENDLESS}
+        return set((answer or {}).get("content", ()))
 
     def unmet(self):
         """What the document has of answers, and no answer showed."""
@@ -259,7 +258,7 @@ class Contract:
             for method, operation in methods.items():
                 names = {f"{method.upper()} {path} {status} {kind}"
                          for status, answer in operation["responses"].items() if status < "400"
-                         for kind in answer.get("content", [None]) if kind != ENDLESS}
+                         for kind in answer.get("content", [None])}
                 yield from names - self.met
         for name, schema in self.schemas.items():
             members = {f"{name}.{member}" for member in schema.get("properties", ())}
