@@ -4,7 +4,7 @@
 #include "app/cli/notice_follower.hpp"
 #include "app/cli/notice_telling.hpp"
 #include "app/cli/session.hpp"
-#include "cases/notices.hpp"
+#include "store/notice_store.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -76,25 +76,27 @@ std::int64_t read_after(std::string const& text)
 
 exit_code list(session& session, notice_options const& wants)
 {
-    cases::list_notices wanted{};
-    wanted.page.after = read_after(wants.after);
-    wanted.page.limit = page_notices;
+    notice_page wanted{};
+    wanted.after = read_after(wants.after);
+    wanted.limit = page_notices;
     if (!wants.series.empty())
-        wanted.page.series = wants.series;
+        wanted.series = wants.series;
     if (!wants.kind.empty() && !is_notice_kind(wants.kind))
         throw usage_error(fmt::format("--kind: {} is no kind of notice", to_quoted(wants.kind)));
     if (!wants.kind.empty())
-        wanted.page.kind = wants.kind;
+        wanted.kind = wants.kind;
     publish_if_allowed(session);
     auto rows = json::array();
     for (bool more = true; more;)
     {
-        auto const found = session.ask(wanted);
+        auto const found = value_of(session.read([&](pqxx::transaction_base& transaction) {
+            return read_notices(transaction, wanted);
+        }));
         for (auto const& notice : found)
             rows.push_back(to_row(session, notice));
         more = found.size() == static_cast<std::size_t>(page_notices);
         if (more)
-            wanted.page.after = found.back().seq;
+            wanted.after = found.back().seq;
     }
     session.print_list(rows, notice_columns);
     return exit_code::ok;
