@@ -77,45 +77,30 @@ create table gapless.webhook (
     secret      bytea       not null, -- signs every delivery
     old_secret  bytea,                -- signs, too, until old_secret_until; null: never rotated
     old_secret_until timestamptz,
+    credentials text collate "C",     -- sent as Authorization; null: no such field
     environment text collate "C",     -- of the database when it was created or retried; null: nobody said
-    seen_seq    bigint      not null, -- notices up to it are in webhook_queue or delivered
+    seq         bigint      not null, -- the cursor: up to it notices were delivered, or not wanted
+    attempts    integer     not null default 0, -- to deliver the next one that it wants, that failed
+    first_failed_at timestamptz,      -- null: none failed
+    next_attempt_at timestamptz not null default now(),
+    last_error  text collate "C",     -- of the latest attempt or test; null: it was delivered
+    missed      boolean     not null default false, -- what it wanted went undelivered; the next one says so
     dead_at     timestamptz,          -- when it was given up; null: it is delivered to
     test_id     uuid,                 -- of the test delivery that waits; null: none does
-    last_error  text collate "C",     -- of the latest test; null: none, or it was delivered
     last_delivered_at timestamptz,    -- null: never
     created_at  timestamptz not null default now(),
     created_by  text collate "C" not null,
     person_id   integer     references gapless.token_owner, -- in whose share it is; null: a database role's
     constraint url_is_http check (url ~ '^https?://[^/]' and length(url) <= 2048),
     constraint lists_of_a_webhook_are_not_empty check (cardinality(kinds) > 0 and cardinality(series) > 0),
+    constraint credentials_are_a_field_value
+        check (credentials ~ '^[!-~]([ -~]*[!-~])?$' and length(credentials) <= 1000),
+    constraint failures_have_a_moment check ((attempts = 0) = (first_failed_at is null)),
     constraint secrets_are_256_bits check (octet_length(secret) = 32 and octet_length(old_secret) = 32),
     constraint old_secret_has_an_end check ((old_secret is null) = (old_secret_until is null))
-) with (fillfactor = 50);
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 -- No samples of secrets in the planner's statistics.
 alter table gapless.webhook alter column secret set statistics 0;
 alter table gapless.webhook alter column old_secret set statistics 0;
+alter table gapless.webhook alter column credentials set statistics 0;
 alter table gapless.webhook alter column url set statistics 0;
-
--- Lanes with something to deliver: of a webhook the notices of one series, one after the other.
-create table gapless.webhook_queue (
-    webhook_id integer     not null references gapless.webhook on delete cascade,
-    lane       integer     not null, -- gapless.webhook_lane
-    next_seq   bigint      not null, -- of the notice that is delivered next; there is one
-    attempts   integer     not null default 0, -- to deliver it, that failed
-    first_failed_at timestamptz,               -- null: none failed
-    next_attempt_at timestamptz not null default now(),
-    last_attempt_at timestamptz,               -- that failed; null: none
-    last_error text collate "C",               -- null: none failed
-    primary key (webhook_id, lane),
-    constraint failures_have_a_moment
-        check ((attempts = 0) = (first_failed_at is null) and (attempts = 0) = (last_attempt_at is null)
-               and (attempts = 0) = (last_error is null))
-) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
-
--- Who delivers: one row. Its session holds the advisory lock of the term, so that its end shows.
-create table gapless.webhook_sender (
-    only_row boolean     primary key default true check (only_row),
-    term     integer     not null default 0, -- counts senders; what one of an earlier term reports is void
-    seen_at  timestamptz not null default '-infinity'
-) with (fillfactor = 10);
-insert into gapless.webhook_sender default values;

@@ -174,12 +174,11 @@ to gapless_service, gapless_admin, gapless_audit;
 grant execute on function
     gapless.notices_publish(integer), gapless.notices_due(interval), gapless.notices_find(jsonb),
     gapless.notices_expire(interval, integer),
-    gapless.webhook_create(text, text[], text[], text), gapless.webhook_delete(integer, text),
-    gapless.webhook_rotate(integer, text), gapless.webhook_retry(integer, text),
+    gapless.webhook_create(text, text[], text[], text, text), gapless.webhook_delete(integer, text),
+    gapless.webhook_rotate(integer, text), gapless.webhook_retry(integer, bigint, text),
     gapless.webhook_test(integer, text), gapless.webhook_page(integer, integer, integer)
 to gapless_service, gapless_admin;
 grant execute on function
-    gapless.webhook_sender_take(), gapless.webhook_sender_leave(bigint), gapless.webhook_delay(integer),
-    gapless.webhook_due(bigint, integer, integer, integer, integer[], integer[]),
-    gapless.webhook_report(bigint, integer[], integer[], uuid[], text[])
+    gapless.webhook_sender_take(), gapless.webhook_due(integer, integer[], integer, integer),
+    gapless.webhook_report(integer[], uuid[], integer[], text[], integer[], boolean[])
 to gapless_service;

@@ -1,14 +1,16 @@
--- webhook_create(p_url, p_kinds, p_series, p_actor) -> one row: the webhook's id, and its secret, which
--- nothing shows again
+-- webhook_create(p_url, p_kinds, p_series, p_authorization, p_actor) -> one row: the webhook's id, and its
+-- secret, which nothing shows again
 --
 -- From now on notices of these kinds and series (each null: all) are delivered there; with p_series none
--- that concern no series. Whether the address is allowed is the program's question, here and whenever it
+-- that concern no series. p_authorization: each is sent with this field; nothing shows it, the audit log
+-- says whether there is one. Whether the address is allowed is the program's question, here and whenever it
 -- connects. Raises GL005 for a series that does not exist, GL017 for an empty list, an unknown kind, one
--- that is named twice, a URL of another form, more than 1,000 webhooks, or more than 100 of one person's
--- tokens (gapless.acting_person). Needs scope admin; a token creates none beyond its own series (GL003,
--- GL004: gapless.require_scope, gapless.require_reach). Writes one audit row.
+-- that is named twice, a URL or an authorization of another form, more than 1,000 webhooks, or more than 100
+-- of one person's tokens (gapless.acting_person). Needs scope admin; a token creates none beyond its own
+-- series (GL003, GL004: gapless.require_scope, gapless.require_reach). Writes one audit row.
 create or replace function gapless.webhook_create(
-    p_url text, p_kinds text[], p_series text[], p_actor text, out webhook_id integer, out secret text
+    p_url text, p_kinds text[], p_series text[], p_authorization text, p_actor text, out webhook_id integer,
+    out secret text
 )
 language plpgsql
 security definer
@@ -24,6 +26,10 @@ begin
     perform gapless.require_reach(null, p_series);
     if (p_url ~ '^https?://[^/]' and length(p_url) <= 2048) is not true then
         raise exception 'a webhook has an address https://… or http://… of up to 2048 characters'
+            using errcode = 'GL017';
+    end if;
+    if p_authorization !~ '^[!-~]([ -~]*[!-~])?$' or length(p_authorization) > 1000 then
+        raise exception 'an authorization has 1 to 1000 characters of visible ASCII, with blanks inside only'
             using errcode = 'GL017';
     end if;
     if cardinality(p_kinds) = 0 or cardinality(p_series) = 0 then
@@ -59,16 +65,18 @@ begin
             using errcode = 'GL017';
     end if;
 
-    insert into gapless.webhook (url, kinds, series, secret, environment, seen_seq, created_by, person_id)
-    select p_url, p_kinds, p_series, v_secret, gapless.environment_name(), c.last_seq, p_actor,
-           v_person_id
+    insert into gapless.webhook (
+        url, kinds, series, secret, credentials, environment, seq, created_by, person_id)
+    select p_url, p_kinds, p_series, v_secret, p_authorization, gapless.environment_name(), c.last_seq,
+           p_actor, v_person_id
     from gapless.notice_counter c
     returning webhook.webhook_id into webhook_id;
     secret := gapless.webhook_secret_text(v_secret);
     perform gapless.audit(
         p_actor => p_actor, p_action => 'webhook.create', p_subject => webhook_id::text, p_before => null,
         p_after => jsonb_build_object(
-            'host', gapless.webhook_host(p_url), 'kinds', p_kinds, 'series', p_series
+            'host', gapless.webhook_host(p_url), 'kinds', p_kinds, 'series', p_series,
+            'authorization', p_authorization is not null
         )
     );
 end;

@@ -3,51 +3,53 @@
 -- The one with that id, and those with higher ids than p_after (each null: any), p_limit of them at most.
 -- A token for some series sees those for no others. state: dead after 72 hours of failures, and where the
 -- database belongs to another environment than when the webhook was made or retried; failing while an
--- attempt is to be repeated; else active. pending: notices that wait, 10,000 for more of them.
--- next_attempt_at: null when none
--- waits, or the webhook is dead. old_secret_until: null when one secret signs. Needs scope admin (GL003,
--- GL004: gapless.require_scope). Takes no lock.
+-- attempt is to be repeated; else active. after: its cursor. pending: notices that it wants behind that,
+-- 10,000 for more of them, so that asking stays cheap. next_attempt_at: null when none waits, or the webhook
+-- is dead. old_secret_until: null when one secret signs. Needs scope admin (GL003, GL004:
+-- gapless.require_scope). Takes no lock.
 create or replace function gapless.webhook_page(
     p_webhook_id integer default null, p_after integer default null, p_limit integer default 100
 )
 returns table (
-    webhook_id integer, url text, kinds text[], series text[], state text, pending bigint, last_error text,
-    next_attempt_at timestamptz, created_at timestamptz, created_by text, environment text,
+    webhook_id integer, url text, kinds text[], series text[], state text, after bigint, pending bigint,
+    last_error text, next_attempt_at timestamptz, created_at timestamptz, created_by text, environment text,
     last_delivered_at timestamptz, old_secret_until timestamptz
 )
 language plpgsql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
+set enable_seqscan = off
+set jit = off
 as $$
 #variable_conflict use_column
 declare
     v_series text[];
     v_here   text := gapless.environment_name();
+    v_last   bigint := (select c.last_seq from gapless.notice_counter c);
 begin
     perform gapless.require_scope('admin', null, session_user::text);
     v_series := (gapless.acting_token()).series;
     return query
         select w.webhook_id, w.url, w.kinds, w.series,
-               case when d.dead then 'dead' when q.failing then 'failing' else 'active' end,
-               gapless.webhook_pending(w),
+               case when d.dead then 'dead' when w.attempts > 0 then 'failing' else 'active' end,
+               w.seq, q.pending,
                case
                when w.environment is distinct from v_here then format(
                    'made in the environment %s, this database is %s; retrying adopts it',
                    coalesce(w.environment, 'without a name'), coalesce(v_here, 'without a name'))
-               else coalesce(q.error, w.last_error)
+               else w.last_error
                end,
-               case when not d.dead then q.next_attempt_at end, w.created_at, w.created_by, w.environment,
-               w.last_delivered_at, case when w.old_secret_until > now() then w.old_secret_until end
+               case when q.pending > 0 and not d.dead then w.next_attempt_at end, w.created_at, w.created_by,
+               w.environment, w.last_delivered_at,
+               case when w.old_secret_until > now() then w.old_secret_until end
         from gapless.webhook w
         cross join lateral (select w.dead_at is not null or w.environment is distinct from v_here) d (dead)
         cross join lateral (
-            select coalesce(bool_or(q.attempts > 0), false) as failing,
-                   min(q.next_attempt_at) as next_attempt_at,
-                   (array_agg(q.last_error order by q.last_attempt_at desc)
-                        filter (where q.last_error is not null))[1] as error
-            from gapless.webhook_queue q
-            where q.webhook_id = w.webhook_id
+            select count(*) as pending
+            from (
+                select from gapless.webhook_wants(w, w.seq + 1, v_last) limit 10000
+            ) n
         ) q
         where (v_series is null or w.series <@ v_series)
           and (p_webhook_id is null or w.webhook_id = p_webhook_id)

@@ -1,61 +1,68 @@
--- webhook_report(p_term, p_webhook_ids, p_series_ids, p_ids, p_errors) -> whether this session is the sender
--- of the term (gapless.webhook_sends); if not, nothing is noted
+-- webhook_report(p_webhook_ids, p_ids, p_attempts, p_errors, p_pauses, p_gone) -> nothing
 --
--- Element k of the arrays: what became of the delivery of that id in that lane. An error of null:
--- delivered, the lane goes on; other lanes of the webhook that wait after a failure are tried at once, but
--- none within a minute of its last attempt. Else: it is tried again after gapless.webhook_delay, the last
--- time 72 hours after the first failure; when that fails the webhook is dead. A test is tried once. What
--- is not the next of its lane any more is passed over. Errors are cut at 500 characters. To be called at
--- READ COMMITTED. Locks the row of gapless.webhook_sender: who takes over comes before or after.
+-- For the session that delivers (gapless.webhook_sends); to others it raises GL014. Element k of the arrays:
+-- how the attempt of that number ended to deliver there the notice, or test, of that id. An error of null:
+-- delivered, the cursor moves there. Else it is tried again after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, then
+-- 3 h each, though not before the pause that the receiver asked for, in seconds, of which an hour counts. The
+-- last attempt is 72 hours after the first one failed: when that fails the webhook is dead; not before the
+-- eighth, as the service may have been off for most of that time. Gone: the receiver wants nothing any more,
+-- so it is dead at once. A test is tried once. What is about another place of the cursor, or another attempt,
+-- is passed over: somebody else changed it meanwhile. Errors are cut at 500 characters. To be called at READ
+-- COMMITTED.
 create or replace function gapless.webhook_report(
-    p_term bigint, p_webhook_ids integer[], p_series_ids integer[], p_ids uuid[], p_errors text[]
+    p_webhook_ids integer[], p_ids uuid[], p_attempts integer[], p_errors text[], p_pauses integer[],
+    p_gone boolean[]
 )
-returns boolean
+returns void
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-    v_done   record;
-    v_next   bigint;
+    v_patience constant interval := '72 hours';
+    v_delays   constant interval[] := array['5 s', '30 s', '2 min', '10 min', '30 min', '1 h'];
 begin
     perform set_config('synchronous_commit', 'off', true); -- what is forgotten is delivered twice
-    update gapless.webhook_sender s set seen_at = clock_timestamp()
-    where s.term = p_term and gapless.webhook_sends(p_term);
-    if not found then
-        return false;
-    end if;
-    for v_done in
-        select d.webhook_id, d.lane, d.id, left(d.error, 500) as error
-        from unnest(p_webhook_ids, p_series_ids, p_ids, p_errors) as d (webhook_id, lane, id, error)
-        order by d.webhook_id, d.lane
-    loop
-        if v_done.lane = -1 then
-            update gapless.webhook w
-            set test_id = null, last_error = v_done.error,
-                last_delivered_at = case when v_done.error is null then now() else w.last_delivered_at end
-            where w.webhook_id = v_done.webhook_id and w.test_id = v_done.id;
-            continue;
-        end if;
-        -- The webhook first, as every act on it.
-        perform from gapless.webhook w where w.webhook_id = v_done.webhook_id for update;
-        select q.next_seq into v_next
-        from gapless.webhook_queue q
-        join gapless.notice n on n.seq = q.next_seq
-        where q.webhook_id = v_done.webhook_id and q.lane = v_done.lane and n.id = v_done.id;
-        if not found then
-            continue;
-        elsif v_done.error is null then
-            perform gapless.webhook_step(v_done.webhook_id, v_done.lane, v_next + 1);
-            update gapless.webhook_queue q set next_attempt_at = now()
-            where q.webhook_id = v_done.webhook_id and q.attempts > 0 and q.next_attempt_at > now()
-              and q.last_attempt_at < now() - interval '1 minute';
-            update gapless.webhook w set last_delivered_at = now(), last_error = null
-            where w.webhook_id = v_done.webhook_id;
-        else
-            perform gapless.webhook_fail(v_done.webhook_id, v_done.lane, v_done.error);
-        end if;
-    end loop;
-    return true;
+    perform gapless.require_webhook_sender();
+    perform from gapless.webhook w where w.webhook_id = any (p_webhook_ids) order by w.webhook_id for update;
+    update gapless.webhook w
+    set test_id = null,
+        last_error = case
+            when r.error is null and w.attempts > 0 then w.last_error
+            else left(r.error, 500)
+        end,
+        last_delivered_at = case when r.error is null then now() else w.last_delivered_at end
+    from unnest(p_webhook_ids, p_ids, p_errors) as r (webhook_id, id, error)
+    where w.webhook_id = r.webhook_id and w.test_id = r.id;
+    update gapless.webhook w
+    set seq = n.seq, attempts = 0, first_failed_at = null, next_attempt_at = now(), last_error = null,
+        last_delivered_at = now(), missed = false
+    from unnest(p_webhook_ids, p_ids, p_attempts, p_errors) as r (webhook_id, id, attempt, error)
+    join gapless.notice n using (id)
+    where w.webhook_id = r.webhook_id and w.seq = n.seq - 1 and w.attempts = r.attempt - 1
+      and w.environment is not distinct from n.environment and r.error is null;
+    with failed as (
+        select w.webhook_id, r.gone, left(r.error, 500) as error, w.attempts + 1 as attempts,
+               coalesce(w.first_failed_at, now()) as first_failed_at,
+               now() + coalesce(v_delays[w.attempts + 1], '3 h') as next,
+               coalesce(w.first_failed_at, now()) + v_patience as last,
+               now() + make_interval(secs => least(coalesce(r.pause, 0), 3600)) as asked_for
+        from unnest(p_webhook_ids, p_ids, p_attempts, p_errors, p_pauses, p_gone)
+             as r (webhook_id, id, attempt, error, pause, gone)
+        join gapless.notice n using (id)
+        join gapless.webhook w
+            on w.webhook_id = r.webhook_id and w.seq = n.seq - 1 and w.attempts = r.attempt - 1
+        where r.error is not null
+    )
+    update gapless.webhook w
+    set attempts = f.attempts, first_failed_at = f.first_failed_at, last_error = f.error,
+        next_attempt_at = greatest(
+            case when f.last <= now() then f.next else least(f.next, f.last) end, f.asked_for),
+        dead_at = case
+            when f.gone or f.last <= now() and f.attempts >= 8 then coalesce(w.dead_at, now())
+            else w.dead_at
+        end
+    from failed f
+    where w.webhook_id = f.webhook_id;
 end;
 $$;

@@ -1,38 +1,21 @@
--- webhook_sender_take() -> the term in which this session delivers; null: another one does
+-- webhook_sender_take() -> whether this session delivers from now on; false: another one does
 --
--- One session at a time, over all instances. It holds an advisory lock of its term, so that its end shows
--- at once, whatever it died of; who is frozen loses the term when it has not shown itself for 30 seconds
--- (gapless.webhook_due, webhook_report). What it reports when it wakes is of an old term, and void. Who
--- has the term and calls again keeps it. Null on a standby. To be called at READ COMMITTED, by a session
--- that stays.
-create or replace function gapless.webhook_sender_take() returns bigint
+-- One session at a time, over all instances: it holds an advisory lock, so its end shows at once, whatever
+-- it died of. PostgreSQL ends it when it asks nothing for 30 seconds, so a frozen program holds the lock no
+-- longer. Repeatable. False on a standby. To be called by a session that does nothing else.
+create or replace function gapless.webhook_sender_take() returns boolean
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-    v_sender gapless.webhook_sender;
-    v_holder integer; -- the process that holds the lock of the term
 begin
     if current_setting('transaction_read_only') = 'on' then
-        return null;
+        return false;
     end if;
-    select * into v_sender from gapless.webhook_sender s for update skip locked;
-    if not found then
-        return null;
+    if not gapless.webhook_sends() and not pg_try_advisory_lock(28279, 0) then
+        return false;
     end if;
-    v_holder := gapless.webhook_sender_session(v_sender.term);
-    if v_holder = pg_backend_pid() then
-        return v_sender.term;
-    end if;
-    if v_holder is not null and v_sender.seen_at > clock_timestamp() - interval '30 seconds' then
-        return null;
-    end if;
-    -- Another session has it after it took the term and could not commit; it tries again.
-    if not pg_try_advisory_lock(28279, v_sender.term + 1) then
-        return null;
-    end if;
-    update gapless.webhook_sender s set term = s.term + 1, seen_at = clock_timestamp();
-    return v_sender.term + 1;
+    perform set_config('idle_session_timeout', '30s', false);
+    return true;
 end;
 $$;

@@ -1,13 +1,16 @@
--- webhook_sends(p_term) -> whether this session is the sender of webhooks, in that term
+-- webhook_sends() -> whether this session is the one that delivers
 --
--- It holds the lock of the term (gapless.webhook_sender_session); the owner, who can read the secrets, needs
--- none. So another session of the service's role neither learns secrets nor settles deliveries while an
--- instance delivers.
-create or replace function gapless.webhook_sends(p_term bigint) returns boolean
+-- It holds the advisory lock of that (28279: "nw" in ASCII).
+create or replace function gapless.webhook_sends() returns boolean
 language sql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
-    select exists (select from gapless.webhook_sender s where s.term = p_term)
-        and (gapless.webhook_sender_session(p_term) = pg_backend_pid() or gapless.acts_as_owner()) is true;
+    select exists (
+        select
+        from pg_locks l
+        where l.locktype = 'advisory' and l.classid = 28279 and l.objid = 0 and l.objsubid = 2
+          and l.database = (select d.oid from pg_database d where d.datname = current_database())
+          and l.pid = pg_backend_pid() and l.mode = 'ExclusiveLock' and l.granted
+    );
 $$;

@@ -1,11 +1,17 @@
--- webhook_wants(p_kinds, p_names, p_kind, p_name) -> whether a webhook for these kinds and series (each
--- null: all) gets a notice of that kind and series (null: none); inlined
-create or replace function gapless.webhook_wants(p_kinds text[], p_names text[], p_kind text, p_name text)
-returns boolean
+-- webhook_wants(p_webhook, p_first, p_last) -> the seq of each notice from p_first to p_last that it wants;
+-- inlined
+--
+-- Those of its kinds, its series and the environment that it belongs to.
+create or replace function gapless.webhook_wants(p_webhook gapless.webhook, p_first bigint, p_last bigint)
+returns setof bigint
 language sql
-immutable
-parallel safe
+stable
 as $$
-    select (p_kinds is null or p_kind = any (p_kinds))
-        and (p_names is null or (p_name = any (p_names)) is true);
+    select n.seq
+    from gapless.notice n
+    left join gapless.series s using (series_id)
+    where n.seq between p_first and p_last
+      and (p_webhook.kinds is null or n.kind = any (p_webhook.kinds))
+      and (p_webhook.series is null or s.name = any (p_webhook.series))
+      and n.environment is not distinct from p_webhook.environment;
 $$;

@@ -17,10 +17,12 @@ class delivery_worker;
 /// One request to a receiver.
 struct delivery
 {
-    webhook_lane lane;
+    std::int32_t webhook_id{};
+    int attempt{1};
     std::string notice_id;
     std::string url;
     std::vector<std::string> keys;  // that sign, one or two
+    std::string authorization{};    // of the header field; empty: none
     std::string body;               // JSON
 };
 

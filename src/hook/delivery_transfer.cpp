@@ -4,6 +4,7 @@
 #include "domain/webhook_signature.hpp"
 #include "hook/socket_address.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
 #include <stdexcept>
@@ -17,6 +18,8 @@ namespace {
 constexpr std::size_t answer_bytes_max = 64 * 1'024;
 
 constexpr std::size_t error_characters_max = 200;
+constexpr curl_off_t pause_seconds_max = 3'600;
+constexpr long status_gone = 410;
 
 std::int64_t now_seconds()
 {
@@ -90,6 +93,8 @@ void delivery_transfer::set_request()
     add_field("webhook-id", id);
     add_field("webhook-timestamp", std::to_string(sent));
     add_field("webhook-signature", sign(message, delivery_.keys));
+    if (!delivery_.authorization.empty())
+        add_field("Authorization", delivery_.authorization);
     add_field("Expect", "");
 
     set(CURLOPT_URL, url_.text.c_str());
@@ -160,15 +165,32 @@ long delivery_transfer::status() const noexcept
     return status;
 }
 
+/// How long the receiver wants to be left alone: its Retry-After, as seconds or as a moment.
+std::int32_t delivery_transfer::pause_seconds() const noexcept
+{
+    curl_off_t seconds = 0;
+    ::curl_easy_getinfo(handle_.get(), CURLINFO_RETRY_AFTER, &seconds);
+    return static_cast<std::int32_t>(std::clamp<curl_off_t>(seconds, 0, pause_seconds_max));
+}
+
 delivery_report delivery_transfer::end(CURLcode result) const
 {
     auto const cut_short = result == CURLE_WRITE_ERROR && answer_bytes_ > answer_bytes_max;
-    return end_with(result == CURLE_OK || cut_short ? status_error(status()) : what_failed(result));
+    if (result != CURLE_OK && !cut_short)
+        return end_with(what_failed(result));
+    auto ended = end_with(status_error(status()));
+    ended.pause_seconds = pause_seconds();
+    ended.gone = status() == status_gone;
+    return ended;
 }
 
 delivery_report delivery_transfer::end_with(std::string why) const
 {
-    return {delivery_.lane, delivery_.notice_id, std::move(why)};
+    return {
+        .webhook_id = delivery_.webhook_id,
+        .notice_id = delivery_.notice_id,
+        .attempt = delivery_.attempt,
+        .error = std::move(why)};
 }
 
 std::string delivery_transfer::what_failed(CURLcode result) const

@@ -50,6 +50,7 @@ private:
     void add_field(std::string const& name, std::string const& value);
     std::string what_failed(CURLcode result) const;
     long status() const noexcept;
+    std::int32_t pause_seconds() const noexcept;
 
     delivery delivery_;
     delivery_rules const& rules_;

@@ -99,7 +99,11 @@ bool delivery_worker::begin_new()
 
 void delivery_worker::begin(delivery wanted)
 {
-    delivery_report failed{wanted.lane, wanted.notice_id, {}};
+    delivery_report failed{
+        .webhook_id = wanted.webhook_id,
+        .notice_id = wanted.notice_id,
+        .attempt = wanted.attempt,
+        .error = {}};
     try
     {
         auto made = std::make_unique<delivery_transfer>(std::move(wanted), rules_);

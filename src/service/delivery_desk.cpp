@@ -7,25 +7,16 @@
 
 namespace gapless {
 
-delivery_desk::delivery_desk(std::int32_t under_way_max, std::int32_t per_webhook_max)
-    : under_way_max_{under_way_max},
-      per_webhook_max_{per_webhook_max}
+bool delivery_desk::begin(std::int32_t webhook_id)
 {
-    ensure(
-        per_webhook_max > 0 && per_webhook_max <= under_way_max, "every webhook may have a delivery"
-    );
-}
-
-bool delivery_desk::begin(webhook_lane const& lane)
-{
-    if (std::ranges::find(ended_, lane, &delivery_report::lane) != ended_.end())
+    if (std::ranges::find(ended_, webhook_id, &delivery_report::webhook_id) != ended_.end())
         return false;
-    return under_way_.insert(lane).second;
+    return under_way_.insert(webhook_id).second;
 }
 
 void delivery_desk::end(delivery_report report)
 {
-    if (under_way_.erase(report.lane) > 0)
+    if (under_way_.erase(report.webhook_id) > 0)
         ended_.push_back(std::move(report));
 }
 
@@ -35,15 +26,14 @@ void delivery_desk::noted(std::size_t count)
     ended_.erase(ended_.begin(), ended_.begin() + static_cast<std::ptrdiff_t>(count));
 }
 
-std::vector<webhook_lane> delivery_desk::busy() const
+std::vector<std::int32_t> delivery_desk::busy() const
 {
     return {under_way_.begin(), under_way_.end()};
 }
 
-delivery_limits delivery_desk::room() const noexcept
+std::int32_t delivery_desk::room() const noexcept
 {
-    auto const taken = static_cast<std::int32_t>(under_way_.size());
-    return {.due_max = std::max(0, under_way_max_ - taken), .per_webhook_max = per_webhook_max_};
+    return std::max(0, under_way_max_ - static_cast<std::int32_t>(under_way_.size()));
 }
 
 }  // namespace gapless

@@ -12,6 +12,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <pqxx/connection>
 
+#include <optional>
 #include <utility>
 
 namespace gapless {
@@ -20,15 +21,13 @@ namespace asio = boost::asio;
 
 namespace {
 
-/// From one question to the next, unless a delivery ends before. The turn is lost after 30 s.
+/// From one question to the next, unless a delivery ends before. PostgreSQL ends a connection that
+/// asks nothing for 30 s.
 constexpr std::chrono::seconds delivery_interval{1};
 
-/// Deliveries at the same time, and of them to one webhook: one that is slow, with as many series
-/// as it likes, holds up its own alone.
+/// Deliveries at the same time; one host and one person have a share of them (webhook_due).
 constexpr std::int32_t under_way_max = 128;
-constexpr std::int32_t per_webhook_max = 4;
 
-/// One thing at a time; the heartbeat must not wait long behind a mute database.
 thread_limits limits_of_sender()
 {
     thread_limits limits;
@@ -44,11 +43,13 @@ std::vector<delivery> to_deliveries(std::vector<due_delivery> due)
     all.reserve(due.size());
     for (auto& each : due)
         all.push_back(
-            {.lane = each.lane,
+            {.webhook_id = each.webhook_id,
+             .attempt = each.attempt,
              .notice_id = each.notice.id,
              .url = std::move(each.url),
              .keys = std::move(each.keys),
-             .body = delivery_body(each.notice)}
+             .authorization = std::move(each.authorization),
+             .body = delivery_body(each.notice, each.missed)}
         );
     return all;
 }
@@ -63,7 +64,7 @@ webhook_sender::webhook_sender(
 )
     : io_{io},
       thread_{io, std::move(database_url), std::move(check), limits_of_sender()},
-      desk_{under_way_max, per_webhook_max},
+      desk_{under_way_max},
       timer_{io},
       deliveries_{std::move(rules), [this](delivery_report report) {
                       asio::post(io_, [this, report = std::move(report)]() mutable {
@@ -84,16 +85,7 @@ void webhook_sender::stop()
         return;
     timer_.cancel();
     thread_.stop();
-    if (!turn_)
-        return;
-    thread_.leave_behind([turn = *turn_](pqxx::connection& connection) {
-        if (connection.backendpid() != turn.session)
-            return result<bool>{true};
-        return run_read_committed(connection, [=](auto& transaction) {
-            leave_sender_turn(transaction, turn.term);
-            return true;
-        });
-    });
+    thread_.forget_connections();  // the lock ends with its own
 }
 
 asio::awaitable<void> webhook_sender::send()
@@ -103,10 +95,7 @@ asio::awaitable<void> webhook_sender::send()
         more_ = false;
         try
         {
-            if (!turn_)
-                co_await take_turn();
-            if (turn_ && !stopped_)
-                co_await deliver_due();
+            co_await deliver_due();
         }
         catch (std::exception const& error)
         {
@@ -126,60 +115,52 @@ asio::awaitable<void> webhook_sender::rest()
     co_await timer_.async_wait(as_outcome);
 }
 
-asio::awaitable<void> webhook_sender::take_turn()
-{
-    auto take = [](pqxx::connection& connection) {
-        return run_read_committed(connection, [&](auto& transaction) {
-            auto const term = take_sender_turn(transaction);
-            return term ? std::optional{sender_turn{*term, connection.backendpid()}} : std::nullopt;
-        });
-    };
-    auto const taken = co_await thread_.run(std::move(take), write_order);
-    if (taken.has_error() || !*taken)
-        co_return;
-    turn_ = **taken;
-    log_event(log_level::info, "webhooks_sent_here", {{"term", turn_->term}});
-}
-
-/// Notes what has ended and asks for what is due, in one transaction: a lane is free and its next
-/// delivery known in the same moment.
+/// Notes what has ended and asks for what is due, in one transaction: a webhook is free and its
+/// next delivery known in the same moment.
 asio::awaitable<void> webhook_sender::deliver_due()
 {
     auto const reports = desk_.ended();
-    auto ask = [turn = *turn_, reports, limits = desk_.room(), busy = desk_.busy()](
-                   pqxx::connection& connection
-               ) -> result<std::vector<delivery>> {
-        // The lock that others see the turn by ended with its session.
-        if (connection.backendpid() != turn.session)
-            return refusal{refusal_kind::state_conflict, "the connection of the turn has ended"};
-        auto const ask_once = [&](pqxx::transaction_base& transaction
-                              ) -> result<std::vector<delivery>> {
-            if (!reports.empty())
-                if (auto const noted = report_deliveries(transaction, turn.term, reports);
-                    noted.has_error())
-                    return noted.error();
-            return to_deliveries(read_due_deliveries(transaction, turn.term, limits, busy));
-        };
-        return run_read_committed(connection, ask_once);
+    auto ask = [reports, room = desk_.room(), busy = desk_.busy()](pqxx::connection& connection) {
+        return run_read_committed(
+            connection,
+            [&](pqxx::transaction_base& transaction) -> std::optional<std::vector<delivery>> {
+                if (!take_sender_turn(transaction))
+                    return std::nullopt;
+                if (!reports.empty())
+                    report_deliveries(transaction, reports);
+                return to_deliveries(read_due_deliveries(transaction, room, busy));
+            }
+        );
     };
     auto due = co_await thread_.run(std::move(ask), write_order);
-    if (due.has_error())
+    if (due.has_error() || !*due)
     {
-        // Whatever it was: the turn is asked for again, and what has ended is noted then.
-        log_event(log_level::info, "webhooks_not_sent_here", {{"why", due.error().detail}});
-        turn_.reset();
+        // What has ended is noted when this instance sends again.
+        note_turn(false, due.has_error() ? due.error().detail : "another instance does");
         more_ = false;
         co_return;
     }
+    note_turn(true, {});
     note(reports);
     desk_.noted(reports.size());
-    begin(std::move(*due));
+    begin(std::move(**due));
+}
+
+/// An event when this instance begins to send, and when it ends.
+void webhook_sender::note_turn(bool sends, std::string_view why)
+{
+    if (sends == std::exchange(sends_, sends))
+        return;
+    if (sends)
+        log_event(log_level::info, "webhooks_sent_here");
+    else
+        log_event(log_level::info, "webhooks_not_sent_here", {{"why", why}});
 }
 
 void webhook_sender::begin(std::vector<delivery> due)
 {
     for (auto& each : due)
-        if (!stopped_ && desk_.begin(each.lane))
+        if (!stopped_ && desk_.begin(each.webhook_id))
             deliveries_.send(std::move(each));
 }
 
@@ -191,7 +172,7 @@ void webhook_sender::on_done(delivery_report report)
 
 void webhook_sender::look_soon()
 {
-    more_ = turn_.has_value();
+    more_ = sends_;
     timer_.cancel();
 }
 
@@ -200,7 +181,7 @@ void webhook_sender::note(std::vector<delivery_report> const& reports)
 {
     for (auto const& report : reports)
     {
-        auto const id = report.lane.webhook_id;
+        auto const id = report.webhook_id;
         if (report.error.empty() && failing_.erase(id) > 0)
             log_event(log_level::info, "webhook_delivers_again", {{"webhook", id}});
         else if (!report.error.empty() && failing_.insert(id).second)

@@ -8,16 +8,17 @@
 #include <boost/asio/steady_timer.hpp>
 
 #include <cstdint>
-#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gapless {
 
 /// Delivers notices to webhooks: asks the database what is due, has it sent, notes how that ended.
-/// One instance at a time has the turn; the others ask for it each second. What it has under way
-/// when it dies the next one sends once more, under the same id. I/O thread only.
+/// One instance at a time sends: its connection holds a lock, for which the others ask each second.
+/// What it has under way when it dies the next one sends once more, under the same id. I/O thread
+/// only.
 class webhook_sender
 {
 public:
@@ -31,7 +32,7 @@ public:
 
     void start();
 
-    /// Gives the turn to another instance; nothing more is begun or noted.
+    /// Lets another instance send; nothing more is begun or noted.
     void stop();
 
     /// There may be something to deliver: asks at once instead of within a second.
@@ -41,26 +42,19 @@ public:
     void forget_connections() { thread_.forget_connections(); }
 
 private:
-    /// Held by a session, which others see.
-    struct sender_turn
-    {
-        std::int64_t term{};
-        int session{};  // its process at the server
-    };
-
     boost::asio::awaitable<void> send();
-    boost::asio::awaitable<void> take_turn();
     boost::asio::awaitable<void> deliver_due();
     boost::asio::awaitable<void> rest();
+    void note_turn(bool sends, std::string_view why);
     void begin(std::vector<delivery> due);
     void on_done(delivery_report report);
     void note(std::vector<delivery_report> const& reports);
 
     boost::asio::io_context& io_;
-    database_threads thread_;  // one, with a connection that the turn belongs to
+    database_threads thread_;  // one, with the connection that holds the lock
     delivery_desk desk_;
-    std::optional<sender_turn> turn_;  // none: another instance sends, or nobody can tell
-    std::set<std::int32_t> failing_;   // webhooks whose last delivery failed, as the log told
+    bool sends_{};                    // false: another instance does, or nobody can tell
+    std::set<std::int32_t> failing_;  // webhooks whose last delivery failed, as the log told
     boost::asio::steady_timer timer_;
     bool more_{};  // to note or to ask for at once
     bool stopped_{};

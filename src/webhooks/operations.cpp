@@ -6,6 +6,7 @@
 #include "operation/sql.hpp"
 #include "record/refused.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 /// The SQL functions check the scope. To a token for some series they show only webhooks for no
@@ -29,6 +30,37 @@ result<notice_kind> read_text(std::string_view text, std::type_identity<notice_k
 void append_schema(std::string& json, std::type_identity<notice_kind>)
 {
     append_enum(json, notice_kinds);
+}
+
+namespace {
+
+constexpr std::size_t credentials_characters_max = 1'000;
+
+constexpr bool is_visible(char c) noexcept
+{
+    return c > ' ' && c <= '~';
+}
+
+}  // namespace
+
+result<credentials> read_text(std::string_view text, std::type_identity<credentials>)
+{
+    auto const is_value =
+        !text.empty() && text.size() <= credentials_characters_max && is_visible(text.front()) &&
+        is_visible(text.back()) &&
+        std::ranges::all_of(text, [](char c) { return c == ' ' || is_visible(c); });
+    if (!is_value)
+        return refusal{
+            refusal_kind::out_of_range,
+            "it has to be 1 to 1000 visible characters of ASCII, with blanks inside only"};
+    return credentials{std::string{text}};
+}
+
+void append_schema(std::string& json, std::type_identity<credentials>)
+{
+    json += R"("type":"string","minLength":1,"maxLength":)";
+    json += std::to_string(credentials_characters_max);
+    json += R"(,"writeOnly":true)";
 }
 
 void check(webhook_draft const& draft)
@@ -90,15 +122,17 @@ new_webhook rotate(pqxx::transaction_base& database, webhook_id const& which, ca
     return {read(database, which), {std::move(secret)}};
 }
 
-webhook retry(pqxx::transaction_base& database, webhook_id const& which, caller const& by)
+/// Refuses with out_of_range to skip notices that are not there yet.
+webhook retry(pqxx::transaction_base& database, webhook_retry const& wanted, caller const& by)
 {
     execute(
         database,
-        "select gapless.webhook_retry(p_webhook_id => $1, p_actor => $2)",
-        which.id.value,
+        "select gapless.webhook_retry(p_webhook_id => $1, p_after => $2, p_actor => $3)",
+        wanted.id.value,
+        to_sql(wanted.after),
         by.name
     );
-    return read(database, which);
+    return read(database, {wanted.id});
 }
 
 webhook test(pqxx::transaction_base& database, webhook_id const& which, caller const& by)
@@ -150,11 +184,14 @@ constexpr operation table[]{
             "Delivers what is published from then on, as Standard Webhooks has it: POST "
             "{\"type\",\"timestamp\",\"data\"}, with webhook-id (the notice's, to notice "
             "repetitions), webhook-timestamp and webhook-signature. An answer of 2xx within ten "
-            "seconds is a delivery; a redirect is not. What fails is repeated for 72 hours, and "
-            "later notices of its series wait for it. https leads to public addresses; other "
-            "addresses, and http, only within webhook_networks. A repeated key is refused, and "
-            "says which webhook it created. There are 1,000 webhooks at most, 100 of them of one "
-            "person's tokens, and 16 deliveries to one host at the same time.",
+            "seconds is a delivery; a redirect is not. A notice that is refused is repeated for 72 "
+            "hours, not before Retry-After (of which an hour counts), and the webhook's later "
+            "notices wait for it; 410 ends the webhook at once. Notices go after 90 days: if one "
+            "was not delivered by then, the next says \"missed\":true. https leads to public "
+            "addresses; other addresses, and http, only within webhook_networks. A repeated key is "
+            "refused, and says which webhook it created. There are 1,000 webhooks at most, 100 of "
+            "them of one person's tokens; at the same time 16 deliveries go to one host, and 32 "
+            "for one person.",
         .status = 201,
         .repeated = "This key created {location}; its secret was shown once and is kept for "
                     "signing alone. If it was lost, rotate that webhook under a new key.",
@@ -191,6 +228,8 @@ constexpr operation table[]{
         .needs = scope::admin,
         .summary = "Deliver now what waits, also by a webhook that is dead",
         .help = "Deliver now what waits, also if the webhook is dead",
+        .description = "From where it is on. With after, what was not delivered up to that seq is "
+                       "given up, for ever.",
         .status = 202,
         .done = delivered_soon,
     }),

@@ -44,6 +44,7 @@ struct webhook
     std::optional<std::vector<std::string>> kinds;  // not notice_kind: the database may know more
     std::optional<std::vector<std::string>> series;
     webhook_state state{webhook_state::active};
+    quoted<std::int64_t> after;
     quoted<std::int64_t> pending;
     std::optional<std::string> last_error;
     std::optional<database_time> next_attempt_at;
@@ -62,6 +63,7 @@ GAPLESS_RECORD(
     (series, "Null: every series, and notices that concern none."),
     (state,
      "failing: the last attempt failed, another follows; dead: nothing follows before a retry."),
+    (after, "Notices up to this seq were delivered, or not wanted.", .in_table = false),
     (pending, "Notices that are still to be delivered; 10000: as many or more."),
     (last_error, "Why the last attempt failed."),
     (next_attempt_at, "Null: nothing waits, or it is dead."),
@@ -81,11 +83,29 @@ struct new_webhook : webhook
 };
 GAPLESS_RECORD(new_webhook, (webhook), (secret, "whsec_ and the Base64 of the key that signs."))
 
+/// The value of a header field Authorization. It is never shown.
+struct credentials
+{
+    std::string text;
+};
+
+inline std::string_view text_of(credentials const& value) noexcept
+{
+    return value.text;
+}
+
+/// Refuses with out_of_range what is not 1 to 1,000 visible characters of ASCII, with blanks inside
+/// only.
+result<credentials> read_text(std::string_view text, std::type_identity<credentials>);
+
+void append_schema(std::string& json, std::type_identity<credentials>);
+
 struct webhook_draft
 {
     webhook_url url;
     std::optional<distinct<notice_kind>> kinds;
     std::optional<distinct<std::string>> series;
+    std::optional<credentials> authorization;
 };
 GAPLESS_RECORD(
     webhook_draft,
@@ -100,7 +120,12 @@ GAPLESS_RECORD(
      .help = "For these kinds of notices only, with commas between"),
     (series,
      "Null: every series, and notices that concern none.",
-     .help = "For these series only, with commas between")
+     .help = "For these series only, with commas between"),
+    (authorization,
+     "Sent with each delivery as the header field Authorization; never shown.",
+     .value = "FILE",
+     .help = "Send what this file holds as the header field Authorization; -: read it from stdin",
+     .in_file = true)
 )
 
 /// Throws wrong_field for an empty list.
@@ -111,6 +136,21 @@ struct webhook_id
     record_id id;
 };
 GAPLESS_RECORD(webhook_id, (), (id, "Id of the webhook."))
+
+struct webhook_retry
+{
+    record_id id;
+    std::optional<quoted<std::int64_t>> after;
+};
+GAPLESS_RECORD(
+    webhook_retry,
+    (),
+    (id, "Id of the webhook."),
+    (after,
+     "Gives up what was not delivered up to this seq. Null: nothing.",
+     .value = "SEQ",
+     .help = "Give up what was not delivered up to this seq")
+)
 
 }  // namespace gapless::webhooks
 

@@ -8,7 +8,7 @@
 namespace gapless {
 
 /// What a receiver gets: {"type","timestamp","data"}, as Standard Webhooks has it; data is the
-/// notice. The same however often it is sent.
-std::string delivery_body(notice_record const& notice);
+/// notice. With "missed":true if notices before it are gone, and were never delivered.
+std::string delivery_body(notice_record const& notice, bool missed);
 
 }  // namespace gapless

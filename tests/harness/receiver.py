@@ -11,7 +11,6 @@ import threading
 import time
 
 tolerance_seconds = 60  # between the sender's clock and ours, which are one
-path_secret = "7f3a91c4"
 
 
 class Delivery:
@@ -23,7 +22,7 @@ class Delivery:
         self.signatures = fields.get("webhook-signature", "").split(" ")
         self.says = json.loads(body)
         self.notice = self.says["data"]
-        self.lane = self.notice["series"] or ""
+        self.authorization = fields.get("authorization")
         self.seq = int(self.notice["seq"] or 0)
         self.status = 0  # that was answered; 0: none
 
@@ -56,6 +55,16 @@ def failing(_):
     return 500
 
 
+def gone(_):
+    """Wants nothing any more."""
+    return 410
+
+
+def busy(_, seconds=3000):
+    """Wants to be left alone for so long."""
+    return 503, {"Retry-After": str(seconds)}
+
+
 def slow(_, seconds=11):
     """Longer than a sender waits."""
     time.sleep(seconds)
@@ -68,28 +77,28 @@ def resetting(_):
 
 
 def redirecting_to(url):
-    return lambda _: (302, url)
+    return lambda _: (302, {"Location": url})
 
 
 class Receiver:
-    """On a port of its own; `manner` says what becomes of a delivery: a status, (status, location),
-    or None for a reset."""
+    """On a port of its own; `manner` says what becomes of a delivery: a status, (status, header
+    fields), or None for a reset."""
 
-    def __init__(self, manner=well):
-        self.manner, self.secrets = manner, []  # the receiver's; one of them has to sign
+    def __init__(self, manner=well, host="127.0.0.1"):
+        self.manner, self.host = manner, host
+        self.secrets = []  # of its webhooks; one of them has to sign
         self.lock, self.got, self.wrong = threading.Lock(), [], []
         self.port, self.server, self.thread = 0, None, None
         self.begin()
 
     @property
     def url(self):
-        """Its path is a secret of the receiver, as with many services."""
-        return f"http://127.0.0.1:{self.port}/in/{path_secret}"
+        return f"http://{self.host}:{self.port}/in"
 
     def begin(self):
         """Listens, at the same port as before."""
         handler = type("Handler", (Handler,), {"receiver": self})
-        self.server = Server(("127.0.0.1", self.port), handler)
+        self.server = Server((self.host, self.port), handler)
         self.port = self.server.server_address[1]
         self.thread = threading.Thread(
             target=self.server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
@@ -127,15 +136,15 @@ class Receiver:
         id may come again; nothing else may."""
         accepted, found = self.accepted, list(self.wrong)
         found += [f"nobody knows {each.id}" for each in accepted if each.id not in set(known)]
-        bodies, lanes = collections.defaultdict(set), collections.defaultdict(list)
+        bodies, seqs = collections.defaultdict(set), []
         for each in accepted:
             bodies[each.id].add(each.body)
-            if each.seq not in lanes[each.lane]:
-                lanes[each.lane].append(each.seq)
+            if each.seq not in seqs:
+                seqs.append(each.seq)
         found += [f"{id} came with {len(texts)} bodies"
                   for id, texts in bodies.items() if len(texts) > 1]
-        found += [f"'{lane}' came in the order {seqs}"
-                  for lane, seqs in lanes.items() if seqs != sorted(seqs)]
+        if seqs != sorted(seqs):
+            found.append(f"they came in the order {seqs}")
         return found
 
 
@@ -161,10 +170,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.connection.close()
             self.close_connection = True
             return
-        status, location = answer if isinstance(answer, tuple) else (answer, None)
+        status, more = answer if isinstance(answer, tuple) else (answer, {})
         self.send_response(status)
-        if location:
-            self.send_header("Location", location)
+        for name, value in more.items():
+            self.send_header(name, value)
         self.send_header("Content-Length", "0")
         self.end_headers()
 

@@ -23,7 +23,7 @@ std::string deliver(tls_fixture& there, std::string const& host, std::string con
         }};
     auto const port = std::to_string(there.web.local_endpoint().port());
     deliveries.send(
-        {.lane = {1, 1},
+        {.webhook_id = 1,
          .notice_id = "n",
          .url = "https://" + host + ":" + port + "/v1/webhooks",
          .keys = {"key"},

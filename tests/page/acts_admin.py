@@ -9,7 +9,7 @@ from harness.processes import Failure
 class Receiver(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         self.rfile.read(int(self.headers["Content-Length"]))
-        self.server.received.append(self.headers["webhook-id"])
+        self.server.received.append(self.headers["authorization"])
         self.send_response(self.server.status)
         self.send_header("Content-Length", "0")
         self.end_headers()
@@ -72,14 +72,14 @@ def hooks(person, receivers):
     server = receivers.server
     person.view("webhooks")
     person.hand.press('[data-act="create"]')
-    person.answer(url=receivers.url)
+    person.answer(url=receivers.url, authorization="Bearer 5a1e")
     first = person.secret()
     expect("secret", first[:6], "whsec_")
     person.hand.press("dialog button.main")
     number = person.desk.ask("GET", "/v1/webhooks")["items"][0]["id"]
     person.begin("test", webhook=number)
     person.answer()
-    eventually("a test", lambda: len(server.received) > 0, True)
+    eventually("a test", lambda: server.received[:1], ["Bearer 5a1e"])
     person.begin("rotate", webhook=number)
     person.answer()
     second = person.secret()

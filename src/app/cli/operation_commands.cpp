@@ -2,6 +2,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/params.hpp"
 #include "app/cli/session.hpp"
+#include "app/cli/whole_file.hpp"
 #include "domain/moment.hpp"
 #include "domain/webhook_url.hpp"
 #include "hook/find_addresses.hpp"
@@ -21,6 +22,8 @@ namespace gapless::cli {
 namespace {
 
 using json = nlohmann::ordered_json;
+
+constexpr std::size_t secret_bytes_max = 4'096;
 
 /// A verb: its operation, and what was said of it.
 struct operation_command
@@ -172,6 +175,15 @@ std::string read_end(operation_command const& command, std::size_t n)
     return to_rfc3339(*moment);
 }
 
+/// A secret, which stands in a file or comes from stdin, so that it is in no list of processes.
+std::string read_secret(std::string const& name)
+{
+    auto text = read_whole_file(name, secret_bytes_max);
+    while (text.ends_with('\n') || text.ends_with('\r'))
+        text.pop_back();
+    return text;
+}
+
 /// The fields as they were said.
 std::vector<raw_value> to_raw_values(operation_command const& command)
 {
@@ -188,6 +200,8 @@ std::vector<raw_value> to_raw_values(operation_command const& command)
             continue;
         else if (is_integer(fields[n]))
             values[n] = read_whole_number(command, n);
+        else if (fields[n].about.in_file)
+            values[n] = read_secret(command.texts[n]);
         else if (fields[n].about.takes_span)
             values[n] = read_end(command, n);
         else

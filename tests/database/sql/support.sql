@@ -13,12 +13,11 @@ as $$
              gapless.format, gapless.proposal,
              gapless.hold, gapless.clock_step, gapless.issuance, gapless.ledger, gapless.manifest, gapless.manifest_part, gapless.number_event,
              gapless.number_state, gapless.seal, gapless.series, gapless.tally, gapless.token, gapless.token_owner,
-             gapless.token_quota, gapless.notice, gapless.notice_crossing, gapless.webhook, gapless.webhook_queue,
+             gapless.token_quota, gapless.notice, gapless.notice_crossing, gapless.webhook,
              gapless.instance, gapless.lease, gapless.lease_conflict, gapless.lease_record
     restart identity;
     update gapless.notice_counter set last_seq = 0;
     update gapless.notice_look set begun_at = '-infinity';
-    update gapless.webhook_sender set term = 0, seen_at = '-infinity';
 $$;
 
 -- put_back(moment) -> nothing
@@ -121,46 +120,45 @@ as $$
     select string_agg(concat_ws(' ', n.seq, n.kind, n.series), ', ' order by n.seq) from gapless.notice_page(p_after, 1000) n;
 $$;
 
--- due(term) -> what a sender of that term has to deliver now: "1/s: 3 block.loaded", webhook/series: seq and kind, with ? for an attempt
--- after the first; a lane of no series has its number for a name
-create function due(p_term bigint, p_busy integer[] default '{}', p_lanes integer[] default '{}') returns text
+-- due(busy) -> what there is to deliver now, but to these webhooks: "1: 3 block.loaded s", with ? for an attempt after the first, ! where
+-- something was missed
+create function due(p_busy integer[] default '{}') returns text
 language sql
 volatile
 as $$
-    select coalesce(string_agg(format('%s/%s: %s', d.webhook_id, coalesce(d.series, d.series_id::text),
-                                      concat_ws(' ', d.seq, d.kind) || case when d.attempt > 1 then '?' else '' end), ', '
-                               order by d.webhook_id, d.series_id), 'nothing')
-    from gapless.webhook_due(p_term, p_busy_webhooks => p_busy, p_busy_series => p_lanes) d;
+    select coalesce(string_agg(format('%s: %s', d.webhook_id,
+                                      concat_ws(' ', d.seq, d.kind, d.series) || case when d.attempt > 1 then '?' else '' end
+                                      || case when d.missed then '!' else '' end), ', ' order by d.webhook_id), 'nothing')
+    from gapless.webhook_due(p_busy => p_busy) d;
 $$;
 
--- report(term, webhook, series, seq, error) -> gapless.webhook_report of one delivery
-create function report(p_term bigint, p_webhook integer, p_series integer, p_seq bigint, p_error text default null) returns boolean
+-- report(webhook, seq, error, attempt, pause, gone) -> gapless.webhook_report of one delivery
+create function report(p_webhook integer, p_seq bigint, p_error text default null, p_attempt integer default 1, p_pause integer default null,
+                       p_gone boolean default false) returns void
 language sql
 volatile
 as $$
-    select gapless.webhook_report(p_term, array[p_webhook], array[p_series],
-                                  array[(select n.id from gapless.notice n where n.seq = p_seq)], array[p_error]);
+    select gapless.webhook_report(array[p_webhook], array[(select n.id from gapless.notice n where n.seq = p_seq)], array[p_attempt],
+                                  array[p_error], array[p_pause], array[p_gone]);
 $$;
 
--- webhooks() -> each with its state and what waits: "1 failing 3"
+-- webhooks() -> each with its state, its cursor and what waits: "1 failing at 2, 3 wait"
 create function webhooks() returns text
 language sql
 stable
 as $$
-    select string_agg(concat_ws(' ', w.webhook_id, w.state, w.pending), ', ' order by w.webhook_id) from gapless.webhook_page() w;
+    select string_agg(format('%s %s at %s, %s wait', w.webhook_id, w.state, w.after, w.pending), '; ' order by w.webhook_id)
+    from gapless.webhook_page() w;
 $$;
 
 -- wait(moment) -> nothing
 --
--- For a spec that cannot wait: all attempts to deliver, and the last sign of the sender, were so much earlier.
+-- For a spec that cannot wait: all attempts to deliver were so much earlier.
 create function wait(p_span interval) returns void
 language sql
 volatile
 as $$
-    update gapless.webhook_queue
-    set next_attempt_at = next_attempt_at - p_span, first_failed_at = first_failed_at - p_span,
-        last_attempt_at = last_attempt_at - p_span;
-    update gapless.webhook_sender set seen_at = seen_at - p_span;
+    update gapless.webhook set next_attempt_at = next_attempt_at - p_span, first_failed_at = first_failed_at - p_span;
 $$;
 
 -- id(name) -> the instance, claim, lease or key of that name

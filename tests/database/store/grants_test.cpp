@@ -170,7 +170,8 @@ TEST_SUITE("store/grants")
         auto const service = [&](std::string const& sql) { return as("gapless_service", sql); };
         auto const admin = [&](std::string const& sql) { return as("gapless_admin", sql); };
         std::string const create =
-            "select webhook_id from gapless.webhook_create('https://a.example', null, null, 'me')";
+            "select webhook_id from gapless.webhook_create('https://a.example', null, null, null, "
+            "'me')";
 
         CHECK(service(create) == "refused: unauthenticated");
         CHECK(service("select * from gapless.webhook_page()") == "refused: unauthenticated");
@@ -180,15 +181,17 @@ TEST_SUITE("store/grants")
         CHECK(admin("select * from gapless.webhook_due(1)") == "denied");
         pqxx::connection sender{url_as(login("gapless_service"), "test")};
         auto const due = "select count(*) from gapless.webhook_due(1)";
-        auto const report = "select gapless.webhook_report(1, '{1}', '{-1}', '{null}', '{null}')";
-        CHECK(test::run(sender, "select gapless.webhook_sender_take()") == "1");
+        auto const report =
+            "select gapless.webhook_report('{1}', array[gen_random_uuid()], '{1}', '{x}', '{0}', "
+            "'{f}')";
+        CHECK(test::run(sender, due) == "refused: state-conflict");
+        CHECK(test::run(sender, "select gapless.webhook_sender_take()") == "t");
         CHECK(test::run(sender, due) == "0");
-        CHECK(test::run(sender, report) == "t");
-        // Another session of its role learns no secrets, settles nothing and ends nobody's turn.
+        CHECK(test::run(sender, report).empty());
+        // Another session of its role learns no secrets and moves no cursor.
         CHECK(service(due) == "refused: state-conflict");
-        CHECK(service(report) == "f");
-        CHECK(service("select gapless.webhook_sender_leave(1)").empty());
-        CHECK(service("select gapless.webhook_sender_take()") == "null");
+        CHECK(service(report) == "refused: state-conflict");
+        CHECK(service("select gapless.webhook_sender_take()") == "f");
         CHECK(test::run(sender, due) == "0");
     }
 

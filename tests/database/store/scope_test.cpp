@@ -187,16 +187,18 @@ TEST_SUITE("store/scope")
             std::string reader;  // the same without the scope
         };
         kept_act const kept[] = {
-            {"select from gapless.webhook_create('https://a.example/', null, null, 'x')",
+            {"select from gapless.webhook_create('https://a.example/', null, null, null, 'x')",
              "refused: forbidden",
              "refused: forbidden"},
-            {"select from gapless.webhook_create('https://b.example/', null, '{t}', 'x')",
+            {"select from gapless.webhook_create('https://b.example/', null, '{t}', null, 'x')",
              "201|null|{}",
              "refused: forbidden"},
             {"select from gapless.webhook_test(1, 'x')",
              "refused: not-found",
              "refused: forbidden"},
-            {"select from gapless.webhook_retry(2, 'x')", "201|null|{}", "refused: forbidden"},
+            {"select from gapless.webhook_retry(2, null, 'x')",
+             "201|null|{}",
+             "refused: forbidden"},
             {"select from gapless.token_create('y', sha256('y'), '{read}', '{s}', null, 'x')",
              "refused: forbidden",
              "refused: forbidden"},

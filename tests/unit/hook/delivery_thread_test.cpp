@@ -27,7 +27,7 @@ std::vector<ip_network> loopback()
 delivery to(std::string url, std::int32_t webhook = 1, std::string id = "n1")
 {
     return {
-        .lane = {webhook, 0},
+        .webhook_id = webhook,
         .notice_id = std::move(id),
         .url = std::move(url),
         .keys = {key},
@@ -127,12 +127,42 @@ TEST_SUITE("hook/delivery_thread")
     {
         receiver there;
         auto wanted = to(there.url(), 7, "n7");
-        wanted.lane.series_id = 3;
+        wanted.attempt = 3;
         usual().send(std::move(wanted));
         auto const report = usual().next();
-        CHECK(report.lane == webhook_lane{7, 3});
+        CHECK(report.webhook_id == 7);
+        CHECK(report.attempt == 3);
         CHECK(report.notice_id == "n7");
         CHECK(report.error == "");
+    }
+
+    TEST_CASE("an authorization is sent as it is, and only where there is one")
+    {
+        receiver there;
+        auto wanted = to(there.url());
+        CHECK(usual().deliver(wanted) == "");
+        wanted.authorization = "Bearer a b=";
+        CHECK(usual().deliver(wanted) == "");
+        REQUIRE(there.received().size() == 2);
+        CHECK(there.received()[0].fields.count("authorization") == 0);
+        CHECK(there.received()[1].fields.at("authorization") == "Bearer a b=");
+    }
+
+    TEST_CASE("a report says how long the receiver wants to be left alone, and whether for ever")
+    {
+        auto const ends = [&](std::string const& status, std::string const& pause) {
+            auto const fields = pause.empty() ? "" : "Retry-After: " + pause + "\r\n";
+            receiver there{[&](auto const&) { return answer_of(status, fields); }};
+            usual().send(to(there.url()));
+            return usual().next();
+        };
+        CHECK(ends("503 Later", "120").pause_seconds == 120);
+        CHECK(ends("429 Too Many Requests", "99999999").pause_seconds == 3'600);
+        CHECK(ends("503 Later", "Fri, 31 Dec 2999 23:59:59 GMT").pause_seconds == 3'600);
+        for (std::string const odd : {"-5", "", "soon", "Fri, 31 Dec 1999 23:59:59 GMT"})
+            CHECK(ends("503 Later", odd).pause_seconds == 0);
+        CHECK_FALSE(ends("503 Later", "120").gone);
+        CHECK(ends("410 Gone", "").gone);
     }
 
     TEST_CASE("other answers are failures, and a redirect is not followed")

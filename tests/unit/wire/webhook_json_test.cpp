@@ -25,7 +25,8 @@ TEST_SUITE("wire/webhook_json")
 {
     TEST_CASE("a delivery is type, timestamp and the notice, and nothing else")
     {
-        auto const body = delivery_body(notice("series.paused", "s", R"({"actor":"cli:anna"})"));
+        auto const body =
+            delivery_body(notice("series.paused", "s", R"({"actor":"cli:anna"})"), false);
         auto const json = nlohmann::ordered_json::parse(body);
         std::vector<std::string> names;
         for (auto const& [name, value] : json.items())
@@ -38,14 +39,23 @@ TEST_SUITE("wire/webhook_json")
         CHECK(json["data"]["kind"] == "series.paused");
         CHECK(json["data"]["series"] == "s");
         CHECK(json["data"]["data"].dump() == R"({"actor":"cli:anna"})");
-        CHECK(delivery_body(notice("series.paused", "s", R"({"actor":"cli:anna"})")) == body);
+        CHECK(
+            delivery_body(notice("series.paused", "s", R"({"actor":"cli:anna"})"), false) == body
+        );
+    }
+
+    TEST_CASE("a delivery after notices that are gone says so")
+    {
+        auto const some = notice("series.paused", "s", "{}");
+        auto body = delivery_body(some, false);
+        CHECK(delivery_body(some, true) == body.insert(body.size() - 1, R"(,"missed":true)"));
     }
 
     TEST_CASE("a test is a delivery without number and series")
     {
         auto test = notice(std::string{notice_of_test}, std::nullopt, "{}");
         test.seq = 0;
-        auto const json = nlohmann::json::parse(delivery_body(test));
+        auto const json = nlohmann::json::parse(delivery_body(test, false));
         CHECK(json["type"] == "webhook.test");
         CHECK(json["data"]["seq"] == nullptr);
         CHECK(json["data"]["series"] == nullptr);

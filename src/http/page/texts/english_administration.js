@@ -38,6 +38,7 @@ export const englishAdministration = {
     "hook.about": "Each notice is sent to the URL, signed with a secret that is shown once.",
     "hook.url": "URL",
     "hook.url.hint": "https; http and private addresses only where webhook_networks allows them.",
+    "hook.key": "Header field Authorization, if the receiver asks for it",
     "hook.only-kinds": "Only these kinds (none ticked: every kind)",
     "hook.secret": "Secret",
     "hook.test": "Send a test",

@@ -40,6 +40,7 @@ export const germanAdministration = {
         "gezeigt wird.",
     "hook.url": "URL",
     "hook.url.hint": "https; http und private Adressen nur, wo webhook_networks sie erlaubt.",
+    "hook.key": "Header-Feld Authorization, falls der Empfänger es verlangt",
     "hook.only-kinds": "Nur diese Arten (keine angehakt: jede Art)",
     "hook.secret": "Geheimnis",
     "hook.test": "Test senden",

@@ -10,6 +10,7 @@ import { actButton, buttons, chip, facts, rows } from "../parts/facts.js";
 import { secretOnce } from "../parts/once.js";
 
 const looks = { active: "good", failing: "warn", dead: "bad" };
+const kindName = (kind) => t(`kind.${kind}`);
 
 function row(hook) {
     const data = { webhook: hook.id };
@@ -19,19 +20,13 @@ function row(hook) {
         el(
             "h2",
             { class: "title" },
-            t("hook.title", hook.id),
-            " ",
+            t("hook.title", hook.id) + " ",
             chip(t(`hook.${hook.state}`), looks[hook.state]),
         ),
         el("p", { class: "number" }, hook.url),
         facts([
-            [
-                t("hook.kinds"),
-                hook.kinds === null
-                    ? t("notice.every")
-                    : hook.kinds.map((kind) => t(`kind.${kind}`)).join(", "),
-            ],
-            [t("series"), hook.series === null ? t("token.all") : hook.series.join(", ")],
+            [t("hook.kinds"), hook.kinds?.map(kindName).join(", ") ?? t("notice.every")],
+            [t("series"), hook.series?.join(", ") ?? t("token.all")],
             [t("hook.pending"), count(hook.pending)],
             [t("hook.next"), hook.next_attempt_at && moment(hook.next_attempt_at)],
             [t("hook.error"), hook.last_error && el("span", { lang: "en" }, hook.last_error)],
@@ -59,11 +54,12 @@ function askToCreate(_, data, page) {
                 required: true,
                 most: 2048,
             },
+            { name: "authorization", kind: "password", label: t("hook.key"), most: 1000 },
             {
                 name: "kinds",
                 kind: "choices",
                 label: t("hook.only-kinds"),
-                options: kinds.map((kind) => [kind, t(`kind.${kind}`), false]),
+                options: kinds.map((kind) => [kind, kindName(kind), false]),
             },
             {
                 name: "series",
@@ -76,7 +72,12 @@ function askToCreate(_, data, page) {
         request: (values) => ({
             method: "POST",
             path: "/v1/webhooks",
-            body: { url: values.url, kinds: chosen(values.kinds), series: chosen(values.series) },
+            body: {
+                url: values.url,
+                authorization: values.authorization || null,
+                kinds: chosen(values.kinds),
+                series: chosen(values.series),
+            },
         }),
         done: ({ body }) => ({ once: secretOnce(t("hook.secret"), body.secret) }),
         after: page.refresh,
@@ -99,11 +100,8 @@ function askTo(verb, request, done) {
     };
 }
 
-const post = (verb) => (id) => ({
-    method: "POST",
-    path: path`/v1/webhooks/${id}/${verb}`,
-    body: {},
-});
+const post = (verb) => (id) =>
+    ({ method: "POST", path: path`/v1/webhooks/${id}/${verb}`, body: {} });
 
 export const webhooks = {
     title: () => t("way.webhooks"),
