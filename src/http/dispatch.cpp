@@ -33,69 +33,33 @@ std::uint64_t body_bytes_max(exchange const& current) noexcept
                                       : limits.body_bytes_max;
 }
 
-refusal too_many_failures(failed_tokens::clock::duration wait)
-{
-    return {
-        refusal_kind::too_many_requests,
-        "Too many tokens from this address were not in force. Good tokens go on working; check "
-        "this one before it is tried again.",
-        std::chrono::ceil<std::chrono::seconds>(wait)};
-}
-
 /// The token is not in force, for that reason: counts it.
-refusal note_failure(
-    exchange const& current, refusal const& why, failed_tokens::clock::duration blocked
-)
+refusal note_failure(exchange const& current, refusal const& why)
 {
-    auto const crossed = current.state.failures.note(current.peer, failed_tokens::clock::now());
-    if (crossed)
+    auto const noted = current.state.failures.note(current.peer, failed_tokens::clock::now());
+    if (noted.to_log)
         log_event(
             log_level::warning,
             "too_many_failed_tokens",
             {{"address", current.peer.to_string()},
              {"per_minute_max", current.state.limits.failed_tokens_per_minute_max}}
         );
-    return blocked > blocked.zero() ? too_many_failures(blocked) : why;
+    return noted.wait > noted.wait.zero() ? failed_tokens::too_many(noted.wait) : why;
 }
-
-/// Ends a look-up of a blocked address, however it went.
-class look_up_of_blocked
-{
-public:
-    explicit look_up_of_blocked(exchange& current)
-        : current_{current},
-          begun_{current.state.failures.begin_look_up(current.peer)}
-    {
-    }
-    ~look_up_of_blocked()
-    {
-        if (begun_)
-            current_.state.failures.end_look_up(current_.peer);
-    }
-    look_up_of_blocked(look_up_of_blocked const&) = delete;
-    look_up_of_blocked& operator=(look_up_of_blocked const&) = delete;
-
-    bool begun() const noexcept { return begun_; }
-
-private:
-    exchange& current_;
-    bool begun_;
-};
 
 using identity = result<std::shared_ptr<principal const>>;
 
-/// Asks the database whose token it is. A token of a blocked address gets its turn only while few
-/// others of that address are looked up.
+/// Asks the database whose token it is. A token of an address that sent too many bad ones gets its
+/// turn only while few others of that address are looked up.
 asio::awaitable<identity> identify(exchange& current, std::string token)
 {
-    auto& failures = current.state.failures;
-    auto const blocked = failures.blocked_for(current.peer, failed_tokens::clock::now());
-    std::optional<look_up_of_blocked> turn;
-    if (blocked > blocked.zero() && !turn.emplace(current).begun())
-        co_return too_many_failures(blocked);
+    auto const turn =
+        current.state.failures.begin_look_up(current.peer, failed_tokens::clock::now());
+    if (turn.has_error())
+        co_return turn.error();
     auto found = co_await current.service().access.identify(std::move(token));
     if (found.has_error() && found.error().kind == refusal_kind::unauthenticated)
-        co_return note_failure(current, found.error(), blocked);
+        co_return note_failure(current, found.error());
     co_return found;
 }
 

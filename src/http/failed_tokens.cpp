@@ -6,8 +6,12 @@ namespace gapless {
 
 namespace ip = boost::asio::ip;
 
+namespace {
+
+constexpr rate log_lines_allowed{.count = 1, .period = std::chrono::minutes{1}};
+
 /// An IPv6 client has a network of its own to choose addresses from.
-ip::address failed_tokens::network_of(ip::address const& from)
+ip::address network_of(ip::address const& from)
 {
     if (!from.is_v6())
         return from;
@@ -19,53 +23,49 @@ ip::address failed_tokens::network_of(ip::address const& from)
     return ip::address_v6{bytes};
 }
 
-bool failed_tokens::note(ip::address const& from, clock::time_point now)
+}  // namespace
+
+failed_tokens::failed_tokens(std::size_t per_minute_max)
+    : allowed_{
+          .count = static_cast<std::int64_t>(per_minute_max), .period = std::chrono::minutes{1}}
 {
-    if (per_minute_max_ == 0)
-        return false;
-    auto const network = network_of(from);
-    if (seen_.size() >= addresses_max && !seen_.contains(network))
-        make_room(now);
-    auto& mine = seen_[network];
-    if (mine.count == 0 || now - mine.since >= window)
-        mine = {now, 0};
-    ++mine.count;
-    return mine.count == per_minute_max_;
 }
 
-failed_tokens::clock::duration failed_tokens::blocked_for(
+result<request_shares::place> failed_tokens::begin_look_up(
     ip::address const& from, clock::time_point now
-) const
+)
 {
-    if (seen_.empty())
-        return clock::duration::zero();
-    auto const found = seen_.find(network_of(from));
-    if (found == seen_.end() || found->second.count < per_minute_max_)
-        return clock::duration::zero();
-    return std::max<clock::duration>(found->second.since + window - now, clock::duration::zero());
+    if (allowed_.count == 0)
+        return request_shares::place{};
+    auto const network = network_of(from);
+    auto const wait = failures_.wait(network, allowed_, now);
+    if (wait == wait.zero())
+        return request_shares::place{};
+    auto place = look_ups_.take(network.to_string());
+    if (place.has_error())
+        return too_many(wait);
+    return place;
 }
 
-bool failed_tokens::begin_look_up(ip::address const& from)
+failed_tokens::failure failed_tokens::note(ip::address const& from, clock::time_point now)
 {
-    auto& under_way = looking_up_[network_of(from)];
-    if (under_way >= look_ups_max)
-        return false;
-    ++under_way;
-    return true;
+    if (allowed_.count == 0)
+        return {};
+    auto const network = network_of(from);
+    auto const wait = failures_.take(network, allowed_, now);
+    if (wait == wait.zero())
+        return {};
+    auto const to_log = log_lines_.take(network, log_lines_allowed, now) == wait.zero();
+    return {wait, to_log};
 }
 
-void failed_tokens::end_look_up(ip::address const& from)
+refusal failed_tokens::too_many(clock::duration wait)
 {
-    auto const found = looking_up_.find(network_of(from));
-    if (found != looking_up_.end() && --found->second == 0)
-        looking_up_.erase(found);
-}
-
-void failed_tokens::make_room(clock::time_point now)
-{
-    std::erase_if(seen_, [now](auto const& each) { return now - each.second.since >= window; });
-    if (seen_.size() >= addresses_max)
-        seen_.clear();  // everybody begins anew; better than memory without bound
+    return {
+        refusal_kind::too_many_requests,
+        "Too many tokens from this address were not in force. Good tokens go on working; check "
+        "this one before it is tried again.",
+        std::chrono::ceil<std::chrono::seconds>(wait)};
 }
 
 }  // namespace gapless

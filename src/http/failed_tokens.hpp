@@ -1,55 +1,51 @@
 #pragma once
 
+#include "domain/rate_limit.hpp"
+#include "http/request_shares.hpp"
+
 #include <boost/asio/ip/address.hpp>
 
 #include <chrono>
 #include <cstddef>
-#include <map>
 
 namespace gapless {
 
 /// Who presents tokens that are not in force, by address (of IPv6 by the network of 64 bits). With
-/// `per_minute_max` of them within a minute an address is blocked until the minute is over: it may
-/// still use good tokens, a bad one is told to wait, and few are looked up at a time. I/O thread
-/// only.
+/// `per_minute_max` of them at once an address has to wait until the next one is due: it may still
+/// use good tokens, a bad one is told to wait, and few are looked up at a time. I/O thread only.
 class failed_tokens
 {
 public:
     using clock = std::chrono::steady_clock;
 
-    static constexpr std::size_t addresses_max = 10'000;
-    static constexpr int look_ups_max = 4;  // under way for a blocked address
-    static constexpr std::chrono::seconds window{60};
+    static constexpr std::size_t look_ups_max = 4;  // under way for an address that has to wait
 
-    /// 0: nobody is ever blocked.
-    explicit failed_tokens(std::size_t per_minute_max) : per_minute_max_{per_minute_max} {}
+    /// 0: nobody ever has to wait.
+    explicit failed_tokens(std::size_t per_minute_max);
 
-    /// Notes a token that failed. True when the address is blocked from now on.
-    bool note(boost::asio::ip::address const& from, clock::time_point now);
+    /// A place to look a token up. Refuses with too_many_requests when the address has to wait and
+    /// enough of its tokens are looked up already.
+    result<request_shares::place> begin_look_up(
+        boost::asio::ip::address const& from, clock::time_point now
+    );
 
-    /// How long the address is blocked; 0: it is not.
-    clock::duration blocked_for(boost::asio::ip::address const& from, clock::time_point now) const;
-
-    /// Asks to look a token of a blocked address up; false: too many are looked up already. What
-    /// was begun has to be ended.
-    bool begin_look_up(boost::asio::ip::address const& from);
-    void end_look_up(boost::asio::ip::address const& from);
-
-    std::size_t addresses() const noexcept { return seen_.size(); }
-
-private:
-    struct failures
+    struct failure
     {
-        clock::time_point since;
-        std::size_t count{};
+        clock::duration wait{};  // before the next bad token; 0: none
+        bool to_log{};           // the address has to wait, as was not told for a minute
     };
 
-    static boost::asio::ip::address network_of(boost::asio::ip::address const& from);
-    void make_room(clock::time_point now);
+    /// Counts a token that failed.
+    failure note(boost::asio::ip::address const& from, clock::time_point now);
 
-    std::size_t per_minute_max_;
-    std::map<boost::asio::ip::address, failures> seen_;
-    std::map<boost::asio::ip::address, int> looking_up_;  // of blocked addresses, while it lasts
+    /// What a client that has to wait is told.
+    static refusal too_many(clock::duration wait);
+
+private:
+    rate allowed_;  // count 0: no limit
+    rate_limit<boost::asio::ip::address> failures_;
+    rate_limit<boost::asio::ip::address> log_lines_;
+    request_shares look_ups_{look_ups_max, 0};
 };
 
 }  // namespace gapless

@@ -15,8 +15,12 @@ namespace gapless {
 class request_shares
 {
 public:
-    /// `most` of each client, once `scarce_from` times as many are taken in all.
-    explicit request_shares(std::size_t most) : most_{most} {}
+    /// `each_max` of each client, once `scarce_from` are taken in all.
+    request_shares(std::size_t each_max, std::size_t scarce_from)
+        : each_max_{each_max},
+          scarce_from_{scarce_from}
+    {
+    }
 
     /// A place that was taken, given back at the end; an empty one is none.
     class place
@@ -51,13 +55,11 @@ public:
         entry taken_{};
     };
 
-    static constexpr std::size_t scarce_from{3};
-
     /// Takes a place for `client`. Refuses with overloaded.
     result<place> take(std::string client)
     {
         auto const found = taken_.try_emplace(std::move(client), 0).first;
-        if (found->second >= most_ && all_ >= most_ * scarce_from)
+        if (found->second >= each_max_ && all_ >= scarce_from_)
             return refusal{
                 refusal_kind::overloaded,
                 "too many requests of this client wait for the database; send fewer at a time"};
@@ -65,7 +67,8 @@ public:
     }
 
 private:
-    std::size_t most_;
+    std::size_t each_max_;
+    std::size_t scarce_from_;
     std::size_t all_{};                         // places taken
     std::map<std::string, std::size_t> taken_;  // by client; none is 0
 };

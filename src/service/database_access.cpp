@@ -158,8 +158,9 @@ asio::awaitable<result<std::shared_ptr<principal const>>> database_access::ident
 
 result<void> database_access::count_request(principal const& who)
 {
-    auto const wait = rates_.count(who.token_id, who.limits, request_rates::clock::now());
-    if (wait == request_rates::clock::duration::zero())
+    rate const allowed{.count = who.limits.rate, .burst = who.limits.burst};
+    auto const wait = rates_.take(who.token_id, allowed, std::chrono::steady_clock::now());
+    if (wait == wait.zero())
         return {};
     return refusal{
         refusal_kind::too_many_requests,

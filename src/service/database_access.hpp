@@ -1,13 +1,14 @@
 #pragma once
 
+#include "domain/rate_limit.hpp"
 #include "service/quota_book.hpp"
-#include "service/request_rates.hpp"
 #include "service/services.hpp"
 #include "service/token_cache.hpp"
 
 #include <boost/asio/io_context.hpp>
 
 #include <chrono>
+#include <cstdint>
 
 namespace gapless {
 
@@ -76,7 +77,7 @@ private:
     boost::asio::io_context& io_;
     database_threads& threads_;
     token_cache tokens_;
-    request_rates rates_;
+    rate_limit<std::int32_t> rates_;  // by token
     quota_book quotas_;
     outage_tokens* outage_{};  // null: nobody is trusted
 };

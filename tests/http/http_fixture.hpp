@@ -34,6 +34,14 @@ inline http_limits patient_limits()
     return limits;
 }
 
+/// Two bad tokens a minute: the third of an address has to wait, however slow the test is.
+inline http_limits strict_limits()
+{
+    http_limits limits;
+    limits.failed_tokens_per_minute_max = 2;
+    return limits;
+}
+
 /// A server on a free port over a fake service that knows the series dhl-paket and the token "all".
 struct http_fixture
 {
@@ -96,6 +104,12 @@ struct http_fixture
 struct patient_fixture : http_fixture
 {
     patient_fixture() : http_fixture{patient_limits()} {}
+};
+
+/// The same with few bad tokens.
+struct strict_fixture : http_fixture
+{
+    strict_fixture() : http_fixture{strict_limits()} {}
 };
 
 /// The same with short deadlines.

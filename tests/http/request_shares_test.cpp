@@ -12,7 +12,7 @@ TEST_SUITE("http/request_shares")
 {
     TEST_CASE("a client takes what nobody needs, but for the places of those within their share")
     {
-        request_shares shares{2};
+        request_shares shares{2, 6};
         std::vector<result<request_shares::place>> taken;
         auto const takes = [&](std::string const& client) {
             taken.push_back(shares.take(client));
@@ -37,7 +37,7 @@ TEST_SUITE("http/request_shares")
 
     TEST_CASE("a place is given back once, by whoever holds it last")
     {
-        request_shares shares{1};
+        request_shares shares{1, 3};
         auto const others = std::pair{shares.take("b"), shares.take("c")};
         {
             auto taken = shares.take("a");
