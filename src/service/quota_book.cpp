@@ -38,12 +38,12 @@ auto returning(std::int32_t token_id, std::int32_t day, std::int64_t count)
     };
 }
 
+/// Whether it comes back or not: never more than the quota leaves.
 asio::awaitable<void> return_one(
     database_threads& threads, std::int32_t token_id, std::int32_t day, std::int64_t count
 )
 {
     auto work = returning(token_id, day, count);
-    // Whether it came back or not: never more than the quota leaves.
     co_await threads.run(std::move(work), write_order);
 }
 
@@ -68,7 +68,7 @@ asio::awaitable<result<quota_share>> quota_book::take(
     {
         auto const kept = slice_of(id);
         auto& mine = *kept;
-        auto const now = clock::now();
+        auto const now = now_();
         if (now >= mine.ends)
             mine.left = mine.refused = 0;
         if (mine.left >= count)
@@ -95,7 +95,7 @@ asio::awaitable<result<quota_share>> quota_book::take(
 result<quota_share> quota_book::take_at_hand(principal const& who, std::int64_t count)
 {
     auto const found = slices_.find(who.token_id);
-    auto const now = clock::now();
+    auto const now = now_();
     if (found == slices_.end() || now >= found->second->ends || found->second->left < count)
         return unavailable(
             trouble_kind::disconnected,
@@ -125,7 +125,7 @@ asio::awaitable<result<void>> quota_book::reserve(
     };
     mine.reserving = std::make_shared<asio::steady_timer>(io_, clock::time_point::max());
     reservation const until_ended{kept};
-    auto const asked_at = clock::now();
+    auto const asked_at = now_();
     auto work = [=](pqxx::connection& connection) {
         return run_serializable(connection, {}, [&](auto& transaction) {
             return reserve_quota(transaction, token_id, quota, count);
@@ -146,18 +146,8 @@ asio::awaitable<result<void>> quota_book::reserve(
     mine.left += told->granted;
     mine.reserved = told->reserved;
     mine.refused = told->granted > 0 ? 0 : count + mine.left;
-    mine.refused_until = clock::now() + refused_for;
+    mine.refused_until = now_() + refused_for;
     co_return result<void>{};
-}
-
-asio::awaitable<result<bool>> quota_book::is_spent(issue_request const& request)
-{
-    auto look = [owner = request.owner_id, key = request.key](pqxx::connection& connection) {
-        return run_read(connection, [&](auto& transaction) {
-            return key_is_spent(transaction, owner, key);
-        });
-    };
-    co_return co_await threads_.run(std::move(look));
 }
 
 /// The quota is used up: only a key that was spent may pass. `request` outlives the call.
@@ -182,7 +172,12 @@ asio::awaitable<result<quota_share>> quota_book::pass_replay(
     };
     ++mine.look_ups;
     look_up const until_ended{kept};
-    auto const spent = co_await is_spent(request);
+    auto look = [owner = request.owner_id, key = request.key](pqxx::connection& connection) {
+        return run_read(connection, [&](auto& transaction) {
+            return key_is_spent(transaction, owner, key);
+        });
+    };
+    auto const spent = co_await threads_.run(std::move(look));
     if (spent.has_error())
         co_return spent.error();
     if (*spent)
@@ -192,7 +187,7 @@ asio::awaitable<result<quota_share>> quota_book::pass_replay(
 
 refusal quota_book::used_up(slice const& seen, token_limits const& limits, std::int64_t count) const
 {
-    auto const until = std::chrono::ceil<std::chrono::seconds>(seen.ends - clock::now());
+    auto const until = std::chrono::ceil<std::chrono::seconds>(seen.ends - now_());
     return {
         refusal_kind::too_many_requests,
         fmt::format(
@@ -215,8 +210,9 @@ void quota_book::give_back(quota_share const& share)
     found->second->refused = 0;
 }
 
-void quota_book::return_idle(clock::time_point now)
+void quota_book::return_idle()
 {
+    auto const now = now_();
     for (auto const& [token_id, kept] : slices_)
     {
         auto& mine = *kept;
@@ -235,7 +231,7 @@ void quota_book::return_idle(clock::time_point now)
 
 void quota_book::return_all()
 {
-    auto const now = clock::now();
+    auto const now = now_();
     for (auto const& [token_id, kept] : slices_)
         if (kept->left > 0 && now < kept->ends)
             threads_.leave_behind(returning(token_id, kept->day, std::exchange(kept->left, 0)));

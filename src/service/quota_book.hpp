@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <unordered_map>
 #include <utility>
@@ -26,8 +27,15 @@ class quota_book
 public:
     using clock = std::chrono::steady_clock;
 
-    /// Both outlive it.
-    quota_book(boost::asio::io_context& io, database_threads& threads) : io_{io}, threads_{threads}
+    /// Both outlive it. `now` is for tests.
+    quota_book(
+        boost::asio::io_context& io,
+        database_threads& threads,
+        std::function<clock::time_point()> now = clock::now
+    )
+        : io_{io},
+          threads_{threads},
+          now_{std::move(now)}
     {
     }
 
@@ -46,7 +54,7 @@ public:
     void give_back(quota_share const& share);
 
     /// Puts slices back that nobody has used for idle_max. Called now and then.
-    void return_idle(clock::time_point now);
+    void return_idle();
 
     /// Puts back what is set aside, without waiting for it; the instance ends.
     void return_all();
@@ -73,15 +81,15 @@ private:
     boost::asio::awaitable<result<void>> reserve(
         std::int32_t token_id, std::int64_t quota, std::int64_t count
     );
-    boost::asio::awaitable<result<bool>> is_spent(issue_request const& request);
     boost::asio::awaitable<result<quota_share>> pass_replay(
         principal const& who, issue_request const& request
     );
     refusal used_up(slice const& seen, token_limits const& limits, std::int64_t count) const;
+    std::shared_ptr<slice> slice_of(std::int32_t token_id);
 
     boost::asio::io_context& io_;
     database_threads& threads_;
-    std::shared_ptr<slice> slice_of(std::int32_t token_id);
+    std::function<clock::time_point()> now_;
 
     // One per token with a quota that was used. Whoever waits for the database shares it: the end
     // of the service may end the book before those who wait.

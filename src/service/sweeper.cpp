@@ -71,7 +71,7 @@ asio::awaitable<void> sweeper::sweep()
         if (clock::now() >= series_due_)
             co_await look_at_series();
         sealer_.seal_when_due();
-        quotas_.return_idle(quota_book::clock::now());
+        quotas_.return_idle();
     }
     catch (std::exception const& error)
     {

@@ -9,6 +9,8 @@
 #include <boost/asio/use_future.hpp>
 #include <doctest/doctest.h>
 
+#include <atomic>
+#include <chrono>
 #include <future>
 #include <memory>
 #include <string>
@@ -17,7 +19,8 @@
 
 namespace gapless::test {
 
-/// An instance as far as quotas go: an I/O thread, database threads, a book.
+/// An instance as far as quotas go: an I/O thread, database threads, a book, a clock that can be
+/// put on.
 struct quota_instance
 {
     boost::asio::io_context io;
@@ -25,7 +28,8 @@ struct quota_instance
         io.get_executor()};
     // Whether a disk stands still for longer than work may wait is not what is asked here.
     database_threads threads;
-    quota_book book{io, threads};
+    std::atomic<quota_book::clock::duration> ahead{};
+    quota_book book{io, threads, [this] { return quota_book::clock::now() + ahead.load(); }};
     std::thread runner{[this] { io.run(); }};
 
     explicit quota_instance(std::string const& url)

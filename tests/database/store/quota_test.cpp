@@ -64,6 +64,14 @@ TEST_SUITE("store/quota")
         );
     }
 
+    TEST_CASE_FIXTURE(quota, "another day has a quota of its own, and old days go")
+    {
+        run("insert into gapless.token_quota select 1, (now() at time zone 'UTC')::date - n, 100 "
+            "from generate_series(1, 20) n");
+        CHECK(granted(100) == "100");
+        CHECK(run("select count(*) from gapless.token_quota") == "8");
+    }
+
     TEST_CASE_FIXTURE(quota, "no request waits for the standby because of its quota")
     {
         CHECK(
