@@ -36,7 +36,7 @@ std::uint64_t body_bytes_max(exchange const& current) noexcept
 /// The token is not in force, for that reason: counts it.
 refusal note_failure(exchange const& current, refusal const& why)
 {
-    auto const noted = current.state.failures.note(current.peer, failed_tokens::clock::now());
+    auto const noted = current.state.throttle.note(current.peer, auth_throttle::clock::now());
     if (noted.to_log)
         log_event(
             log_level::warning,
@@ -44,7 +44,7 @@ refusal note_failure(exchange const& current, refusal const& why)
             {{"address", current.peer.to_string()},
              {"per_minute_max", current.state.limits.failed_tokens_per_minute_max}}
         );
-    return noted.wait > noted.wait.zero() ? failed_tokens::too_many(noted.wait) : why;
+    return noted.wait > noted.wait.zero() ? auth_throttle::too_many(noted.wait) : why;
 }
 
 using identity = result<std::shared_ptr<principal const>>;
@@ -54,7 +54,7 @@ using identity = result<std::shared_ptr<principal const>>;
 asio::awaitable<identity> identify(exchange& current, std::string token)
 {
     auto const turn =
-        current.state.failures.begin_look_up(current.peer, failed_tokens::clock::now());
+        current.state.throttle.begin_look_up(current.peer, auth_throttle::clock::now());
     if (turn.has_error())
         co_return turn.error();
     auto found = co_await current.service().access.identify(std::move(token));

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "http/auth_throttle.hpp"
 #include "http/counters.hpp"
-#include "http/failed_tokens.hpp"
 #include "http/http_log.hpp"
 #include "http/limits.hpp"
 #include "http/problem.hpp"
@@ -41,7 +41,7 @@ struct server_state
     std::chrono::steady_clock::time_point handshake_failure_logged{};
     std::size_t invoices{};  // long ones that are here, see take_room()
     request_shares shares{limits.client_requests_max, 3 * limits.client_requests_max};
-    failed_tokens failures{limits.failed_tokens_per_minute_max};
+    auth_throttle throttle{limits.failed_tokens_per_minute_max};
     bool stopping{};
     std::chrono::system_clock::time_point started{std::chrono::system_clock::now()};
 

@@ -10,10 +10,10 @@
 
 namespace gapless {
 
-/// Who presents tokens that are not in force, by address (of IPv6 by the network of 64 bits). With
-/// `per_minute_max` of them at once an address has to wait until the next one is due: it may still
-/// use good tokens, a bad one is told to wait, and few are looked up at a time. I/O thread only.
-class failed_tokens
+/// Limits how many bad tokens, ones that are not in force, an address presents (of IPv6 the network
+/// of 64 bits): `per_minute_max` at once, and as many a minute. Beyond, bad ones are told to wait
+/// and few tokens of the address are looked up at a time; good ones still pass. I/O thread only.
+class auth_throttle
 {
 public:
     using clock = std::chrono::steady_clock;
@@ -21,7 +21,7 @@ public:
     static constexpr std::size_t look_ups_max = 4;  // under way for an address that has to wait
 
     /// 0: nobody ever has to wait.
-    explicit failed_tokens(std::size_t per_minute_max);
+    explicit auth_throttle(std::size_t per_minute_max);
 
     /// A place to look a token up. Refuses with too_many_requests when the address has to wait and
     /// enough of its tokens are looked up already.
@@ -32,7 +32,7 @@ public:
     struct failure
     {
         clock::duration wait{};  // before the next bad token; 0: none
-        bool to_log{};           // the address has to wait, as was not told for a minute
+        bool to_log{};           // it has to wait, and no line in the log said so for a minute
     };
 
     /// Counts a token that failed.

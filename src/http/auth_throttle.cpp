@@ -1,4 +1,4 @@
-#include "http/failed_tokens.hpp"
+#include "http/auth_throttle.hpp"
 
 #include <algorithm>
 
@@ -25,13 +25,13 @@ ip::address network_of(ip::address const& from)
 
 }  // namespace
 
-failed_tokens::failed_tokens(std::size_t per_minute_max)
+auth_throttle::auth_throttle(std::size_t per_minute_max)
     : allowed_{
           .count = static_cast<std::int64_t>(per_minute_max), .period = std::chrono::minutes{1}}
 {
 }
 
-result<request_shares::place> failed_tokens::begin_look_up(
+result<request_shares::place> auth_throttle::begin_look_up(
     ip::address const& from, clock::time_point now
 )
 {
@@ -47,7 +47,7 @@ result<request_shares::place> failed_tokens::begin_look_up(
     return place;
 }
 
-failed_tokens::failure failed_tokens::note(ip::address const& from, clock::time_point now)
+auth_throttle::failure auth_throttle::note(ip::address const& from, clock::time_point now)
 {
     if (allowed_.count == 0)
         return {};
@@ -59,7 +59,7 @@ failed_tokens::failure failed_tokens::note(ip::address const& from, clock::time_
     return {wait, to_log};
 }
 
-refusal failed_tokens::too_many(clock::duration wait)
+refusal auth_throttle::too_many(clock::duration wait)
 {
     return {
         refusal_kind::too_many_requests,
