@@ -31,16 +31,16 @@ auth_throttle::auth_throttle(std::size_t per_minute_max)
 {
 }
 
-result<request_shares::place> auth_throttle::begin_look_up(
+result<concurrency_limit::place> auth_throttle::begin_look_up(
     ip::address const& from, clock::time_point now
 )
 {
     if (allowed_.count == 0)
-        return request_shares::place{};
+        return concurrency_limit::place{};
     auto const network = network_of(from);
     auto const wait = failures_.wait(network, allowed_, now);
     if (wait == wait.zero())
-        return request_shares::place{};
+        return concurrency_limit::place{};
     auto place = look_ups_.take(network.to_string());
     if (place.has_error())
         return too_many(wait);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "domain/rate_limit.hpp"
-#include "http/request_shares.hpp"
+#include "http/concurrency_limit.hpp"
 
 #include <boost/asio/ip/address.hpp>
 
@@ -25,7 +25,7 @@ public:
 
     /// A place to look a token up. Refuses with too_many_requests when the address has to wait and
     /// enough of its tokens are looked up already.
-    result<request_shares::place> begin_look_up(
+    result<concurrency_limit::place> begin_look_up(
         boost::asio::ip::address const& from, clock::time_point now
     );
 
@@ -45,7 +45,7 @@ private:
     rate allowed_;  // count 0: no limit
     rate_limit<boost::asio::ip::address> failures_;
     rate_limit<boost::asio::ip::address> log_lines_;
-    request_shares look_ups_{look_ups_max, 0};
+    concurrency_limit look_ups_{look_ups_max, 0};
 };
 
 }  // namespace gapless

@@ -206,21 +206,21 @@ result<void> take_room(exchange& current)
     return {};
 }
 
-result<request_shares::place> take_share(exchange const& current)
+result<concurrency_limit::place> take_token_place(exchange const& current)
 {
-    return current.state.shares.take("token " + std::to_string(current.who->token_id));
+    return current.state.places.take("token " + std::to_string(current.who->token_id));
 }
 
-result<request_shares::place> take_place(exchange const& current)
+result<concurrency_limit::place> take_place(exchange const& current)
 {
     if (!current.who || current.matched->without_place)
-        return request_shares::place{};
-    return take_share(current);
+        return concurrency_limit::place{};
+    return take_token_place(current);
 }
 
 asio::awaitable<result<void>> take_token(exchange& current, std::string token)
 {
-    auto const place = current.state.shares.take("address " + current.peer.to_string());
+    auto const place = current.state.places.take("address " + current.peer.to_string());
     if (place.has_error())
         co_return place.error();
     auto identified = co_await identify(current, std::move(token));
@@ -232,7 +232,7 @@ asio::awaitable<result<void>> take_token(exchange& current, std::string token)
 
 asio::awaitable<result<void>> authorize(exchange& current)
 {
-    auto const place = current.state.shares.take("address " + current.peer.to_string());
+    auto const place = current.state.places.take("address " + current.peer.to_string());
     if (place.has_error())
         co_return place.error();
     if (!current.who)

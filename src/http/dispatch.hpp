@@ -40,12 +40,12 @@ result<bool> decide(exchange& current, result<void> const& routed);
 /// answer does not depend on how the bytes arrive.
 bool leaves_body_unread(exchange const& current) noexcept;
 
-/// The same with the database's help, within the share of the client's address. Also refuses with
+/// The same with the database's help, on a place of the client's address. Also refuses with
 /// overloaded and database_unavailable.
 boost::asio::awaitable<result<void>> authorize(exchange& current);
 
-/// Takes the token of a body for that of the request, whatever its scopes: exchange::who. Within
-/// the share of the client's address, and counted where it fails, as authorize() does. Refuses with
+/// Takes the token of a body for that of the request, whatever its scopes: exchange::who. On a
+/// place of the client's address, and counted where it fails, as in authorize(). Refuses with
 /// unauthenticated, too_many_requests, overloaded, database_unavailable.
 boost::asio::awaitable<result<void>> take_token(exchange& current, std::string token);
 
@@ -53,12 +53,12 @@ boost::asio::awaitable<result<void>> take_token(exchange& current, std::string t
 /// requests. Refuses with overloaded.
 result<void> take_room(exchange& current);
 
-/// A place in the share of the token. Refuses with overloaded.
-result<request_shares::place> take_share(exchange const& current);
+/// A place of the token. Refuses with overloaded.
+result<concurrency_limit::place> take_token_place(exchange const& current);
 
 /// The same for a request that may wait for the database all the time while it is handled; none for
 /// others.
-result<request_shares::place> take_place(exchange const& current);
+result<concurrency_limit::place> take_place(exchange const& current);
 
 /// There is no such series, or this token must not know: both are told with the same words.
 refusal unknown_series();

@@ -28,7 +28,7 @@ refusal as_told(refusal const& why)
 
 asio::awaitable<result<notice_list>> read_notices(exchange& current, notice_page page)
 {
-    auto const place = take_share(current);
+    auto const place = take_token_place(current);
     if (place.has_error())
         co_return place.error();
     cases::list_notices wanted{.page = std::move(page)};

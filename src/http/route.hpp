@@ -46,8 +46,8 @@ struct route
     body_size body{body_size::none};
     route_handler handle{};
     bool takes_more_query{};  // parameters with other names go to exchange::more_query
-    // Has no place in the share of its token while it is handled: it waits in the issue queue, or
-    // takes one only while it needs a database thread.
+    // Takes no place of its token while it is handled: it waits in the issue queue, or takes one
+    // only while it needs a database thread.
     bool without_place{};
     // Of a hand-written handler: the query; for OpenAPI the JSON of the body, and of the answer
     // 200.

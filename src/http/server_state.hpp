@@ -1,11 +1,11 @@
 #pragma once
 
 #include "http/auth_throttle.hpp"
+#include "http/concurrency_limit.hpp"
 #include "http/counters.hpp"
 #include "http/http_log.hpp"
 #include "http/limits.hpp"
 #include "http/problem.hpp"
-#include "http/request_shares.hpp"
 #include "http/tls.hpp"
 #include "service/services.hpp"
 
@@ -40,7 +40,7 @@ struct server_state
     std::shared_ptr<tls_context const> tls{};  // for connections to come; null: they are plain
     std::chrono::steady_clock::time_point handshake_failure_logged{};
     std::size_t invoices{};  // long ones that are here, see take_room()
-    request_shares shares{limits.client_requests_max, 3 * limits.client_requests_max};
+    concurrency_limit places{limits.client_requests_max, 3 * limits.client_requests_max};
     auth_throttle throttle{limits.failed_tokens_per_minute_max};
     bool stopping{};
     std::chrono::system_clock::time_point started{std::chrono::system_clock::now()};

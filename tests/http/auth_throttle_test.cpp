@@ -62,7 +62,7 @@ TEST_SUITE("http/auth_throttle")
     TEST_CASE("of an address that has to wait few tokens are looked up at a time")
     {
         auth_throttle throttle{1};
-        std::vector<result<request_shares::place>> taken;
+        std::vector<result<concurrency_limit::place>> taken;
         auto const begins = [&](boost::asio::ip::address const& from, auto at) {
             taken.push_back(throttle.begin_look_up(from, start + at));
             return taken.back().has_value();

@@ -1,5 +1,5 @@
+#include "http/concurrency_limit.hpp"
 #include "http/http_fixture.hpp"
-#include "http/request_shares.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,14 +8,14 @@
 
 using namespace gapless;
 
-TEST_SUITE("http/request_shares")
+TEST_SUITE("http/concurrency_limit")
 {
-    TEST_CASE("a client takes what nobody needs, but for the places of those within their share")
+    TEST_CASE("a client takes what nobody needs, but not the places of those below the limit")
     {
-        request_shares shares{2, 6};
-        std::vector<result<request_shares::place>> taken;
+        concurrency_limit limit{2, 6};
+        std::vector<result<concurrency_limit::place>> taken;
         auto const takes = [&](std::string const& client) {
-            taken.push_back(shares.take(client));
+            taken.push_back(limit.take(client));
             auto const got = taken.back().has_value();
             if (!got)
             {
@@ -37,19 +37,19 @@ TEST_SUITE("http/request_shares")
 
     TEST_CASE("a place is given back once, by whoever holds it last")
     {
-        request_shares shares{1, 3};
-        auto const others = std::pair{shares.take("b"), shares.take("c")};
+        concurrency_limit limit{1, 3};
+        auto const others = std::pair{limit.take("b"), limit.take("c")};
         {
-            auto taken = shares.take("a");
+            auto taken = limit.take("a");
             REQUIRE(taken.has_value());
             auto const moved = std::move(*taken);
-            CHECK(shares.take("a").has_error());
+            CHECK(limit.take("a").has_error());
         }
-        CHECK(shares.take("a").has_value());
-        CHECK(shares.take("a").has_value());
+        CHECK(limit.take("a").has_value());
+        CHECK(limit.take("a").has_value());
     }
 
-    TEST_CASE("beyond its share a client's reads are refused, its issue requests are not")
+    TEST_CASE("beyond its limit a client's reads are refused, its issue requests are not")
     {
         http_limits limits;
         limits.client_requests_max = 0;

@@ -9,14 +9,14 @@
 
 namespace gapless {
 
-/// How many requests of each client wait for the database at the same time. While many places are
-/// free a client takes as many as it likes; the last ones are for clients within their share, so
-/// that one client cannot take them all. I/O thread only.
-class request_shares
+/// How many requests of each client may be under way at the same time. While few are in all, a
+/// client takes as many places as it likes; then only clients below `each_max` get one, so that one
+/// client cannot take them all. I/O thread only.
+class concurrency_limit
 {
 public:
-    /// `each_max` of each client, once `scarce_from` are taken in all.
-    request_shares(std::size_t each_max, std::size_t scarce_from)
+    /// `each_max` places for each client, once `scarce_from` are taken in all.
+    concurrency_limit(std::size_t each_max, std::size_t scarce_from)
         : each_max_{each_max},
           scarce_from_{scarce_from}
     {
@@ -43,15 +43,15 @@ public:
         }
 
     private:
-        friend request_shares;
+        friend concurrency_limit;
         using entry = std::map<std::string, std::size_t>::iterator;
-        place(request_shares& owner, entry taken) : owner_{&owner}, taken_{taken}
+        place(concurrency_limit& owner, entry taken) : owner_{&owner}, taken_{taken}
         {
             ++taken_->second;
             ++owner_->all_;
         }
 
-        request_shares* owner_{};
+        concurrency_limit* owner_{};
         entry taken_{};
     };
 
