@@ -1,7 +1,7 @@
 #pragma once
 
 #include "domain/rate_limit.hpp"
-#include "service/quota_book.hpp"
+#include "service/quota_cache.hpp"
 #include "service/services.hpp"
 #include "service/token_cache.hpp"
 
@@ -61,7 +61,7 @@ public:
     void trust_in_outages(outage_tokens& tokens) noexcept { outage_ = &tokens; }
 
     /// What was taken out of quotas ahead, and is not used.
-    quota_book& quotas() noexcept { return quotas_; }
+    quota_cache& quotas() noexcept { return quotas_; }
 
 private:
     boost::asio::awaitable<result<std::optional<token_record>>> read_record(
@@ -78,7 +78,7 @@ private:
     database_threads& threads_;
     token_cache tokens_;
     rate_limit<std::int32_t> rates_;  // by token
-    quota_book quotas_;
+    quota_cache quotas_;
     outage_tokens* outage_{};  // null: nobody is trusted
 };
 

@@ -29,7 +29,7 @@ constexpr std::chrono::minutes use_interval{1};
 sweeper::sweeper(
     asio::io_context& io,
     database_threads& threads,
-    quota_book& quotas,
+    quota_cache& quotas,
     sweep_settings const& settings
 )
     : io_{io},

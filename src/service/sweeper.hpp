@@ -2,7 +2,7 @@
 
 #include "service/database_threads.hpp"
 #include "service/low_water.hpp"
-#include "service/quota_book.hpp"
+#include "service/quota_cache.hpp"
 #include "service/sealer.hpp"
 #include "store/clock_store.hpp"
 
@@ -35,7 +35,7 @@ public:
     sweeper(
         boost::asio::io_context& io,
         database_threads& threads,
-        quota_book& quotas,
+        quota_cache& quotas,
         sweep_settings const& settings
     );
 
@@ -61,7 +61,7 @@ private:
 
     boost::asio::io_context& io_;
     database_threads& threads_;
-    quota_book& quotas_;
+    quota_cache& quotas_;
     sweep_settings settings_;
     class sealer sealer_;
     boost::asio::steady_timer timer_;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "harness/database.hpp"
-#include "service/quota_book.hpp"
+#include "service/quota_cache.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/executor_work_guard.hpp>
@@ -19,7 +19,7 @@
 
 namespace gapless::test {
 
-/// An instance as far as quotas go: an I/O thread, database threads, a book, a clock that can be
+/// An instance as far as quotas go: an I/O thread, database threads, a cache, a clock that can be
 /// put on.
 struct quota_instance
 {
@@ -28,8 +28,8 @@ struct quota_instance
         io.get_executor()};
     // Whether a disk stands still for longer than work may wait is not what is asked here.
     database_threads threads;
-    std::atomic<quota_book::clock::duration> ahead{};
-    quota_book book{io, threads, [this] { return quota_book::clock::now() + ahead.load(); }};
+    std::atomic<quota_cache::clock::duration> ahead{};
+    quota_cache cache{io, threads, [this] { return quota_cache::clock::now() + ahead.load(); }};
     std::thread runner{[this] { io.run(); }};
 
     explicit quota_instance(std::string const& url)
@@ -54,7 +54,7 @@ struct quota_instance
         wanted.count = count;
         wanted.key = read_idempotency_key(key).value();
         return boost::asio::co_spawn(
-            io, book.take(std::make_shared<principal const>(who), wanted), boost::asio::use_future
+            io, cache.take(std::make_shared<principal const>(who), wanted), boost::asio::use_future
         );
     }
 

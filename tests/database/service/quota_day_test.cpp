@@ -85,7 +85,7 @@ TEST_SUITE("service/quota_day")
         set_time("2030-01-02 00:00:00");
         one.ahead = 1s;  // it was told of the last second
         CHECK(one.take(10, 10).has_value());
-        one.run([&] { one.book.give_back(*share); });
+        one.run([&] { one.cache.give_back(*share); });
         CHECK(is_used_up(one.take(10, 1)));
         CHECK(reserved_on("2030-01-02") == "10");
     }

@@ -7,7 +7,7 @@ using fixture = test::quota_bench;
 using instance = test::quota_instance;
 using test::is_used_up;
 
-TEST_SUITE("service/quota_book")
+TEST_SUITE("service/quota_cache")
 {
     TEST_CASE_FIXTURE(fixture, "a token takes its quota to the last number, and not one more")
     {
@@ -41,7 +41,7 @@ TEST_SUITE("service/quota_book")
         auto const share = one.take(5, 5);
         REQUIRE(share.has_value());
         CHECK(is_used_up(one.take(5, 5)));
-        one.run([&] { one.book.give_back(*share); });
+        one.run([&] { one.cache.give_back(*share); });
         CHECK(one.take(5, 5).has_value());
         CHECK(is_used_up(one.take(5, 1)));
     }
@@ -97,7 +97,7 @@ TEST_SUITE("service/quota_book")
             instance ending{url()};
             CHECK(ending.take(6'400, 1).has_value());
             CHECK(reserved() == "100");
-            ending.run([&] { ending.book.return_all(); });
+            ending.run([&] { ending.cache.return_all(); });
         }
         CHECK(reserved() == "1");
     }
@@ -107,7 +107,7 @@ TEST_SUITE("service/quota_book")
         instance one{url()};
         CHECK(one.take(6'400, 1).has_value());
         CHECK(one.take(6'400, 1).has_value());
-        one.run([&] { one.book.return_idle(); });
+        one.run([&] { one.cache.return_idle(); });
         CHECK(one.take(6'400, 1).has_value());
         CHECK(reserved() == "100");  // 101 with a slice that went back and another one
     }
@@ -117,7 +117,7 @@ TEST_SUITE("service/quota_book")
         instance one{url()};
         CHECK(one.take(6'400, 1).has_value());
         one.ahead = 2min;
-        one.run([&] { one.book.return_idle(); });
+        one.run([&] { one.cache.return_idle(); });
         auto const deadline = std::chrono::steady_clock::now() + 10s;
         while (reserved() != "1")
             REQUIRE(std::chrono::steady_clock::now() < deadline);
@@ -159,7 +159,7 @@ TEST_SUITE("service/quota_book")
         auto const asked = [&] {
             return boost::asio::co_spawn(
                        one.io,
-                       one.book.take(std::make_shared<principal const>(who), again),
+                       one.cache.take(std::make_shared<principal const>(who), again),
                        boost::asio::use_future
             )
                 .get();

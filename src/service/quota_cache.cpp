@@ -1,4 +1,4 @@
-#include "service/quota_book.hpp"
+#include "service/quota_cache.hpp"
 
 #include "service/as_outcome.hpp"
 
@@ -49,7 +49,7 @@ asio::awaitable<void> return_one(
 
 }  // namespace
 
-std::shared_ptr<quota_book::slice> quota_book::slice_of(std::int32_t token_id)
+std::shared_ptr<quota_cache::slice> quota_cache::slice_of(std::int32_t token_id)
 {
     auto& kept = slices_[token_id];
     if (!kept)
@@ -57,7 +57,7 @@ std::shared_ptr<quota_book::slice> quota_book::slice_of(std::int32_t token_id)
     return kept;
 }
 
-asio::awaitable<result<quota_share>> quota_book::take(
+asio::awaitable<result<quota_share>> quota_cache::take(
     std::shared_ptr<principal const> who, issue_request request
 )
 {
@@ -92,7 +92,7 @@ asio::awaitable<result<quota_share>> quota_book::take(
     co_return co_await pass_replay(*who, request);
 }
 
-result<quota_share> quota_book::take_at_hand(principal const& who, std::int64_t count)
+result<quota_share> quota_cache::take_at_hand(principal const& who, std::int64_t count)
 {
     auto const found = slices_.find(who.token_id);
     auto const now = now_();
@@ -108,7 +108,7 @@ result<quota_share> quota_book::take_at_hand(principal const& who, std::int64_t 
 }
 
 /// Asks the database for more. What it grants is in the slice afterwards, or that it grants none.
-asio::awaitable<result<void>> quota_book::reserve(
+asio::awaitable<result<void>> quota_cache::reserve(
     std::int32_t token_id, std::int64_t quota, std::int64_t count
 )
 {
@@ -151,7 +151,7 @@ asio::awaitable<result<void>> quota_book::reserve(
 }
 
 /// The quota is used up: only a key that was spent may pass. `request` outlives the call.
-asio::awaitable<result<quota_share>> quota_book::pass_replay(
+asio::awaitable<result<quota_share>> quota_cache::pass_replay(
     principal const& who, issue_request const& request
 )
 {
@@ -185,7 +185,8 @@ asio::awaitable<result<quota_share>> quota_book::pass_replay(
     co_return refused;
 }
 
-refusal quota_book::used_up(slice const& seen, token_limits const& limits, std::int64_t count) const
+refusal quota_cache::used_up(slice const& seen, token_limits const& limits, std::int64_t count)
+    const
 {
     auto const until = std::chrono::ceil<std::chrono::seconds>(seen.ends - now_());
     return {
@@ -201,7 +202,7 @@ refusal quota_book::used_up(slice const& seen, token_limits const& limits, std::
         std::clamp<std::chrono::seconds>(until, std::chrono::seconds{1}, retry_max)};
 }
 
-void quota_book::give_back(quota_share const& share)
+void quota_cache::give_back(quota_share const& share)
 {
     auto const found = slices_.find(share.token_id);
     if (share.count == 0 || found == slices_.end() || found->second->day != share.day)
@@ -210,7 +211,7 @@ void quota_book::give_back(quota_share const& share)
     found->second->refused = 0;
 }
 
-void quota_book::return_idle()
+void quota_cache::return_idle()
 {
     auto const now = now_();
     for (auto const& [token_id, kept] : slices_)
@@ -229,7 +230,7 @@ void quota_book::return_idle()
     });
 }
 
-void quota_book::return_all()
+void quota_cache::return_all()
 {
     auto const now = now_();
     for (auto const& [token_id, kept] : slices_)

@@ -22,13 +22,13 @@ namespace gapless {
 /// the database and spends them from memory, so that most requests ask nobody, and so that all
 /// instances together never give more than the quota, also when one of them dies: the rest of its
 /// slice is lost to the token for the day. Lives on the I/O thread.
-class quota_book
+class quota_cache
 {
 public:
     using clock = std::chrono::steady_clock;
 
     /// Both outlive it. `now` is for tests.
-    quota_book(
+    quota_cache(
         boost::asio::io_context& io,
         database_threads& threads,
         std::function<clock::time_point()> now = clock::now
@@ -92,7 +92,7 @@ private:
     std::function<clock::time_point()> now_;
 
     // One per token with a quota that was used. Whoever waits for the database shares it: the end
-    // of the service may end the book before those who wait.
+    // of the service may end the cache before those who wait.
     std::unordered_map<std::int32_t, std::shared_ptr<slice>> slices_;
 };
 
