@@ -50,8 +50,6 @@ public:
                                       : wait_for(found->second->full_at, allowed, now);
     }
 
-    std::size_t keys() const noexcept { return places_.size(); }
-
 private:
     struct bucket
     {

@@ -35,8 +35,6 @@ result<concurrency_limit::place> auth_throttle::begin_look_up(
     ip::address const& from, clock::time_point now
 )
 {
-    if (allowed_.count == 0)
-        return concurrency_limit::place{};
     auto const network = network_of(from);
     auto const wait = failures_.wait(network, allowed_, now);
     if (wait == wait.zero())

@@ -47,11 +47,16 @@ refusal note_failure(exchange const& current, refusal const& why)
     return noted.wait > noted.wait.zero() ? auth_throttle::too_many(noted.wait) : why;
 }
 
-using identity = result<std::shared_ptr<principal const>>;
+/// Counts a request of a token with a rate. Refuses with too_many_requests.
+result<void> count_request(exchange const& current)
+{
+    return current.who->limits.rate > 0 ? current.service().access.count_request(*current.who)
+                                        : result<void>{};
+}
 
-/// Asks the database whose token it is. A token of an address that sent too many bad ones gets its
-/// turn only while few others of that address are looked up.
-asio::awaitable<identity> identify(exchange& current, std::string token)
+/// Asks the database whose token it is, and counts the request. A token of an address that sent too
+/// many bad ones gets its turn only while few others of that address are looked up.
+asio::awaitable<result<void>> identify(exchange& current, std::string token)
 {
     auto const turn =
         current.state.throttle.begin_look_up(current.peer, auth_throttle::clock::now());
@@ -60,21 +65,15 @@ asio::awaitable<identity> identify(exchange& current, std::string token)
     auto found = co_await current.service().access.identify(std::move(token));
     if (found.has_error() && found.error().kind == refusal_kind::unauthenticated)
         co_return note_failure(current, found.error());
-    co_return found;
+    if (found.has_error())
+        co_return found.error();
+    current.who = std::move(*found);
+    co_return count_request(current);
 }
 
-/// Counts a request of a token with a rate. Refuses with too_many_requests.
-result<void> count_request(exchange const& current)
+/// Whether the token may ask for this path. Refuses with forbidden.
+result<void> check_scope(exchange const& current)
 {
-    return current.who->limits.rate > 0 ? current.service().access.count_request(*current.who)
-                                        : result<void>{};
-}
-
-/// What may be asked of a request whose token is known.
-result<void> admit(exchange const& current)
-{
-    if (auto const counted = count_request(current); counted.has_error())
-        return counted.error();
     auto const& needed = current.matched->needs;
     if (!needed || current.who->may(*needed))
         return {};
@@ -101,7 +100,9 @@ result<bool> authorize_from_memory(exchange& current)
     current.who = current.service().access.known_principal(*token);
     if (!current.who)
         return false;
-    if (auto const allowed = admit(current); allowed.has_error())
+    if (auto const counted = count_request(current); counted.has_error())
+        return counted.error();
+    if (auto const allowed = check_scope(current); allowed.has_error())
         return allowed.error();
     if (!current.matched->has_series())
         return true;
@@ -223,11 +224,7 @@ asio::awaitable<result<void>> take_token(exchange& current, std::string token)
     auto const place = current.state.places.take("address " + current.peer.to_string());
     if (place.has_error())
         co_return place.error();
-    auto identified = co_await identify(current, std::move(token));
-    if (identified.has_error())
-        co_return identified.error();
-    current.who = std::move(*identified);
-    co_return count_request(current);
+    co_return co_await identify(current, std::move(token));
 }
 
 asio::awaitable<result<void>> authorize(exchange& current)
@@ -241,11 +238,10 @@ asio::awaitable<result<void>> authorize(exchange& current)
         if (shown.has_error())
             co_return shown.error();
         std::string token{*shown};
-        auto identified = co_await identify(current, std::move(token));
+        auto const identified = co_await identify(current, std::move(token));
         if (identified.has_error())
             co_return identified.error();
-        current.who = std::move(*identified);
-        if (auto const allowed = admit(current); allowed.has_error())
+        if (auto const allowed = check_scope(current); allowed.has_error())
             co_return allowed.error();
     }
     if (!current.matched->has_series())

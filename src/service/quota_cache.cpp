@@ -38,15 +38,6 @@ auto returning(std::int32_t token_id, std::int32_t day, std::int64_t count)
     };
 }
 
-/// Whether it comes back or not: never more than the quota leaves.
-asio::awaitable<void> return_one(
-    database_threads& threads, std::int32_t token_id, std::int32_t day, std::int64_t count
-)
-{
-    auto work = returning(token_id, day, count);
-    co_await threads.run(std::move(work), write_order);
-}
-
 }  // namespace
 
 std::shared_ptr<quota_cache::slice> quota_cache::slice_of(std::int32_t token_id)
@@ -218,11 +209,11 @@ void quota_cache::return_idle()
     {
         auto& mine = *kept;
         if (mine.left > 0 && !mine.reserving && now < mine.ends && now > mine.used + idle_max)
-            asio::co_spawn(
-                io_,
-                return_one(threads_, token_id, mine.day, std::exchange(mine.left, 0)),
-                asio::detached
-            );
+        {
+            // Whether it comes back or not: never more than the quota leaves.
+            auto work = returning(token_id, mine.day, std::exchange(mine.left, 0));
+            asio::co_spawn(io_, threads_.run(std::move(work), write_order), asio::detached);
+        }
     }
     std::erase_if(slices_, [now](auto const& each) {
         auto const& mine = *each.second;

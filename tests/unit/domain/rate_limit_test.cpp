@@ -63,9 +63,7 @@ TEST_SUITE("domain/rate_limit")
         CHECK(limited.wait(1, allowed, start + 499ms) == 1ms);
         CHECK(limited.wait(1, allowed, start + 500ms) == 0s);
         CHECK(limited.take(1, allowed, start + 500ms) == 0s);
-        CHECK(limited.keys() == 1);
         CHECK(limited.wait(2, allowed, start + 500ms) == 0s);  // a bucket of its own
-        CHECK(limited.keys() == 1);
     }
 
     TEST_CASE("of too many keys the one used least recently is forgotten")
@@ -77,12 +75,11 @@ TEST_SUITE("domain/rate_limit")
             CHECK(limited.take(key, allowed, start) == 0s);
         CHECK(limited.take(1, allowed, start) == 1s);  // refused, and used all the same
         CHECK(limited.take(last + 1, allowed, start) == 0s);
-        CHECK(limited.keys() == limit::keys_max);
         CHECK(limited.wait(1, allowed, start) == 1s);
         CHECK(limited.wait(2, allowed, start) == 0s);
         CHECK(limited.wait(3, allowed, start) == 1s);
         CHECK(limited.take(2, allowed, start) == 0s);
-        CHECK(limited.keys() == limit::keys_max);
+        CHECK(limited.wait(3, allowed, start) == 0s);
     }
 }
 
