@@ -35,7 +35,6 @@ gapless_add_tests(cli_process_tests
         cli_question_test.cpp
         cli_reconcile_test.cpp
         cli_series_test.cpp
-        cli_signature_test.cpp
         cli_token_test.cpp
         cli_webhook_test.cpp)
 add_dependencies(cli_process_tests gapless)

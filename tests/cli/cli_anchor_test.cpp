@@ -238,10 +238,6 @@ TEST_SUITE("app/cli/anchor")
         CHECK(contains(full.err, "cannot write the anchors to /dev/full"));
         CHECK(gapless.code({"verify", "--anchors", "/nowhere/anchors"}) == 2);
         CHECK(gapless.code({"verify", "--anchors", gapless.file.path()}) == 2);  // empty
-        CHECK(gapless.code({"verify", "--public-key", gapless.file.path()}) == 2);
-        auto const no_key = gapless.run({"anchor", "--sign-key", gapless.file.path()});
-        CHECK(no_key.code == 2);
-        CHECK(contains(no_key.err, "no private Ed25519 key"));
     }
 
     TEST_CASE("nothing is sealed while the database is fenced")

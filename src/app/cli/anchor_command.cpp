@@ -15,7 +15,6 @@ struct anchor_options
 {
     std::string series;
     std::string file;
-    std::string sign_key;
     std::string metrics_file;
 };
 
@@ -63,9 +62,6 @@ void seal_all(session& session, std::vector<std::int32_t> const& chains)
 
 void anchor_chains(session& session, anchor_options const& wants)
 {
-    auto const key = wants.sign_key.empty()
-                         ? std::nullopt
-                         : std::optional{signing_key::read_private(wants.sign_key)};
     auto const chains = find_chains(session, wants.series);
     if (!session.options().dry_run)
         seal_all(session, chains);
@@ -78,7 +74,7 @@ void anchor_chains(session& session, anchor_options const& wants)
     {
         if (!wants.series.empty() && head.series != wants.series && head.series != all_series)
             continue;
-        text += to_anchor(head, key ? &*key : nullptr) + '\n';
+        text += to_anchor(head) + '\n';
         ++anchored;
     }
     if (wants.file.empty() || wants.file == "-")
@@ -107,10 +103,6 @@ parameters anchor_parameters(anchor_options& into)
         {.name = "--file",
          .into = &into.file,
          .help = "File to append to; default: standard output",
-         .value = "FILE"},
-        {.name = "--sign-key",
-         .into = &into.sign_key,
-         .help = "Sign with this private Ed25519 key (PEM)",
          .value = "FILE"},
         metrics_file_parameter(into.metrics_file),
     };

@@ -10,7 +10,6 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <optional>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -22,8 +21,6 @@ namespace {
 using json = nlohmann::ordered_json;
 
 constexpr std::size_t anchors_bytes_max = 2'000'000'000;
-constexpr std::string_view signature_begin = R"(,"signature":")";
-constexpr std::string_view signature_end = R"("})";
 
 [[noreturn]] void fail_to_write(std::string const& file, int error)
 {
@@ -98,38 +95,9 @@ seal_head read_head(json const& line)
         .event = read_number(line, "event")};
 }
 
-/// The signed part of a line, closed again, and the signature.
-struct signed_line
-{
-    std::string text;
-    std::string_view signature;
-};
-
-std::optional<signed_line> find_signature(std::string_view line)
-{
-    auto const place = line.rfind(signature_begin);
-    if (place == std::string_view::npos || !line.ends_with(signature_end))
-        return std::nullopt;
-    auto const from = place + signature_begin.size();
-    return signed_line{
-        std::string{line.substr(0, place)} + '}',
-        line.substr(from, line.size() - signature_end.size() - from)};
-}
-
-/// What is wrong with the signature of a line; empty: nothing.
-std::string fault_of_signature(std::string_view line, signing_key const& key)
-{
-    auto const found = find_signature(line);
-    if (!found)
-        return "the anchor is not signed";
-    return key.matches(found->text, found->signature)
-               ? ""
-               : "the anchor is not signed with this key, or was changed";
-}
-
 }  // namespace
 
-std::string to_anchor(seal_head const& head, signing_key const* key)
+std::string to_anchor(seal_head const& head)
 {
     json const line{
         {"database", head.database_id},
@@ -141,12 +109,7 @@ std::string to_anchor(seal_head const& head, signing_key const* key)
         {"event", std::to_string(head.event)},
         {"hash", head.hash},
         {"sealed_at", head.sealed_at}};
-    auto text = line.dump();
-    if (key == nullptr)
-        return text;
-    auto const signature = key->sign(text);
-    text.pop_back();
-    return text.append(signature_begin).append(signature).append(signature_end);
+    return line.dump();
 }
 
 void append_durably(std::string const& file, std::string const& text)
@@ -155,9 +118,7 @@ void append_durably(std::string const& file, std::string const& text)
     open.append((open.is_cut_off() ? "\n" : "") + text);
 }
 
-std::vector<anchor> read_anchors(
-    std::string const& file, signing_key const* key, anchor_fault_taker const& take
-)
+std::vector<anchor> read_anchors(std::string const& file, anchor_fault_taker const& take)
 {
     auto const text = read_whole_file(file, anchors_bytes_max);
     if (text.empty() || text.size() > anchors_bytes_max)
@@ -170,20 +131,10 @@ std::vector<anchor> read_anchors(
     {
         auto const line = rest.substr(0, rest.find('\n'));
         rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-        auto place = fmt::format("{}:{}", file, number);
+        auto const place = fmt::format("{}:{}", file, number);
         try
         {
-            auto const read = json::parse(line);
-            auto head = read_head(read);
-            auto const fault = key == nullptr ? "" : fault_of_signature(line, *key);
-            if (!fault.empty())
-                take(
-                    {head.series,
-                     fmt::format("link {}", head.link),
-                     fmt::format("{}: {}", place, fault)}
-                );
-            else
-                anchors.push_back({std::move(place), std::move(head)});
+            anchors.push_back({place, read_head(json::parse(line))});
         }
         catch (std::exception const&)
         {

@@ -15,7 +15,7 @@ namespace {
 void take_anchors(std::string const& file, database_life const& life, std::vector<standing>& all)
 {
     auto const refuse = [](finding const& fault) { throw usage_error(fault.what); };
-    for (auto const& [place, head] : read_anchors(file, nullptr, refuse))
+    for (auto const& [place, head] : read_anchors(file, refuse))
     {
         if (head.database_id != life.database_id)
             throw usage_error(fmt::format("{}: an anchor of database {}", place, head.database_id));

@@ -31,7 +31,6 @@ struct verify_options
 {
     std::string series;
     std::string anchors;
-    std::string public_key;
     std::string metrics_file;
     bool chain{};
 };
@@ -149,16 +148,8 @@ void verify_chains(session& session, std::vector<series::known_series> const& al
 std::vector<anchor> read_wanted_anchors(verify_options const& wants, json& findings)
 {
     if (wants.anchors.empty())
-    {
-        if (!wants.public_key.empty())
-            throw usage_error("--public-key: there are no anchors to check; name their file with "
-                              "--anchors");
         return {};
-    }
-    auto const key = wants.public_key.empty()
-                         ? std::nullopt
-                         : std::optional{signing_key::read_public(wants.public_key)};
-    auto anchors = read_anchors(wants.anchors, key ? &*key : nullptr, [&](finding const& found) {
+    auto anchors = read_anchors(wants.anchors, [&](finding const& found) {
         findings.push_back(to_json(found));
     });
     if (!wants.series.empty())
@@ -250,10 +241,6 @@ parameters verify_parameters(verify_options& into)
         {.name = "--anchors",
          .into = &into.anchors,
          .help = "Also compare with what 'gapless anchor' wrote; -: stdin",
-         .value = "FILE"},
-        {.name = "--public-key",
-         .into = &into.public_key,
-         .help = "Believe only anchors that it signed (PEM)",
          .value = "FILE"},
         metrics_file_parameter(into.metrics_file),
     };
