@@ -3,55 +3,19 @@
 #include "base/contract.hpp"
 #include "base/text.hpp"
 
+#include <boost/asio/ip/address.hpp>
+
 #include <algorithm>
-#include <arpa/inet.h>
+#include <array>
 
 namespace gapless {
 
+namespace ip = boost::asio::ip;
+
 namespace {
 
-constexpr std::size_t text_bytes_max = INET6_ADDRSTRLEN - 1;
-constexpr int v4_bits = 32;
-constexpr int v6_bits = 128;
-
-/// Of ::ffff:0:0/96: an IPv4 address follows.
-constexpr std::array<unsigned char, 12> mapped_prefix{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
-constexpr int mapped_bits = 96;
-
-/// The same for a translator to IPv4, RFC 6052.
-constexpr std::array<unsigned char, 12> translated_prefix{0, 0x64, 0xff, 0x9b};
-
-bool begins_with(
-    std::array<unsigned char, 16> const& bytes, std::array<unsigned char, 12> const& prefix
-) noexcept
-{
-    return std::equal(prefix.begin(), prefix.end(), bytes.begin());
-}
-
-/// The IPv4 address in the last four bytes.
-ip_address last_four(std::array<unsigned char, 16> const& bytes) noexcept
-{
-    return to_ip_address(std::array<unsigned char, 4>{bytes[12], bytes[13], bytes[14], bytes[15]});
-}
-
-int bits_of(ip_address const& address) noexcept
-{
-    return address.version == 4 ? v4_bits : v6_bits;
-}
-
-/// Whether the first bits of both are the same.
-bool agree(ip_address const& one, ip_address const& other, int bits) noexcept
-{
-    if (one.version != other.version)
-        return false;
-    auto const whole = static_cast<std::size_t>(bits / 8);
-    if (!std::equal(one.bytes.begin(), one.bytes.begin() + bits / 8, other.bytes.begin()))
-        return false;
-    if (bits % 8 == 0)
-        return true;
-    auto const differing = static_cast<unsigned>(one.bytes[whole] ^ other.bytes[whole]);
-    return (differing >> (8 - bits % 8)) == 0;
-}
+constexpr int address_bits = 128;
+constexpr int mapped_bits = 96;  // of ::ffff:0:0/96: an IPv4 address follows
 
 /// A network for a purpose of its own, and what an address of it is.
 struct special_network
@@ -98,6 +62,9 @@ constexpr std::array special_networks{
 /// Of which IANA assigns addresses of IPv6.
 constexpr char const* assigned_v6 = "2000::/3";
 
+/// Of addresses that a translator makes of IPv4 ones, RFC 6052.
+constexpr char const* translated_v4 = "64:ff9b::/96";
+
 ip_network to_network(char const* text)
 {
     auto const network = read_ip_network(text);
@@ -114,43 +81,37 @@ std::vector<std::pair<ip_network, std::string_view>> to_networks()
     return all;
 }
 
-}  // namespace
-
-ip_address to_ip_address(std::array<unsigned char, 4> const& bytes) noexcept
+/// The IPv4 address in the last four bytes.
+ip_address last_four(ip_address const& address)
 {
-    ip_address address;
-    std::ranges::copy(bytes, address.bytes.begin());
-    return address;
+    auto const bytes = address.to_bytes();
+    return to_ip_address(ip::address_v4{{bytes[12], bytes[13], bytes[14], bytes[15]}});
 }
 
-ip_address to_ip_address(std::array<unsigned char, 16> const& bytes) noexcept
+}  // namespace
+
+ip_address to_ip_address(ip::address const& address) noexcept
 {
-    if (begins_with(bytes, mapped_prefix))
-        return last_four(bytes);
-    return {.version = 6, .bytes = bytes};
+    return address.is_v4() ? ip::make_address_v6(ip::v4_mapped, address.to_v4())
+                           : ip_address{address.to_v6().to_bytes()};
 }
 
 std::optional<ip_address> read_ip_address(std::string_view text)
 {
-    if (text.empty() || text.size() > text_bytes_max || text.find('\0') != std::string_view::npos)
+    if (text.find_first_of(std::string_view{"%\0", 2}) != std::string_view::npos)
         return std::nullopt;
-    std::string const written{text};
-    std::array<unsigned char, 4> four{};
-    if (::inet_pton(AF_INET, written.c_str(), four.data()) == 1)
-        return to_ip_address(four);
-    std::array<unsigned char, 16> sixteen{};
-    if (::inet_pton(AF_INET6, written.c_str(), sixteen.data()) == 1)
-        return to_ip_address(sixteen);
-    return std::nullopt;
+    boost::system::error_code error;
+    auto const address = ip::make_address(text, error);
+    if (error)
+        return std::nullopt;
+    return to_ip_address(address);
 }
 
 std::string to_text(ip_address const& address)
 {
-    char text[INET6_ADDRSTRLEN]{};
-    auto const family = address.version == 4 ? AF_INET : AF_INET6;
-    auto const* const written = ::inet_ntop(family, address.bytes.data(), text, sizeof text);
-    ensure(written != nullptr, "an address can be written");
-    return written;
+    if (address.is_v4_mapped())
+        return ip::make_address_v4(ip::v4_mapped, address).to_string();
+    return address.to_string();
 }
 
 std::optional<ip_network> read_ip_network(std::string_view text)
@@ -160,20 +121,15 @@ std::optional<ip_network> read_ip_network(std::string_view text)
     if (!address)
         return std::nullopt;
     if (slash == std::string_view::npos)
-        return ip_network{*address, bits_of(*address)};
-    auto const length = text.substr(slash + 1);
-    auto bits = read_decimal<int>(length).value_or(-1);
-    if (bits < 0)
+        return ip_network{*address, address_bits};
+    auto const length = read_decimal<unsigned short>(text.substr(slash + 1));
+    auto const skipped =
+        text.substr(0, slash).find(':') == std::string_view::npos ? mapped_bits : 0;
+    if (!length || *length > address_bits - skipped)
         return std::nullopt;
-    // ::ffff:10.0.0.0/104 is 10.0.0.0/8.
-    if (address->version == 4 && text.substr(0, slash).find(':') != std::string_view::npos)
-        bits -= mapped_bits;
-    if (bits < 0 || bits > bits_of(*address))
+    ip_network const network{*address, static_cast<unsigned short>(*length + skipped)};
+    if (network != network.canonical())
         return std::nullopt;
-    ip_network const network{*address, bits};
-    for (int bit = bits; bit < bits_of(*address); ++bit)
-        if ((address->bytes[static_cast<std::size_t>(bit / 8)] >> (7 - bit % 8) & 1) != 0)
-            return std::nullopt;
     return network;
 }
 
@@ -199,17 +155,23 @@ std::string to_text(std::vector<ip_network> const& networks)
 {
     std::string text;
     for (auto const& network : networks)
-        text +=
-            (text.empty() ? "" : ",") + to_text(network.first) + '/' + std::to_string(network.bits);
+    {
+        auto const address = network.address();
+        auto const skipped = address.is_v4_mapped() ? mapped_bits : 0;
+        text += (text.empty() ? "" : ",") + to_text(address) + '/' +
+                std::to_string(network.prefix_length() - skipped);
+    }
     return text;
 }
 
-bool contains(ip_network const& network, ip_address const& address) noexcept
+bool contains(ip_network const& network, ip_address const& address)
 {
-    return agree(network.first, address, network.bits);
+    // Who names ::/0 does not mean IPv4.
+    return network.address().is_v4_mapped() == address.is_v4_mapped() &&
+           ip_network{address, network.prefix_length()}.canonical() == network;
 }
 
-bool contains(std::vector<ip_network> const& networks, ip_address const& address) noexcept
+bool contains(std::vector<ip_network> const& networks, ip_address const& address)
 {
     return std::ranges::any_of(networks, [&](ip_network const& network) {
         return contains(network, address);
@@ -220,14 +182,15 @@ std::string_view special_purpose_of(ip_address const& address)
 {
     static auto const special = to_networks();
     static auto const assigned = to_network(assigned_v6);
+    static auto const translated = to_network(translated_v4);
     for (auto const& [network, what] : special)
         if (contains(network, address))
             return what;
-    if (address.version == 4)
+    if (contains(translated, address))
+        return special_purpose_of(last_four(address));
+    if (address.is_v4_mapped() || contains(assigned, address))
         return {};
-    if (begins_with(address.bytes, translated_prefix))
-        return special_purpose_of(last_four(address.bytes));
-    return contains(assigned, address) ? std::string_view{} : "an address that nobody has";
+    return "an address that nobody has";
 }
 
 }  // namespace gapless

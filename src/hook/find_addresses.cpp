@@ -1,27 +1,17 @@
 #include "hook/find_addresses.hpp"
 
-#include "hook/socket_address.hpp"
-
-#include <algorithm>
-#include <memory>
-#include <netdb.h>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
 
 namespace gapless {
 
 std::vector<ip_address> find_addresses(std::string const& host)
 {
-    addrinfo hints{};
-    hints.ai_family = AF_UNSPEC;
-    hints.ai_socktype = SOCK_STREAM;
-    addrinfo* list = nullptr;
-    if (::getaddrinfo(host.c_str(), nullptr, &hints, &list) != 0)
-        return {};
-    std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> const kept{list, ::freeaddrinfo};
+    boost::asio::io_context io;
+    boost::system::error_code unknown;
     std::vector<ip_address> found;
-    for (auto const* each = list; each != nullptr; each = each->ai_next)
-        if (auto const address = read_socket_address(each->ai_addr);
-            address && std::ranges::find(found, *address) == found.end())
-            found.push_back(*address);
+    for (auto const& each : boost::asio::ip::tcp::resolver{io}.resolve(host, "", unknown))
+        found.push_back(to_ip_address(each.endpoint().address()));
     return found;
 }
 

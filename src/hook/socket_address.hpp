@@ -2,7 +2,8 @@
 
 #include "domain/ip_address.hpp"
 
-#include <algorithm>
+#include <boost/asio/ip/address.hpp>
+
 #include <array>
 #include <netinet/in.h>
 #include <optional>
@@ -17,17 +18,12 @@ inline std::optional<ip_address> read_socket_address(sockaddr const* address) no
     if (address->sa_family == AF_INET)
     {
         auto const* const four = reinterpret_cast<sockaddr_in const*>(address);
-        auto const* const first = reinterpret_cast<unsigned char const*>(&four->sin_addr);
-        std::array<unsigned char, 4> bytes{};
-        std::copy_n(first, bytes.size(), bytes.begin());
-        return to_ip_address(bytes);
+        return to_ip_address(boost::asio::ip::address_v4{ntohl(four->sin_addr.s_addr)});
     }
     if (address->sa_family == AF_INET6)
     {
         auto const* const six = reinterpret_cast<sockaddr_in6 const*>(address);
-        std::array<unsigned char, 16> bytes{};
-        std::copy_n(six->sin6_addr.s6_addr, bytes.size(), bytes.begin());
-        return to_ip_address(bytes);
+        return ip_address{std::to_array(six->sin6_addr.s6_addr)};
     }
     return std::nullopt;
 }

@@ -1,11 +1,9 @@
 #include "service/address_gate.hpp"
 
-#include "hook/find_addresses.hpp"
 #include "service/as_outcome.hpp"
 
-#include <boost/asio/post.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
 #include <chrono>
 #include <memory>
@@ -44,12 +42,6 @@ address_gate::address_gate(asio::io_context& io, std::vector<ip_network> network
 {
 }
 
-address_gate::~address_gate()
-{
-    pool_.stop();
-    pool_.join();
-}
-
 asio::awaitable<result<void>> address_gate::check(webhook_url url)
 {
     std::vector<ip_address> addresses;
@@ -66,19 +58,17 @@ asio::awaitable<result<void>> address_gate::check(webhook_url url)
 /// None also where nobody has answered in time.
 asio::awaitable<std::vector<ip_address>> address_gate::find(std::string host)
 {
+    asio::ip::tcp::resolver resolver{io_};
     auto const wanted = std::make_shared<look_up>(io_);
     // Counted until the name server has answered, also where nobody waits for that any more.
     ++looking_;
-    auto look = [this, host, waiting = wanted]() mutable {
-        auto found = find_addresses(host);
-        auto tell = [this, waiting = std::move(waiting), found = std::move(found)]() mutable {
-            --looking_;
-            waiting->found = std::move(found);
-            waiting->over.cancel();
-        };
-        asio::post(io_, std::move(tell));
+    auto take = [this, wanted](boost::system::error_code, auto const& found) {
+        --looking_;
+        for (auto const& each : found)
+            wanted->found.push_back(to_ip_address(each.endpoint().address()));
+        wanted->over.cancel();
     };
-    asio::post(pool_, std::move(look));
+    resolver.async_resolve(host, "", std::move(take));
     co_await wanted->over.async_wait(as_outcome);
     co_return std::move(wanted->found);
 }

@@ -66,7 +66,7 @@ void check_network(std::string_view text)
         return;
     expect(read_ip_networks(to_text(*networks)) == networks, "networks are read as they are shown");
     for (auto const& network : *networks)
-        expect(contains(network, network.first), "a network has its first address");
+        expect(contains(network, network.address()), "a network has its first address");
 }
 
 void check_address(std::string_view text)

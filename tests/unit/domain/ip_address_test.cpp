@@ -26,7 +26,7 @@ std::string_view purpose(std::string_view text)
 std::string network(std::string_view text)
 {
     auto const found = read_ip_network(text);
-    return found ? to_text(found->first) + '/' + std::to_string(found->bits) : "none";
+    return found ? to_text(std::vector{*found}) : "none";
 }
 
 bool has(std::string_view text, std::string_view address)
@@ -43,8 +43,6 @@ TEST_SUITE("domain/ip_address")
         CHECK(again("2001:DB8:0:0::1") == "2001:db8::1");
         CHECK(again("::") == "::");
         CHECK(again("::1") == "::1");
-        CHECK(read_ip_address("192.0.2.1")->version == 4);
-        CHECK(read_ip_address("::1")->version == 6);
     }
 
     TEST_CASE("what only looks like an address is none")

@@ -3,22 +3,18 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <arpa/inet.h>
 
 using namespace gapless;
 
 TEST_SUITE("hook/find_addresses")
 {
-    TEST_CASE("a name has its addresses, each once")
+    TEST_CASE("a name has its addresses")
     {
         auto const found = find_addresses("localhost");
         REQUIRE_FALSE(found.empty());
         for (auto const& address : found)
-        {
             CHECK(special_purpose_of(address) == "a loopback address");
-            CHECK(std::ranges::count(found, address) == 1);
-        }
     }
 
     TEST_CASE("a name that nobody has is one without addresses")
