@@ -38,12 +38,15 @@ TEST_SUITE("app/cli/completion")
     {
         CHECK(candidates({"block", "load", "--v"}) == "--valid-until --version");
         CHECK(candidates({"issue", "--dry"}) == "--dry-run");
+        CHECK(candidates({"format", "show", ""}).find("upu-s10") != std::string::npos);
     }
 
     TEST_CASE("values of options with a fixed choice, files for the others")
     {
         CHECK(candidates({"series", "list", "-o", ""}) == "table json csv");
         CHECK(candidates({"series", "list", "--output", "c"}) == "csv");
+        CHECK(candidates({"carrier", "set", "dhl", "--four-eyes", ""}) == "on off");
+        CHECK(candidates({"completion", ""}) == "bash zsh fish");
         CHECK(candidates({"token", "create", "--scope", "a"}) == "admin");
         CHECK(candidates({"notice", "list", "--kind", "series.l"}) == "series.low");
         CHECK(candidates({"block", "load", "s", "--file", ""}).empty());

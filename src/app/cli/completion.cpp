@@ -15,19 +15,6 @@ namespace gapless::cli {
 
 namespace {
 
-/// Options with a fixed choice of values.
-std::map<std::string, std::vector<std::string>, std::less<>> const& option_values()
-{
-    static std::map<std::string, std::vector<std::string>, std::less<>> const values{
-        {"--output", {"table", "json", "csv"}},
-        {"--on-release", {"reissue", "void"}},
-        {"--on-expiry", {"void", "reissue"}},
-        {"--scope", {"issue", "read", "load", "admin"}},
-        {"--kind", {notice_kinds.begin(), notice_kinds.end()}},
-    };
-    return values;
-}
-
 /// Where the words before the last one lead to.
 struct position
 {
@@ -112,15 +99,10 @@ position follow(std::span<noun const> nouns, std::vector<std::string> const& wor
 
 std::vector<std::string> option_names(position const& at)
 {
-    std::vector<std::string> names{"--help"};
-    parameters const own = at.chosen == nullptr ? parameters{} : at.chosen->takes;
-    for (auto const& each : own)
-        if (is_option(each))
-            names.emplace_back(long_name(each));
-    names.emplace_back("--version");
-    global_words unused;
-    for (auto const& each : global_parameters(unused))
+    std::vector<std::string> names;
+    for (auto const& each : known_options(at))
         names.emplace_back(long_name(each));
+    names.insert(names.end(), {"--help", "--version"});
     return names;
 }
 
@@ -137,23 +119,34 @@ std::vector<std::string> next_names(position const& at, std::span<noun const> no
     return names;
 }
 
-/// The name of the argument that is due.
-std::string_view next_argument(position const& at)
+/// The option that waits for its value, else the argument that is due; none: neither.
+std::optional<parameter> find_due(position const& at)
 {
-    if (at.chosen == nullptr)
-        return {};
+    if (at.waiting || at.chosen == nullptr)
+        return at.waiting;
     auto number = at.arguments;
     for (auto const& each : at.chosen->takes)
         if (!is_option(each) && number-- == 0)
-            return each.name;
-    return {};
+            return each;
+    return std::nullopt;
 }
 
-std::vector<std::string> names_of_formats()
+using series_lister = std::function<std::vector<std::string>()>;
+
+/// What may stand for a parameter; empty: any text, or a file.
+std::vector<std::string> values_of(parameter const& due, series_lister const& list_series)
 {
-    std::vector<std::string> names;
-    for (auto const& row : catalogue())
-        names.emplace_back(row.name);
+    auto const name = long_name(due);
+    if (name == "SERIES" || name == "--series")
+        return list_series();
+    if (name == "--scope")
+        return {"issue", "read", "load", "admin"};
+    if (name == "--kind")
+        return {notice_kinds.begin(), notice_kinds.end()};
+    std::vector<std::string> names{due.choices.begin(), due.choices.end()};
+    if (name == "FORMAT" || name == "--format")
+        for (auto const& row : catalogue())
+            names.emplace_back(row.name);
     return names;
 }
 
@@ -231,27 +224,11 @@ std::vector<std::string> complete(
 {
     auto const typed = words.empty() ? std::string{} : words.back();
     auto const at = follow(nouns, words);
-    std::vector<std::string> candidates;
-    if (at.waiting)
-    {
-        auto const name = long_name(*at.waiting);
-        if (auto const values = option_values().find(name); values != option_values().end())
-            candidates = values->second;
-        else if (name == "--series")
-            candidates = list_series();
-        else if (name == "--format")
-            candidates = names_of_formats();
-    }
-    else if (typed.starts_with('-'))
+    auto candidates = next_names(at, nouns);
+    if (!at.waiting && typed.starts_with('-'))
         candidates = option_names(at);
-    else if (auto names = next_names(at, nouns); !names.empty())
-        candidates = std::move(names);
-    else if (auto const argument = next_argument(at); argument == "SERIES")
-        candidates = list_series();
-    else if (argument == "FORMAT")
-        candidates = names_of_formats();
-    else if (argument == "SHELL")
-        candidates = {shells.begin(), shells.end()};
+    else if (auto const due = find_due(at))
+        candidates = values_of(*due, list_series);
     std::erase_if(candidates, [&](std::string const& candidate) {
         return !candidate.starts_with(typed);
     });
