@@ -3,9 +3,12 @@
 #include "base/text.hpp"
 #include "domain/written_value.hpp"
 
+#include <boost/algorithm/string/case_conv.hpp>
+
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
+#include <locale>
+#include <ranges>
 
 namespace gapless {
 
@@ -16,91 +19,64 @@ constexpr std::size_t label_bytes_max = 63;
 constexpr std::uint16_t usual_port = 80;
 constexpr std::uint16_t usual_secure_port = 443;
 
-bool is_ascii_letter(char c) noexcept
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
+// What RFC 3986 allows in a path or a query beside percent signs.
+constexpr std::string_view plain_characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                              "0123456789-._~!$&'()*+,;=:@/?";
+constexpr std::string_view hexadecimal_digits = "0123456789abcdefABCDEF";
 
-bool is_hexadecimal(char c) noexcept
-{
-    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
+/// Of a host in lower case.
+constexpr std::string_view label_characters = "abcdefghijklmnopqrstuvwxyz0123456789-_";
 
-char to_lower(char c) noexcept
+bool consists_of(std::string_view text, std::string_view characters) noexcept
 {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return text.find_first_not_of(characters) == std::string_view::npos;
 }
 
 std::string to_lower(std::string_view text)
 {
-    std::string lower{text};
-    std::ranges::transform(lower, lower.begin(), [](char c) { return to_lower(c); });
-    return lower;
-}
-
-/// What RFC 3986 allows in a path or a query beside percent signs.
-bool is_plain(char c) noexcept
-{
-    constexpr std::string_view marks = "-._~!$&'()*+,;=:@/?";
-    return is_digit(c) || is_ascii_letter(c) || marks.find(c) != std::string_view::npos;
+    return boost::algorithm::to_lower_copy(std::string{text}, std::locale::classic());
 }
 
 bool is_path_and_query(std::string_view text) noexcept
 {
-    for (std::size_t n = 0; n < text.size(); ++n)
-        if (text[n] == '%')
-        {
-            if (n + 2 >= text.size() || !is_hexadecimal(text[n + 1]) ||
-                !is_hexadecimal(text[n + 2]))
-                return false;
-        }
-        else if (!is_plain(text[n]))
+    while (true)
+    {
+        text.remove_prefix(std::min(text.find_first_not_of(plain_characters), text.size()));
+        if (text.empty())
+            return true;
+        if (text.front() != '%' || text.size() < 3 ||
+            !consists_of(text.substr(1, 2), hexadecimal_digits))
             return false;
-    return true;
+        text.remove_prefix(3);
+    }
 }
 
-bool is_label(std::string_view text) noexcept
+/// Without the dot of the root at its end.
+std::string_view without_root(std::string_view host) noexcept
 {
-    auto const is_part = [](char c) {
-        return is_digit(c) || is_ascii_letter(c) || c == '-' || c == '_';
-    };
-    return !text.empty() && text.size() <= label_bytes_max && std::ranges::all_of(text, is_part);
-}
-
-/// The last label of a name; a dot at its end is the root's.
-std::string_view last_label(std::string_view host) noexcept
-{
-    if (host.ends_with('.'))
-        host.remove_suffix(1);
-    auto const dot = host.rfind('.');
-    return dot == std::string_view::npos ? host : host.substr(dot + 1);
+    return host.substr(0, host.size() - (host.ends_with('.') ? 1 : 0));
 }
 
 /// Whether others could read the host as an IPv4 address: its last part is a number, also one as
 /// 0x7f.
 bool looks_like_number(std::string_view host)
 {
-    auto const last = last_label(host);
-    if (last.starts_with("0x"))
-        return std::ranges::all_of(last.substr(2), is_hexadecimal);
-    return !last.empty() && std::ranges::all_of(last, is_digit);
+    auto const name = without_root(host);
+    auto const last = name.substr(name.rfind('.') + 1);
+    return all_digits(last) ||
+           (last.starts_with("0x") && consists_of(last.substr(2), hexadecimal_digits));
 }
 
-bool is_name(std::string_view host) noexcept
+bool is_name(std::string_view host)
 {
-    if (host.ends_with('.'))
-        host.remove_suffix(1);
-    if (host.empty() || host.size() > host_bytes_max)
-        return false;
-    while (true)
-    {
-        auto const dot = host.find('.');
-        if (!is_label(host.substr(0, dot)))
-            return false;
-        if (dot == std::string_view::npos)
-            return true;
-        host.remove_prefix(dot + 1);
-    }
+    auto const name = without_root(host);
+    auto const is_label = [](auto const& part) {
+        std::string_view const label{part.begin(), part.end()};
+        return !label.empty() && label.size() <= label_bytes_max &&
+               consists_of(label, label_characters);
+    };
+    return !name.empty() && name.size() <= host_bytes_max &&
+           std::ranges::all_of(std::views::split(name, '.'), is_label);
 }
 
 refusal wrong(std::string_view text, std::string_view why)
@@ -124,16 +100,6 @@ authority split(std::string_view text) noexcept
     if (colon == std::string_view::npos)
         return {text, {}, false};
     return {text.substr(0, colon), text.substr(colon + 1), true};
-}
-
-std::optional<std::uint16_t> read_port(std::string_view text) noexcept
-{
-    std::uint16_t port{};
-    auto const* const last = text.data() + text.size();
-    auto const [end, error] = std::from_chars(text.data(), last, port);
-    if (error != std::errc{} || end != last || port == 0)
-        return std::nullopt;
-    return port;
 }
 
 /// Takes over a host that is an address or a name. Returns what is wrong with it.
@@ -183,8 +149,8 @@ result<webhook_url> read_webhook_url(std::string_view text)
     url.port = url.secure ? usual_secure_port : usual_port;
     if (parts.has_port)
     {
-        auto const port = read_port(parts.port);
-        if (!port)
+        auto const port = read_decimal<std::uint16_t>(parts.port);
+        if (!port || *port == 0)
             return wrong(text, "has a port that is not 1 to 65535");
         url.port = *port;
     }
