@@ -72,9 +72,6 @@ void note_order(std::int64_t before, std::int64_t lead, outcome& found)
     found.late += before < lead ? 1U : 0U;
     found.early += before > 2 * lead + 14 ? 1U : 0U;
     found.spare += static_cast<double>(before - lead);
-    auto const classes = static_cast<std::int64_t>(found.by_spare.size());
-    auto const place = std::clamp<std::int64_t>(before - lead - outcome::spare_min, 0, classes - 1);
-    ++found.by_spare[static_cast<std::size_t>(place)];
 }
 
 /// Whether the span that was told 30 days before the last one had it in it.
@@ -102,8 +99,6 @@ outcome& outcome::operator+=(outcome const& other)
     early += other.early;
     days += other.days;
     spare += other.spare;
-    for (std::size_t n = 0; n < by_spare.size(); ++n)
-        by_spare[n] += other.by_spare[n];
     inside += other.inside;
     spans += other.spans;
     return *this;

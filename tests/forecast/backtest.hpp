@@ -3,7 +3,6 @@
 #include "domain/forecast.hpp"
 #include "forecast/shop.hpp"
 
-#include <array>
 #include <functional>
 
 namespace gapless::test {
@@ -28,10 +27,6 @@ struct outcome
     double spare{};          // days between the order and lead_days before the last number
     std::uint64_t inside{};  // runs whose last day was from exhausted_from to exhausted_to …
     std::uint64_t spans{};   // … as told 30 days before, of so many
-
-    /// Runs by days to spare; the first and the last class hold those beyond.
-    static constexpr std::int64_t spare_min = -15;
-    std::array<std::uint64_t, 76> by_spare{};
 
     outcome& operator+=(outcome const& other);
     double in_time() const { return 1 - share(late, runs); }

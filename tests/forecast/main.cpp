@@ -1,6 +1,6 @@
 // Lives through the years of simulated shippers and looks whether forecasts order in time.
 //
-// Ends with 1 when they do not. Prints the table of docs/reports/forecast.md, or its picture.
+// Ends with 1 when they do not. Prints the table of docs/reports/forecast.md.
 #include "forecast/report.hpp"
 
 #include <CLI/CLI.hpp>
@@ -14,12 +14,6 @@ namespace {
 
 constexpr std::size_t years = 900;  // days
 constexpr std::size_t beginnings = 200;
-
-struct wishes
-{
-    std::uint64_t shippers{40};  // of each story
-    bool picture{};
-};
 
 comparison compare(story told, std::uint64_t shippers)
 {
@@ -56,28 +50,21 @@ std::string find_fault(comparison const& of)
 
 int main(int count, char** arguments)
 {
-    wishes wants;
+    std::uint64_t shippers{40};  // of each story
     CLI::App app{"Lives through simulated years and looks whether forecasts order in time"};
-    app.add_option("--shippers", wants.shippers, "so many of each story");
-    app.add_flag("--picture", wants.picture, "prints a picture instead of the table");
+    app.add_option("--shippers", shippers, "so many of each story");
     CLI11_PARSE(app, count, arguments);
 
     std::vector<comparison> all;
-    comparison sum;
     bool kept = true;
     for (auto const told : all_stories())
     {
-        all.push_back(compare(told, wants.shippers));
-        sum.forecast += all.back().forecast;
-        sum.mean += all.back().mean;
+        all.push_back(compare(told, shippers));
         auto const fault = find_fault(all.back());
         kept = kept && fault.empty();
         if (!fault.empty())
             fmt::print(stderr, "{}: {}\n", name_of(told), fault);
     }
-    if (wants.picture)
-        fmt::print("{}", to_picture(sum.forecast, sum.mean));
-    else
-        fmt::print("{}", to_table(all));
+    fmt::print("{}", to_table(all));
     return kept ? 0 : 1;
 }

@@ -18,7 +18,4 @@ struct comparison
 /// One row per story and one of all, as Markdown.
 std::string to_table(std::vector<comparison> const& all);
 
-/// How many days too early or late blocks are ordered, with the forecast and with the mean, as SVG.
-std::string to_picture(outcome const& forecast, outcome const& mean);
-
 }  // namespace gapless::test
