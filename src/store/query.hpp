@@ -16,8 +16,8 @@
 
 /// How SQL is asked through libpqxx. Debian 12 has version 6.4, Ubuntu 24.04 has 7.8, Debian 13 has
 /// 7.10, and each calls the words of the one before deprecated or has lost them. This header alone
-/// knows the version; tools/tidy refuses the words of one version anywhere else. It brings what
-/// asking needs of libpqxx; headers that only name a connection or a row include pqxx_fwd.hpp.
+/// knows the version. It brings what asking needs of libpqxx; headers that only name a connection
+/// or a row include pqxx_fwd.hpp.
 #define GAPLESS_PQXX (PQXX_VERSION_MAJOR * 100 + PQXX_VERSION_MINOR)
 
 namespace gapless {

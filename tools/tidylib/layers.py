@@ -1,25 +1,18 @@
-# Includes follow the table of layers in ARCHITECTURE.md, and libpq is included where it has to be.
+# Includes follow the table of layers in ARCHITECTURE.md; a few headers are for a few files.
 import re
 
-from tidylib.tree import line_of, root
+from tidylib.tree import root
 
 HEADING = "## The layers"
 
-# Who includes libpq itself, and why. Everybody else speaks to the database through src/store.
-LIBPQ = {
-    "src/store/batch_protocol.hpp": "parameters and results of the lane are PGresult and arrays",
-    "src/store/connection.cpp": "errors and sockets that libpqxx 6.4 does not show",
-    "src/store/lane_connection.hpp": "the lane: pipeline mode, which libpqxx 6.4 has not",
-    "src/store/lane_wire.hpp": "the lane's calls, which failing_wire decorates",
-    "tests/harness/database.cpp": "kills and looks at connections behind the code under test",
-}
-
-# The words of one version of libpqxx; the files that know them all, and which version this is.
-PQXX_FILES = {"src/store/query.hpp", "src/store/pqxx_fwd.hpp"}
-PQXX_WORDS = re.compile(
-    r"(?:\.|->)\s*(?:exec(?:[01n]|_params|_prepared)?[01n]?|query_value|for_stream)"
-    r"\s*[<(]|\bpqxx::(?:binarystring|errorhandler|params|readwrite_policy|write_policy)\b"
-    r"|\b(?:inhibit_reactivation|set_notice_handler|as_array|PQXX_VERSION\w*)\b")
+# A header, who may include it, and why nobody else.
+RESERVED = [
+    ("<(libpq|postgres)", r"src/store/|tests/harness/database\.cpp",
+     "everybody else speaks to the database through src/store"),
+    ('"base/failpoint', r"src/\w+/fail|tests/unit/base/",
+     "failpoints are for decorators, which only test builds have"),
+    ("<random>", r"(?!src/(domain|tokens)/)", "guessable: secrets are random bytes from OpenSSL"),
+]
 
 
 def table_of(text):
@@ -75,18 +68,8 @@ def check_includes(layer, text, allowed):
             yield number, f"{layer} must not include {included[1]} (ARCHITECTURE.md)"
 
 
-def check_libpq(name, text):
-    place = re.search(r"^#include <(libpq|postgres).*>$", text, re.MULTILINE)
-    if place and name not in LIBPQ:
-        yield line_of(text, place.start()), "includes libpq, and is not on the list (layers.py)"
-    if not place and name in LIBPQ:
-        yield 1, "is on the list of those that include libpq (layers.py), and does not"
-
-
-def check_pqxx(name, text):
-    """Yields a line and why for every call that not every version of libpqxx takes."""
-    if name not in PQXX_FILES:
-        for found in PQXX_WORDS.finditer(text):
-            yield line_of(text, found.start()), (
-                f"{found.group().strip('.->( ')} is of one version of libpqxx: say it as "
-                "src/store/query.hpp does")
+def check_reserved(name, text):
+    """Yields a line and why for every include of a header that is for other files."""
+    for number, line in enumerate(text.splitlines(), 1):
+        yield from ((number, why) for header, who, why in RESERVED
+                    if re.match("#include " + header, line) and not re.match(who, name))

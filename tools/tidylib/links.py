@@ -35,8 +35,7 @@ def check_links(path, text):
 
 # What a document calls a file or folder: from the root, or from src without its name.
 FROM_ROOT = re.compile(r"^(?:\./)?((?:src|tests|tools|sql|docs|migrations|share|cmake)/[\w./*-]*)$")
-FROM_SOURCE = re.compile(
-    r"^((?:base|domain|barcode|wire|store|cases|service|http|app)/[\w/]+(?:\.[a-z]+)?)$")
+FROM_SOURCE = re.compile(r"^(\w+)/[\w/]+(?:\.[a-z]+)?$")
 
 
 def check_paths(root, text):
@@ -45,7 +44,7 @@ def check_paths(root, text):
         for named in re.findall(r"`([^`\n]+)`", line):
             if found := FROM_ROOT.match(named.split(" ")[0]):
                 there = list(root.glob(found[1].rstrip("/")))
-            elif found := FROM_SOURCE.match(named):
+            elif (found := FROM_SOURCE.match(named)) and (root / "src" / found[1]).is_dir():
                 # A module, a file, or the suite of its tests.
                 there = [*root.glob(f"src/{named}*"), *root.glob(f"tests/**/{named}*")]
             else:

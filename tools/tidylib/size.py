@@ -1,4 +1,4 @@
-# How many lines the tree has, and that no part has more than tools/size.toml lets it have.
+# How long lines and files are, and how many lines the tree has; tools/size.toml has the limits.
 import collections
 import subprocess
 import tomllib
@@ -7,7 +7,24 @@ from tidylib.tree import root
 
 PARTS = ("src", "page", "sql", "tests", "tools", "docs")
 LIMITS = root / "tools/size.toml"
+FILE_LINES_MAX = 700
+LINE_COLUMNS_MAX = 100
+SQL_LINE_COLUMNS_MAX = {"sql": 110, "migrations": 110}
+TEST_SQL_LINE_COLUMNS_MAX = 160  # signatures, grants and lists read better unbroken
 PAGES = ("src/page/", "src/http/page/")  # HTML, CSS and modules: a part of its own
+
+
+def check_lengths(name, text):
+    """Yields a line and why it, or the file, is too long."""
+    lines, folder = text.splitlines(), name.partition("/")[0]
+    columns_max = LINE_COLUMNS_MAX
+    if name.endswith(".sql"):
+        columns_max = SQL_LINE_COLUMNS_MAX.get(folder, TEST_SQL_LINE_COLUMNS_MAX)
+    if len(lines) > FILE_LINES_MAX and folder != "migrations":
+        yield len(lines), f"file is longer than {FILE_LINES_MAX} lines"
+    for number, line in enumerate(lines, 1):
+        if len(line) > columns_max:
+            yield number, f"line is longer than {columns_max} columns"
 
 
 def part_of(name):

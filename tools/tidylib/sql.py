@@ -3,18 +3,11 @@ import re
 
 from tidylib.tree import line_of, root
 
-SQL_VERB = r"\b(select|insert into|update|delete from|create|alter|drop|grant|call|set)\b"
-# A literal that starts like SQL and is continued with a value, or has a place for one in it.
-SQL_FROM_VALUES = [
-    re.compile(r'"\s*' + SQL_VERB + r'\s[^"]*"(s|sv)?\s*\+', re.IGNORECASE),
-    re.compile(r'format\(\s*(R"\w*\(|")\s*' + SQL_VERB + r'\s[^"]*\{[^"]*\}', re.IGNORECASE),
-]
-SQL_FROM_NAMES_ALLOWED = "tidy: a checked name"  # at the end of the line, where $1 cannot stand
-
 # Calls that take SQL, and which of their arguments it is. It has to be one literal, or one of these
 # texts, which were looked at: files that are compiled in, and constants.
 SQL_CALLS = [
     (re.compile(r"\b(?:query_rows?|(?:query_value|select)<[^;(]*>|execute)\("), 1),
+    (re.compile(r"(?:\.|->)exec\w*\("), 0),
     (re.compile(r"\bask\("), 1),
     (re.compile(r"\bPQ(?:exec|execParams|sendQuery|sendQueryParams)\s*\("), 1),
     (re.compile(r"\bPQ(?:prepare|sendPrepare)\s*\("), 2)]
@@ -28,6 +21,7 @@ SQL_LOOKED_AT = {
     "schema_triggers.cpp": {"lock", "trigger"},  # of files that are compiled in
     "schema_differences.cpp": {"statement"},  # what guard_statements() made of our own notes
     "query.hpp": {"std::string const& sql", "sql"},  # whose callers are looked at
+    "sql.hpp": {"sql"},  # likewise
     "connection.cpp": {"session_settings(purpose)"},
     "lane_connection.cpp": {"text.c_str()"},  # the settings of a session
     "lane_admission.cpp": {"text", "char const* text"},  # ask(), whose callers are looked at
@@ -39,17 +33,6 @@ SQL_DYNAMIC = {  # in sql/, each was looked at
     "execute format( 'revoke all on function %s ' 'from public, gapless_service, gapless_app,"
     " gapless_admin, gapless_audit', v_function);",
 }
-
-
-def check_sql_in_cpp(_, text):
-    """SQL takes its values as $1, $2; this finds the usual ways of pasting them in."""
-    lines = text.splitlines()
-    for number, line in enumerate(lines, 1):
-        joined = line + (lines[number].strip() if number < len(lines) else "")
-        for pattern in SQL_FROM_VALUES:
-            found = pattern.search(joined)
-            if found and found.start() < len(line) and SQL_FROM_NAMES_ALLOWED not in joined:
-                yield number, "SQL text is assembled from values: use $1, $2"
 
 
 def arguments_of(text, start):
@@ -76,13 +59,13 @@ def check_sql_calls(path, text):
     for call, place in SQL_CALLS:
         for found in call.finditer(text):
             arguments = arguments_of(text, found.end())
-            given = arguments[place] if place < len(arguments) else ""
-            if not SQL_LITERAL.match(given) and given not in looked_at:
+            given = "".join(arguments[place:place + 1])  # empty: another function of that name
+            if given and not SQL_LITERAL.match(given) and given not in looked_at:
                 line = line_of(text, found.start())
                 yield line, f"SQL that is no literal and not looked at: {given}"
 
 
-def check_dynamic_sql(_, text):
+def check_dynamic_sql(text):
     """execute runs a text: only those that quote what they put into it, and were looked at."""
     text = re.sub(r"--[^\n]*", "", text)
     for found in SQL_EXECUTE.finditer(text):

@@ -117,4 +117,3 @@ class Rig:
         file = folder / f"history-{name}.jsonl"
         self.history.write(file)
         return file
-
