@@ -30,6 +30,19 @@ def closure_of(table):
     return allowed
 
 
+def picture_of(table):
+    """The table as Mermaid; layers with the same neighbours above and below are one box."""
+    users = {layer: tuple(user for user in table if layer in table[user]) for layer in table}
+    alike = {}
+    for layer, named in table.items():
+        alike.setdefault((tuple(named), users[layer]), []).append(layer)
+    first = {layer: group[0] for group in alike.values() for layer in group}
+    lines = [f"    {group[0]}[{', '.join(group)}]" for group in alike.values() if group[1:]]
+    lines += sorted({f"    {first[layer]} --> {first[each]}" for layer in table
+                     for each in table[layer]})
+    return "\n".join(["```mermaid", "graph TD", *lines, "```\n"])
+
+
 def wrong_with(table, folders):
     """What is wrong with the table itself, in words."""
     seen = []
@@ -49,8 +62,11 @@ def check_table():
     """Yields (path, line, why)."""
     page = root / "ARCHITECTURE.md"
     folders = sorted(each.name for each in (root / "src").iterdir() if each.is_dir())
-    for why in wrong_with(table_of(page.read_text(encoding="utf-8")), folders):
+    text = page.read_text(encoding="utf-8")
+    for why in wrong_with(table_of(text), folders):
         yield page, 1, why
+    if picture_of(table_of(text)) not in text:
+        yield page, 1, "the picture of the layers is not what tools/tidy --picture prints"
 
 
 def allowed_includes():
