@@ -3,9 +3,9 @@
 -- The one with that id, and those with higher ids than p_after (each null: any), p_limit of them at most.
 -- A token for some series sees those for no others. state: dead after 72 hours of failures, and where the
 -- database belongs to another environment than when the webhook was made or retried; failing while an
--- attempt is to be repeated; else active. after: its cursor. pending: notices that it wants behind that,
--- 10,000 for more of them, so that asking stays cheap. next_attempt_at: null when none waits, or the webhook
--- is dead. old_secret_until: null when one secret signs. Needs scope admin (GL003, GL004:
+-- attempt is to be repeated; else active. after: its cursor. pending: those it wants of the next 10,000
+-- notices, so that asking stays cheap; not 0 while something waits. next_attempt_at: null when none waits, or
+-- the webhook is dead. old_secret_until: null when one secret signs. Needs scope admin (GL003, GL004:
 -- gapless.require_scope). Takes no lock.
 create or replace function gapless.webhook_page(
     p_webhook_id integer default null, p_after integer default null, p_limit integer default 100
@@ -47,9 +47,9 @@ begin
         cross join lateral (select w.dead_at is not null or w.environment is distinct from v_here) d (dead)
         cross join lateral (
             select count(*) as pending
-            from (
-                select from gapless.webhook_wants(w, w.seq + 1, v_last) limit 10000
-            ) n
+            from gapless.webhook_wants(w, w.seq + 1, coalesce((
+                select n.seq from gapless.notice n where n.seq > w.seq order by n.seq offset 9999 limit 1
+            ), v_last))
         ) q
         where (v_series is null or w.series <@ v_series)
           and (p_webhook_id is null or w.webhook_id = p_webhook_id)

@@ -9,9 +9,9 @@ stable
 as $$
     select n.seq
     from gapless.notice n
-    left join gapless.series s using (series_id)
     where n.seq between p_first and p_last
       and (p_webhook.kinds is null or n.kind = any (p_webhook.kinds))
-      and (p_webhook.series is null or s.name = any (p_webhook.series))
+      and (p_webhook.series is null or n.series_id = any (array(
+              select s.series_id from gapless.series s where s.name = any (p_webhook.series))))
       and n.environment is not distinct from p_webhook.environment;
 $$;

@@ -50,6 +50,7 @@ int weight_in(std::string_view parameters) noexcept
 preference preferred_in(std::string_view accept) noexcept
 {
     auto preferred = preference::none;
+    bool takes_any = false;  // JSON, too
     int most = 0;
     while (!accept.empty())
     {
@@ -58,6 +59,7 @@ preference preferred_in(std::string_view accept) noexcept
         auto const type = item.substr(0, item.find(';'));
         auto const kind = kind_of(trimmed(type));
         auto const weight = weight_in(item.substr(type.size()));
+        takes_any |= weight > 0 && (trimmed(type) == "*/*" || trimmed(type) == "application/*");
         if (kind == preference::events && weight > 0 && most == 0)
             preferred = kind;
         if (kind == preference::none || kind == preference::events || weight <= most)
@@ -65,7 +67,7 @@ preference preferred_in(std::string_view accept) noexcept
         preferred = kind;
         most = weight;
     }
-    return preferred;
+    return preferred == preference::events && takes_any ? preference::none : preferred;
 }
 
 }  // namespace gapless

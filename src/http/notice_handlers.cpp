@@ -51,6 +51,9 @@ asio::awaitable<result<void>> look_at_token(exchange& current)
         current.who = std::move(known);
         co_return result<void>{};
     }
+    auto const place = take_token_place(current);
+    if (place.has_error())
+        co_return place.error();
     std::string token{*shown};
     auto identified = co_await access.identify(std::move(token));
     if (identified.has_error())
@@ -74,8 +77,11 @@ asio::awaitable<result<std::shared_ptr<notice_list const>>> wait_for_notices(
     {
         co_await waiter.wait();
         auto const looked = co_await look_at_token(current);
-        if (looked.has_error())
+        if (looked.has_error() && looked.error().kind == refusal_kind::unauthenticated)
             co_return looked.error();
+        if (looked.has_error())
+            // Nobody can say now whose token it is: nothing new, ask again.
+            co_return std::shared_ptr<notice_list const>{};
         waiter.who = current.who;
     }
     co_return waiter.told();

@@ -15,8 +15,8 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::chrono::seconds address_time_max{3};  // then a name counts as one without an address
-constexpr std::size_t looking_max = 16;              // names at the same time
+constexpr std::chrono::seconds address_time_max{3};
+constexpr std::size_t looking_max = 16;  // names at the same time
 
 /// A name that is looked up, and who waits for it.
 struct look_up
@@ -24,7 +24,7 @@ struct look_up
     explicit look_up(asio::io_context& io) : over{io, address_time_max} {}
 
     asio::steady_timer over;  // cancelled when the addresses are there
-    std::vector<ip_address> found;
+    std::optional<std::vector<ip_address>> found;
 };
 
 result<void> to_outcome(std::string obstacle)
@@ -50,25 +50,31 @@ asio::awaitable<result<void>> address_gate::check(webhook_url url)
         if (looking_ == looking_max)
             co_return refusal{
                 refusal_kind::overloaded, "too many names are looked up; try again in a moment"};
-        addresses = co_await find(url.host);
+        auto found = co_await find(url.host);
+        // By https it is delivered to public addresses only, which is looked at again each time.
+        if (!found && !url.secure)
+            co_return refusal{
+                refusal_kind::overloaded,
+                "nobody could say in time which addresses " + url.host + " has; try again"};
+        addresses = std::move(found).value_or(std::vector<ip_address>{});
     }
     co_return to_outcome(delivery_obstacle(url, addresses, networks_));
 }
 
-/// None also where nobody has answered in time.
-asio::awaitable<std::vector<ip_address>> address_gate::find(std::string host)
+asio::awaitable<std::optional<std::vector<ip_address>>> address_gate::find(std::string host)
 {
     asio::ip::tcp::resolver resolver{io_};
     auto const wanted = std::make_shared<look_up>(io_);
-    // Counted until the name server has answered, also where nobody waits for that any more.
-    ++looking_;
     auto take = [this, wanted](boost::system::error_code, auto const& found) {
         --looking_;
+        wanted->found.emplace();
         for (auto const& each : found)
-            wanted->found.push_back(to_ip_address(each.endpoint().address()));
+            wanted->found->push_back(to_ip_address(each.endpoint().address()));
         wanted->over.cancel();
     };
     resolver.async_resolve(host, "", std::move(take));
+    // Counted until the name server has answered, also where nobody waits for that any more.
+    ++looking_;
     co_await wanted->over.async_wait(as_outcome);
     co_return std::move(wanted->found);
 }

@@ -5,6 +5,7 @@
 #include <boost/asio/io_context.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,8 @@ public:
     boost::asio::awaitable<result<void>> check(webhook_url url) override;
 
 private:
-    boost::asio::awaitable<std::vector<ip_address>> find(std::string host);
+    /// None: nobody could say in time.
+    boost::asio::awaitable<std::optional<std::vector<ip_address>>> find(std::string host);
 
     boost::asio::io_context& io_;
     std::vector<ip_network> networks_;

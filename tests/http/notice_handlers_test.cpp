@@ -114,6 +114,7 @@ TEST_SUITE("http/notice_handlers")
               "application/json;q=0.1,text/event-stream",
               "text/event-stream;q=0",
               "text/event-stream;q=0.000;x=1, */*",
+              "text/event-stream, */*;q=0.1",
               "text/html, */*"})
             CHECK(answered(accept) == 200);
         auto const refused = ask(request("GET /v1/notices", "Accept: text/event-stream\r\n"));
