@@ -158,15 +158,15 @@ consteval operation operates(operation_facts const& facts)
     using input = typename types::input;
     using answer = typename types::answer;
     detail::check_facts<input>(facts, types::changes, has_secret<answer>);
-    auto const names_series = facts.path.starts_with("/v1/series/{series}");
-    if (types::asks_series && (!names_series || !facts.verb.empty()))
+    if (types::asks_series &&
+        (!facts.path.starts_with("/v1/series/{series}") || !facts.verb.empty()))
         throw "only the path names a series; the command line does not look one up";
     return {
         facts,
         &input_of<input>,
         &detail::answer_of<answer>,
         types::changes,
-        names_series || types::asks_viewer,
+        types::asks_series || types::asks_viewer,
         [](pqxx::transaction_base& database,
            void const* wanted,
            call_context const& context,

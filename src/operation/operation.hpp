@@ -134,7 +134,7 @@ struct operation : operation_facts
     input_type const* input{};
     answer_type const* answer{};
     bool changes{};
-    bool is_told_reach{};  // path or parameters say which series are seen; else SQL asks who looks
+    bool is_told_reach{};  // its parameters say which series are seen; else SQL asks who is looking
     void (*run
     )(pqxx::transaction_base& database,
       void const* input,

@@ -116,7 +116,8 @@ TEST_SUITE("http/operation_handlers")
             CHECK(answer.outcome() == "400 malformed-request");
             CHECK(answer.body.find(R"(The field \"nonsense\" is unknown.)") != std::string::npos);
             CHECK(
-                ask(line_of(row), "Content-Type: text/plain\r\nContent-Length: 2\r\n", "")
+                ask(request(line_of(row), "Content-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}")
+                )
                     .outcome() == "415 unsupported-media-type"
             );
         });
@@ -138,7 +139,8 @@ TEST_SUITE("http/operation_handlers")
                 auto const stays = field.kept && (field.accepts & takes_null) == 0;
                 auto const removes = takes_body(row) && stays;  // the first null is one too many
                 CHECK(answer.outcome() == (removes ? "422 out-of-range" : "400 malformed-request"));
-                CHECK((removes || answer.body.find("twice") != std::string::npos));
+                if (!removes && name != "if_match")  // which is a header field
+                    CHECK(answer.body.find("twice") != std::string::npos);
             }
         });
         CHECK(service.operations.empty());

@@ -147,6 +147,7 @@ STORY = [
     *((f"POST /v1/webhooks/{{id}}/{act}", {}) for act in ("rotate", "retry", "test")),
     *((f"GET /v1/{name}",) for name in LISTS),
     *((f"GET /v1/{name}?limit=1",) for name in LISTS),
+    ("GET /v1/notices?after=999999999",),  # of no notice here: reset
     # The service itself
     ("GET /livez",), ("GET /readyz",), ("GET /metrics",), ("GET /openapi.json",), ("GET /",),
     ("GET /page/parts/blocks.js",),
