@@ -114,7 +114,7 @@ TEST_SUITE("http/token_limits")
         CHECK(blocked.field("www-authenticate").empty());
         auto const wait = retry_after(blocked);
         CHECK(wait >= 1);
-        CHECK(wait <= 30);
+        CHECK(wait <= 33);  // a tenth more, so that not all come back at once
         // A good one still works, known or not; none at all was never a guess.
         CHECK(ask(with_token("all")).status == 200);
         service.remembers = true;
