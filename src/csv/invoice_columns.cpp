@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fmt/format.h>
 #include <span>
 
 namespace gapless {

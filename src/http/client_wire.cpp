@@ -3,7 +3,6 @@
 #include "base/log.hpp"
 #include "service/as_outcome.hpp"
 
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 
 #include <array>

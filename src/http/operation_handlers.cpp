@@ -8,7 +8,6 @@
 #include <boost/beast/http/verb.hpp>
 
 #include <algorithm>
-#include <deque>
 #include <functional>
 
 namespace gapless {
@@ -186,17 +185,6 @@ boost::beast::http::verb to_beast_verb(http_method method) noexcept
     return verb::unknown;
 }
 
-/// The names of the parameters that the query may have. Routes refer to them, so they stay.
-std::span<std::string_view const> query_names_of(operation const& wanted)
-{
-    static std::deque<std::vector<std::string_view>> all;
-    auto& names = all.emplace_back();
-    if (!takes_body(wanted))
-        for (auto const& field : wanted.input->fields.subspan(wanted.path_fields()))
-            names.push_back(field.name);
-    return names;
-}
-
 }  // namespace
 
 asio::awaitable<result<void>> answer_operation(exchange& current)
@@ -226,8 +214,7 @@ void append_routes(std::vector<route>& rows, feature const& added)
                                        : body_size::usual,
              .handle = answer_operation,
              .does = &each,
-             .of = &added,
-             .query = query_names_of(each)}
+             .of = &added}
         );
     // The field Allow names methods in this order, whatever the order of the table.
     std::stable_sort(rows.begin() + before, rows.end(), [](route const& left, route const& right) {

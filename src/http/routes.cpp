@@ -157,6 +157,16 @@ constexpr route load_route{
     .asks = &input_of<queries::load_query>,
     .reads = &input_of<bodies::block_draft>};
 
+/// What its query may have.
+std::span<input_field const> query_fields_of(route const& row)
+{
+    if (row.asks)
+        return row.asks->fields;
+    if (row.does && row.body == body_size::none)
+        return row.does->input->fields.subspan(row.does->path_fields());
+    return {};
+}
+
 /// The rows above, then those of the operations.
 std::vector<route> make_routes()
 {
@@ -166,13 +176,12 @@ std::vector<route> make_routes()
     all.push_back(load_route);
     static std::deque<std::vector<std::string_view>> names;  // routes refer to them, so they stay
     for (auto& each : all)
-        if (each.asks)
-        {
-            auto& known = names.emplace_back();
-            for (auto const& field : each.asks->fields)
-                known.push_back(field.name);
-            each.query = known;
-        }
+    {
+        auto& known = names.emplace_back();
+        for (auto const& field : query_fields_of(each))
+            known.push_back(field.name);
+        each.query = known;
+    }
     return all;
 }
 

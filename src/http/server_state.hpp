@@ -50,12 +50,6 @@ struct server_state
     std::uint64_t sweep{};
 
     std::function<void()> on_session_ended{};
-
-    /// The sweep that ends a phase beginning now: at least `limit` away.
-    std::uint64_t deadline_in(std::chrono::milliseconds limit) const noexcept
-    {
-        return sweep + 2 + static_cast<std::uint64_t>(limit / limits.sweep_period);
-    }
 };
 
 /// Makes `id` a request's name in its answer and the logs: differs between requests, and nearly

@@ -6,17 +6,12 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
 #include <utility>
 
 namespace gapless {
 
 namespace asio = boost::asio;
-
-namespace {
-
-}  // namespace
 
 notice_publisher::notice_publisher(
     asio::io_context& io,

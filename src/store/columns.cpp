@@ -28,18 +28,6 @@ std::string to_array(std::vector<std::string> const& values)
     return text + "}";
 }
 
-std::string to_array(std::vector<serial_range> const& ranges, std::int64_t serial_range::*end)
-{
-    std::string text = "{";
-    for (auto const& range : ranges)
-    {
-        if (text.size() > 1)
-            text += ',';
-        text += std::to_string(range.*end);
-    }
-    return text + "}";
-}
-
 std::string to_element(std::optional<std::string> const& value)
 {
     if (!value)

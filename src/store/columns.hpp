@@ -5,6 +5,7 @@
 
 #include <pqxx/result>
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -58,8 +59,15 @@ std::optional<std::string> to_parameter(std::optional<database_time> const& mome
 /// A text array as a parameter, in PostgreSQL's notation.
 std::string to_array(std::vector<std::string> const& values);
 
-/// The one end or the other of each run, as a bigint array.
-std::string to_array(std::vector<serial_range> const& ranges, std::int64_t serial_range::*end);
+/// Numbers or truth values (0, 1) as an array parameter: what `of` says of each item.
+template <class Items, class Of>
+std::string to_array(Items const& items, Of of)
+{
+    std::string text{'{'};
+    for (auto const& item : items)
+        text += (text.size() > 1 ? "," : "") + std::to_string(std::invoke(of, item));
+    return text + '}';
+}
 
 /// An element of a text array that is written by hand, or null, in PostgreSQL's notation.
 std::string to_element(std::optional<std::string> const& value);

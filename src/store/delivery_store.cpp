@@ -13,16 +13,6 @@ namespace gapless {
 
 namespace {
 
-/// An array in PostgreSQL's notation, of numbers or truth values.
-template <class Value>
-std::string to_array_of(std::vector<delivery_report> const& reports, Value delivery_report::*member)
-{
-    std::string text{'{'};
-    for (auto const& report : reports)
-        text += (text.size() > 1 ? "," : "") + std::to_string(report.*member);
-    return text + '}';
-}
-
 std::vector<std::string> to_texts(
     std::vector<delivery_report> const& reports, std::string delivery_report::*member
 )
@@ -76,9 +66,6 @@ std::vector<due_delivery> read_due_deliveries(
     std::vector<std::int32_t> const& busy_webhooks
 )
 {
-    std::vector<std::string> busy;
-    for (auto const id : busy_webhooks)
-        busy.push_back(std::to_string(id));
     auto const rows = query_rows(
         transaction,
         "select webhook_id, attempt, url, credentials, missed, seq, id, kind, series, epoch,"
@@ -91,7 +78,7 @@ std::vector<due_delivery> read_due_deliveries(
         "       from unnest(secrets) with ordinality as u (key, place) order by place) as keys "
         "from gapless.webhook_due(p_limit => $1, p_busy => $2::integer[])",
         due_max,
-        to_array(busy)
+        to_array(busy_webhooks, std::identity{})
     );
     std::vector<due_delivery> all;
     for (auto const& row : rows)
@@ -111,12 +98,12 @@ void report_deliveries(
         "                   from unnest($4::text[]) with ordinality as u (error, place)"
         "                   order by place),"
         " p_pauses => $5::integer[], p_gone => $6::integer[]::boolean[])",
-        to_array_of(reports, &delivery_report::webhook_id),
+        to_array(reports, &delivery_report::webhook_id),
         to_array(to_texts(reports, &delivery_report::notice_id)),
-        to_array_of(reports, &delivery_report::attempt),
+        to_array(reports, &delivery_report::attempt),
         to_array(to_texts(reports, &delivery_report::error)),
-        to_array_of(reports, &delivery_report::pause_seconds),
-        to_array_of(reports, &delivery_report::gone)
+        to_array(reports, &delivery_report::pause_seconds),
+        to_array(reports, &delivery_report::gone)
     );
 }
 

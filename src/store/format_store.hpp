@@ -8,7 +8,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 /// Number formats: the catalogue's, which the programs carry, and the shipper's own, which the

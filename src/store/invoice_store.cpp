@@ -57,15 +57,12 @@ std::vector<replaced_number> read_replacements(
     std::span<std::int64_t const> ordinals
 )
 {
-    std::string list{"{"};
-    for (auto const ordinal : ordinals)
-        list += (list.size() == 1 ? "" : ",") + std::to_string(ordinal);
     std::vector<replaced_number> all;
     auto const rows = query_rows(
         transaction,
         "select ordinal, replacement from gapless.replacements_of($1, $2)",
         series_id,
-        list + "}"
+        to_array(ordinals, std::identity{})
     );
     for (auto const& row : rows)
         all.push_back({row[0].as<std::int64_t>(), row[1].as<std::int64_t>()});

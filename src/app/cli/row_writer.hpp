@@ -3,8 +3,6 @@
 #include "app/cli/session.hpp"
 #include "csv/csv_writer.hpp"
 
-#include <charconv>
-#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -12,12 +10,6 @@ namespace gapless::cli {
 
 /// Appends a JSON string with its quotes; bytes that are no UTF-8 are replaced.
 void append_json_text(std::string& out, std::string_view text);
-
-inline void append_integer(std::string& out, std::int64_t value)
-{
-    char digits[20];
-    out.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
-}
 
 /// Rows on stdout in large pieces. Call finish() at the end: what is left is not written by itself.
 class row_writer

@@ -32,7 +32,7 @@ async function problemOf(answer) {
 
 /**
  * One request. `body`: an object (JSON), or text or a file of the `type`; `accept`: "text/csv" for
- * text; `signal`: ends it, instead of our patience. -> {status, body, etag}; throws Problem.
+ * text; `signal`: ends it, instead of our patience. -> {status, body}; throws Problem.
  */
 export async function ask(method, path, given = {}) {
     const fields = { Accept: given.accept ?? "application/json" };
