@@ -12,8 +12,6 @@ import pathlib
 import secrets
 import signal
 import socket
-import subprocess
-import tempfile
 import threading
 import time
 

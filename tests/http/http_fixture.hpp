@@ -26,19 +26,11 @@ inline http_limits quick_limits()
     return limits;
 }
 
-/// Limits under which tests may present bad tokens as often as they like.
-inline http_limits patient_limits()
+/// So many bad tokens a minute from an address; 0: as many as it likes.
+inline http_limits bad_tokens_max(std::size_t max)
 {
     http_limits limits;
-    limits.failed_tokens_per_minute_max = 0;
-    return limits;
-}
-
-/// Two bad tokens a minute: the third of an address has to wait, however slow the test is.
-inline http_limits strict_limits()
-{
-    http_limits limits;
-    limits.failed_tokens_per_minute_max = 2;
+    limits.failed_tokens_per_minute_max = max;
     return limits;
 }
 
@@ -103,13 +95,13 @@ struct http_fixture
 /// The same, however many tokens fail.
 struct patient_fixture : http_fixture
 {
-    patient_fixture() : http_fixture{patient_limits()} {}
+    patient_fixture() : http_fixture{bad_tokens_max(0)} {}
 };
 
 /// The same with few bad tokens.
 struct strict_fixture : http_fixture
 {
-    strict_fixture() : http_fixture{strict_limits()} {}
+    strict_fixture() : http_fixture{bad_tokens_max(2)} {}
 };
 
 /// The same with short deadlines.

@@ -10,7 +10,7 @@ import time
 
 folder_of_tests = pathlib.Path(__file__).resolve().parent
 sys.path += [str(folder_of_tests.parent), str(folder_of_tests.parent / "faults")]
-from drill import new_drill, run_drills  # noqa: E402, F401
+from drill import run_drills  # noqa: E402, F401
 from client_line import Line, problem  # noqa: E402, F401
 from harness import database  # noqa: E402
 from harness.processes import clean_environment, forget, root, start  # noqa: E402

@@ -3,9 +3,6 @@
 #include "store/transaction.hpp"
 
 #include <doctest/doctest.h>
-#include <pqxx/connection>
-
-#include <memory>
 
 namespace delivery_store_test {
 
@@ -54,13 +51,6 @@ delivery_report ended(due_delivery const& was, std::string error = {})
         .notice_id = was.notice.id,
         .attempt = was.attempt,
         .error = std::move(error)};
-}
-
-bool take(pqxx::connection& connection)
-{
-    return run_read_committed(
-               connection, [](auto& transaction) { return take_sender_turn(transaction); }
-    ).value();
 }
 
 TEST_SUITE("store/delivery_store")
@@ -135,18 +125,6 @@ TEST_SUITE("store/delivery_store")
         CHECK_FALSE(found[0].notice.series);
         report({ended(found[0])});
         CHECK(due().empty());
-    }
-
-    TEST_CASE_FIXTURE(deliveries, "another session sends once the one that does has ended")
-    {
-        auto first = std::make_unique<pqxx::connection>(url());
-        CHECK(take(*first));
-        CHECK(take(*first));
-        CHECK_FALSE(take(connection()));
-        first.reset();
-        for (int n = 0; n < 500 && !take(connection()); ++n)  // its process ends a moment later
-            run("select pg_sleep(0.01)");
-        CHECK(take(connection()));
     }
 }
 
