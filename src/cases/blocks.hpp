@@ -1,7 +1,7 @@
 #pragma once
 
 #include "blocks/block.hpp"
-#include "domain/records.hpp"
+#include "domain/block_draft.hpp"
 #include "domain/refusal.hpp"
 #include "proposals/proposal.hpp"
 #include "store/pqxx_fwd.hpp"
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-/// Loading blocks; see cases/series.hpp.
+/// Loading blocks; see cases/find_series.hpp.
 namespace gapless::cases {
 
 /// What a person should look at before blocks are loaded into a series. Refuses with

@@ -1,10 +1,24 @@
 #include "cases/database.hpp"
 
-#include "store/calendar_store.hpp"
 #include "store/environment.hpp"
-#include "store/notice_store.hpp"
+#include "store/query.hpp"
 
 namespace gapless::cases {
+
+namespace {
+
+/// The seq of the latest notice; 0: none was published, or the schema is older than notices.
+std::int64_t read_last_notice(pqxx::transaction_base& transaction)
+{
+    auto const there = query_value<bool>(
+        transaction, "select to_regprocedure('gapless.notice_bounds()') is not null"
+    );
+    return there
+               ? query_value<std::int64_t>(transaction, "select last from gapless.notice_bounds()")
+               : 0;
+}
+
+}  // namespace
 
 result<database_record> read_database::run(pqxx::transaction_base& transaction) const
 {

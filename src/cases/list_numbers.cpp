@@ -28,6 +28,13 @@ result<void> check_block(
 
 namespace cases {
 
+result<std::vector<ledger_row>> read_ledger::run(pqxx::transaction_base& transaction) const
+{
+    if (auto const checked = check_block(transaction, *series, page); checked.has_error())
+        return checked.error();
+    return gapless::read_ledger(transaction, series->series_id, page);
+}
+
 result<numbers_text> list_numbers::run(pqxx::transaction_base& transaction) const
 {
     constexpr std::int32_t piece_rows = 1'000;

@@ -25,6 +25,17 @@ result<void> check_block(
 
 namespace cases {
 
+/// A page of the ledger of a series by ordinal. Refuses with not_found where it is to be of a block
+/// that the series does not have.
+struct read_ledger
+{
+    using answer = std::vector<ledger_row>;
+    series_entry const* series{};  // outlives the case
+    ledger_page page;
+
+    result<answer> run(pqxx::transaction_base& transaction) const;
+};
+
 /// Longest list of numbers in one answer: some 300,000 of them.
 inline constexpr std::size_t numbers_bytes_max = 32 * 1'024 * 1'024;
 

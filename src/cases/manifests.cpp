@@ -1,7 +1,7 @@
 #include "cases/manifests.hpp"
 
 #include "domain/moment.hpp"
-#include "store/calendar_store.hpp"
+#include "store/environment.hpp"
 
 #include <fmt/format.h>
 

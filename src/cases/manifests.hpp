@@ -2,7 +2,7 @@
 
 #include "domain/number_record.hpp"
 #include "domain/refusal.hpp"
-#include "store/number_store.hpp"
+#include "store/manifest_store.hpp"
 #include "store/pqxx_fwd.hpp"
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-/// Use cases of manifests: the days that are reported to the carrier; see cases/series.hpp.
+/// Use cases of manifests: the days that are reported to the carrier; see cases/find_series.hpp.
 namespace gapless::cases {
 
 /// True for a day as manifests name it: 2026-11-20.

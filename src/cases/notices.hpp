@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-/// Use cases of notices; see cases/series.hpp.
+/// Use cases of notices; see cases/find_series.hpp.
 namespace gapless::cases {
 
 /// A published notice: its JSON, and what decides who may have it.

@@ -1,10 +1,8 @@
 #include "cases/numbers.hpp"
 
-#include "cases/list_numbers.hpp"
 #include "numbers/operations.hpp"
 #include "record/refused.hpp"
 #include "store/issuance_store.hpp"
-#include "store/ledger_store.hpp"
 #include "store/number_store.hpp"
 
 namespace gapless::cases {
@@ -17,13 +15,6 @@ result<issuance_record> read_issuance::run(pqxx::transaction_base& transaction) 
 result<numbers::number_record> look_up_number::run(pqxx::transaction_base& transaction) const
 {
     return result_of([&] { return numbers::read(transaction, {series->name, number}, *series); });
-}
-
-result<std::vector<ledger_row>> read_ledger::run(pqxx::transaction_base& transaction) const
-{
-    if (auto const checked = check_block(transaction, *series, page); checked.has_error())
-        return checked.error();
-    return gapless::read_ledger(transaction, series->series_id, page);
 }
 
 result<settled_hold> settle_hold::run(pqxx::transaction_base& transaction, std::string const& actor)

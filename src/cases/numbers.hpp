@@ -2,16 +2,16 @@
 
 #include "domain/issuance_id.hpp"
 #include "domain/number_record.hpp"
-#include "domain/records.hpp"
 #include "domain/series_entry.hpp"
 #include "numbers/number.hpp"
+#include "store/issuance_store.hpp"
 #include "store/pqxx_fwd.hpp"
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-/// Use cases of numbers after they left; see cases/series.hpp.
+/// Use cases of numbers after they left; see cases/find_series.hpp.
 namespace gapless::cases {
 
 /// Refuses with unknown_issuance.
@@ -29,17 +29,6 @@ struct look_up_number
     using answer = numbers::number_record;
     series_entry const* series{};  // outlives the case
     std::string number;
-
-    result<answer> run(pqxx::transaction_base& transaction) const;
-};
-
-/// A page of the ledger of a series by ordinal. Refuses with not_found where it is to be of a block
-/// that the series does not have.
-struct read_ledger
-{
-    using answer = std::vector<ledger_row>;
-    series_entry const* series{};  // outlives the case
-    ledger_page page;
 
     result<answer> run(pqxx::transaction_base& transaction) const;
 };

@@ -2,7 +2,6 @@
 
 #include "store/answer_store.hpp"
 #include "store/pqxx_fwd.hpp"
-#include "store/token_store.hpp"
 #include "store/transaction.hpp"
 
 #include <functional>

@@ -2,9 +2,9 @@
 
 #include "domain/idempotency_key.hpp"
 #include "domain/issuance_id.hpp"
+#include "domain/moment.hpp"
 #include "domain/refusal.hpp"
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,9 +12,6 @@
 #include <vector>
 
 namespace gapless {
-
-/// A moment by the database's clock, to the microsecond.
-using database_time = std::chrono::sys_time<std::chrono::microseconds>;
 
 /// What a client asks for. Built by the outermost layer, which has checked every field.
 struct issue_request

@@ -1,7 +1,5 @@
 #pragma once
 
-#include "domain/issuance.hpp"
-
 #include <chrono>
 #include <optional>
 #include <string>
@@ -9,6 +7,9 @@
 
 /// Moments and days as text; always UTC.
 namespace gapless {
+
+/// A moment by the database's clock, to the microsecond.
+using database_time = std::chrono::sys_time<std::chrono::microseconds>;
 
 /// Appends 2026-11-20.
 void append_date(std::string& text, std::chrono::sys_days day);

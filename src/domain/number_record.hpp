@@ -2,6 +2,7 @@
 
 #include "domain/issuance.hpp"
 #include "domain/issuance_id.hpp"
+#include "domain/serial_range.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -10,15 +11,6 @@
 
 /// Runs of numbers, and what the ledger says of them.
 namespace gapless {
-
-/// A run of serials, both ends included.
-struct serial_range
-{
-    std::int64_t first{};
-    std::int64_t last{};
-
-    friend bool operator==(serial_range const&, serial_range const&) = default;
-};
 
 /// What becomes of numbers that were held.
 enum class settlement
@@ -68,13 +60,6 @@ struct ledger_piece
 {
     std::vector<ledger_row> rows;     // by ordinal
     std::vector<state_range> states;  // of their numbers, by ordinal; may reach beyond both ends
-};
-
-/// What a sweep ended.
-struct swept
-{
-    std::int32_t holds{};
-    std::int32_t blocks{};
 };
 
 }  // namespace gapless

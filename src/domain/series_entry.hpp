@@ -1,6 +1,7 @@
 #pragma once
 
 #include "domain/format/bound_format.hpp"
+#include "domain/refusal.hpp"
 
 #include <cstdint>
 #include <string>
@@ -14,5 +15,8 @@ struct series_entry
     std::string name;
     bound_format format;
 };
+
+/// There is no series of that name.
+refusal missing_series(std::string const& name);
 
 }  // namespace gapless

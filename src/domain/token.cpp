@@ -33,26 +33,6 @@ std::array<char, checksum_characters> checksum(std::string_view text)
 
 }  // namespace
 
-std::optional<scope> read_scope(std::string_view name) noexcept
-{
-    for (auto const each : {scope::issue, scope::read, scope::load, scope::admin})
-        if (name_of(each) == name)
-            return each;
-    return std::nullopt;
-}
-
-std::string_view name_of(scope each) noexcept
-{
-    switch (each)
-    {
-    case scope::issue: return "issue";
-    case scope::read: return "read";
-    case scope::load: return "load";
-    case scope::admin: return "admin";
-    }
-    return {};
-}
-
 std::optional<token_text> read_token(std::string_view text) noexcept
 {
     if (!text.starts_with(prefix) || text.size() > 80)
@@ -111,11 +91,6 @@ token_limits limits_of(token_record const& token, token_limits const& usual) noe
         .rate = token.rate.value_or(usual.rate),
         .burst = token.burst.value_or(token.rate ? 0 : usual.burst),
         .daily_quota = token.daily_quota.value_or(usual.daily_quota)};
-}
-
-bool principal::sees(std::string_view name_of_series) const noexcept
-{
-    return !series || std::ranges::find(*series, name_of_series) != series->end();
 }
 
 }  // namespace gapless

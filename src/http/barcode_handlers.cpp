@@ -32,7 +32,7 @@ asio::awaitable<result<void>> answer_with(
     if (wanted.has_error())
         co_return wanted.error();
     cases::look_up_number look_up{current.series, std::string{current.path[1]}};
-    auto const found = co_await current.service().records.read(std::move(look_up));
+    auto const found = co_await current.service<record_service>().read(std::move(look_up));
     if (found.has_error())
         co_return found.error();
     auto const checked = check_state(found->number.printed, found->state);

@@ -1,8 +1,33 @@
 #pragma once
 
+#include "barcode/picture.hpp"
 #include "http/exchange.hpp"
+#include "record/describe.hpp"
+#include "record/types.hpp"
 
 #include <boost/asio/awaitable.hpp>
+
+#include <optional>
+
+namespace gapless::queries {
+
+struct barcode_query
+{
+    bounded<0, dots_per_inch_known.back(), print_size{}.dots_per_inch> dpi;
+    std::optional<bounded<1, module_dots_max>> module;
+    bounded<height_mm_min, height_mm_max, print_size{}.height_mm> height_mm;
+    std::optional<bool> text;
+};
+GAPLESS_RECORD(
+    barcode_query,
+    (),
+    (dpi, "Dots per inch of the printer: 203, 300 or 600."),
+    (module, "Dots of the narrowest bar. Default: what is next to 0.375 mm."),
+    (height_mm, "Height of the bars."),
+    (text, "With the line people read. Default: true.")
+)
+
+}  // namespace gapless::queries
 
 namespace gapless {
 

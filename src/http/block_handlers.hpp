@@ -1,8 +1,61 @@
 #pragma once
 
 #include "http/exchange.hpp"
+#include "record/describe.hpp"
+#include "record/types.hpp"
 
 #include <boost/asio/awaitable.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gapless::bodies {
+
+/// Give first and last, or first_serial and last_serial.
+struct block_draft
+{
+    std::optional<written_number> first;
+    std::optional<written_number> last;
+    std::optional<decimal_digits> first_serial;
+    std::optional<decimal_digits> last_serial;
+    std::optional<decimal_digits> count;
+    std::optional<std::string> reference;
+    std::optional<database_time> valid_until;
+    std::optional<written_number> issued_until;
+    std::optional<std::vector<std::string>> confirm_warnings;
+};
+GAPLESS_RECORD(
+    block_draft,
+    (),
+    (first, "First number, in any spelling; beyond 2^53 as text."),
+    (last, "Last number, written like the first one."),
+    (first_serial, "Serial of the first number, instead of first."),
+    (last_serial, "Serial of the last number, instead of last."),
+    (count, "What the carrier says; has to agree."),
+    (reference, "Your words, such as the letter that assigned it."),
+    (valid_until, "A date (its last moment) or an RFC 3339 moment."),
+    (issued_until, "Numbers from the first up to this one were issued elsewhere."),
+    (confirm_warnings, "Codes of warnings that are meant so.")
+)
+
+}  // namespace gapless::bodies
+
+namespace gapless::queries {
+
+struct load_query
+{
+    std::optional<std::string> confirm_warnings;
+    std::optional<bool> dry_run;
+};
+GAPLESS_RECORD(
+    load_query,
+    (),
+    (confirm_warnings, "Codes of warnings that were looked at; with commas in between."),
+    (dry_run, "Check only; nothing is kept.")
+)
+
+}  // namespace gapless::queries
 
 namespace gapless {
 

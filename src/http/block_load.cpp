@@ -1,13 +1,12 @@
 #include "base/text.hpp"
 #include "cases/load_block_file.hpp"
 #include "domain/format/block_ends.hpp"
-#include "domain/number_record.hpp"
+#include "domain/serial_range.hpp"
 #include "http/block_handlers.hpp"
-#include "http/bodies.hpp"
 #include "http/loaded_answer.hpp"
 #include "http/path_id.hpp"
-#include "http/queries.hpp"
 #include "http/request_body.hpp"
+#include "http/series_lookup.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -150,7 +149,7 @@ asio::awaitable<result<void>> answer_load(exchange& current, Load wanted, bool a
     renderer<cases::loaded_blocks> render = [as_list](auto const& done) {
         return to_loaded_answer(done, as_list);
     };
-    auto& records = current.service().records;
+    auto& records = current.service<record_service>();
     auto by = current.by(std::move(*identity));
     result<rendered_answer> made = refusal{};
     if (dry_run)
@@ -202,12 +201,13 @@ asio::awaitable<result<void>> post_proposal_confirmation(exchange& current)
     auto const id = read_path_id(current.path[0]);
     if (id == 0)
         co_return refusal{refusal_kind::not_found, "There is no proposal of this id."};
-    auto& records = current.service().records;
+    auto& records = current.service<record_service>();
     cases::read_proposal wanted{id, current.who->series};
     auto proposal = co_await records.read(std::move(wanted));
     if (proposal.has_error())
         co_return proposal.error();
-    auto const series = co_await current.service().issuing.find_series(std::move(proposal->series));
+    auto const series =
+        co_await current.service<series_lookup>().find_series(std::move(proposal->series));
     if (series.has_error())
         co_return series.error();
     renderer<std::vector<blocks::block>> render = [](auto const& loaded) {

@@ -2,7 +2,6 @@
 
 #include "cases/database.hpp"
 #include "domain/idempotency_key.hpp"
-#include "http/bodies.hpp"
 #include "http/dispatch.hpp"
 #include "http/request_body.hpp"
 #include "http/session_cookie.hpp"
@@ -57,7 +56,7 @@ asio::awaitable<result<void>> get_session(exchange& current)
     if (auto const known = co_await authorize(current); known.has_error())
         co_return known.error();
     constexpr cases::read_database wanted{};
-    auto const found = co_await current.service().records.read(wanted);
+    auto const found = co_await current.service<record_service>().read(wanted);
     if (found.has_error())
         co_return found.error();
     append_json(current.out.body, to_session(*current.who, *found));

@@ -1,8 +1,50 @@
 #pragma once
 
 #include "http/exchange.hpp"
+#include "record/describe.hpp"
+#include "record/types.hpp"
 
 #include <boost/asio/awaitable.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gapless::bodies {
+
+struct session_draft
+{
+    std::string token;
+};
+GAPLESS_RECORD(session_draft, (), (token, "The token that the cookie shall hold."))
+
+/// Who asks, and what the database says of itself.
+struct session
+{
+    record_id id;
+    std::string name;
+    std::vector<std::string> scopes;
+    std::optional<std::vector<std::string>> series;
+    std::string time_zone;
+    std::string today;
+    std::optional<std::string> environment;
+    quoted<std::int64_t> last_notice;
+};
+GAPLESS_RECORD(
+    session,
+    (),
+    (id, "Id of the token."),
+    (name, "Whose it is."),
+    (scopes, "What it allows."),
+    (series, "Null: every series."),
+    (time_zone, "Where the database's days begin: a name of the IANA database."),
+    (today, "The day it is there."),
+    (environment, "What the database belongs to; null: nobody named it."),
+    (last_notice, "The seq of the latest notice; 0: none was published.")
+)
+
+}  // namespace gapless::bodies
 
 namespace gapless {
 

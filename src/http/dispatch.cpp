@@ -1,6 +1,8 @@
 #include "http/dispatch.hpp"
 
 #include "base/log.hpp"
+#include "http/access_service.hpp"
+#include "http/series_lookup.hpp"
 #include "http/session_cookie.hpp"
 
 #include <algorithm>
@@ -50,8 +52,9 @@ refusal note_failure(exchange const& current, refusal const& why)
 /// Counts a request of a token with a rate. Refuses with too_many_requests.
 result<void> count_request(exchange const& current)
 {
-    return current.who->limits.rate > 0 ? current.service().access.count_request(*current.who)
-                                        : result<void>{};
+    return current.who->limits.rate > 0
+               ? current.service<access_service>().count_request(*current.who)
+               : result<void>{};
 }
 
 /// Asks the database whose token it is, and counts the request. A token of an address that sent too
@@ -62,7 +65,7 @@ asio::awaitable<result<void>> identify(exchange& current, std::string token)
         current.state.throttle.begin_look_up(current.peer, auth_throttle::clock::now());
     if (turn.has_error())
         co_return turn.error();
-    auto found = co_await current.service().access.identify(std::move(token));
+    auto found = co_await current.service<access_service>().identify(std::move(token));
     if (found.has_error() && found.error().kind == refusal_kind::unauthenticated)
         co_return note_failure(current, found.error());
     if (found.has_error())
@@ -88,6 +91,13 @@ std::string_view series_name(exchange const& current) noexcept
     return current.path[0];
 }
 
+/// Keeps the series of the path; null: it is not known yet.
+void take_series(exchange& current, series_lookup const& all, series_entry const* series) noexcept
+{
+    current.series = series;
+    current.series_id = series ? all.id_of(*series) : 0;
+}
+
 /// Finds out who asks and which series it is about. False: the database has to be asked. Refuses,
 /// in this order, with unauthenticated, forbidden, unknown_series.
 result<bool> authorize_from_memory(exchange& current)
@@ -97,7 +107,7 @@ result<bool> authorize_from_memory(exchange& current)
     auto const token = shown_token(current.head);
     if (token.has_error())
         return token.error();
-    current.who = current.service().access.known_principal(*token);
+    current.who = current.service<access_service>().known_principal(*token);
     if (!current.who)
         return false;
     if (auto const counted = count_request(current); counted.has_error())
@@ -110,7 +120,8 @@ result<bool> authorize_from_memory(exchange& current)
     // one.
     if (!current.who->sees(series_name(current)))
         return unknown_series();
-    current.series = current.service().issuing.known_series(series_name(current));
+    auto const& all = current.service<series_lookup>();
+    take_series(current, all, all.known_series(series_name(current)));
     return current.series != nullptr;
 }
 
@@ -249,12 +260,13 @@ asio::awaitable<result<void>> authorize(exchange& current)
     if (!current.who->sees(series_name(current)))
         co_return unknown_series();
     std::string name{series_name(current)};
-    auto const found = co_await current.service().issuing.find_series(std::move(name));
+    auto& all = current.service<series_lookup>();
+    auto const found = co_await all.find_series(std::move(name));
     if (found.has_error() && found.error().kind == refusal_kind::unknown_series)
         co_return unknown_series();
     if (found.has_error())
         co_return found.error();
-    current.series = *found;
+    take_series(current, all, *found);
     co_return result<void>{};
 }
 

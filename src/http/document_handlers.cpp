@@ -4,6 +4,7 @@
 #include "http/embedded_documents.hpp"
 #include "http/metrics.hpp"
 #include "http/openapi.hpp"
+#include "service/status_service.hpp"
 
 #include <algorithm>
 #include <string>
@@ -47,7 +48,8 @@ asio::awaitable<result<void>> get_metrics(exchange& current)
 {
     auto const& state = current.state;
     current.out.content_type = media_type::metrics;
-    current.out.body = to_metrics(state.counters, state.service.status.figures(), state.started);
+    current.out.body =
+        to_metrics(state.counters, current.service<status_service>().figures(), state.started);
     co_return result<void>{};
 }
 

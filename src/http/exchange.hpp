@@ -1,15 +1,18 @@
 #pragma once
 
-#include "domain/token.hpp"
+#include "domain/principal.hpp"
 #include "http/answer.hpp"
+#include "http/pending_request.hpp"
 #include "http/request_head.hpp"
 #include "http/route.hpp"
 #include "http/server_state.hpp"
 #include "http/target.hpp"
+#include "service/record_service.hpp"
 
 #include <boost/asio/ip/address.hpp>
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +20,8 @@
 #include <utility>
 
 namespace gapless {
+
+struct series_entry;
 
 /// One request on its way to its answer. A session reuses one for all its requests.
 struct exchange
@@ -30,12 +35,17 @@ struct exchange
     named_values more_query{};
     std::shared_ptr<principal const> who{};  // null where no token is asked for
     series_entry const* series{};            // null where the path names none
+    std::int32_t series_id{};                // of it; else 0
     std::string_view body{};
     std::shared_ptr<void> room{};  // of a long body, given back with it; null: it needs none
-    std::unique_ptr<notice_waiter> waiter{};  // null: it does not wait for notices
+    std::unique_ptr<pending_request> waiting{};  // null: it waits for nothing
     answer out{};
 
-    services const& service() const noexcept { return state.service; }
+    template <class Interface>
+    Interface& service() const
+    {
+        return state.services.get<Interface>();
+    }
 
     /// Forgets the request before.
     void begin()
@@ -44,9 +54,10 @@ struct exchange
         matched = nullptr;
         who.reset();
         series = nullptr;
+        series_id = 0;
         body = {};
         room.reset();
-        waiter.reset();
+        waiting.reset();
         out.clear();
     }
 
@@ -56,7 +67,7 @@ struct exchange
         return {
             {"token:" + who->name, who->token_id, who->hash, out.request_id},
             std::move(identity),
-            series ? series->series_id : 0};
+            series_id};
     }
 };
 

@@ -1,7 +1,8 @@
 #include "http/health_handlers.hpp"
 
 #include "http/dispatch.hpp"
-#include "http/queries.hpp"
+#include "http/series_lookup.hpp"
+#include "service/status_service.hpp"
 #include "wire/json_writer.hpp"
 
 namespace gapless {
@@ -58,16 +59,17 @@ asio::awaitable<result<void>> get_liveness(exchange& current)
 
 asio::awaitable<result<void>> get_readiness(exchange& current)
 {
-    auto const& status = current.service().status;
+    auto const& status = current.service<status_service>();
     auto const found = status.known_readiness();
     bool reserved = false;
     if (auto const series = current.query.find(name_of(&queries::readiness_query::series)))
     {
         // The database is asked only while it answers.
-        if (found.ready() && !current.service().issuing.known_series(*series))
+        if (found.ready() && !current.service<series_lookup>().known_series(*series))
         {
             std::string name{*series};
-            auto const known = co_await current.service().issuing.find_series(std::move(name));
+            auto const known =
+                co_await current.service<series_lookup>().find_series(std::move(name));
             if (known.has_error())
                 co_return known.error().kind == refusal_kind::unknown_series ? unknown_series()
                                                                              : known.error();

@@ -1,8 +1,23 @@
 #pragma once
 
 #include "http/exchange.hpp"
+#include "record/describe.hpp"
+#include "record/types.hpp"
 
 #include <boost/asio/awaitable.hpp>
+
+#include <optional>
+#include <string>
+
+namespace gapless::queries {
+
+struct readiness_query
+{
+    std::optional<std::string> series;
+};
+GAPLESS_RECORD(readiness_query, (), (series, "Of this series only."))
+
+}  // namespace gapless::queries
 
 namespace gapless {
 

@@ -2,7 +2,6 @@
 
 #include "cases/reconcile.hpp"
 #include "domain/idempotency_key.hpp"
-#include "http/queries.hpp"
 #include "http/request_body.hpp"
 
 namespace gapless {
@@ -43,7 +42,7 @@ asio::awaitable<result<void>> post_reconciliation(exchange& current)
         .bytes = std::make_shared<std::string const>(current.body),
         .wants = std::move(*wants),
         .csv = current.head.prefers_csv};
-    auto text = co_await current.service().records.compare(std::move(wanted));
+    auto text = co_await current.service<record_service>().compare(std::move(wanted));
     if (text.has_error())
         co_return text.error();
     current.out.body = std::move(*text);

@@ -1,8 +1,31 @@
 #pragma once
 
 #include "http/exchange.hpp"
+#include "record/describe.hpp"
+#include "record/types.hpp"
 
 #include <boost/asio/awaitable.hpp>
+
+#include <optional>
+#include <string>
+
+namespace gapless::queries {
+
+struct invoice_query
+{
+    std::optional<std::string> column;
+    std::optional<std::string> from;
+    std::optional<std::string> to;
+};
+GAPLESS_RECORD(
+    invoice_query,
+    (),
+    (column, "The column of the numbers, by its name or its place from 1."),
+    (from, "Only numbers issued since have to be on the invoice: a date, UTC, or a moment."),
+    (to, "And only those issued until then, the day included.")
+)
+
+}  // namespace gapless::queries
 
 namespace gapless {
 

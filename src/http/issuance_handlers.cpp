@@ -2,10 +2,9 @@
 
 #include "cases/numbers.hpp"
 #include "domain/settled_issuance.hpp"
-#include "http/bodies.hpp"
 #include "http/listed_rest.hpp"
-#include "http/queries.hpp"
 #include "http/request_body.hpp"
+#include "http/series_lookup.hpp"
 
 namespace gapless {
 
@@ -36,7 +35,7 @@ asio::awaitable<result<void>> settle(exchange& current, settlement what)
     if (held.has_error())
         co_return held.error();
     std::string name{held->series};
-    auto const series = co_await current.service().issuing.find_series(std::move(name));
+    auto const series = co_await current.service<series_lookup>().find_series(std::move(name));
     if (series.has_error())
         co_return series.error();
     auto ranges = read_settled(current, **series);
@@ -58,7 +57,7 @@ asio::awaitable<result<void>> settle(exchange& current, settlement what)
     auto by = current.by(std::move(*identity));
     by.series_id = id.series_id;
     cases::settle_hold settling{id, std::move(*ranges), what};
-    auto settled = co_await current.service().records.act(
+    auto settled = co_await current.service<record_service>().act(
         std::move(settling), std::move(by), std::move(render)
     );
     if (settled.has_error() && settled.error().kind == refusal_kind::issuance_settled)
@@ -85,7 +84,7 @@ asio::awaitable<result<issuance_record>> find_issuance(exchange& current)
     if (!id)
         co_return unknown_issuance({});
     cases::read_issuance const wanted{*id};
-    auto found = co_await current.service().records.read(wanted);
+    auto found = co_await current.service<record_service>().read(wanted);
     if (found.has_error() && found.error().kind == refusal_kind::unknown_issuance)
         co_return unknown_issuance(*id);
     if (found.has_value() && !current.who->sees(found->series))
@@ -134,7 +133,7 @@ asio::awaitable<result<void>> get_issuance(exchange& current)
     if (found.has_error())
         co_return found.error();
     std::string name{found->series};
-    auto const series = co_await current.service().issuing.find_series(std::move(name));
+    auto const series = co_await current.service<series_lookup>().find_series(std::move(name));
     if (series.has_error())
         co_return series.error();
     write_issuance(current, **series, found->value, *numbers);

@@ -1,13 +1,46 @@
 #pragma once
 
 #include "domain/issuance_id.hpp"
-#include "domain/records.hpp"
 #include "http/exchange.hpp"
+#include "numbers/number_range.hpp"
+#include "record/describe.hpp"
+#include "record/types.hpp"
+#include "store/issuance_store.hpp"
 #include "wire/issuance_json.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
+#include <optional>
 #include <string_view>
+#include <vector>
+
+namespace gapless::bodies {
+
+/// Which numbers of a hold are settled.
+struct settlement
+{
+    std::optional<std::vector<numbers::number_range>> ranges;
+};
+GAPLESS_RECORD(
+    settlement, (), (ranges, "Runs of its numbers, at most 10,000. Left out: all that are held.")
+)
+
+}  // namespace gapless::bodies
+
+namespace gapless::queries {
+
+struct issuance_query
+{
+    std::optional<bool> numbers;
+};
+GAPLESS_RECORD(
+    issuance_query,
+    (),
+    (numbers,
+     "List the numbers one by one: true, whatever their count; false, never. Default: up to 1,000.")
+)
+
+}  // namespace gapless::queries
 
 namespace gapless {
 

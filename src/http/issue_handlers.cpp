@@ -2,9 +2,10 @@
 
 #include "domain/idempotency_key.hpp"
 #include "domain/settled_issuance.hpp"
-#include "http/bodies.hpp"
 #include "http/issuance_handlers.hpp"
 #include "http/request_body.hpp"
+#include "service/issuing_service.hpp"
+#include "service/token_service.hpp"
 
 namespace gapless {
 
@@ -63,18 +64,18 @@ asio::awaitable<result<void>> post_numbers(exchange& current)
     if (wanted.has_error())
         co_return wanted.error();
 
-    auto const& service = current.service();
+    auto& tokens = current.service<token_service>();
     quota_share share;
     if (current.who->limits.daily_quota > 0)
     {
-        auto const taken = co_await service.access.take_quota(current.who, *wanted);
+        auto const taken = co_await tokens.take_quota(current.who, *wanted);
         if (taken.has_error())
             co_return taken.error();
         share = *taken;
     }
-    auto const issued = co_await issue(service.issuing, std::move(*wanted));
+    auto const issued = co_await issue(current.service<issuing_service>(), std::move(*wanted));
     if (takes_nothing(issued))
-        service.access.give_back(share);
+        tokens.give_back(share);
     if (issued.has_error())
         co_return issued.error();
     if (issued->ranges.empty())

@@ -1,8 +1,34 @@
 #pragma once
 
+#include "domain/limits.hpp"
 #include "http/exchange.hpp"
+#include "record/describe.hpp"
+#include "record/types.hpp"
 
 #include <boost/asio/awaitable.hpp>
+
+#include <optional>
+#include <string>
+
+namespace gapless::bodies {
+
+struct issue_request
+{
+    bounded<1, count_max, 1> count;
+    std::optional<std::string> reference;
+    std::optional<bool> contiguous;
+    std::optional<bounded<1, hold_seconds_max>> hold_seconds;
+};
+GAPLESS_RECORD(
+    issue_request,
+    (),
+    (count, "How many."),
+    (reference, "Your words, kept with the numbers."),
+    (contiguous, "One range or none."),
+    (hold_seconds, "Reserve the numbers for so long; confirm or release them before.")
+)
+
+}  // namespace gapless::bodies
 
 namespace gapless {
 

@@ -2,6 +2,7 @@
 
 #include "domain/label_serials.hpp"
 #include "http/issuance_handlers.hpp"
+#include "http/series_lookup.hpp"
 #include "http/wanted_barcode.hpp"
 
 #include <boost/asio/post.hpp>
@@ -38,7 +39,7 @@ asio::awaitable<result<void>> get_labels(exchange& current)
     if (found.has_error())
         co_return found.error();
     std::string name{found->series};
-    auto const series = co_await current.service().issuing.find_series(std::move(name));
+    auto const series = co_await current.service<series_lookup>().find_series(std::move(name));
     if (series.has_error())
         co_return series.error();
     auto const& format = (*series)->format;

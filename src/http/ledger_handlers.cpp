@@ -1,9 +1,7 @@
 #include "http/ledger_handlers.hpp"
 
 #include "cases/list_numbers.hpp"
-#include "cases/numbers.hpp"
 #include "cases/period.hpp"
-#include "http/queries.hpp"
 #include "http/request_body.hpp"
 #include "wire/json_writer.hpp"
 #include "wire/ledger_json.hpp"
@@ -57,7 +55,7 @@ asio::awaitable<result<void>> write_numbers(exchange& current, ledger_page const
 {
     auto const whole = !current.query.find("limit");
     cases::list_numbers wanted{.series = current.series, .page = page, .whole = whole};
-    auto listed = co_await current.service().records.read(std::move(wanted));
+    auto listed = co_await current.service<record_service>().read(std::move(wanted));
     if (listed.has_error())
         co_return listed.error();
     current.out.content_type = media_type::csv;
@@ -77,7 +75,7 @@ asio::awaitable<result<void>> get_ledger(exchange& current)
     if (current.head.prefers_csv)
         co_return co_await write_numbers(current, *page);
     cases::read_ledger wanted{current.series, *page};
-    auto const rows = co_await current.service().records.read(std::move(wanted));
+    auto const rows = co_await current.service<record_service>().read(std::move(wanted));
     if (rows.has_error())
         co_return rows.error();
     auto& json = current.out.body;

@@ -1,7 +1,6 @@
 #include "http/manifest_handlers.hpp"
 
 #include "cases/manifests.hpp"
-#include "http/bodies.hpp"
 #include "http/listed_rest.hpp"
 #include "http/request_body.hpp"
 #include "wire/json_writer.hpp"
@@ -79,13 +78,13 @@ asio::awaitable<result<void>> post_manifest(exchange& current)
     manifest_day const named{.series = current.series->name, .day = asked->date};
     renderer<cases::closed_day> render{to_kept};
     cases::close_day close{named};
-    auto made = co_await current.service().records.act(
+    auto made = co_await current.service<record_service>().act(
         std::move(close), current.by(std::move(*identity)), std::move(render)
     );
     if (made.has_error())
         co_return made.error();
     cases::read_manifest wanted{named};
-    auto const found = co_await current.service().records.read(std::move(wanted));
+    auto const found = co_await current.service<record_service>().read(std::move(wanted));
     if (found.has_error())  // not that refusal: it would say that nothing was done
         co_return refusal{
             refusal_kind::outcome_unknown,
@@ -102,7 +101,7 @@ asio::awaitable<result<void>> get_manifest(exchange& current)
         co_return refusal{
             refusal_kind::not_found, "A manifest is named by its day, like 2026-11-20."};
     cases::read_manifest wanted{{.series = current.series->name, .day = day}};
-    auto const found = co_await current.service().records.read(std::move(wanted));
+    auto const found = co_await current.service<record_service>().read(std::move(wanted));
     if (found.has_error())
         co_return found.error();
     write_manifest(current, day, *found);

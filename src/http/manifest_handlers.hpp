@@ -1,8 +1,29 @@
 #pragma once
 
 #include "http/exchange.hpp"
+#include "record/describe.hpp"
+#include "record/types.hpp"
 
 #include <boost/asio/awaitable.hpp>
+
+#include <string>
+
+namespace gapless::bodies {
+
+struct manifest_draft
+{
+    std::string date;
+};
+GAPLESS_RECORD(
+    manifest_draft,
+    (),
+    (date, "The day to close, in the database's time zone.", .example = R"("2026-11-20")")
+)
+
+/// Throws wrong_field for what is no day.
+void check(manifest_draft const& wanted);
+
+}  // namespace gapless::bodies
 
 namespace gapless {
 

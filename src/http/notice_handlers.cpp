@@ -1,10 +1,11 @@
 #include "http/notice_handlers.hpp"
 
 #include "cases/notices.hpp"
+#include "http/access_service.hpp"
 #include "http/dispatch.hpp"
-#include "http/queries.hpp"
 #include "http/request_body.hpp"
 #include "http/session_cookie.hpp"
+#include "service/notice_service.hpp"
 #include "wire/json_writer.hpp"
 
 #include <boost/asio/this_coro.hpp>
@@ -33,7 +34,8 @@ asio::awaitable<result<notice_list>> read_notices(exchange& current, notice_page
         co_return place.error();
     cases::list_notices wanted{.page = std::move(page)};
     auto by = current.by(std::nullopt);
-    auto found = co_await current.service().records.read_for(std::move(wanted), std::move(by));
+    auto found =
+        co_await current.service<record_service>().read_for(std::move(wanted), std::move(by));
     if (found.has_error())
         co_return as_told(found.error());
     co_return found;
@@ -42,7 +44,7 @@ asio::awaitable<result<notice_list>> read_notices(exchange& current, notice_page
 /// Looks whose token it is by now: who waits may have lost it.
 asio::awaitable<result<void>> look_at_token(exchange& current)
 {
-    auto& access = current.service().access;
+    auto& access = current.service<access_service>();
     auto const shown = shown_token(current.head);
     if (shown.has_error())
         co_return shown.error();
@@ -69,9 +71,10 @@ asio::awaitable<result<std::shared_ptr<notice_list const>>> wait_for_notices(
 )
 {
     auto const executor = co_await asio::this_coro::executor;
-    current.waiter = std::make_unique<notice_waiter>(executor, std::move(page), current.who, end);
-    auto& waiter = *current.waiter;
-    if (auto const added = current.service().notices.add(waiter); added.has_error())
+    auto made = std::make_unique<notice_waiter>(executor, std::move(page), current.who, end);
+    auto& waiter = *made;
+    current.waiting = std::move(made);
+    if (auto const added = current.service<notice_service>().add(waiter); added.has_error())
         co_return added.error();
     while (!waiter.is_over())
     {
@@ -159,10 +162,13 @@ asio::awaitable<result<void>> get_notices(exchange& current)
     {
         page.after = found->bounds.last;
         auto const told = co_await wait_for_notices(current, std::move(page), end);
-        auto const waiter = std::move(current.waiter);  // its place is free before it is written
+        // Its place is free before it is written.
+        auto const waiter = std::move(current.waiting);
         if (told.has_error())
             co_return told.error();
-        append_list(json, *told ? **told : *found, *query, waiter.get());
+        append_list(
+            json, *told ? **told : *found, *query, static_cast<notice_waiter const*>(waiter.get())
+        );
     }
     co_return result<void>{};
 }

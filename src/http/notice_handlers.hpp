@@ -1,8 +1,34 @@
 #pragma once
 
 #include "http/exchange.hpp"
+#include "operation/page.hpp"
+#include "record/describe.hpp"
+#include "record/types.hpp"
 
 #include <boost/asio/awaitable.hpp>
+
+#include <optional>
+#include <string>
+
+namespace gapless::queries {
+
+struct notice_query : page
+{
+    std::optional<std::string> series;
+    std::optional<std::string> kind;
+    std::optional<bounded<0, 30>> wait;
+};
+GAPLESS_RECORD(
+    notice_query,
+    (page),
+    (series, "Of this series only."),
+    (kind, "Of this kind only."),
+    (wait,
+     "Seconds to wait for a notice if there is none behind `after`. Ask again behind `next`, which "
+     "is then never null.")
+)
+
+}  // namespace gapless::queries
 
 namespace gapless {
 

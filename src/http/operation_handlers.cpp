@@ -1,8 +1,8 @@
 #include "http/operation_handlers.hpp"
 
-#include "domain/webhook_url.hpp"
 #include "http/dispatch.hpp"
 #include "http/request_body.hpp"
+#include "http/url_check.hpp"
 #include "operation/run_operation.hpp"
 
 #include <boost/beast/http/verb.hpp>
@@ -36,7 +36,8 @@ void check_path_values(exchange const& current, std::span<raw_value const> from_
     }
     catch (wrong_field const&)
     {
-        auto const where = current.series ? "Series " + current.series->name + " has" : "There is";
+        auto const where =
+            current.series ? "Series " + std::string{current.path[0]} + " has" : "There is";
         auto const noun = std::string{current.matched->of->noun};
         throw refused{refusal_kind::not_found, where + " no " + noun + " of this id."};
     }
@@ -104,7 +105,7 @@ std::string text_for_repeated_key(exchange const& current)
 
 asio::awaitable<result<void>> answer_read(exchange& current, run_operation wanted)
 {
-    auto& records = current.service().records;
+    auto& records = current.service<record_service>();
     result<answered> found = refusal{};
     if (wanted.wanted->is_told_reach)
         found = co_await records.read(std::move(wanted));
@@ -127,7 +128,7 @@ asio::awaitable<result<void>> answer_change(exchange& current, run_operation wan
 {
     auto const& facts = *wanted.wanted;
     auto by = current.by(std::nullopt);
-    auto done = co_await current.service().records.change(std::move(wanted), std::move(by));
+    auto done = co_await current.service<record_service>().change(std::move(wanted), std::move(by));
     if (done.has_error())
         co_return done.error();
     current.out.status = done->waits ? 202 : facts.status;
@@ -141,8 +142,9 @@ template <class Run>
 asio::awaitable<result<void>> answer_act(exchange& current, Run wanted, acting by)
 {
     renderer<answered> render = std::bind_front(to_kept_answer, std::cref(*wanted.wanted));
-    auto made =
-        co_await current.service().records.act(std::move(wanted), std::move(by), std::move(render));
+    auto made = co_await current.service<record_service>().act(
+        std::move(wanted), std::move(by), std::move(render)
+    );
     if (made.has_error())
         co_return made.error();
     write_kept(current, std::move(*made));
@@ -158,10 +160,8 @@ asio::awaitable<result<void>> answer_post(exchange& current, run_operation wante
     auto const& facts = *wanted.wanted;
     if (facts.calls)
     {
-        auto url = read_webhook_url(facts.calls(wanted.input.get()));
-        if (url.has_error())
-            co_return url.error();
-        auto const checked = co_await current.service().webhooks.check(std::move(*url));
+        std::string url{facts.calls(wanted.input.get())};
+        auto const checked = co_await current.service<url_check>().check(std::move(url));
         if (checked.has_error())
             co_return checked.error();
     }

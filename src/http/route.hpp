@@ -1,7 +1,7 @@
 #pragma once
 
+#include "domain/principal.hpp"
 #include "domain/refusal.hpp"
-#include "domain/token.hpp"
 #include "http/target.hpp"
 
 #include <boost/asio/awaitable.hpp>

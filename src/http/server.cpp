@@ -2,6 +2,7 @@
 
 #include "base/contract.hpp"
 #include "base/log.hpp"
+#include "http/pending_request.hpp"
 #include "http/session.hpp"
 #include "http/spawn.hpp"
 #include "service/as_outcome.hpp"
@@ -189,11 +190,11 @@ void server::core::sweep_later()
     });
 }
 
-server::server(asio::io_context& io, services service, http_limits const& limits, http_log log)
+server::server(asio::io_context& io, service_set services, http_limits const& limits, http_log log)
     : core_{std::make_shared<core>(
           io,
           std::make_shared<server_state>(server_state{
-              .service = service, .limits = limits, .log = std::move(log)})
+              .services = std::move(services), .limits = limits, .log = std::move(log)})
       )}
 {
     std::weak_ptr<core> const weak{core_};
@@ -307,7 +308,8 @@ void server::stop(stop_times const& times, std::function<void()> done)
         return;
     core_->done = std::move(done);
     core_->stop_accepting();
-    core_->state->service.notices.end_waiting();
+    if (auto* const pending = core_->state->services.find<pending_requests>())
+        pending->end_waiting();
     core_->drain_timer.expires_after(times.drain);
     core_->drain_timer.async_wait([held = core_](error_code const& cancelled) {
         if (!cancelled)

@@ -3,8 +3,8 @@
 #include "http/counters.hpp"
 #include "http/http_log.hpp"
 #include "http/limits.hpp"
+#include "http/service_set.hpp"
 #include "http/tls.hpp"
-#include "service/services.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -29,9 +29,13 @@ struct stop_times
 class server
 {
 public:
+    /// `services`: access_service and series_lookup, and what the handlers of the routes ask for.
     /// `log` is told every answered request; empty: requests are not logged.
     server(
-        boost::asio::io_context& io, services service, http_limits const& limits, http_log log = {}
+        boost::asio::io_context& io,
+        service_set services,
+        http_limits const& limits,
+        http_log log = {}
     );
     ~server();
     server(server const&) = delete;

@@ -6,8 +6,8 @@
 #include "http/http_log.hpp"
 #include "http/limits.hpp"
 #include "http/problem.hpp"
+#include "http/service_set.hpp"
 #include "http/tls.hpp"
-#include "service/services.hpp"
 
 #include <boost/intrusive/list.hpp>
 
@@ -30,7 +30,7 @@ using session_hook =
 /// locks.
 struct server_state
 {
-    services service;  // outlives the io_context's last run
+    service_set services;  // they outlive the io_context's last run
     http_limits limits;
     http_log log{};  // empty: requests are not logged
     http_counters counters{};

@@ -407,7 +407,7 @@ void session::look_at_deadline()
 /// for notices goes when it likes.
 void session::depart() noexcept
 {
-    if (!current_.waiter)
+    if (!current_.waiting)
         ++state_->counters.departures;
     close();
 }
@@ -434,8 +434,8 @@ void session::part_when_idle()
 
 void session::close() noexcept
 {
-    if (current_.waiter)
-        current_.waiter->end();
+    if (current_.waiting)
+        current_.waiting->end();
     wire_.close(/*politely=*/clock_.now() != phase::writing);
     if (std::exchange(counted_, false))
         --state_->counters.connections_open;

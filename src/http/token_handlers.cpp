@@ -1,6 +1,7 @@
 #include "http/token_handlers.hpp"
 
 #include "http/path_id.hpp"
+#include "service/token_service.hpp"
 #include "tokens/operations.hpp"
 
 namespace gapless {
@@ -14,10 +15,11 @@ asio::awaitable<result<void>> delete_token(exchange& current)
     if (revoke.id == 0)
         co_return refusal{refusal_kind::not_found, "There is no token of this id."};
     auto const id = revoke.id;
-    auto const done = co_await current.service().records.change(revoke, current.by(std::nullopt));
+    auto const done =
+        co_await current.service<record_service>().change(revoke, current.by(std::nullopt));
     if (done.has_error())
         co_return done.error();
-    current.service().access.forget_token(id);
+    current.service<token_service>().forget_token(id);
     current.out.status = 204;
     co_return result<void>{};
 }

@@ -1,8 +1,8 @@
 #include "http/verify_handlers.hpp"
 
 #include "cases/notices.hpp"
-#include "cases/series.hpp"
-#include "http/bodies.hpp"
+#include "cases/verify_series.hpp"
+#include "domain/series_entry.hpp"
 #include "record/json.hpp"
 
 namespace gapless {
@@ -12,12 +12,12 @@ namespace asio = boost::asio;
 asio::awaitable<result<void>> get_verification(exchange& current)
 {
     cases::verify_series wanted{current.series->name};
-    auto const checked = co_await current.service().records.prove(std::move(wanted));
+    auto const checked = co_await current.service<record_service>().prove(std::move(wanted));
     if (checked.has_error())
         co_return checked.error();
     // What was found is the answer, also where nobody could be told.
     if (!checked->findings.empty())
-        co_await current.service().records.change(
+        co_await current.service<record_service>().change(
             cases::tell_findings{static_cast<std::int64_t>(checked->findings.size())},
             current.by(std::nullopt)
         );

@@ -2,7 +2,7 @@
 
 #include "barcode/zpl.hpp"
 #include "domain/format/presentation.hpp"
-#include "http/queries.hpp"
+#include "http/barcode_handlers.hpp"
 #include "http/request_body.hpp"
 
 #include <algorithm>

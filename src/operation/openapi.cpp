@@ -1,6 +1,6 @@
 #include "operation/openapi.hpp"
 
-#include "domain/token.hpp"
+#include "domain/principal.hpp"
 #include "record/schema.hpp"
 
 #include <algorithm>

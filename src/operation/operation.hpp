@@ -1,6 +1,6 @@
 #pragma once
 
-#include "domain/token.hpp"
+#include "domain/principal.hpp"
 #include "record/column.hpp"
 #include "record/raw_value.hpp"
 #include "store/pqxx_fwd.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "domain/records.hpp"
+#include "domain/block_draft.hpp"
 #include "operation/operation.hpp"
 #include "proposals/proposal.hpp"
 

@@ -282,11 +282,6 @@ result<known_series> find(pqxx::transaction_base& database, std::string const& n
     return std::move(found.front());
 }
 
-refusal missing_series(std::string const& name)
-{
-    return {refusal_kind::unknown_series, "there is no series '" + name + "'"};
-}
-
 std::string to_forecasts_json(std::vector<known_series> const& all)
 {
     std::string json{'{'};

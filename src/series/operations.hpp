@@ -24,8 +24,6 @@ std::vector<known_series> read_known(
 /// The named series. Refuses with unknown_series.
 result<known_series> find(pqxx::transaction_base& database, std::string const& name);
 
-refusal missing_series(std::string const& name);
-
 /// The forecasts of these series as a JSON object, by name, each with what is remaining. Those
 /// without a forecast are left out.
 std::string to_forecasts_json(std::vector<known_series> const& all);

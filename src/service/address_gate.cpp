@@ -42,8 +42,12 @@ address_gate::address_gate(asio::io_context& io, std::vector<ip_network> network
 {
 }
 
-asio::awaitable<result<void>> address_gate::check(webhook_url url)
+asio::awaitable<result<void>> address_gate::check(std::string text)
 {
+    auto const read = read_webhook_url(text);
+    if (read.has_error())
+        co_return read.error();
+    auto const& url = *read;
     std::vector<ip_address> addresses;
     if (!url.address)
     {

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "service/webhook_gate.hpp"
+#include "domain/webhook_url.hpp"
+#include "http/url_check.hpp"
 
 #include <boost/asio/io_context.hpp>
 
@@ -13,13 +14,13 @@ namespace gapless {
 
 /// Looks names up on the thread that Asio has for it, because name servers may be slow. I/O thread
 /// only.
-class address_gate : public webhook_gate
+class address_gate : public url_check
 {
 public:
     /// `networks`: of private addresses, and of receivers without TLS, to which may be delivered.
     address_gate(boost::asio::io_context& io, std::vector<ip_network> networks);
 
-    boost::asio::awaitable<result<void>> check(webhook_url url) override;
+    boost::asio::awaitable<result<void>> check(std::string text) override;
 
 private:
     /// None: nobody could say in time.

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "domain/rate_limit.hpp"
+#include "http/access_service.hpp"
+#include "service/database_threads.hpp"
 #include "service/quota_cache.hpp"
-#include "service/services.hpp"
 #include "service/token_cache.hpp"
+#include "service/token_service.hpp"
 
 #include <boost/asio/io_context.hpp>
 
@@ -35,7 +37,7 @@ public:
 
 /// Tokens as the database knows them, kept in memory for a while; their rates and quotas. I/O
 /// thread only.
-class database_access : public access_service
+class database_access : public access_service, public token_service
 {
 public:
     /// `token_life`: how long a token is believed without asking again. `limits`: of tokens that

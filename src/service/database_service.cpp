@@ -124,6 +124,20 @@ database_service::database_service(asio::io_context& io, service_settings settin
     access_.trust_in_outages(reserve_);
 }
 
+service_set database_service::offered()
+{
+    return service_set{
+        static_cast<issuing_service&>(*this),
+        static_cast<series_lookup&>(*this),
+        static_cast<status_service&>(*this),
+        static_cast<access_service&>(access_),
+        static_cast<token_service&>(access_),
+        static_cast<record_service&>(records_),
+        static_cast<notice_service&>(notices_),
+        static_cast<pending_requests&>(notices_),
+        static_cast<url_check&>(gate_)};
+}
+
 void database_service::start()
 {
     queue_.start();

@@ -1,14 +1,17 @@
 #pragma once
 
+#include "http/series_lookup.hpp"
+#include "http/service_set.hpp"
 #include "service/address_gate.hpp"
 #include "service/database_access.hpp"
 #include "service/database_records.hpp"
 #include "service/health_watch.hpp"
+#include "service/issuing_service.hpp"
 #include "service/lock_watch.hpp"
 #include "service/notice_publisher.hpp"
 #include "service/notice_watch.hpp"
 #include "service/reserve_keeper.hpp"
-#include "service/services.hpp"
+#include "service/status_service.hpp"
 #include "service/sweeper.hpp"
 #include "service/webhook_sender.hpp"
 #include "store/journal.hpp"
@@ -41,7 +44,7 @@ struct service_settings
 
 /// The service on PostgreSQL: issuing through the queue and its lane, everything else through the
 /// database threads. I/O thread only.
-class database_service : public issuing_service, public status_service
+class database_service : public issuing_service, public series_lookup, public status_service
 {
 public:
     /// Throws journal_failure.
@@ -56,11 +59,16 @@ public:
     /// Tries at once whether the database takes new sessions; readiness and the log tell.
     void try_new_session() { health_.try_new_session(); }
 
-    services offered() noexcept { return {*this, access_, records_, *this, notices_, gate_}; }
+    /// What handlers ask for.
+    service_set offered();
 
     issue_queue const& queue() const noexcept { return queue_; }
 
     series_entry const* known_series(std::string_view name) const override;
+    std::int32_t id_of(series_entry const& series) const noexcept override
+    {
+        return series.series_id;
+    }
     boost::asio::awaitable<result<series_entry const*>> find_series(std::string name) override;
     void issue(issue_request request, std::unique_ptr<issue_listener> listener) override;
     readiness known_readiness() const override;

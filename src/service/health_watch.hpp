@@ -2,7 +2,7 @@
 
 #include "service/database_threads.hpp"
 #include "service/issue_queue.hpp"
-#include "service/services.hpp"
+#include "service/status_service.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "service/figures.hpp"
 #include "service/issue_listener.hpp"
 #include "service/queue_core.hpp"
+#include "service/queue_figures.hpp"
 #include "store/lane.hpp"
 
 #include <boost/asio/io_context.hpp>

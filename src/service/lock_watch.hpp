@@ -1,7 +1,7 @@
 #pragma once
 
-#include "service/figures.hpp"
 #include "service/issue_queue.hpp"
+#include "service/queue_figures.hpp"
 #include "service/series_directory.hpp"
 #include "store/lock_store.hpp"
 

@@ -1,8 +1,9 @@
 #pragma once
 
 #include "cases/notices.hpp"
+#include "domain/principal.hpp"
 #include "domain/refusal.hpp"
-#include "domain/token.hpp"
+#include "http/pending_request.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -16,7 +17,8 @@
 namespace gapless {
 
 /// A request that waits for notices. Leaves the list it was added to when it goes. I/O thread only.
-class notice_waiter : public boost::intrusive::list_base_hook<
+class notice_waiter : public pending_request,
+                      public boost::intrusive::list_base_hook<
                           boost::intrusive::link_mode<boost::intrusive::auto_unlink>>
 {
 public:
@@ -49,7 +51,7 @@ public:
     );
 
     /// Ends the waiting without a notice. Safe to repeat.
-    void end() noexcept;
+    void end() noexcept override;
 
     /// Has wait() return for once, so that its token is looked at.
     void ring() { bell_.cancel(); }
@@ -75,18 +77,13 @@ using notice_waiters =
     boost::intrusive::list<notice_waiter, boost::intrusive::constant_time_size<false>>;
 
 /// Tells requests that wait of notices as they are published, whichever instance publishes them.
-class notice_service
+class notice_service : public pending_requests
 {
 public:
-    virtual ~notice_service() = default;
-
     /// Tells it of what was published behind waiter.seen(), whether before or from now on. Rings it
     /// about once a second. Ends it when the service stops, and when the database is fenced.
     /// Refuses with overloaded when too many wait.
     virtual result<void> add(notice_waiter& waiter) = 0;
-
-    /// The service stops: ends those that wait, and from now on each at once.
-    virtual void end_waiting() = 0;
 };
 
 }  // namespace gapless

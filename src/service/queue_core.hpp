@@ -1,7 +1,7 @@
 #pragma once
 
 #include "service/answered_marks.hpp"
-#include "service/figures.hpp"
+#include "service/queue_figures.hpp"
 #include "service/queue_lines.hpp"
 #include "service/queue_pace.hpp"
 #include "store/lane.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "service/figures.hpp"
 #include "service/issue_listener.hpp"
+#include "service/queue_figures.hpp"
 
 #include <array>
 #include <chrono>

@@ -1,9 +1,8 @@
 #pragma once
 
 #include "cases/run_once.hpp"
-#include "domain/token.hpp"
+#include "domain/principal.hpp"
 #include "service/database_work.hpp"
-#include "store/token_store.hpp"
 
 #include <boost/asio/awaitable.hpp>
 

@@ -5,6 +5,7 @@
 #include "service/database_access.hpp"
 #include "service/database_threads.hpp"
 #include "service/reserve_desk.hpp"
+#include "service/reserve_figures.hpp"
 #include "service/reserve_steps.hpp"
 #include "service/series_directory.hpp"
 

@@ -5,6 +5,19 @@
 
 namespace gapless {
 
+void name_actor(pqxx::transaction_base& transaction, request_actor const& actor)
+{
+    execute(
+        transaction,
+        "select set_config('gapless.token_id', $1, true), "
+        "set_config('gapless.token_hash', $2, true), "
+        "set_config('gapless.request_id', $3, true)",
+        actor.token_id > 0 ? std::to_string(actor.token_id) : std::string{},
+        actor.token_id > 0 ? to_hexadecimal(actor.hash) : std::string{},
+        actor.request_id
+    );
+}
+
 std::optional<kept_answer> find_answer(
     pqxx::transaction_base& transaction, request_identity const& identity
 )

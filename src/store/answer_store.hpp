@@ -1,6 +1,6 @@
 #pragma once
 
-#include "domain/token.hpp"
+#include "domain/principal.hpp"
 #include "store/pqxx_fwd.hpp"
 
 #include <chrono>
@@ -25,6 +25,10 @@ struct request_identity
     std::string key;            // as the client wrote it, 1..255 printable ASCII characters
     secret_hash fingerprint{};  // SHA-256 of method, target and body
 };
+
+/// Names token and request for this transaction: the database checks the token's scope before it
+/// acts, and names both in the audit rows.
+void name_actor(pqxx::transaction_base& transaction, request_actor const& actor);
 
 /// The answer kept under this key, or none. Refuses with idempotency_key_reused when the request
 /// was another one, and as the act would when the token named for this transaction (name_actor)

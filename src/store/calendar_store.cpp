@@ -44,25 +44,6 @@ std::vector<std::int64_t> to_numbers(std::string_view array)
 
 }  // namespace
 
-std::string read_time_zone(pqxx::transaction_base& transaction)
-{
-    return query_value<std::string>(transaction, "select gapless.time_zone()");
-}
-
-void set_time_zone(
-    pqxx::transaction_base& transaction, std::string const& zone, std::string const& actor
-)
-{
-    execute(transaction, "select gapless.time_zone_set($1, $2)", zone, actor);
-}
-
-std::string read_today(pqxx::transaction_base& transaction)
-{
-    return query_value<std::string>(
-        transaction, "select to_char(gapless.day_of(now()), 'YYYY-MM-DD')"
-    );
-}
-
 std::int32_t gather_consumption(pqxx::transaction_base& transaction)
 {
     return query_value<std::int32_t>(

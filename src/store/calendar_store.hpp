@@ -4,7 +4,6 @@
 #include "store/pqxx_fwd.hpp"
 
 #include <cstdint>
-#include <string>
 
 /// Days, in the database's time zone, and what was used on them. Every function runs inside the
 /// caller's transaction and blocks for one round trip.
@@ -12,17 +11,6 @@ namespace gapless {
 
 /// How many days one call of gather_consumption looks at, at most.
 constexpr std::int32_t gathered_days_max = 500;
-
-/// The time zone whose days count in this database: a name of the IANA database.
-std::string read_time_zone(pqxx::transaction_base& transaction);
-
-/// Sets it. Refuses with out_of_range a name that PostgreSQL does not know.
-void set_time_zone(
-    pqxx::transaction_base& transaction, std::string const& zone, std::string const& actor
-);
-
-/// Today there, like 2026-11-20.
-std::string read_today(pqxx::transaction_base& transaction);
 
 /// Stores what was used on days that are over, for forecasts; returns how many days, less than
 /// gathered_days_max when none is missing. At READ COMMITTED. Waits for nobody.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "domain/issuance.hpp"
+#include "domain/moment.hpp"
 #include "store/pqxx_fwd.hpp"
 
 #include <chrono>

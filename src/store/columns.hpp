@@ -1,7 +1,6 @@
 #pragma once
 
 #include "domain/moment.hpp"
-#include "domain/number_record.hpp"
 
 #include <pqxx/result>
 

@@ -37,4 +37,23 @@ void set_environment(
     execute(transaction, "select gapless.environment_set($1, $2)", name, actor);
 }
 
+std::string read_time_zone(pqxx::transaction_base& transaction)
+{
+    return query_value<std::string>(transaction, "select gapless.time_zone()");
+}
+
+void set_time_zone(
+    pqxx::transaction_base& transaction, std::string const& zone, std::string const& actor
+)
+{
+    execute(transaction, "select gapless.time_zone_set($1, $2)", zone, actor);
+}
+
+std::string read_today(pqxx::transaction_base& transaction)
+{
+    return query_value<std::string>(
+        transaction, "select to_char(gapless.day_of(now()), 'YYYY-MM-DD')"
+    );
+}
+
 }  // namespace gapless

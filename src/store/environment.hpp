@@ -22,4 +22,15 @@ void set_environment(
     pqxx::transaction_base& transaction, std::string const& name, std::string const& actor
 );
 
+/// The time zone whose days count in this database: a name of the IANA database.
+std::string read_time_zone(pqxx::transaction_base& transaction);
+
+/// Sets it. Refuses with out_of_range a name that PostgreSQL does not know.
+void set_time_zone(
+    pqxx::transaction_base& transaction, std::string const& zone, std::string const& actor
+);
+
+/// Today there, like 2026-11-20.
+std::string read_today(pqxx::transaction_base& transaction);
+
 }  // namespace gapless

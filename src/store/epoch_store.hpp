@@ -10,17 +10,6 @@
 
 namespace gapless {
 
-/// The present epoch, and what the database says of itself.
-struct epoch_record
-{
-    database_life life;
-    std::string opened_at;  // RFC 3339
-    std::string opened_by;
-    std::string reason;
-    std::vector<series_mark> marks;
-    std::vector<std::string> series;  // names, in the order of marks
-};
-
 /// How far a series had come when a move was prepared, or has come.
 struct move_mark
 {
@@ -77,8 +66,6 @@ struct epoch_opening
 /// Opens the next epoch after a move, without voiding anything. Like open_epoch(); refuses with
 /// state_conflict also where a series is not as it was when the move was prepared.
 void complete_move(pqxx::transaction_base& transaction, epoch_opening const& wanted);
-
-epoch_record read_epoch(pqxx::transaction_base& transaction);
 
 /// What is known of numbers that are missing.
 enum class missing_numbers

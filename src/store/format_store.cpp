@@ -96,4 +96,9 @@ std::vector<number_declaration> read_declared_formats(pqxx::transaction_base& tr
     return all;
 }
 
+refusal missing_series(std::string const& name)
+{
+    return {refusal_kind::unknown_series, "there is no series '" + name + "'"};
+}
+
 }  // namespace gapless

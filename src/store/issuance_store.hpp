@@ -1,7 +1,7 @@
 #pragma once
 
+#include "domain/issuance.hpp"
 #include "domain/issuance_id.hpp"
-#include "domain/records.hpp"
 #include "store/pqxx_fwd.hpp"
 
 #include <optional>
@@ -10,6 +10,13 @@
 #include <vector>
 
 namespace gapless {
+
+/// An issuance as looked up by its id.
+struct issuance_record
+{
+    std::string series;
+    issuance value;
+};
 
 /// Issues inside the caller's transaction, as the database role's own: what `gapless issue` does. A
 /// repeated key tells how its numbers stand now. `key` none: every call is new. Refuses with

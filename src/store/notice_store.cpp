@@ -61,14 +61,6 @@ notice_bounds read_notice_bounds(pqxx::transaction_base& transaction)
     return {.oldest = row["oldest"].as<std::int64_t>(), .last = row["last"].as<std::int64_t>()};
 }
 
-std::int64_t read_last_notice(pqxx::transaction_base& transaction)
-{
-    auto const there = query_value<bool>(
-        transaction, "select to_regprocedure('gapless.notice_bounds()') is not null"
-    );
-    return there ? read_notice_bounds(transaction).last : 0;
-}
-
 std::int64_t publish_notices(pqxx::transaction_base& transaction)
 {
     return query_value<std::int64_t>(

@@ -35,9 +35,6 @@ std::vector<notice_record> read_notices(
 /// Which notices can be read.
 notice_bounds read_notice_bounds(pqxx::transaction_base& transaction);
 
-/// The seq of the latest notice; 0: none was published, or the schema is older than notices.
-std::int64_t read_last_notice(pqxx::transaction_base& transaction);
-
 /// Numbers what was committed, and tells PostgreSQL's channel gapless_notice; one instance at a
 /// time. Returns how many, notices_at_once where there may be more. At READ COMMITTED.
 std::int64_t publish_notices(pqxx::transaction_base& transaction);

@@ -4,7 +4,6 @@
 #include "domain/number_record.hpp"
 #include "store/pqxx_fwd.hpp"
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,30 +21,14 @@ std::int64_t settle_hold(
     std::string const& actor
 );
 
-/// Ends holds and blocks whose time is over; returns how many of each.
-swept sweep_expired(pqxx::transaction_base& transaction);
-
-/// A day of a series.
-struct manifest_day
+/// What a sweep ended.
+struct swept
 {
-    std::string series;
-    std::string day;  // 2026-11-22, in the database's time zone
+    std::int32_t holds{};
+    std::int32_t blocks{};
 };
 
-/// Closes a day of a series; returns how many numbers are on its manifest. Repeatable. Refuses with
-/// unknown_series.
-std::int64_t close_manifest(
-    pqxx::transaction_base& transaction, manifest_day const& wanted, std::string const& actor
-);
-
-/// How many numbers are on the manifest of a day; none: there is no such manifest.
-std::optional<std::int64_t> count_manifest(
-    pqxx::transaction_base& transaction, manifest_day const& wanted
-);
-
-/// The runs on the manifest of a day, in order.
-std::vector<serial_range> read_manifest(
-    pqxx::transaction_base& transaction, manifest_day const& wanted
-);
+/// Ends holds and blocks whose time is over; returns how many of each.
+swept sweep_expired(pqxx::transaction_base& transaction);
 
 }  // namespace gapless

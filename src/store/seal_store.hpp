@@ -1,6 +1,6 @@
 #pragma once
 
-#include "domain/records.hpp"
+#include "domain/verification.hpp"
 #include "store/pqxx_fwd.hpp"
 
 #include <cstdint>

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "domain/records.hpp"
 #include "domain/refusal.hpp"
 
 #include <string>

@@ -1,7 +1,7 @@
 #include "fuzz/fuzz.hpp"
 #include "fuzz/told_requests.hpp"
 #include "harness/fake_service.hpp"
-#include "http/bodies.hpp"
+#include "http/issue_handlers.hpp"
 #include "http/request_body.hpp"
 #include "http/session.hpp"
 
@@ -94,9 +94,9 @@ struct outcome
 class connection
 {
 public:
-    explicit connection(asio::io_context& io, services service) : io_{io}, ends_{make_ends()}
+    explicit connection(asio::io_context& io, service_set services) : io_{io}, ends_{make_ends()}
     {
-        state_ = std::make_shared<server_state>(server_state{service, small_limits()});
+        state_ = std::make_shared<server_state>(server_state{std::move(services), small_limits()});
         asio::ip::tcp::socket socket{io};
         socket.assign(asio::ip::tcp::v4(), ends_[0]);
         std::make_shared<session>(std::move(socket), state_)->start();

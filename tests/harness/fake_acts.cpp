@@ -26,7 +26,7 @@ void fake_service::answer_access()
     });
 }
 
-boost::asio::awaitable<result<void>> fake_service::check(webhook_url url)
+boost::asio::awaitable<result<void>> fake_service::check(std::string url)
 {
     co_await boost::asio::post(io_, boost::asio::use_awaitable);
     checked_urls.push_back(std::move(url));

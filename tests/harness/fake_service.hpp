@@ -2,15 +2,24 @@
 
 #include "cases/blocks.hpp"
 #include "cases/database.hpp"
+#include "cases/find_series.hpp"
 #include "cases/list_numbers.hpp"
 #include "cases/load_block_file.hpp"
 #include "cases/manifests.hpp"
 #include "cases/notices.hpp"
 #include "cases/numbers.hpp"
 #include "cases/reconcile.hpp"
-#include "cases/series.hpp"
+#include "cases/verify_series.hpp"
+#include "http/access_service.hpp"
+#include "http/series_lookup.hpp"
+#include "http/service_set.hpp"
+#include "http/url_check.hpp"
 #include "operation/run_operation.hpp"
-#include "service/services.hpp"
+#include "service/issuing_service.hpp"
+#include "service/notice_service.hpp"
+#include "service/record_service.hpp"
+#include "service/status_service.hpp"
+#include "service/token_service.hpp"
 #include "tokens/operations.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -32,11 +41,13 @@ namespace gapless::test {
 /// The service in memory: issues from one endless block, knows what it is told to know, and
 /// can refuse, fail or keep a request waiting.
 class fake_service : public issuing_service,
+                     public series_lookup,
                      public access_service,
+                     public token_service,
                      public record_service,
                      public status_service,
                      public notice_service,
-                     public webhook_gate
+                     public url_check
 {
 public:
     explicit fake_service(boost::asio::io_context& io);
@@ -89,7 +100,7 @@ public:
     std::vector<std::string> closed_days;
     std::vector<notice_page> notice_pages;
     std::vector<run_operation> operations;  // each answers as if its record had the id 9
-    std::vector<webhook_url> checked_urls;
+    std::vector<std::string> checked_urls;
 
     /// Adds a token with these scopes, for all series or for the named ones.
     void add_token(
@@ -124,7 +135,19 @@ public:
 
     std::size_t waiting() const noexcept { return waiting_.size(); }
 
-    operator services() noexcept { return {*this, *this, *this, *this, *this, *this}; }
+    operator service_set()
+    {
+        return service_set{
+            static_cast<issuing_service&>(*this),
+            static_cast<series_lookup&>(*this),
+            static_cast<access_service&>(*this),
+            static_cast<token_service&>(*this),
+            static_cast<record_service&>(*this),
+            static_cast<status_service&>(*this),
+            static_cast<notice_service&>(*this),
+            static_cast<pending_requests&>(*this),
+            static_cast<url_check&>(*this)};
+    }
 
     std::shared_ptr<principal const> known_principal(std::string_view token) override;
     boost::asio::awaitable<result<std::shared_ptr<principal const>>> identify(std::string token
@@ -136,12 +159,13 @@ public:
     ) override;
     void give_back(quota_share const& share) override;
     series_entry const* known_series(std::string_view name) const override;
+    std::int32_t id_of(series_entry const& one) const noexcept override { return one.series_id; }
     boost::asio::awaitable<result<series_entry const*>> find_series(std::string name) override;
     void issue(issue_request request, std::unique_ptr<issue_listener> listener) override;
     readiness known_readiness() const override;
     bool reserve_serves(std::string_view name) const override;
     service_figures figures() const override { return known_figures; }
-    boost::asio::awaitable<result<void>> check(webhook_url url) override;
+    boost::asio::awaitable<result<void>> check(std::string url) override;
     result<void> add(notice_waiter& waiter) override;
     void end_waiting() override;
 

@@ -1,7 +1,7 @@
 #include "app/cli/anchor_file.hpp"
-#include "app/cli/commands.hpp"
 #include "app/cli/metrics_file.hpp"
 #include "app/cli/progress.hpp"
+#include "app/cli/rooms/proof/commands.hpp"
 #include "app/cli/session.hpp"
 #include "series/operations.hpp"
 

@@ -1,11 +1,11 @@
 #include "app/cli/block_load.hpp"
-#include "app/cli/commands.hpp"
-#include "app/cli/json.hpp"
 #include "app/cli/lease_telling.hpp"
 #include "app/cli/params.hpp"
+#include "app/cli/record_json.hpp"
+#include "app/cli/rooms/blocks/commands.hpp"
 #include "app/cli/session.hpp"
 #include "blocks/operations.hpp"
-#include "cases/series.hpp"
+#include "cases/find_series.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "domain/block_draft.hpp"
 #include "domain/format/block_ends.hpp"
-#include "domain/records.hpp"
 
 #include <cstddef>
 #include <cstdint>

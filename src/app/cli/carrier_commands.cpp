@@ -1,5 +1,6 @@
 #include "app/cli/argument.hpp"
-#include "app/cli/commands.hpp"
+#include "app/cli/operation_commands.hpp"
+#include "app/cli/rooms/carriers/commands.hpp"
 #include "app/cli/session.hpp"
 #include "carriers/carrier.hpp"
 #include "carriers/operations.hpp"

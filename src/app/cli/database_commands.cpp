@@ -1,7 +1,6 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/session.hpp"
 #include "domain/moment.hpp"
-#include "store/calendar_store.hpp"
 #include "store/clock_store.hpp"
 #include "store/environment.hpp"
 #include "store/health_store.hpp"

@@ -1,9 +1,9 @@
 #include "app/cli/argument.hpp"
-#include "app/cli/commands.hpp"
 #include "app/cli/epoch_moving.hpp"
 #include "app/cli/epoch_opening.hpp"
-#include "app/cli/json.hpp"
+#include "app/cli/rooms/epochs/commands.hpp"
 #include "app/cli/session.hpp"
+#include "store/epoch_record.hpp"
 #include "store/epoch_store.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,7 +1,6 @@
 #include "app/cli/epoch_moving.hpp"
 
 #include "app/cli/argument.hpp"
-#include "app/cli/json.hpp"
 #include "app/cli/move_proof.hpp"
 
 #include <nlohmann/json.hpp>

@@ -2,10 +2,10 @@
 
 #include "app/cli/argument.hpp"
 #include "app/cli/failure.hpp"
-#include "app/cli/json.hpp"
 #include "app/cli/lease_recovery.hpp"
 #include "app/cli/move_seal.hpp"
 #include "domain/moment.hpp"
+#include "store/epoch_record.hpp"
 #include "store/epoch_store.hpp"
 #include "store/journal.hpp"
 

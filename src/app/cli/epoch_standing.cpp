@@ -2,6 +2,7 @@
 
 #include "app/cli/anchor_file.hpp"
 #include "app/cli/failure.hpp"
+#include "store/epoch_record.hpp"
 #include "store/journal.hpp"
 
 #include <fmt/format.h>

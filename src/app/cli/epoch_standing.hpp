@@ -1,5 +1,6 @@
 #pragma once
 
+#include "store/epoch_record.hpp"
 #include "store/epoch_store.hpp"
 
 #include <algorithm>

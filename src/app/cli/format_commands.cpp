@@ -1,10 +1,10 @@
 #include "app/cli/format_commands.hpp"
 
 #include "app/cli/argument.hpp"
-#include "app/cli/commands.hpp"
 #include "app/cli/format_batch.hpp"
-#include "app/cli/json.hpp"
 #include "app/cli/params.hpp"
+#include "app/cli/record_json.hpp"
+#include "app/cli/rooms/formats/commands.hpp"
 #include "app/cli/session.hpp"
 #include "app/cli/whole_file.hpp"
 #include "domain/format/catalogue.hpp"

@@ -1,12 +1,11 @@
-#include "app/cli/commands.hpp"
-#include "app/cli/json.hpp"
 #include "app/cli/ledger_export.hpp"
 #include "app/cli/params.hpp"
+#include "app/cli/rooms/numbers/commands.hpp"
 #include "app/cli/row_writer.hpp"
 #include "app/cli/session.hpp"
+#include "cases/find_series.hpp"
 #include "cases/list_numbers.hpp"
 #include "cases/numbers.hpp"
-#include "cases/series.hpp"
 #include "wire/ledger_json.hpp"
 
 #include <nlohmann/json.hpp>
@@ -67,7 +66,11 @@ public:
             return;
         auto page = json::array();
         for (auto const& row : rows)
-            page.push_back(to_json(series, row));
+        {
+            std::string text;
+            append_ledger_row(series, row, text);
+            page.push_back(json::parse(text));
+        }
         session_.print_page(page, issuance_columns, !std::exchange(headed_, true));
     }
 

@@ -1,13 +1,13 @@
 #include "app/cli/argument.hpp"
-#include "app/cli/commands.hpp"
-#include "app/cli/json.hpp"
+#include "app/cli/rooms/numbers/commands.hpp"
 #include "app/cli/session.hpp"
-#include "cases/series.hpp"
+#include "cases/find_series.hpp"
 #include "domain/idempotency_key.hpp"
 #include "domain/limits.hpp"
 #include "domain/moment.hpp"
 #include "domain/settled_issuance.hpp"
 #include "store/issuance_store.hpp"
+#include "wire/issuance_json.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -64,7 +64,11 @@ struct taken
 void print(session& session, taken const& shown)
 {
     if (session.options().output == output_format::json)
-        return session.print(to_json(shown.series, shown.issued), {});
+    {
+        std::string text;
+        append_issuance(shown.series, shown.issued, listing::all, text);
+        return session.print(json::parse(text), {});
+    }
     auto const& issued = shown.issued;
     auto const& format = shown.series.format;
 

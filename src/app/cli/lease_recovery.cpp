@@ -2,7 +2,7 @@
 
 #include "app/cli/argument.hpp"
 #include "app/cli/progress.hpp"
-#include "store/epoch_store.hpp"
+#include "store/epoch_record.hpp"
 #include "store/lease_store.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,15 +1,15 @@
 #include "app/cli/ledger_export.hpp"
 
 #include "app/cli/argument.hpp"
-#include "app/cli/commands.hpp"
 #include "app/cli/progress.hpp"
+#include "app/cli/rooms/ledger/commands.hpp"
 #include "app/cli/row_writer.hpp"
 #include "app/cli/session.hpp"
 #include "blocks/operations.hpp"
+#include "cases/find_series.hpp"
 #include "cases/ledger_text.hpp"
 #include "cases/list_numbers.hpp"
 #include "cases/period.hpp"
-#include "cases/series.hpp"
 #include "store/ledger_store.hpp"
 
 #include <fmt/format.h>

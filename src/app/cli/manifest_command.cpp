@@ -1,9 +1,9 @@
 #include "app/cli/argument.hpp"
-#include "app/cli/commands.hpp"
+#include "app/cli/rooms/ledger/commands.hpp"
 #include "app/cli/row_writer.hpp"
 #include "app/cli/session.hpp"
+#include "cases/find_series.hpp"
 #include "cases/manifests.hpp"
-#include "cases/series.hpp"
 
 #include <fmt/format.h>
 

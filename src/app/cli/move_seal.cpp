@@ -2,7 +2,6 @@
 
 #include "app/cli/argument.hpp"
 #include "app/cli/failure.hpp"
-#include "app/cli/json.hpp"
 #include "app/cli/whole_file.hpp"
 #include "base/text.hpp"
 

@@ -1,10 +1,10 @@
 #include "app/cli/argument.hpp"
-#include "app/cli/commands.hpp"
-#include "app/cli/json.hpp"
 #include "app/cli/notice_follower.hpp"
 #include "app/cli/notice_telling.hpp"
+#include "app/cli/rooms/notices/commands.hpp"
 #include "app/cli/session.hpp"
 #include "store/notice_store.hpp"
+#include "wire/notice_json.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -55,7 +55,7 @@ char const* language()
 /// As programs read it, or with one text for people.
 json to_row(session const& session, notice_record const& notice)
 {
-    auto row = to_json(notice);
+    auto row = json::parse(notice_json(notice));
     if (session.options().output != output_format::json)
     {
         auto text = std::move(row["text"][language()]);

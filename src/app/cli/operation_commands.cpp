@@ -1,11 +1,10 @@
+#include "app/cli/operation_commands.hpp"
+
 #include "app/cli/argument.hpp"
-#include "app/cli/commands.hpp"
 #include "app/cli/params.hpp"
 #include "app/cli/session.hpp"
 #include "app/cli/whole_file.hpp"
 #include "domain/moment.hpp"
-#include "domain/webhook_url.hpp"
-#include "hook/find_addresses.hpp"
 #include "operation/page.hpp"
 #include "operation/run_operation.hpp"
 
@@ -30,6 +29,7 @@ struct operation_command
 {
     feature const& of;
     operation const& wanted;
+    url_checker checks;               // null: it keeps no URL
     std::deque<std::string> names{};  // of arguments and options, which descriptions refer to
 
     // For each field of the input:
@@ -224,21 +224,6 @@ std::shared_ptr<void const> to_input(operation const& wanted, std::vector<raw_va
     }
 }
 
-/// Ends the command unless a service with the same networks may call the URL at this moment.
-void check_receiver(std::string_view text, std::string const& named_networks)
-{
-    auto const url = value_of(read_webhook_url(text));
-    auto const networks = read_ip_networks(named_networks);
-    if (!networks)
-        throw usage_error(fmt::format(
-            "--webhook-networks: {} is no list of networks such as 10.0.0.0/8,fd00::/8",
-            to_quoted(named_networks)
-        ));
-    auto const addresses = url.address ? std::vector<ip_address>{} : find_addresses(url.host);
-    if (auto const why = delivery_obstacle(url, addresses, *networks); !why.empty())
-        throw usage_error("URL: " + why);
-}
-
 answered run_in(session& session, operation const& wanted, std::shared_ptr<void const> input)
 {
     run_operation const runs{&wanted, std::move(input)};
@@ -332,7 +317,7 @@ exit_code perform(session& session, operation_command const& command)
     }
     auto const input = to_input(wanted, std::move(values));
     if (wanted.calls)
-        check_receiver(wanted.calls(input.get()), command.networks);
+        command.checks(wanted.calls(input.get()), command.networks);
     confirm_operation(session, command, input);
     auto const made = run_in(session, wanted, input);
     session.print(to_shown(session, wanted, made), columns_to_show(wanted));
@@ -343,9 +328,9 @@ exit_code perform(session& session, operation_command const& command)
     return exit_code::ok;
 }
 
-verb to_verb(feature const& of, operation const& wanted)
+verb to_verb(feature const& of, operation const& wanted, url_checker checks)
 {
-    auto const command = std::make_shared<operation_command>(operation_command{of, wanted});
+    auto const command = std::make_shared<operation_command>(operation_command{of, wanted, checks});
     command->texts.resize(wanted.input->fields.size());
     command->lists.resize(wanted.input->fields.size());
     return {
@@ -358,12 +343,12 @@ verb to_verb(feature const& of, operation const& wanted)
 
 }  // namespace
 
-noun operation_commands(feature const& of)
+noun operation_commands(feature const& of, url_checker checks)
 {
     noun made{.name = of.noun, .summary = of.summary, .verbs = {}};
     for (auto const& each : of.operations)
         if (!each.verb.empty())
-            made.verbs.push_back(to_verb(of, each));
+            made.verbs.push_back(to_verb(of, each, checks));
     return made;
 }
 

@@ -1,11 +1,11 @@
 #include "app/cli/argument.hpp"
-#include "app/cli/commands.hpp"
 #include "app/cli/progress.hpp"
+#include "app/cli/rooms/invoices/commands.hpp"
 #include "app/cli/row_writer.hpp"
 #include "app/cli/session.hpp"
 #include "app/cli/whole_file.hpp"
+#include "cases/find_series.hpp"
 #include "cases/reconcile.hpp"
-#include "cases/series.hpp"
 
 #include <algorithm>
 #include <array>

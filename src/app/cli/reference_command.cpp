@@ -1,6 +1,6 @@
 #include "app/cli/argument.hpp"
-#include "app/cli/commands.hpp"
 #include "app/cli/progress.hpp"
+#include "app/cli/rooms/proof/commands.hpp"
 #include "app/cli/session.hpp"
 #include "app/cli/whole_file.hpp"
 #include "domain/limits.hpp"

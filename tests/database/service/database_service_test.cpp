@@ -1,5 +1,6 @@
 #include "cases/blocks.hpp"
 #include "harness/database.hpp"
+#include "http/access_service.hpp"
 #include "service/database_service.hpp"
 #include "store/query.hpp"
 
@@ -58,7 +59,7 @@ struct fixture : test::database
         acting const by{
             .actor = {.name = "test", .token_id = 0, .hash = {}, .request_id = {}},
             .identity = identity};
-        auto& records = service->offered().records;
+        auto& records = service->offered().get<record_service>();
         cases::load_blocks wanted{draft.series, {draft}};
         wanted.dry_run = dry_run;
         auto const answer =
@@ -185,7 +186,9 @@ TEST_SUITE("service/database_service")
         database_service service{io, settings};
         auto const refused = [&](std::string token) {
             auto asked = boost::asio::co_spawn(
-                io, service.offered().access.identify(std::move(token)), boost::asio::use_future
+                io,
+                service.offered().get<access_service>().identify(std::move(token)),
+                boost::asio::use_future
             );
             io.restart();
             io.run();
@@ -208,13 +211,15 @@ TEST_SUITE("service/database_service")
         std::string const told{
             "the database cannot be connected to: Connection refused; the log of gaplessd says "
             "more"};
-        auto const ready = [&] { return service.offered().status.known_readiness().detail; };
+        auto const ready = [&] {
+            return service.offered().get<status_service>().known_readiness().detail;
+        };
         for (int n = 0; n < 200 && ready() != told; ++n)
             io.run_for(std::chrono::milliseconds{50});
         CHECK(ready() == told);
         auto asked = boost::asio::co_spawn(
             io,
-            service.offered().access.identify(to_token_text(1, make_token_secret())),
+            service.offered().get<access_service>().identify(to_token_text(1, make_token_secret())),
             boost::asio::use_future
         );
         while (asked.wait_for(std::chrono::seconds{0}) != std::future_status::ready)

@@ -1,7 +1,8 @@
+#include "domain/token.hpp"
 #include "harness/database.hpp"
 #include "harness/new_token.hpp"
+#include "store/answer_store.hpp"
 #include "store/notice_store.hpp"
-#include "store/token_store.hpp"
 #include "store/transaction.hpp"
 
 #include <doctest/doctest.h>

@@ -1,12 +1,10 @@
 #pragma once
 
-#include "domain/records.hpp"
 #include "domain/refusal.hpp"
 #include "domain/series_entry.hpp"
 #include "store/pqxx_fwd.hpp"
 
 #include <string>
-#include <vector>
 
 /// Use cases: what can be asked of the records, and what can be done to them. Each is a value with
 /// what was asked; run() does it inside the caller's transaction, maybe more than once, and has no
@@ -17,16 +15,6 @@ namespace gapless::cases {
 struct find_series
 {
     using answer = series_entry;
-    std::string name;
-
-    result<answer> run(pqxx::transaction_base& transaction) const;
-};
-
-/// Recomputes the proof of a series; takes as long as its ledger is long. Refuses with
-/// unknown_series.
-struct verify_series
-{
-    using answer = verification;
     std::string name;
 
     result<answer> run(pqxx::transaction_base& transaction) const;

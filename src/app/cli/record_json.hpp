@@ -1,0 +1,31 @@
+#pragma once
+
+#include "record/json.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <vector>
+
+/// Records as they are over HTTP, to make tables and CSV of. Pure.
+namespace gapless::cli {
+
+/// `Json` is complete where this is called.
+template <record Record, class Json = nlohmann::ordered_json>
+Json to_json(Record const& whole)
+{
+    std::string text;
+    append_json(text, whole);
+    return Json::parse(text);
+}
+
+template <record Record, class Json = nlohmann::ordered_json>
+Json to_rows(std::vector<Record> const& all)
+{
+    auto rows = Json::array();
+    for (auto const& each : all)
+        rows.push_back(to_json(each));
+    return rows;
+}
+
+}  // namespace gapless::cli
