@@ -2,7 +2,7 @@
 # carries its schema.
 # Included by CMakeLists.txt; run with -P it writes the generated file.
 
-# Gives TARGET the functions declared in store/embedded_sql.hpp. A file that is added, changed or
+# Gives TARGET the functions declared in postgres/embedded_sql.hpp. A file that is added, changed or
 # removed is noticed by the next build.
 function(gapless_embed_sql target)
     file(GLOB migrations CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/migrations/*.sql)
@@ -85,7 +85,7 @@ endfunction()
 
 if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
     set(code "// Generated from migrations/ and sql/ by cmake/EmbedSql.cmake.\n")
-    string(APPEND code "#include \"store/embedded_sql.hpp\"\n\n#include <array>\n\n")
+    string(APPEND code "#include \"postgres/embedded_sql.hpp\"\n\n#include <array>\n\n")
     string(APPEND code "using namespace std::string_view_literals;\n\nnamespace gapless {\n")
     gapless_append_files(code embedded_migrations "${MIGRATIONS}")
     gapless_append_files(code embedded_functions "${FUNCTIONS}")

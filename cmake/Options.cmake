@@ -26,6 +26,9 @@ function(gapless_failpoints target)
         GAPLESS_FAILPOINTS=$<BOOL:${GAPLESS_FAILPOINTS}>)
 endfunction()
 
+# A program names the shared libraries that it uses, not all that its rooms could.
+add_link_options(-Wl,--as-needed)
+
 add_library(gapless_options INTERFACE)
 target_compile_features(gapless_options INTERFACE cxx_std_20)
 target_compile_options(gapless_options INTERFACE

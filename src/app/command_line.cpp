@@ -1,117 +1,266 @@
 #include "app/command_line.hpp"
 
 #include "app/help_formatter.hpp"
-#include "http/openapi.hpp"
+#include "cli/failure.hpp"
 
-#include <algorithm>
-#include <iostream>
-#include <map>
+#include <CLI/CLI.hpp>
+#include <array>
+#include <fmt/format.h>
+#include <sstream>
 
-namespace gapless {
+namespace gapless::cli {
 
 namespace {
 
-constexpr int exit_failure = 1;
-constexpr int exit_usage = 2;
+constexpr auto program_description =
+    "Issues parcel label numbers from the blocks that carriers assign, without gaps and doubles.\n"
+    "Works on the database directly, also while the service is down.";
 
-/// What an option was given, by the setting's name.
-struct given_options
+constexpr auto program_footer =
+    R"(Data goes to standard output, messages to standard error. Questions are asked only when
+standard input and standard error are terminals; without them commands go ahead.
+
+Exit codes: 0 ok, 1 failure, 2 usage, 3 not found, 4 not allowed, 5 conflict, 6 findings,
+7 database unreachable, 130 interrupted.)";
+
+constexpr auto global_hint = "Global options (--database-url, -o, --excel, --yes, -n, --no-color) "
+                             "may stand anywhere: gapless --help";
+
+/// Help without the decoration that CLI11 adds to options.
+class plain_formatter : public help_formatter
 {
-    std::map<std::string, std::string> texts;
-    std::map<std::string, bool> flags;
+public:
+    plain_formatter()
+    {
+        column_width(34);
+        label("Positionals", "Arguments");
+        label("SUBCOMMAND", "COMMAND");
+    }
+
+    std::string make_option_opts(CLI::Option const* option) const override
+    {
+        if (option->get_type_size() == 0)
+            return {};
+        // Behind a colon CLI11 adds what checks the value; descriptions say it in words.
+        auto const name = option->get_type_name();
+        return option->get_positional() ? "" : " " + name.substr(0, name.find(':'));
+    }
+
+    std::string make_option_usage(CLI::Option const* option) const override
+    {
+        auto const name = option->get_name(true, false);
+        return option->get_required() ? name : "[" + name + "]";
+    }
+
+    std::string make_footer(CLI::App const* app) const override
+    {
+        auto const own = app->get_footer();
+        std::string const common = app->get_parent() == nullptr ? "" : global_hint;
+        return own + (own.empty() || common.empty() ? "" : "\n\n") + common + '\n';
+    }
 };
 
-void add_settings(CLI::App& program, std::vector<setting> const& settings, given_options& given)
+/// -o=json as kubectl takes it; CLI11 knows the sign behind long names only.
+std::string without_equals_sign(std::string const& text)
 {
-    for (auto const& known : settings)
+    return text.starts_with('=') ? text.substr(1) : text;
+}
+
+output_format format_named(std::string const& name)
+{
+    return name == "json"  ? output_format::json
+           : name == "csv" ? output_format::csv
+                           : output_format::table;
+}
+
+constexpr std::array<std::string_view, 3> output_formats{"table", "json", "csv"};
+
+CLI::Option& add_to(CLI::App& app, parameter const& wanted)
+{
+    return *std::visit(
+        [&](auto* into) {
+            std::string name{wanted.name};
+            std::string help{wanted.help};
+            if constexpr (std::is_same_v<decltype(into), bool*>)
+                return app.add_flag(std::move(name), *into, std::move(help));
+            else
+                return app.add_option(std::move(name), *into, std::move(help));
+        },
+        wanted.into
+    );
+}
+
+void declare(CLI::App& app, parameter const& wanted)
+{
+    auto& option = add_to(app, wanted);
+    option.required(wanted.required);
+    if (!wanted.value.empty())
+        option.type_name(std::string{wanted.value});
+    if (!wanted.environment.empty())
+        option.envname(std::string{wanted.environment});
+    if (!wanted.choices.empty())
+        option.check(CLI::IsMember{
+            std::vector<std::string>{wanted.choices.begin(), wanted.choices.end()}});
+    if (wanted.values_max == 1)
+        option.allow_extra_args(false);
+    else if (wanted.values_max > 1)
+        option.expected(1, wanted.values_max);
+}
+
+void declare(CLI::App& program, noun const& about, action& chosen)
+{
+    auto& app = *program.add_subcommand(std::string{about.name}, std::string{about.summary});
+    app.group("Commands");
+    for (auto const& each : about.verbs)
     {
-        auto const help = known.help + " (" + to_environment(known.name) + ")";
-        if (known.flag)
-            program.add_flag(
-                to_option(known.name) + ",!--no" + to_option(known.name).substr(1),
-                given.flags[known.name],
-                help
-            );
-        else
-            program.add_option(to_option(known.name), given.texts[known.name], help)
-                ->type_name("VALUE")
-                ->default_str(known.secret ? "" : known.show());
+        auto& own = each.name.empty()
+                        ? app
+                        : *app.add_subcommand(std::string{each.name}, std::string{each.summary})
+                               ->group("Commands");
+        app.require_subcommand(each.name.empty() ? 0 : 1);
+        for (auto const& wanted : each.takes)
+            declare(own, wanted);
+        if (!each.footer.empty())
+            own.footer(std::string{each.footer});
+        own.callback([&] { chosen = each.run; });
     }
 }
 
-void take_options(CLI::App& program, std::vector<setting>& settings, given_options& given)
+void declare_globals(CLI::App& program, global_words& said)
 {
-    for (auto& known : settings)
-        if (program.count(to_option(known.name)) > 0)
-            apply(
-                known,
-                known.flag ? (given.flags[known.name] ? "true" : "false") : given.texts[known.name],
-                setting_source::option
-            );
+    program.formatter(std::make_shared<plain_formatter>());
+    program.fallthrough();
+    program.require_subcommand(1);
+    program.set_help_flag("-h,--help", "Show this help");
+    program.set_version_flag("--version", "gapless " GAPLESS_VERSION, "Show the version");
+    for (auto const& wanted : global_parameters(said))
+        declare(program, wanted);
+    program.get_option("--output")->transform(without_equals_sign);
+}
+
+global_options to_options(global_words const& said)
+{
+    global_options options;
+    options.database_url = said.database_url;
+    options.output = format_named(said.output);
+    options.yes = said.yes;
+    options.dry_run = said.dry_run;
+    options.no_color = said.no_color;
+    options.csv.excel = said.excel;
+    if (!said.excel)
+        return options;
+    if (!said.output.empty() && options.output != output_format::csv)
+        throw CLI::ValidationError{"--excel", "Excel reads CSV: leave -o out, or give -o csv"};
+    options.output = output_format::csv;
+    return options;
+}
+
+/// The words of the command chosen so far: "gapless block load".
+std::string path_of(CLI::App const& root)
+{
+    std::string path = root.get_name();
+    auto const* app = &root;
+    while (!app->get_subcommands().empty())
+    {
+        app = app->get_subcommands().back();
+        path += ' ' + app->get_name();
+    }
+    return path;
+}
+
+/// True when a noun was said and its verb was not.
+bool needs_command(CLI::App& root)
+{
+    auto* app = &root;
+    while (!app->get_subcommands().empty())
+        app = app->get_subcommands().back();
+    return !app->get_subcommands(nullptr).empty();
+}
+
+/// A word that belongs to nothing, or nothing. CLI11 complains of what is missing first.
+std::string first_unknown_word(CLI::App const& root)
+{
+    auto const words = root.remaining(true);
+    return words.empty() ? std::string{} : words.front();
+}
+
+/// Help or the version, which CLI11 tells by an exception as well.
+action to_answer(CLI::App const& program, CLI::ParseError const& asked)
+{
+    std::ostringstream text;
+    program.exit(asked, text, text);
+    return [text = text.str()](session& session) {
+        session.print_text(text);
+        return exit_code::ok;
+    };
+}
+
+command_failed to_usage_error(CLI::App& program, CLI::ParseError const& error)
+{
+    std::string text{error.what()};
+    if (auto const unknown = first_unknown_word(program); !unknown.empty())
+        text = fmt::format(
+            "'{}' is not {} of '{}'",
+            unknown,
+            unknown.starts_with('-') ? "an option" : "a word",
+            path_of(program)
+        );
+    else if (error.get_name() == "RequiredError" && needs_command(program))
+        text = "a command is missing";
+    return usage_error(
+        fmt::format("{}\n  to see what is understood: {} --help", text, path_of(program))
+    );
 }
 
 }  // namespace
 
-command_line read_command_line(int argc, char** argv, service_config& config)
+parameters global_parameters(global_words& into)
 {
-    auto settings = settings_of(config);
-    CLI::App program{
-        "gaplessd: issues parcel numbers over HTTP, gapless and in order.", "gaplessd"};
-    program.formatter(std::make_shared<help_formatter>());
-    program.set_version_flag("--version", GAPLESS_VERSION);
-    bool print{};
-    program.add_flag(
-        "--print-config", print, "print every setting with its value and source, and end"
-    );
-    bool openapi{};
-    program.add_flag("--openapi", openapi, "print the HTTP interface as OpenAPI 3.1, and end");
-    std::string url;
-    auto* const check = program.add_option(
-        "--check",
-        url,
-        "ask a running gaplessd whether it is ready, and end: with 0 if /readyz is 200, else 1; "
-        "without URL the address it is configured to listen on"
-    );
-    check->type_name("URL")->expected(0, 1);
-    bool no_journal{};
-    auto* const unkept = program.add_flag(
-        "--no-journal",
-        no_journal,
-        "keep no journals, so that a database that was put back is not noticed; as --journal ''"
-    );
-    given_options given;
-    add_settings(program, settings, given);
-    unkept->excludes(program.get_option("--journal"));
+    return {
+        {.name = "--database-url",
+         .into = &into.database_url,
+         .help = "postgresql:// URL; else GAPLESS_DATABASE_URL, else libpq's PG* variables",
+         .value = "URL",
+         .environment = "GAPLESS_DATABASE_URL"},
+        {.name = "-o,--output",
+         .into = &into.output,
+         .help = "Format of the answer: table, json or csv",
+         .value = "FORMAT",
+         .choices = output_formats},
+        {.name = "--excel",
+         .into = &into.excel,
+         .help = "CSV that Excel opens as it is: ';', decimal commas, no number rounded"},
+        {.name = "--yes", .into = &into.yes, .help = "Ask nothing"},
+        {.name = "-n,--dry-run", .into = &into.dry_run, .help = "Do everything, then take it back"},
+        {.name = "--no-color",
+         .into = &into.no_color,
+         .help = "No colours; also with NO_COLOR set"},
+    };
+}
+
+wanted_command read_command_line(
+    std::span<noun const> nouns, int count, char const* const* arguments
+)
+{
+    CLI::App program{program_description, "gapless"};
+    global_words said;
+    wanted_command wanted;
+    declare_globals(program, said);
+    for (auto const& each : nouns)
+        declare(program, each, wanted.run);
+    program.footer(program_footer);  // last, because commands inherit it
     try
     {
-        program.parse(argc, argv);
-        take_options(program, settings, given);
-        if (no_journal)
-            apply(
-                *std::ranges::find(settings, "journal", &setting::name), "", setting_source::option
-            );
-        apply_environment(settings);
-        if (!config.config.empty())
-            apply_file(settings, config.config);
+        program.parse(count, arguments);
+        wanted.options = to_options(said);
     }
     catch (CLI::ParseError const& error)
     {
-        return {.exit_code = program.exit(error) == 0 ? 0 : exit_usage};
+        if (error.get_exit_code() != 0)
+            throw to_usage_error(program, error);
+        wanted.run = to_answer(program, error);
     }
-    catch (bad_setting const& error)
-    {
-        std::cerr << "gaplessd: " << error.what() << '\n';
-        return {.exit_code = exit_usage};
-    }
-    if (print || openapi)
-    {
-        std::cout << (print ? show_all(settings) : openapi_document());
-        return {.exit_code = std::cout.flush() ? 0 : exit_failure};
-    }
-    command_line read;
-    if (check->count() > 0)
-        read.check = url;
-    return read;
+    return wanted;
 }
 
-}  // namespace gapless
+}  // namespace gapless::cli

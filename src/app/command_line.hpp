@@ -1,21 +1,37 @@
 #pragma once
 
-#include "app/service_config.hpp"
+#include "cli/session.hpp"
+#include "cli/verb.hpp"
 
-#include <optional>
+#include <span>
 #include <string>
 
-namespace gapless {
+namespace gapless::cli {
 
-/// What gaplessd was started for.
-struct command_line
+/// What was said of the options that every command takes.
+struct global_words
 {
-    std::optional<int> exit_code{};  // all was said: --help, --print-config, --openapi, an error
-    std::optional<std::string> check{};  // --check: only ask this URL; "": the configured address
+    std::string database_url;
+    std::string output;
+    bool excel{};
+    bool yes{};
+    bool dry_run{};
+    bool no_color{};
 };
 
-/// Fills `config` from options, environment and file. What is wrong with them is told on standard
-/// error.
-command_line read_command_line(int argc, char** argv, service_config& config);
+/// The options that every command takes, in any place of the command line.
+parameters global_parameters(global_words& into);
 
-}  // namespace gapless
+/// What the arguments ask for.
+struct wanted_command
+{
+    action run;
+    global_options options;
+};
+
+/// Reads the arguments. --help and --version are commands, too. Throws command_failed (usage).
+wanted_command read_command_line(
+    std::span<noun const> nouns, int count, char const* const* arguments
+);
+
+}  // namespace gapless::cli

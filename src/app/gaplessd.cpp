@@ -1,10 +1,10 @@
 // gaplessd: the service. Reads its settings, serves until SIGTERM or SIGINT, then answers what is
 // under way. SIGHUP reads the TLS certificate again, and tries a new session with the database.
 
-#include "app/command_line.hpp"
 #include "app/inherited_sockets.hpp"
 #include "app/listen_address.hpp"
 #include "app/readiness_check.hpp"
+#include "app/service_command_line.hpp"
 #include "app/service_manager.hpp"
 #include "app/tls_settings.hpp"
 #include "base/contract.hpp"

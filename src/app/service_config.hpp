@@ -1,8 +1,8 @@
 #pragma once
 
+#include "app/database_service.hpp"
 #include "app/settings.hpp"
 #include "http/limits.hpp"
-#include "service/database_service.hpp"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 #include "app/settings.hpp"
 
 #include "base/text.hpp"
-#include "store/connection.hpp"
+#include "postgres/connection.hpp"
 
 #include <algorithm>
 #include <array>

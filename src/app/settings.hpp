@@ -1,6 +1,6 @@
 #pragma once
 
-#include "domain/ip_address.hpp"
+#include "base/ip_address.hpp"
 
 #include <chrono>
 #include <cstddef>

@@ -3,7 +3,7 @@
 #include <string_view>
 
 /// Places where a test build fails on demand: between the messages of a lane
-/// (store/failing_wire.hpp) and at the socket of a client (http/failing_socket.hpp), which alone
+/// (issuing/failing_wire.hpp) and at the socket of a client (http/failing_socket.hpp), which alone
 /// include this. docs/reports/torture.md says what the names stand for. Other builds have nothing
 /// of it.
 ///

@@ -1,10 +1,10 @@
 #include "blocks/operations.hpp"
 
+#include "base/limits.hpp"
 #include "base/text.hpp"
-#include "domain/limits.hpp"
-#include "operation/operates.hpp"
-#include "operation/series_formats.hpp"
-#include "operation/sql.hpp"
+#include "formats/series_formats.hpp"
+#include "postgres/sql.hpp"
+#include "record/operates.hpp"
 
 #include <fmt/format.h>
 

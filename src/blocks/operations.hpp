@@ -1,17 +1,17 @@
 #pragma once
 
+#include "base/refusal.hpp"
 #include "blocks/block.hpp"
-#include "domain/refusal.hpp"
-#include "domain/series_entry.hpp"
-#include "operation/operation.hpp"
+#include "formats/series_entry.hpp"
+#include "record/operation.hpp"
 
 #include <optional>
 #include <string>
 #include <vector>
 
-/// Blocks that are loaded. Loading them is hand-written: cases/blocks.hpp. Each function is a round
-/// trip or more inside the caller's transaction, and blocks; SQL's refusals leave through
-/// run_serializable and its like (store/transaction.hpp). `of` is the series that is named.
+/// Blocks that are loaded. Loading them is hand-written: blocks/block_cases.hpp. Each function is a
+/// round trip or more inside the caller's transaction, and blocks; SQL's refusals leave through
+/// run_serializable and its like (postgres/transaction.hpp). `of` is the series that is named.
 namespace gapless::blocks {
 
 /// What is asked over HTTP. The command line calls the functions below.

@@ -1,8 +1,8 @@
 #include "carriers/operations.hpp"
 
 #include "carriers/carrier.hpp"
-#include "operation/operates.hpp"
-#include "operation/sql.hpp"
+#include "postgres/sql.hpp"
+#include "record/operates.hpp"
 #include "record/refused.hpp"
 
 #include <fmt/format.h>

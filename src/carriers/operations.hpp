@@ -1,6 +1,6 @@
 #pragma once
 
-#include "operation/operation.hpp"
+#include "record/operation.hpp"
 
 namespace gapless::carriers {
 

@@ -1,10 +1,10 @@
 #include "formats/operations.hpp"
 
-#include "domain/format/catalogue.hpp"
-#include "operation/operates.hpp"
+#include "formats/catalogue.hpp"
+#include "formats/format_store.hpp"
+#include "postgres/query.hpp"
+#include "record/operates.hpp"
 #include "record/refused.hpp"
-#include "store/format_store.hpp"
-#include "store/query.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "operation/operation.hpp"
-#include "record/format.hpp"
+#include "formats/format_record.hpp"
+#include "record/operation.hpp"
 
 /// Number formats: the catalogue's, which the programs carry, and the shipper's own, which the
 /// database keeps.

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "issuing/issuance_id_field.hpp"
 #include "record/describe.hpp"
-#include "record/issuance_id.hpp"
 #include "record/types.hpp"
 
 #include <optional>

@@ -1,7 +1,7 @@
 #include "holds/operations.hpp"
 
-#include "operation/operates.hpp"
-#include "operation/sql.hpp"
+#include "postgres/sql.hpp"
+#include "record/operates.hpp"
 
 #include <charconv>
 

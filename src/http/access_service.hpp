@@ -1,7 +1,7 @@
 #pragma once
 
-#include "domain/principal.hpp"
-#include "domain/refusal.hpp"
+#include "base/refusal.hpp"
+#include "record/principal.hpp"
 
 #include <boost/asio/awaitable.hpp>
 

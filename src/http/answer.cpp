@@ -1,7 +1,7 @@
 #include "http/answer.hpp"
 
 #include "base/contract.hpp"
-#include "wire/json_writer.hpp"
+#include "base/json_writer.hpp"
 
 namespace gapless {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "domain/rate_limit.hpp"
+#include "base/rate_limit.hpp"
 #include "http/concurrency_limit.hpp"
 
 #include <boost/asio/ip/address.hpp>

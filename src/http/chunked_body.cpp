@@ -11,7 +11,7 @@ namespace {
 constexpr int digits_max = 16;
 constexpr std::size_t dropped_bytes_max = 4 * 1'024;
 
-bool is_control(char byte) noexcept
+bool is_control_of_field(char byte) noexcept
 {
     return (static_cast<unsigned char>(byte) < 0x20 && byte != '\t') || byte == 0x7f;
 }
@@ -116,7 +116,7 @@ chunked_body::place chunked_body::refuse(std::string_view detail) noexcept
 
 chunked_body::place chunked_body::drop(char byte, place next) noexcept
 {
-    if (is_control(byte))
+    if (is_control_of_field(byte))
         return refuse("A line between chunks holds a control character.");
     if (++dropped_ > dropped_bytes_max)
         return refuse("Chunk extensions and trailer fields have too many bytes.");

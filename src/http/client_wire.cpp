@@ -1,7 +1,7 @@
 #include "http/client_wire.hpp"
 
+#include "base/as_outcome.hpp"
 #include "base/log.hpp"
-#include "service/as_outcome.hpp"
 
 #include <boost/asio/write.hpp>
 

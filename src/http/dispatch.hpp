@@ -1,6 +1,6 @@
 #pragma once
 
-#include "domain/refusal.hpp"
+#include "base/refusal.hpp"
 #include "http/chunked_body.hpp"
 #include "http/exchange.hpp"
 #include "http/fault.hpp"

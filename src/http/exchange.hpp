@@ -1,13 +1,13 @@
 #pragma once
 
-#include "domain/principal.hpp"
 #include "http/answer.hpp"
 #include "http/pending_request.hpp"
 #include "http/request_head.hpp"
 #include "http/route.hpp"
 #include "http/server_state.hpp"
 #include "http/target.hpp"
-#include "service/record_service.hpp"
+#include "postgres/record_service.hpp"
+#include "record/principal.hpp"
 
 #include <boost/asio/ip/address.hpp>
 

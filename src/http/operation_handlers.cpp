@@ -3,7 +3,7 @@
 #include "http/dispatch.hpp"
 #include "http/request_body.hpp"
 #include "http/url_check.hpp"
-#include "operation/run_operation.hpp"
+#include "postgres/run_operation.hpp"
 
 #include <boost/beast/http/verb.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "http/exchange.hpp"
-#include "operation/operation.hpp"
+#include "record/operation.hpp"
 
 #include <boost/asio/awaitable.hpp>
 

@@ -1,7 +1,7 @@
 #include "http/problem.hpp"
 
-#include "wire/json_writer.hpp"
-#include "wire/record_json.hpp"
+#include "base/json_writer.hpp"
+#include "base/refusal_json.hpp"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 #include "http/request_body.hpp"
 
+#include "base/idempotency_key.hpp"
+#include "base/limits.hpp"
 #include "base/sha256.hpp"
 #include "base/text.hpp"
-#include "domain/idempotency_key.hpp"
-#include "domain/limits.hpp"
 
 #include <boost/beast/core/string.hpp>
 #include <nlohmann/json.hpp>

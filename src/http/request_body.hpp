@@ -1,9 +1,9 @@
 #pragma once
 
-#include "domain/refusal.hpp"
+#include "base/refusal.hpp"
 #include "http/exchange.hpp"
+#include "postgres/answer_store.hpp"
 #include "record/read.hpp"
-#include "store/answer_store.hpp"
 
 #include <array>
 #include <optional>

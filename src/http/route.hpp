@@ -1,8 +1,8 @@
 #pragma once
 
-#include "domain/principal.hpp"
-#include "domain/refusal.hpp"
+#include "base/refusal.hpp"
 #include "http/target.hpp"
+#include "record/principal.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/beast/http/verb.hpp>

@@ -1,11 +1,11 @@
 #include "http/server.hpp"
 
+#include "base/as_outcome.hpp"
 #include "base/contract.hpp"
 #include "base/log.hpp"
 #include "http/pending_request.hpp"
 #include "http/session.hpp"
 #include "http/spawn.hpp"
-#include "service/as_outcome.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>

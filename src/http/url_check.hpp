@@ -1,6 +1,6 @@
 #pragma once
 
-#include "domain/refusal.hpp"
+#include "base/refusal.hpp"
 
 #include <boost/asio/awaitable.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "record/issuance_id.hpp"
-#include "record/series_number.hpp"
+#include "formats/series_number.hpp"
+#include "issuing/issuance_id_field.hpp"
 #include "record/types.hpp"
 
 #include <optional>

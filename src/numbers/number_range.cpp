@@ -1,6 +1,6 @@
 #include "numbers/number_range.hpp"
 
-#include "domain/format/parameter.hpp"
+#include "formats/parameter.hpp"
 
 #include <fmt/format.h>
 

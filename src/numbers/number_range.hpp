@@ -1,8 +1,8 @@
 #pragma once
 
-#include "domain/number_record.hpp"
-#include "domain/refusal.hpp"
-#include "domain/series_entry.hpp"
+#include "base/refusal.hpp"
+#include "formats/series_entry.hpp"
+#include "ledger/ledger_row.hpp"
 #include "record/describe.hpp"
 
 #include <string>

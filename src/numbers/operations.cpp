@@ -1,12 +1,12 @@
 #include "numbers/operations.hpp"
 
+#include "base/limits.hpp"
 #include "base/text.hpp"
-#include "domain/format/presentation.hpp"
-#include "domain/limits.hpp"
-#include "operation/operates.hpp"
-#include "operation/sql.hpp"
-#include "store/format_store.hpp"
-#include "store/lease_store.hpp"
+#include "formats/format_store.hpp"
+#include "formats/presentation.hpp"
+#include "postgres/sql.hpp"
+#include "record/operates.hpp"
+#include "reserve/lease_store.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "domain/series_entry.hpp"
+#include "formats/series_entry.hpp"
 #include "numbers/event.hpp"
 #include "numbers/number.hpp"
-#include "operation/operation.hpp"
+#include "record/operation.hpp"
 
 /// What becomes of numbers after they left. Each function runs inside the caller's transaction, and
-/// blocks; SQL's refusals leave through run_serializable and its like (store/transaction.hpp).
+/// blocks; SQL's refusals leave through run_serializable and its like (postgres/transaction.hpp).
 /// `of` is the series that is named.
 namespace gapless::numbers {
 

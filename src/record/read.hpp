@@ -1,7 +1,7 @@
 #pragma once
 
-#include "domain/moment.hpp"
-#include "domain/written_value.hpp"
+#include "base/moment.hpp"
+#include "base/written_value.hpp"
 #include "record/json.hpp"
 #include "record/raw_value.hpp"
 #include "record/refused.hpp"

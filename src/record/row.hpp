@@ -1,7 +1,7 @@
 #pragma once
 
+#include "base/moment.hpp"
 #include "base/text.hpp"
-#include "domain/moment.hpp"
 #include "record/describe.hpp"
 #include "record/json.hpp"
 #include "record/types.hpp"

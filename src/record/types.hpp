@@ -1,6 +1,6 @@
 #pragma once
 
-#include "domain/moment.hpp"
+#include "base/moment.hpp"
 
 #include <concepts>
 #include <cstdint>

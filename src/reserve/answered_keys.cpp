@@ -1,7 +1,7 @@
 #include "reserve/answered_keys.hpp"
 
 #include "base/contract.hpp"
-#include "domain/moment.hpp"
+#include "base/moment.hpp"
 
 #include <bit>
 #include <cstring>

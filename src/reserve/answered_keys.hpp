@@ -1,6 +1,6 @@
 #pragma once
 
-#include "domain/issuance.hpp"
+#include "issuing/issuance.hpp"
 
 #include <cstddef>
 #include <cstdint>

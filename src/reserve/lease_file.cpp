@@ -130,7 +130,7 @@ void refuse_special(fs::path const& file, struct stat const& found)
         );
 }
 
-reading read(fs::path const& file, int handle, lease_answers wanted)
+file_content read(fs::path const& file, int handle, lease_answers wanted)
 {
     auto const found = about(file, handle);
     refuse_special(file, found);

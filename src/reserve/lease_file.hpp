@@ -12,7 +12,7 @@
 /// lease_journal_failure.
 namespace gapless::lease_file {
 
-inline constexpr std::string_view ending{".lease"};
+inline constexpr std::string_view extension{".lease"};
 inline constexpr std::string_view unfinished_ending{".lease.new"};  // of one without a header
 inline constexpr std::string_view retired_ending{".settled"};
 
@@ -54,7 +54,7 @@ void write_at(
 );
 
 /// What a file says, and where.
-struct reading
+struct file_content
 {
     lease_journal_content content;
     std::uint64_t end{};   // behind the last valid record
@@ -62,7 +62,7 @@ struct reading
     std::string leftover;  // what was written behind the end
 };
 
-reading read(
+file_content read(
     std::filesystem::path const& file, int handle, lease_answers wanted = lease_answers::unsettled
 );
 

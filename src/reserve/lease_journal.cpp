@@ -1,6 +1,6 @@
 #include "reserve/lease_journal.hpp"
 
-#include "domain/moment.hpp"
+#include "base/moment.hpp"
 #include "reserve/lease_file.hpp"
 #include "reserve/lease_records.hpp"
 
@@ -42,11 +42,11 @@ std::vector<fs::path> lease_journal::find(fs::path const& folder, std::string co
     for (; !error && entry != fs::directory_iterator{}; entry.increment(error))
     {
         auto const name = entry->path().filename().string();
-        if (name.size() <= database.size() + 1 + ending.size() ||
-            !name.starts_with(database + '-') || !name.ends_with(ending))
+        if (name.size() <= database.size() + 1 + extension.size() ||
+            !name.starts_with(database + '-') || !name.ends_with(extension))
             continue;
         auto const instance = std::string_view{name}.substr(
-            database.size() + 1, name.size() - database.size() - 1 - ending.size()
+            database.size() + 1, name.size() - database.size() - 1 - extension.size()
         );
         if (read_lease_id(instance))
             found.push_back(entry->path());
@@ -64,7 +64,7 @@ std::unique_ptr<lease_journal> lease_journal::create(
     std::error_code error;
     fs::create_directories(folder, error);
     auto const name = database + '-' + to_text(instance);
-    auto const file = folder / (name + std::string{ending});
+    auto const file = folder / (name + std::string{extension});
     auto const unfinished = folder / (name + std::string{unfinished_ending});
     if (error)
         fail(file, error.message());
@@ -207,7 +207,7 @@ void lease_journal::remove_old(fs::path const& folder) noexcept
     {
         auto const name = entry->path().filename().string();
         auto const is_retired =
-            name.find(std::string{ending} + '.') != std::string::npos &&
+            name.find(std::string{extension} + '.') != std::string::npos &&
             (name.ends_with(retired_ending) || name.ends_with(unfinished_ending));
         std::error_code ignored;
         auto const written = entry->last_write_time(ignored);

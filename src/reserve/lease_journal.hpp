@@ -1,6 +1,6 @@
 #pragma once
 
-#include "domain/lease.hpp"
+#include "reserve/lease.hpp"
 
 #include <cstdint>
 #include <filesystem>

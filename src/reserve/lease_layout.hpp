@@ -10,7 +10,7 @@
 namespace gapless::lease_layout {
 
 inline constexpr std::string_view magic{"gplease\n"};
-inline constexpr std::uint32_t version = 1;
+inline constexpr std::uint32_t layout_version = 1;
 inline constexpr std::size_t length_bytes = 4;
 inline constexpr std::size_t crc_bytes = 4;
 inline constexpr std::size_t frame_bytes = length_bytes + 1 + crc_bytes;

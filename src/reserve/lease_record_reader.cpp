@@ -1,4 +1,4 @@
-#include "domain/limits.hpp"
+#include "base/limits.hpp"
 #include "reserve/lease_layout.hpp"
 #include "reserve/lease_records.hpp"
 
@@ -182,7 +182,7 @@ std::optional<lease_journal_header> read_lease_header(std::string_view bytes) no
         return std::nullopt;
     auto const checked = bytes.substr(0, lease_journal_header::bytes - crc_bytes);
     source fields{bytes.substr(0, lease_journal_header::bytes)};
-    if (fields.take_bytes(magic.size()) != magic || fields.take<std::uint32_t>() != version)
+    if (fields.take_bytes(magic.size()) != magic || fields.take<std::uint32_t>() != layout_version)
         return std::nullopt;
     auto const length = fields.take<std::uint8_t>();
     auto const database = fields.take_bytes(lease_journal_header::database_bytes_max);

@@ -161,7 +161,7 @@ std::string encode(lease_journal_header const& header)
         "a journal of leases names its database"
     );
     std::string bytes{magic};
-    put(bytes, version);
+    put(bytes, layout_version);
     put(bytes, static_cast<std::uint8_t>(header.database.size()));
     bytes += header.database;
     bytes.append(lease_journal_header::database_bytes_max - header.database.size(), '\0');

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "domain/lease.hpp"
 #include "reserve/answered_keys.hpp"
+#include "reserve/lease.hpp"
 #include "reserve/lease_journal.hpp"
 
 #include <chrono>

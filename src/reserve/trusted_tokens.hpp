@@ -1,6 +1,6 @@
 #pragma once
 
-#include "domain/trusted_token.hpp"
+#include "reserve/trusted_token.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,12 +1,12 @@
 #include "series/operations.hpp"
 
-#include "domain/format/number_program.hpp"
-#include "domain/reserve_cover.hpp"
-#include "domain/series_entry.hpp"
-#include "operation/operates.hpp"
-#include "operation/sql.hpp"
-#include "store/calendar_store.hpp"
-#include "store/format_store.hpp"
+#include "formats/format_store.hpp"
+#include "formats/number_program.hpp"
+#include "formats/series_entry.hpp"
+#include "postgres/sql.hpp"
+#include "record/operates.hpp"
+#include "series/reserve_cover.hpp"
+#include "stock/calendar_store.hpp"
 
 #include <algorithm>
 #include <array>

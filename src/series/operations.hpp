@@ -1,7 +1,7 @@
 #pragma once
 
-#include "domain/refusal.hpp"
-#include "operation/operation.hpp"
+#include "base/refusal.hpp"
+#include "record/operation.hpp"
 #include "series/series.hpp"
 
 #include <optional>
@@ -9,7 +9,7 @@
 #include <vector>
 
 /// Series. Each function is a round trip or two inside the caller's transaction, and blocks; SQL's
-/// refusals leave through run_serializable and its like (store/transaction.hpp).
+/// refusals leave through run_serializable and its like (postgres/transaction.hpp).
 namespace gapless::series {
 
 /// What is asked over HTTP. The command line calls the functions below.

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "domain/forecast.hpp"
+#include "formats/series_number.hpp"
 #include "record/describe.hpp"
-#include "record/series_number.hpp"
 #include "record/types.hpp"
+#include "stock/forecast.hpp"
 
 #include <chrono>
 #include <cstdint>

@@ -1,9 +1,9 @@
 #include "webhooks/operations.hpp"
 
 #include "base/contract.hpp"
-#include "domain/written_value.hpp"
-#include "operation/operates.hpp"
-#include "operation/sql.hpp"
+#include "base/written_value.hpp"
+#include "postgres/sql.hpp"
+#include "record/operates.hpp"
 #include "record/refused.hpp"
 
 #include <algorithm>

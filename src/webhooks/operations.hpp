@@ -1,13 +1,13 @@
 #pragma once
 
-#include "operation/operation.hpp"
+#include "record/operation.hpp"
 #include "webhooks/webhook.hpp"
 
 #include <vector>
 
 namespace gapless::webhooks {
 
-/// What administrators do with webhooks. Deliveries are the sender's (src/service/webhook_sender).
+/// What administrators do with webhooks. Deliveries are the sender's (src/webhooks/webhook_sender).
 extern feature const administration;
 
 /// Every webhook, by id.

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "domain/notice.hpp"
-#include "domain/webhook_url.hpp"
+#include "notices/notice.hpp"
 #include "record/describe.hpp"
 #include "record/types.hpp"
+#include "webhooks/webhook_url.hpp"
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "domain/forecast.hpp"
 #include "forecast/shop.hpp"
+#include "stock/forecast.hpp"
 
 #include <functional>
 

@@ -1,12 +1,12 @@
-#include "app/cli/argument.hpp"
 #include "base/json_text.hpp"
-#include "domain/format/catalogue.hpp"
-#include "domain/limits.hpp"
-#include "domain/moment.hpp"
+#include "base/limits.hpp"
+#include "base/moment.hpp"
+#include "cli/argument.hpp"
+#include "formats/catalogue.hpp"
 #include "fuzz/fuzz.hpp"
 #include "http/route.hpp"
+#include "numbers/issuance_json.hpp"
 #include "numbers/number_range.hpp"
-#include "wire/issuance_json.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -1,8 +1,8 @@
-#include "csv/block_file.hpp"
-#include "domain/format/catalogue.hpp"
-#include "domain/limits.hpp"
-#include "domain/moment.hpp"
-#include "domain/written_value.hpp"
+#include "base/limits.hpp"
+#include "base/moment.hpp"
+#include "base/written_value.hpp"
+#include "blocks/block_file.hpp"
+#include "formats/catalogue.hpp"
 #include "fuzz/fuzz.hpp"
 
 using namespace gapless;

@@ -1,5 +1,5 @@
-#include "domain/idempotency_key.hpp"
-#include "domain/limits.hpp"
+#include "base/idempotency_key.hpp"
+#include "base/limits.hpp"
 #include "fuzz/fuzz.hpp"
 
 #include <optional>

@@ -1,7 +1,7 @@
-#include "domain/format/block_ends.hpp"
-#include "domain/format/catalogue.hpp"
-#include "domain/format/make_and_check.hpp"
-#include "domain/format/presentation.hpp"
+#include "formats/block_ends.hpp"
+#include "formats/catalogue.hpp"
+#include "formats/make_and_check.hpp"
+#include "formats/presentation.hpp"
 #include "fuzz/fuzz.hpp"
 
 #include <charconv>

@@ -1,9 +1,9 @@
 #include "fuzz/fuzz.hpp"
 #include "fuzz/told_requests.hpp"
 #include "harness/fake_service.hpp"
-#include "http/issue_handlers.hpp"
 #include "http/request_body.hpp"
 #include "http/session.hpp"
+#include "numbers/issue_handlers.hpp"
 
 #include <boost/asio/io_context.hpp>
 

@@ -1,4 +1,4 @@
-#include "domain/token.hpp"
+#include "access/token_text.hpp"
 #include "fuzz/fuzz.hpp"
 
 using namespace gapless;

@@ -1,5 +1,5 @@
-#include "domain/webhook_url.hpp"
 #include "fuzz/fuzz.hpp"
+#include "webhooks/webhook_url.hpp"
 
 #include <array>
 #include <curl/curl.h>

@@ -1,8 +1,8 @@
 #include "harness/database.hpp"
 
 #include "harness/template_database.hpp"
-#include "store/outcome.hpp"
-#include "store/query.hpp"
+#include "postgres/outcome.hpp"
+#include "postgres/query.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -13,7 +13,7 @@ import urllib.parse
 
 from harness.processes import clean_environment, pg_bin, programs, root, run, tell
 
-support = root / "tests/database/sql"
+support = root / "tests/specs"
 psql_command = [pg_bin / "psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align",
                 "--set=ON_ERROR_STOP=1"]
 

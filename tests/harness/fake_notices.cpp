@@ -1,5 +1,5 @@
 #include "harness/fake_service.hpp"
-#include "wire/notice_json.hpp"
+#include "notices/notice_json.hpp"
 
 #include <memory>
 #include <utility>

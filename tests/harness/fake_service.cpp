@@ -1,6 +1,6 @@
 #include "harness/fake_service.hpp"
 
-#include "domain/format/catalogue.hpp"
+#include "formats/catalogue.hpp"
 
 #include <boost/asio/post.hpp>
 

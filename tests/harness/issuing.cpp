@@ -1,7 +1,7 @@
 #include "harness/issuing.hpp"
 
-#include "store/outcome.hpp"
-#include "store/query.hpp"
+#include "postgres/outcome.hpp"
+#include "postgres/query.hpp"
 
 #include <algorithm>
 #include <map>

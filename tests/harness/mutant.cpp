@@ -1,6 +1,6 @@
 #include "harness/mutant.hpp"
 
-#include "store/query.hpp"
+#include "postgres/query.hpp"
 
 #include <cstdlib>
 #include <fstream>

@@ -1,8 +1,8 @@
 #include "harness/new_token.hpp"
 
-#include "domain/token.hpp"
-#include "store/columns.hpp"
-#include "store/query.hpp"
+#include "access/token_text.hpp"
+#include "postgres/columns.hpp"
+#include "postgres/query.hpp"
 
 namespace gapless::test {
 

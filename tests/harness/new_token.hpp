@@ -1,7 +1,7 @@
 #pragma once
 
-#include "domain/issuance.hpp"
-#include "store/pqxx_fwd.hpp"
+#include "issuing/issuance.hpp"
+#include "record/pqxx_fwd.hpp"
 
 #include <cstdint>
 #include <optional>

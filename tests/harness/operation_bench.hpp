@@ -1,9 +1,9 @@
 #pragma once
 
 #include "harness/issuing.hpp"
-#include "operation/run_operation.hpp"
+#include "postgres/run_operation.hpp"
+#include "postgres/transaction.hpp"
 #include "record/read.hpp"
-#include "store/transaction.hpp"
 
 #include <doctest/doctest.h>
 

@@ -4,8 +4,8 @@
 #include "harness/database.hpp"
 #include "harness/mutant.hpp"
 #include "harness/process.hpp"
-#include "store/query.hpp"
-#include "store/schema.hpp"
+#include "postgres/query.hpp"
+#include "postgres/schema.hpp"
 
 #include <charconv>
 #include <filesystem>

@@ -1,6 +1,6 @@
 #include "harness/private_server.hpp"
 
-#include "store/query.hpp"
+#include "postgres/query.hpp"
 
 namespace gapless::test {
 

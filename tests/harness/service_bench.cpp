@@ -1,7 +1,7 @@
 #include "harness/service_bench.hpp"
 
 #include "harness/new_token.hpp"
-#include "store/query.hpp"
+#include "postgres/query.hpp"
 
 #include <filesystem>
 #include <fstream>

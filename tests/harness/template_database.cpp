@@ -2,9 +2,9 @@
 
 #include "harness/database.hpp"
 #include "harness/mutant.hpp"
-#include "store/embedded_sql.hpp"
-#include "store/query.hpp"
-#include "store/schema.hpp"
+#include "postgres/embedded_sql.hpp"
+#include "postgres/query.hpp"
+#include "postgres/schema.hpp"
 
 #include <atomic>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "store/pqxx_fwd.hpp"
+#include "record/pqxx_fwd.hpp"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "domain/issuance.hpp"
-#include "domain/refusal.hpp"
+#include "base/refusal.hpp"
+#include "issuing/issuance.hpp"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "domain/moment.hpp"
+#include "base/moment.hpp"
 #include "record/row.hpp"
 
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 # The tests as mutants name them, and how each is run:
 #
-#   store_tests: a refusal takes no numbers   a doctest program and one of its cases
-#   specs issue_issue                         tests/database/sql: specs, or a script
+#   database_tests: a refusal takes no numbers  a doctest program and one of its cases
+#   specs issue_issue                         tests/specs: specs, or a script
 #   drills point_in_time                      tests/faults
 #   clients python                            tests/faults/client_runs.py
 #   station prints                            tests/station
@@ -15,7 +15,7 @@ from harness.processes import root
 from torturelib.all_cases import CASES
 
 programs = ("gaplessd", "gapless")
-specs = "tests/database/sql/specs"
+specs = "tests/specs"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -27,14 +27,15 @@ class Test:
     whole: bool = False  # of a program as it is run, not of its parts
 
 
+KIND = re.compile(r"_(threads|database|race|http|cli|process)_test\.cpp$")
+
+
 def doctest_files():
-    """[(program, its labels, file)] as the CMake files register them"""
-    for lists in [*(root / "tests").rglob("CMakeLists.txt"), *(root / "tests").rglob("*.cmake")]:
-        text = lists.read_text()
-        for program, rest in re.findall(r"gapless_add_tests\((\w+)\s([^()]*)\)", text):
-            labels = re.search(r"LABELS([a-z\s]*)", rest)
-            for source in re.findall(r"[\w./]+_test\.cpp", rest):
-                yield program, labels.group(1).split(), (lists.parent / source).resolve()
+    """[(program, whether it starts the programs, file)], as tests/CMakeLists.txt makes them"""
+    for path in sorted((root / "tests").glob("*/*_test.cpp")):
+        kind = KIND.search(path.name)
+        kind = kind[1] if kind else "unit"
+        yield f"{kind}_tests", kind in ("cli", "process"), path
 
 
 def doctest_cases():
@@ -77,7 +78,7 @@ def existing():
     """{name: Test}"""
     tests = {f"{program}: {case}": run_by_case(program, case) for program, case in doctest_cases()}
     lists = (root / "tests/CMakeLists.txt").read_text()
-    tests |= dict(registered(lists, "specs", "tests/database/sql"))
+    tests |= dict(registered(lists, "specs", "tests/specs"))
     for file in (root / specs).glob("*.spec"):
         tests[f"specs {file.stem}"] = Test(programs, ("tools/run_specs", file.stem), 120)
     for folder, kind in (("faults", "drills"), ("station", "station")):
@@ -103,9 +104,8 @@ NIGHTLY = {"specs years", "specs cluster_killed"}
 def by_file():
     """{file: Test} of the tests that run with a commit, by what they are written in"""
     tests = {}
-    for program, labels, path in doctest_files():
+    for program, whole, path in doctest_files():
         source = str(path.relative_to(root))
-        whole = "process" in labels
         command = (f"{{build}}/tests/{program}", f"--source-file=*/{source}", "--abort-after=1")
         targets = (program, *programs) if whole else (program,)
         tests[source] = Test(targets, command, 300, f"{program} {path.name}", whole)

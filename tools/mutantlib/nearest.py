@@ -34,7 +34,7 @@ def words_of(file):
 
 def sources():
     """{file: text} of all that uses or is used."""
-    places = [("sql", "*.sql"), ("src", "*.?pp"), ("tests", "*.?pp"), ("tests/database/sql", "*.*")]
+    places = [("sql", "*.sql"), ("src", "*.?pp"), ("tests", "*.?pp"), ("tests/specs", "*.*")]
     found = {path for folder, name in places for path in (root / folder).rglob(name)
              if "expected" not in path.parts and path.is_file()}
     return {str(path.relative_to(root)): path.read_text("utf-8", "replace")
@@ -58,8 +58,8 @@ def uses_of(texts):
         used += [found for name in INCLUDED.findall(text)
                  for found in sorted({f"src/{name}", f"tests/{name}", f"{beside}/{name}"})
                  if found in texts]
-        used += [each for each in (f"tests/database/sql/{name}" for name in LOADED.findall(text))
-                 if file.startswith("tests/database/sql/") and each in texts]
+        used += [each for each in (f"tests/specs/{name}" for name in LOADED.findall(text))
+                 if file.startswith("tests/specs/") and each in texts]
         uses[file] = [each for each in used if each and each != file]
     return uses
 
@@ -104,8 +104,7 @@ def distances(file):
 
 def is_beside(file, source):
     """Whether a test is in the folder of tests that belongs to the file's own."""
-    folder = "database" if file.endswith(".sql") else pathlib.PurePath(file).parent.name
-    return folder in pathlib.PurePath(source).parts
+    return pathlib.PurePath(file).parent.name in pathlib.PurePath(source).parts
 
 
 def rank(file, reached, source, test):

@@ -1,5 +1,5 @@
 # docs/reference/http.md: the routes, as `gaplessd --openapi` describes them. That those are all
-# routes there are is tested in tests/http/openapi_test.cpp.
+# routes there are is tested in tests/app/openapi_http_test.cpp.
 import json
 import subprocess
 

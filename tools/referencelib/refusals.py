@@ -11,8 +11,8 @@ def read(root, name):
 
 
 def rows_of(root):
-    """-> (kind, name, title) of the table in src/domain/refusal.cpp"""
-    return must(ROW.findall(read(root, "src/domain/refusal.cpp")), "the table of refusals")
+    """-> (kind, name, title) of the table in src/base/refusal.cpp"""
+    return must(ROW.findall(read(root, "src/base/refusal.cpp")), "the table of refusals")
 
 
 def cases_of(root, name, value):
@@ -30,15 +30,15 @@ def cases_of(root, name, value):
 def states_of(root):
     """-> {name: SQLSTATE} of what SQL raises; transaction_test.cpp compares it with C++"""
     return {name: state for state, name in must(
-        re.findall(r"\('(GL\d+)', '([a-z-]+)'\)", read(root, "sql/schema/sql_states.sql")),
+        re.findall(r"\('(GL\d+)', '([a-z-]+)'\)", read(root, "sql/postgres/sql_states.sql")),
         "the table of SQLSTATEs")}
 
 
 def places(root):
     statuses = cases_of(root, "src/http/problem.cpp", r"(\d+)")
-    values = dict(re.findall(r"^    (\w+) = (\d+),", read(root, "src/app/cli/exit_code.hpp"),
+    values = dict(re.findall(r"^    (\w+) = (\d+),", read(root, "src/cli/exit_code.hpp"),
                              re.MULTILINE))
-    codes = cases_of(root, "src/app/cli/failure.cpp", r"exit_code::(\w+)")
+    codes = cases_of(root, "src/cli/failure.cpp", r"exit_code::(\w+)")
     states = states_of(root)
     columns = ["Refusal", "Status", "SQLSTATE", "Exit code", "Title", "When"]
     return {"refusals": KeyedTable(columns, [

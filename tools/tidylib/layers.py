@@ -1,45 +1,65 @@
-# Includes follow the table of layers in ARCHITECTURE.md; a few headers are for a few files.
+# Includes follow the table of the house in ARCHITECTURE.md; a few headers are for a few files.
 import re
 
 from tidylib.tree import root
 
-HEADING = "## The layers"
+HEADING = "## The house"
+FLOORS = "the floors"  # in the last column: what is in the table above the first room
 
 # A header, who may include it, and why nobody else.
 RESERVED = [
-    ("<(libpq|postgres)", r"src/store/|tests/harness/database\.cpp",
-     "everybody else speaks to the database through src/store"),
-    ('"base/failpoint', r"src/\w+/fail|tests/unit/base/",
+    ("<(libpq|postgres)", r"src/(postgres|issuing)/|tests/harness/database\.cpp",
+     "everybody else speaks to the database through src/postgres"),
+    ('"base/failpoint', r"src/\w+/fail|tests/base/",
      "failpoints are for decorators, which only test builds have"),
-    ("<random>", r"(?!src/(domain|tokens)/)", "guessable: secrets are random bytes from OpenSSL"),
+    ("<random>", r"(?!src/access/)", "guessable: secrets are random bytes from OpenSSL"),
 ]
 
 
 def table_of(text):
-    """-> {layer: the layers named beside it} of the page's table, in its order"""
+    """-> {folder: those named beside it, FLOORS among them} of the page's table, in its order"""
     row = re.compile(r"^\| `src/(\w+)` \|[^|]*\|([^|]*)\|$", re.MULTILINE)
     rows = row.findall(text.partition(HEADING)[2])
-    return {layer: re.findall(r"`(\w+)`", named) for layer, named in rows}
+    return {name: [FLOORS] * (FLOORS in named) + re.findall(r"`(\w+)`", named)
+            for name, named in rows}
+
+
+def floors_of(table):
+    return [name for name, named in table.items() if FLOORS not in named]
 
 
 def closure_of(table):
-    """-> {layer: all it may include}: itself, what is named beside it, and what these may"""
-    allowed = {}
-    for layer, named in table.items():  # lower layers come first
-        allowed[layer] = {layer}.union(*(allowed[each] for each in named))
+    """-> {folder: all it may include}: itself and those beside it; of a floor also what these may,
+    of a room every floor"""
+    allowed, floors = {}, floors_of(table)
+    for name, named in table.items():  # lower ones come first
+        allowed[name] = {name}.union(*(allowed[each] for each in named if name in floors))
+        allowed[name].update(floors if FLOORS in named else (), set(named) - {FLOORS})
     return allowed
 
 
 def picture_of(table):
-    """The table as Mermaid; layers with the same neighbours above and below are one box."""
-    users = {layer: tuple(user for user in table if layer in table[user]) for layer in table}
+    """The table as Mermaid, rooms with the same neighbours as one box; app, which may include all,
+    is left out, and so is what a room reaches through another one anyway."""
+    floors = floors_of(table)
+    rooms = {name: set(named) - {FLOORS} for name, named in table.items()
+             if name not in floors and name != "app"}
+    below = {}  # all that is reached
+    for name, named in rooms.items():
+        below[name] = named.union(*(below[each] for each in named))
+    direct = {name: sorted(each for each in named
+                           if not any(each in below[other] for other in named))
+              for name, named in rooms.items()}
+    users = {name: tuple(user for user in rooms if name in direct[user]) for name in rooms}
     alike = {}
-    for layer, named in table.items():
-        alike.setdefault((tuple(named), users[layer]), []).append(layer)
-    first = {layer: group[0] for group in alike.values() for layer in group}
-    lines = [f"    {group[0]}[{', '.join(group)}]" for group in alike.values() if group[1:]]
-    lines += sorted({f"    {first[layer]} --> {first[each]}" for layer in table
-                     for each in table[layer]})
+    for name, named in direct.items():
+        alike.setdefault((tuple(named), users[name]), []).append(name)
+    first = {name: group[0] for group in alike.values() for name in group}
+    lines = [f"    floors[{', '.join(floors)}]"]
+    lines += [f"    {group[0]}[{', '.join(group)}]" for group in alike.values() if group[1:]]
+    lines += sorted({f"    {first[name]} --> {first[each]}" for name in rooms
+                     for each in direct[name] or []}
+                    | {f"    {first[name]} --> floors" for name in rooms if not direct[name]})
     return "\n".join(["```mermaid", "graph TD", *lines, "```\n"])
 
 
@@ -47,15 +67,15 @@ def wrong_with(table, folders):
     """What is wrong with the table itself, in words."""
     seen = []
     if not table:
-        yield f"no table of layers below {HEADING}"
+        yield f"no table below {HEADING}"
     for layer, named in table.items():
         for each in named:
-            if each not in seen:
-                yield f"{layer} may include {each}, which is no layer above it in the table"
+            if each not in seen and each != FLOORS:
+                yield f"{layer} may include {each}, which is not above it in the table"
         seen.append(layer)
     for folder in folders:
-        if folder not in table:
-            yield f"src/{folder} is not in the table of layers"
+        if folder not in table and folder != "page":  # includes no C++
+            yield f"src/{folder} is not in the table of the house"
 
 
 def check_table():
@@ -66,7 +86,7 @@ def check_table():
     for why in wrong_with(table_of(text), folders):
         yield page, 1, why
     if picture_of(table_of(text)) not in text:
-        yield page, 1, "the picture of the layers is not what tools/tidy --picture prints"
+        yield page, 1, "the picture of the house is not what tools/tidy --picture prints"
 
 
 def allowed_includes():

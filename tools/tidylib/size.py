@@ -11,7 +11,7 @@ FILE_LINES_MAX = 700
 LINE_COLUMNS_MAX = 100
 SQL_LINE_COLUMNS_MAX = {"sql": 110, "migrations": 110}
 TEST_SQL_LINE_COLUMNS_MAX = 160  # signatures, grants and lists read better unbroken
-PAGES = ("src/page/", "src/http/page/")  # HTML, CSS and modules: a part of its own
+PAGES = ("src/page/", "src/page/")  # HTML, CSS and modules: a part of its own
 
 
 def check_lengths(name, text):

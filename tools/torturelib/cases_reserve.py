@@ -31,7 +31,7 @@ def long_outage(context):
         finish(context, rig, crowd, 64)
 
 
-# The points of service/failing_step.hpp, by what has to happen for an instance to come there.
+# The points of reserve/failing_step.hpp, by what has to happen for an instance to come there.
 TAKING = ("lease_intended", "lease_taken", "lease_granted")
 DRAWING = ("answer_drawn", "answer_flushed")
 SETTLING = ("lease_settling", "lease_settled")

@@ -20,7 +20,7 @@ NOTHING = "**Nothing shows it**"
 def existing():
     """Names as the page writes them."""
     names = {f"torture {name}" for name in CASES}
-    names |= {f"specs {file.stem}" for file in (root / "tests/database/sql/specs").glob("*.spec")}
+    names |= {f"specs {file.stem}" for file in (root / "tests/specs").glob("*.spec")}
     fuzzed = (root / "tests/fuzz").glob("*_fuzz.cpp")
     names |= {f"fuzz {file.stem.removesuffix('_fuzz')}" for file in fuzzed}
     registered = (root / "tests/CMakeLists.txt").read_text()

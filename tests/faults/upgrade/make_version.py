@@ -80,7 +80,7 @@ def main(version, target):
                     f"-DFUNCTIONS={listed(folder / 'sql')}",
                     "-P", root / "cmake/EmbedSql.cmake"], check=True)
     (folder / "called_interfaces.cpp").write_text(
-        '#include "store/interface.hpp"\n\n'
+        '#include "postgres/interface.hpp"\n\n'
         "gapless::interface_range gapless::called_interfaces() noexcept\n"
         f"{{\n    return {{{oldest}, {newest}}};\n}}\n")
 

@@ -1,0 +1,17 @@
+-- acting_token() -> the token for which this transaction acts; all null when it names none, or not its
+-- secret's hash
+--
+-- Whoever acts for a token names it and shows its hash for the transaction, in gapless.token_id and
+-- gapless.token_hash (hex; name_actor in src/access/token_store.cpp). Whether it is in force is not asked
+-- here. The comparison does not take constant time and need not: what is compared is the hash of 256 random
+-- bits, and who knows its first bytes is no nearer to a secret.
+create or replace function gapless.acting_token() returns gapless.token
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+    select t
+    from gapless.token t
+    where t.token_id = nullif(current_setting('gapless.token_id', true), '')::integer
+      and encode(t.secret_hash, 'hex') = current_setting('gapless.token_hash', true);
+$$;

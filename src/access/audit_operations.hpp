@@ -1,0 +1,11 @@
+#pragma once
+
+#include "access/act.hpp"
+#include "record/operation.hpp"
+
+namespace gapless::audit {
+
+/// What is asked of the audit log.
+extern feature const administration;
+
+}  // namespace gapless::audit

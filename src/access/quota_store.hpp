@@ -1,0 +1,39 @@
+#pragma once
+
+#include "base/idempotency_key.hpp"
+#include "record/pqxx_fwd.hpp"
+
+#include <chrono>
+#include <cstdint>
+
+namespace gapless {
+
+/// What became of a wish for numbers of a token's quota of the day.
+struct quota_grant
+{
+    std::int32_t day{};  // since 1970-01-01, UTC, by the database's clock
+    std::chrono::seconds left_of_day{};
+    std::int64_t reserved{};  // of the day's quota, by all instances, this grant included
+    std::int64_t granted{};   // 0: fewer than wished are left
+};
+
+/// Sets at least `count` numbers of today's quota aside, or none. Not repeatable: each call sets
+/// more aside.
+quota_grant reserve_quota(
+    pqxx::transaction_base& transaction,
+    std::int32_t token_id,
+    std::int64_t quota,
+    std::int64_t count
+);
+
+/// Puts back what nobody took.
+void return_quota(
+    pqxx::transaction_base& transaction, std::int32_t token_id, std::int32_t day, std::int64_t count
+);
+
+/// Whether an issuance of this owner has this key.
+bool key_is_spent(
+    pqxx::transaction_base& transaction, std::int32_t owner_id, idempotency_key const& key
+);
+
+}  // namespace gapless

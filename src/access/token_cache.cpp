@@ -1,0 +1,48 @@
+#include "access/token_cache.hpp"
+
+#include <openssl/crypto.h>
+
+namespace gapless {
+
+token_cache::known token_cache::find(token_text const& token, clock::time_point now)
+{
+    auto const found = entries_.find(token.token_id);
+    if (found == entries_.end())
+        return {};
+    auto& kept = found->second;
+    if (now - kept.read > life_)
+    {
+        entries_.erase(found);
+        return {};
+    }
+    auto const hash = hash_token_secret(token.secret);
+    if (CRYPTO_memcmp(hash.data(), kept.who->hash.data(), hash.size()) != 0)
+        return {};
+    auto const due = !kept.renewing && now - kept.read > life_ / 2;
+    kept.renewing = kept.renewing || due;
+    return {kept.who, due};
+}
+
+void token_cache::keep(token_record const& record, secret_hash const& hash, clock::time_point now)
+{
+    if (!record.in_force)
+    {
+        forget(record.token_id);
+        return;
+    }
+    if (entries_.size() >= tokens_max)
+        entries_.clear();  // cheaper than an order of use, and it never happens in practice
+    auto who = std::make_shared<principal>();
+    who->token_id = record.token_id;
+    who->owner_id = record.owner_id;
+    who->name = record.name;
+    who->hash = hash;
+    who->series = record.series;
+    who->limits = limits_of(record, usual_);
+    for (auto const& name : record.scopes)
+        if (auto const allowed = read_scope(name))
+            who->scopes |= static_cast<unsigned>(*allowed);
+    entries_[record.token_id] = {std::move(who), now, false};
+}
+
+}  // namespace gapless

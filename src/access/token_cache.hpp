@@ -1,0 +1,59 @@
+#pragma once
+
+#include "access/token_text.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <unordered_map>
+
+namespace gapless {
+
+/// Tokens looked up a moment ago, so that the database is not asked with every request. What it
+/// says is at most `life` old, which bounds how long a revoked token still works. Lives on the I/O
+/// thread.
+class token_cache
+{
+public:
+    using clock = std::chrono::steady_clock;
+
+    static constexpr std::size_t tokens_max = 10'000;
+
+    /// `life`: how long an entry may be used; from half of it on it is due for renewal. `usual`:
+    /// the limits of tokens without a word of their own.
+    explicit token_cache(std::chrono::milliseconds life, token_limits const& usual = {})
+        : life_{life},
+          usual_{usual}
+    {
+    }
+
+    struct known
+    {
+        std::shared_ptr<principal const> who;  // null: not known, or the secret is wrong
+        bool due{};                            // ask again soon, while this one may still be used
+    };
+
+    /// Who presents this token, as far as the cache knows. Compares in constant time.
+    known find(token_text const& token, clock::time_point now);
+
+    /// Keeps what the database just said of a token with the secret of that hash.
+    void keep(token_record const& record, secret_hash const& hash, clock::time_point now);
+
+    /// Forgets a token, for instance a revoked one.
+    void forget(std::int32_t token_id) noexcept { entries_.erase(token_id); }
+
+private:
+    struct entry
+    {
+        std::shared_ptr<principal const> who;
+        clock::time_point read;
+        bool renewing{};
+    };
+
+    std::chrono::milliseconds life_;
+    token_limits usual_;
+    std::unordered_map<std::int32_t, entry> entries_;
+};
+
+}  // namespace gapless

@@ -1,9 +1,0 @@
-#pragma once
-
-#include "app/cli/verb.hpp"
-
-namespace gapless::cli {
-
-noun epoch_commands();
-
-}  // namespace gapless::cli

@@ -1,0 +1,50 @@
+#include "app/commands.hpp"
+
+#include "access/commands.hpp"
+#include "blocks/commands.hpp"
+#include "carriers/commands.hpp"
+#include "cli/operation_commands.hpp"
+#include "epochs/commands.hpp"
+#include "formats/commands.hpp"
+#include "holds/commands.hpp"
+#include "invoices/commands.hpp"
+#include "ledger/commands.hpp"
+#include "notices/commands.hpp"
+#include "numbers/commands.hpp"
+#include "proof/commands.hpp"
+#include "reserve/commands.hpp"
+#include "series/commands.hpp"
+#include "webhooks/operations.hpp"
+#include "webhooks/receiver_check.hpp"
+
+namespace gapless::cli {
+
+std::vector<noun> all_commands()
+{
+    return {
+        issue_command(),
+        series_commands(),
+        block_commands(),
+        carrier_commands(),
+        proposal_commands(),
+        number_commands(),
+        hold_commands(),
+        issuance_commands(),
+        lease_commands(),
+        reference_commands(),
+        ledger_commands(),
+        manifest_command(),
+        reconcile_command(),
+        verify_command(),
+        anchor_command(),
+        format_commands(),
+        token_commands(),
+        notice_commands(),
+        operation_commands(webhooks::administration, check_receiver),
+        epoch_commands(),
+        database_commands(),
+        migrate_commands(),
+        completion_command()};
+}
+
+}  // namespace gapless::cli

@@ -1,0 +1,191 @@
+#include "app/commands.hpp"
+#include "base/moment.hpp"
+#include "cli/session.hpp"
+#include "postgres/clock_store.hpp"
+#include "postgres/environment.hpp"
+#include "postgres/health_store.hpp"
+#include "webhooks/operations.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <fmt/format.h>
+
+namespace gapless::cli {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+struct database_options
+{
+    std::string environment;
+    std::string time_zone;
+};
+
+constexpr std::array check_columns{
+    column{.key = "check"},
+    column{.key = "state"},
+    column{.key = "value"},
+    column{.key = "advice"},
+};
+
+constexpr std::array environment_columns{column{.key = "environment"}};
+constexpr std::array time_zone_columns{column{.key = "time_zone"}};
+
+exit_code check(session& session, database_options const&)
+{
+    auto checks = value_of(session.read([](pqxx::transaction_base& transaction) {
+        return read_health_checks(transaction, 0);
+    }));
+    checks.push_back(check_sslmode(session.options().database_url));
+    auto rows = json::array();
+    std::size_t found = 0;
+    for (auto const& one : checks)
+    {
+        found += !one.fine && one.severity != health_severity::info ? 1 : 0;
+        rows.push_back({
+            {"check", one.name},
+            {"state", one.fine ? "ok" : name_of(one.severity)},
+            {"value", one.value},
+            {"advice", one.fine ? json{} : json{one.advice}},
+        });
+    }
+    session.print_list(rows, check_columns);
+    if (found > 0)
+        session.say(fmt::format("{} settings or states of the server need a look", found));
+    return found == 0 ? exit_code::ok : exit_code::findings;
+}
+
+/// Webhooks that were made under another name deliver nothing until somebody adopts them: a copy
+/// for tests must not call the receivers of the original.
+void tell_webhooks_of_others(session& session, std::string const& environment)
+{
+    auto const all = value_of(session.read([](pqxx::transaction_base& transaction) {
+        return webhooks::read_all(transaction);
+    }));
+    for (auto const& webhook : all)
+        if (webhook.environment != environment)
+            session.say(fmt::format(
+                "webhook {} was made in another environment and delivers nothing now; to adopt it: "
+                "gapless webhook retry {}",
+                webhook.id.value,
+                webhook.id.value
+            ));
+}
+
+exit_code environment(session& session, database_options const& wants)
+{
+    auto const present = value_of(session.read([](pqxx::transaction_base& transaction) {
+        return read_environment(transaction);
+    }));
+    if (wants.environment.empty())
+    {
+        session.print({{"environment", present ? json{*present} : json{}}}, environment_columns);
+        return exit_code::ok;
+    }
+    if (present && *present != wants.environment)
+        session.confirm(fmt::format(
+            "The database belongs to '{}'. Call it '{}'? Services set to '{}' will not use it.",
+            *present,
+            wants.environment,
+            *present
+        ));
+    value_of(session.change([&](pqxx::transaction_base& transaction) {
+        set_environment(transaction, wants.environment, session.actor());
+        return result<bool>{true};
+    }));
+    session.say(fmt::format("the database belongs to the environment '{}'", wants.environment));
+    tell_webhooks_of_others(session, wants.environment);
+    return exit_code::ok;
+}
+
+exit_code time_zone(session& session, database_options const& wants)
+{
+    auto const present = value_of(session.read([](pqxx::transaction_base& transaction) {
+        return read_time_zone(transaction);
+    }));
+    if (wants.time_zone.empty())
+    {
+        session.print({{"time_zone", present}}, time_zone_columns);
+        return exit_code::ok;
+    }
+    auto const zone =
+        value_of(session.change([&](pqxx::transaction_base& transaction) -> result<std::string> {
+            set_time_zone(transaction, wants.time_zone, session.actor());
+            return read_time_zone(transaction);
+        }));
+    session.print({{"time_zone", zone}}, time_zone_columns);
+    session.say(
+        session.options().dry_run ? "dry run: nothing was changed"
+                                  : fmt::format("days begin as in the time zone {}", zone)
+    );
+    return exit_code::ok;
+}
+
+exit_code accept(session& session, database_options const&)
+{
+    session.confirm("Is the clock of the database right? Holds and blocks that are over by it end "
+                    "at once.");
+    auto const now =
+        value_of(session.change([&](pqxx::transaction_base& transaction) -> result<database_time> {
+            return accept_clock(transaction, session.actor());
+        }));
+    session.say(fmt::format(
+        "{}the clock of the database is right: {}",
+        session.options().dry_run ? "dry run, nothing was changed: " : "",
+        to_rfc3339(now)
+    ));
+    return exit_code::ok;
+}
+
+parameters environment_parameter(database_options& into)
+{
+    return {
+        {.name = "NAME", .into = &into.environment, .help = "One word, 'production' for example"}};
+}
+
+parameters time_zone_parameter(database_options& into)
+{
+    return {
+        {.name = "ZONE",
+         .into = &into.time_zone,
+         .help = "A name of the IANA database: Europe/Berlin"}};
+}
+
+}  // namespace
+
+noun database_commands()
+{
+    return {
+        .name = "database",
+        .summary = "The server below",
+        .verbs = {
+            verb_of<database_options>{
+                .name = "check",
+                .summary = "Look at the settings that numbers depend on",
+                .footer = "Ends with exit code 6 when something is not as it should be.",
+                .run = check},
+            verb_of<database_options>{
+                .name = "environment",
+                .summary = "Show or name the environment the database belongs to",
+                .footer = "A service with --environment uses a database of that name only.",
+                .takes = environment_parameter,
+                .run = environment},
+            verb_of<database_options>{
+                .name = "time-zone",
+                .summary = "Show or set the time zone whose days count",
+                .footer = "Manifests, forecasts and the numbers used by day are of its days. "
+                          "Default: UTC.",
+                .takes = time_zone_parameter,
+                .run = time_zone},
+            verb_of<database_options>{
+                .name = "accept-clock",
+                .summary = "Believe the server's clock although it went further than time did",
+                .footer =
+                    "Until then no hold, block or old record ends. See: gapless database check",
+                .run = accept},
+        }};
+}
+
+}  // namespace gapless::cli

@@ -1,0 +1,82 @@
+#include "app/document_handlers.hpp"
+
+#include "app/embedded_documents.hpp"
+#include "app/metrics.hpp"
+#include "app/openapi.hpp"
+#include "app/status_service.hpp"
+#include "base/contract.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace gapless {
+
+namespace asio = boost::asio;
+
+namespace {
+
+/// Scripts and styles are files of our own; nothing in a page, and nothing from elsewhere, is run.
+/// Pictures are barcodes.
+constexpr std::string_view page_policy{
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'"};
+
+page_file const* find_file(std::string_view path) noexcept
+{
+    auto const files = embedded_page();
+    auto const found = std::ranges::lower_bound(files, path, {}, &page_file::path);
+    return found != files.end() && found->path == path ? &*found : nullptr;
+}
+
+std::string_view type_of(std::string_view path) noexcept
+{
+    return path.ends_with(".css")  ? media_type::css
+           : path.ends_with(".js") ? media_type::javascript
+                                   : media_type::html;
+}
+
+void write_file(answer& out, page_file const& file)
+{
+    out.content_type = type_of(file.path);
+    out.body = file.text;
+}
+
+}  // namespace
+
+asio::awaitable<result<void>> get_metrics(exchange& current)
+{
+    auto const& state = current.state;
+    current.out.content_type = media_type::metrics;
+    current.out.body =
+        to_metrics(state.counters, current.service<status_service>().figures(), state.started);
+    co_return result<void>{};
+}
+
+asio::awaitable<result<void>> get_openapi(exchange& current)
+{
+    current.out.body = openapi_document();
+    co_return result<void>{};
+}
+
+asio::awaitable<result<void>> get_page(exchange& current)
+{
+    auto const* const page = find_file("index.html");
+    ensure(page != nullptr, "the page is compiled into the program");
+    current.out.content_security_policy = page_policy;
+    write_file(current.out, *page);
+    co_return result<void>{};
+}
+
+asio::awaitable<result<void>> get_page_file(exchange& current)
+{
+    std::string path{current.path[0]};
+    path.append("/").append(current.path[1]);
+    auto const* const file = find_file(path);
+    if (!file)
+        co_return refusal{refusal_kind::not_found, "The page has no such file."};
+    write_file(current.out, *file);
+    co_return result<void>{};
+}
+
+}  // namespace gapless

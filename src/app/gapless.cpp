@@ -1,0 +1,120 @@
+#include "app/command_line.hpp"
+#include "app/commands.hpp"
+#include "app/completion.hpp"
+#include "cli/session.hpp"
+#include "series/operations.hpp"
+
+#include <pqxx/except>
+
+#include <csignal>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace gapless::cli {
+
+namespace {
+
+void complain(std::string_view text) noexcept
+{
+    try
+    {
+        write_output(STDERR_FILENO, fmt::format("gapless: {}\n", text));
+    }
+    catch (std::exception const&)
+    {
+        // Nobody listens any more.
+    }
+}
+
+exit_code to_exit_code(exit_code code, std::string_view text) noexcept
+{
+    complain(text);
+    return code;
+}
+
+/// Names for completion: quickly, or none.
+std::vector<std::string> list_series(interrupts& signals)
+{
+    try
+    {
+        ::setenv("PGCONNECT_TIMEOUT", "2", 0);
+        global_options options;
+        if (auto const* url = std::getenv("GAPLESS_DATABASE_URL"); url != nullptr)
+            options.database_url = url;
+        session database{options, signals};
+        std::vector<std::string> names;
+        for (auto const& series : value_of(database.read([](pqxx::transaction_base& transaction) {
+                 return series::read_known(transaction);
+             })))
+            names.push_back(series.name);
+        return names;
+    }
+    catch (std::exception const&)
+    {
+        return {};
+    }
+}
+
+exit_code answer_completion(
+    std::span<noun const> nouns, std::vector<std::string> const& words, interrupts& signals
+)
+{
+    std::string text;
+    for (auto const& candidate : complete(nouns, words, [&] { return list_series(signals); }))
+        text += candidate + '\n';
+    write_output(STDOUT_FILENO, text);
+    return exit_code::ok;
+}
+
+exit_code run(int count, char** arguments, interrupts& signals)
+{
+    auto const nouns = all_commands();
+    if (count > 1 && std::string_view{arguments[1]} == complete_argument)
+        return answer_completion(nouns, {arguments + 2, arguments + count}, signals);
+    auto const wanted = read_command_line(nouns, count, arguments);
+    session session{wanted.options, signals};
+    return wanted.run(session);
+}
+
+}  // namespace
+
+}  // namespace gapless::cli
+
+int main(int count, char** arguments)
+{
+    using namespace gapless;
+    using namespace gapless::cli;
+    // A reader that goes away is noticed where it is written to.
+    std::signal(SIGPIPE, SIG_IGN);
+    auto code = exit_code::failure;
+    try
+    {
+        interrupts signals;
+        code = run(count, arguments, signals);
+    }
+    catch (command_failed const& failure)
+    {
+        code = to_exit_code(failure.code, failure.what());
+    }
+    catch (output_failed const& failure)
+    {
+        code = to_exit_code(
+            exit_code::failure, fmt::format("cannot write the answer: {}", failure.what())
+        );
+    }
+    catch (pqxx::insufficient_privilege const& error)
+    {
+        // libpqxx 6.4 gives this exception no SQLSTATE, so it is no refusal by the time it comes
+        // here.
+        std::string_view const text{error.what()};
+        auto const failure =
+            to_failure({refusal_kind::forbidden, std::string{text.substr(0, text.find('\n'))}});
+        code = to_exit_code(failure.code, failure.what());
+    }
+    catch (std::exception const& error)
+    {
+        code = to_exit_code(exit_code::failure, error.what());
+    }
+    return static_cast<int>(code);
+}

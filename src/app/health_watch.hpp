@@ -1,0 +1,83 @@
+#pragma once
+
+#include "app/status_service.hpp"
+#include "issuing/issue_queue.hpp"
+#include "postgres/database_threads.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace gapless {
+
+/// What the health watch compares the database with.
+struct health_settings
+{
+    std::string database_url;
+    std::string environment;  // the database has to belong to; empty: any
+    bool accept_risk{};       // issue also where a crash of the server can lose numbers
+    int connections{};        // this instance may open
+};
+
+/// What the service says of the database it stands on: readiness, and settings of the server that
+/// an operator has to see to. Looks once a second, on a thread of its own, so that it looks also
+/// while the others are held up; warns once of each setting that is not fine, and stops issuing
+/// where one was changed behind our back that loses numbers. I/O thread only.
+class health_watch
+{
+public:
+    /// The others outlive it.
+    health_watch(
+        boost::asio::io_context& io,
+        database_threads& others,
+        issue_queue& queue,
+        health_settings settings
+    );
+
+    void start();
+    void stop();
+
+    /// The connection in use may lead to a server that was the primary.
+    void forget_connections() { thread_.forget_connections(); }
+
+    /// Tries at once whether the server takes a new session; readiness and checks tell.
+    void try_new_session();
+
+    readiness known() const;
+
+    /// Of the database's server, fine or not.
+    std::vector<health_check> const& checks() const noexcept { return checks_; }
+
+private:
+    boost::asio::awaitable<void> watch();
+    boost::asio::awaitable<void> look();
+    void try_sessions_now_and_then();
+    boost::asio::awaitable<void> open_session();
+    bool only_new_sessions_fail(refusal const& why) const;
+    void note_failing_sessions(std::chrono::steady_clock::time_point now);
+    void note_misfit(std::string const& why);
+    void note_checks(std::vector<health_check> found);
+    void note_standby(std::vector<health_check> const& found);
+
+    boost::asio::io_context& io_;
+    database_threads thread_;
+    database_threads fresh_;  // a new session each time
+    database_threads& others_;
+    issue_queue& queue_;
+    health_settings settings_;
+    boost::asio::steady_timer timer_;
+    bool stopped_{};
+    readiness seen_;  // of the database, when it was last looked at
+    std::chrono::steady_clock::time_point seen_at_{};  // not yet, while `looked_` is false
+    bool looked_{};
+    std::vector<health_check> checks_;
+    std::chrono::steady_clock::time_point session_tried_{};
+    bool trying_session_{};
+    bool sessions_fail_{};        // the latest new one did
+    std::string waiting_commit_;  // for the standby, when looked last; empty: none
+};
+
+}  // namespace gapless

@@ -1,0 +1,315 @@
+#include "app/commands.hpp"
+#include "cli/plain_work.hpp"
+#include "cli/session.hpp"
+#include "postgres/environment.hpp"
+#include "postgres/health_store.hpp"
+#include "postgres/schema.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <pqxx/connection>
+#include <pqxx/nontransaction>
+
+namespace gapless::cli {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+struct migrate_options
+{
+    std::string environment;
+    bool compatible{};
+};
+
+constexpr std::array migration_columns{
+    column{.key = "version", .number = true},
+    column{.key = "name"},
+    column{.key = "applied_at"},
+    column{.key = "state"},
+};
+
+constexpr std::array planned_columns{column{.key = "name"}};
+
+constexpr std::array difference_columns{
+    column{.key = "kind"},
+    column{.key = "what"},
+    column{.key = "mend"},
+};
+
+std::optional<std::string> environment_of(pqxx::connection& connection)
+{
+    pqxx::nontransaction plain{connection};
+    return read_environment(plain);
+}
+
+/// The migrations, then the functions, as rows.
+json to_rows(schema_state const& state)
+{
+    auto rows = json::array();
+    for (auto const& migration : state.migrations)
+        rows.push_back({
+            {"version", std::to_string(migration.version)},
+            {"name", migration.name},
+            {"applied_at", migration.applied_at ? json(*migration.applied_at) : json()},
+            {"state",
+             migration.differs      ? "differs"
+             : migration.applied_at ? "applied"
+                                    : "pending"},
+        });
+    rows.push_back({
+        {"version", nullptr},
+        {"name", "functions"},
+        {"applied_at", nullptr},
+        {"state", state.functions_differ ? "pending" : "applied"},
+    });
+    return rows;
+}
+
+/// What is not as this program's migrations left it.
+json to_differences(schema_state const& state)
+{
+    auto rows = json::array();
+    for (auto const& row : to_rows(state))
+        if (row["state"] != "applied")
+            rows.push_back({
+                {"kind", row["version"].is_null() ? "function" : "migration"},
+                {"what",
+                 row["version"].is_null()
+                     ? "the functions are another version's"
+                     : fmt::format(
+                           "the migration {} {}",
+                           row["name"].get<std::string>(),
+                           row["state"] == "differs" ? "was applied with another text"
+                                                     : "is not applied"
+                       )},
+                {"mend", nullptr},
+            });
+    for (auto const& difference : state.differences)
+        rows.push_back({
+            {"kind", difference.kind},
+            {"what", difference.what},
+            {"mend",
+             difference.mend.empty() ? json()
+                                     : json(fmt::format("{};", fmt::join(difference.mend, "; ")))},
+        });
+    return rows;
+}
+
+/// What `up` would apply.
+json to_plan(schema_state const& state)
+{
+    auto plan = json::array();
+    for (auto const& row : to_rows(state))
+        if (row["state"] == "pending")
+            plan.push_back({{"name", row["name"]}});
+    return plan;
+}
+
+/// An empty database has nothing to mend.
+void say_mended(session const& session, schema_state const& state, std::string_view verb)
+{
+    if (state.newest_in_database > 0)
+        for (auto const& difference : state.differences)
+            if (difference.mendable())
+                session.say(fmt::format("{}: {}", verb, difference.what));
+}
+
+/// What a migration leaves alone.
+void say_what_is_foreign(session const& session, schema_state const& state)
+{
+    for (auto const& difference : state.differences)
+        if (!difference.mendable())
+            session.say(difference.what);
+}
+
+/// What the owner's rights do not let the database notice.
+void say_if_clones_hide(session& session)
+{
+    auto const checks = run_plainly(session, [](pqxx::connection& connection) {
+        pqxx::nontransaction plain{connection};
+        return read_health_checks(plain, 0);
+    });
+    auto const found = std::ranges::find(checks, "clone_detection", &health_check::name);
+    if (found != checks.end() && !found->fine)
+        session.say(found->advice);
+}
+
+void say_where_it_stands(session const& session, schema_state const& state)
+{
+    if (state.newest_in_database > newest_migration())
+        session.say(fmt::format(
+            "the database is at migration {}, this program knows {}: use the newer gapless",
+            state.newest_in_database,
+            newest_migration()
+        ));
+    else if (state.current())
+        session.say("nothing to do: the database has the schema of this program");
+    else
+        session.say("to apply what is pending and mend what differs: gapless migrate up");
+    say_what_is_foreign(session, state);
+}
+
+exit_code status(session& session, migrate_options const&)
+{
+    auto const state = run_plainly(session, read_schema_state);
+    session.print_list(to_rows(state), migration_columns);
+    say_where_it_stands(session, state);
+    return exit_code::ok;
+}
+
+void print_names(session const& session, json const& rows, std::string_view verb)
+{
+    if (session.options().output != output_format::table)
+        return session.print_list(rows, planned_columns);
+    std::string text;
+    for (auto const& row : rows)
+        text += fmt::format("{} {}\n", verb, row["name"].get<std::string>());
+    session.print_text(text);
+}
+
+exit_code plan(session& session, migrate_options const&)
+{
+    auto const state = run_plainly(session, read_schema_state);
+    print_names(session, to_plan(state), "would apply");
+    say_mended(session, state, "would mend");
+    say_where_it_stands(session, state);
+    run_plainly(session, [&](pqxx::connection& connection) {
+        pqxx::nontransaction plain{connection};
+        ensure_roles_can_be_made(plain, state.differences);
+        return true;
+    });
+    return exit_code::ok;
+}
+
+exit_code up(session& session, migrate_options const& wants)
+{
+    auto const present = wants.environment.empty() ? std::optional<std::string>{}
+                                                   : run_plainly(session, environment_of);
+    if (present && *present != wants.environment)
+        throw command_failed{
+            exit_code::conflict,
+            fmt::format(
+                "the database belongs to the environment '{}', not '{}'\n  nothing was changed; to "
+                "rename it: gapless database environment {}",
+                *present,
+                wants.environment,
+                wants.environment
+            )};
+    if (session.options().dry_run)
+        return plan(session, wants);
+    auto const before = run_plainly(session, read_schema_state);
+    std::string told;
+    auto const names = run_plainly(session, [&](pqxx::connection& connection) {
+        return migrate(connection, [&](std::string const& blocker) {
+            session.signals().stop_if_arrived();
+            if (blocker != told)
+                session.say("waiting until the tables are free: " + blocker);
+            told = blocker;
+        });
+    });
+    session.signals().changes_are_kept();
+
+    if (!wants.environment.empty() && !present)
+        value_of(session.change([&](pqxx::transaction_base& transaction) {
+            set_environment(transaction, wants.environment, session.actor());
+            return result<bool>{true};
+        }));
+
+    auto applied = json::array();
+    for (auto const& name : names)
+        applied.push_back({{"name", name}});
+    if (before.functions_differ || !names.empty())
+        applied.push_back({{"name", "functions"}});
+    print_names(session, applied, "applied");
+    say_mended(session, before, "mended");
+    if (applied.empty() && before.current())
+        session.say("nothing to do: the database has the schema of this program");
+    say_what_is_foreign(session, before);
+    say_if_clones_hide(session);
+    return exit_code::ok;
+}
+
+/// Only what decides whether a gaplessd of this version may be started on this database.
+exit_code check_compatible(session& session)
+{
+    auto const obstacle = run_plainly(session, [](pqxx::connection& connection) {
+        pqxx::nontransaction plain{connection};
+        return interface_obstacle(read_interfaces(plain));
+    });
+    auto rows = json::array();
+    if (!obstacle.empty())
+        rows.push_back({{"kind", "interface"}, {"what", obstacle}, {"mend", nullptr}});
+    session.print_list(rows, difference_columns);
+    if (!obstacle.empty())
+        return exit_code::findings;
+    session.say("the schema of the database serves this program");
+    return exit_code::ok;
+}
+
+exit_code check(session& session, migrate_options const& wants)
+{
+    if (wants.compatible)
+        return check_compatible(session);
+    auto const state = run_plainly(session, read_schema_state);
+    auto const rows = to_differences(state);
+    session.print_list(rows, difference_columns);
+    if (rows.empty())
+    {
+        session.say("the database is as the migrations of this program made it");
+        return exit_code::ok;
+    }
+    say_where_it_stands(session, state);
+    return exit_code::findings;
+}
+
+parameters up_parameters(migrate_options& into)
+{
+    return {
+        {.name = "--environment",
+         .into = &into.environment,
+         .help = "What the database belongs to; refused if it belongs to another",
+         .value = "NAME"}};
+}
+
+parameters check_parameters(migrate_options& into)
+{
+    return {
+        {.name = "--compatible",
+         .into = &into.compatible,
+         .help = "Only whether the schema serves programs of this version; needs no privilege"}};
+}
+
+}  // namespace
+
+noun migrate_commands()
+{
+    return {
+        .name = "migrate",
+        .summary = "The database's schema",
+        .verbs = {
+            verb_of<migrate_options>{
+                .name = "up",
+                .summary = "Bring the database to this program's schema",
+                .takes = up_parameters,
+                .run = up},
+            verb_of<migrate_options>{
+                .name = "status", .summary = "Show what is applied", .run = status},
+            verb_of<migrate_options>{
+                .name = "plan", .summary = "Show what 'up' would apply", .run = plan},
+            verb_of<migrate_options>{
+                .name = "check",
+                .summary = "Show what differs from the migrations",
+                .footer = "Roles, privileges, functions, triggers, constraints and indexes. "
+                          "Changes nothing; works on a standby. Ends with exit code 6 when "
+                          "something differs; 'up' mends it.",
+                .takes = check_parameters,
+                .run = check},
+        }};
+}
+
+}  // namespace gapless::cli

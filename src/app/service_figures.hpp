@@ -1,0 +1,37 @@
+#pragma once
+
+#include "issuing/queue_figures.hpp"
+#include "postgres/health_check.hpp"
+#include "reserve/reserve_figures.hpp"
+#include "series/series.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+/// What the service knows about itself without asking anybody; read by metrics.
+namespace gapless {
+
+/// The service at this moment.
+struct service_figures
+{
+    queue_counters queue;
+    std::size_t waiting{};  // issue requests
+    bool connected{};       // the issuing connection stands
+    bool fenced{};          // no number may leave: it could leave a second time
+    std::vector<locked_series> locked{};
+
+    // As the database told a moment ago; empty until it did for the first time.
+    std::vector<series::known_series> series{};
+    std::optional<std::chrono::system_clock::time_point> series_read{};  // when
+
+    // Every record that is older is sealed; empty until this instance has seen that for once.
+    std::optional<std::chrono::system_clock::time_point> sealed{};
+    std::vector<health_check> checks{};  // of the database's server, fine or not
+    std::size_t notice_waiters{};        // requests that wait for notices
+    reserve_figures reserve{};
+};
+
+}  // namespace gapless

@@ -1,0 +1,78 @@
+#pragma once
+
+#include "access/quota_cache.hpp"
+#include "postgres/clock_store.hpp"
+#include "postgres/database_threads.hpp"
+#include "proof/sealer.hpp"
+#include "series/low_water.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <chrono>
+#include <optional>
+#include <vector>
+
+namespace gapless {
+
+/// How often what is looked for; each is a setting of gaplessd.
+struct sweep_settings
+{
+    std::chrono::milliseconds interval{1'000};          // holds and blocks whose time is over
+    std::chrono::milliseconds series_interval{15'000};  // how many numbers remain in every series
+    std::chrono::milliseconds seal_interval{10'000};    // records in their hash chains; 0: never
+    /// How long answers to other requests than issuing are kept for their keys.
+    std::chrono::milliseconds answer_life{std::chrono::days{90}};
+};
+
+/// What the service does by itself: ends holds and blocks whose time is over, forgets old answers,
+/// gathers what was used by day, warns of series that run low, has records sealed. Nothing ends
+/// while the database's clock is doubted. I/O thread only.
+class sweeper
+{
+public:
+    /// The others outlive it.
+    sweeper(
+        boost::asio::io_context& io,
+        database_threads& threads,
+        quota_cache& quotas,
+        sweep_settings const& settings
+    );
+
+    void start() { sweep_later(); }
+    void stop();
+
+    /// The series as the database told a moment ago, and when; empty until it did for the first
+    /// time.
+    std::vector<series::known_series> const& series() const noexcept { return series_; }
+    std::optional<std::chrono::system_clock::time_point> series_read() const { return read_; }
+
+    class sealer const& sealer() const noexcept { return sealer_; }
+
+private:
+    using clock = std::chrono::steady_clock;
+
+    void sweep_later();
+    boost::asio::awaitable<void> sweep();
+    boost::asio::awaitable<void> end_expired();
+    boost::asio::awaitable<void> forget_answers();
+    boost::asio::awaitable<void> gather_use();
+    boost::asio::awaitable<void> look_at_series();
+
+    boost::asio::io_context& io_;
+    database_threads& threads_;
+    quota_cache& quotas_;
+    sweep_settings settings_;
+    class sealer sealer_;
+    boost::asio::steady_timer timer_;
+    bool stopped_{};
+    std::optional<clock_mark> clock_;  // of the last look at which the database's was believed
+    clock::time_point answers_due_{};  // when old ones are looked for again
+    clock::time_point use_due_{};      // when days that are over are looked for again
+    clock::time_point series_due_{};   // when they are looked at again
+    std::vector<series::known_series> series_;
+    std::optional<std::chrono::system_clock::time_point> read_;
+    low_water_watch low_water_;
+};
+
+}  // namespace gapless

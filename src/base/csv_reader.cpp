@@ -1,0 +1,97 @@
+#include "base/csv_reader.hpp"
+
+#include <algorithm>
+#include <csv.h>
+#include <memory>
+#include <new>
+
+namespace gapless {
+
+namespace {
+
+struct reading
+{
+    csv_row row;
+    std::function<bool(csv_row)> const& take;
+    std::size_t rows{};
+    bool left{};  // take wants no more
+};
+
+void end_field(void* text, std::size_t size, void* state)
+{
+    auto const* characters = static_cast<char const*>(text);
+    static_cast<reading*>(state)->row.fields.emplace_back(characters, characters + size);
+}
+
+void end_row(int, void* state)
+{
+    auto& now = *static_cast<reading*>(state);
+    ++now.rows;
+    if (!now.left)
+        now.left = !now.take(std::move(now.row));
+    now.row = {};
+}
+
+/// The first line of `text` with its end: LF, CRLF or CR.
+std::string_view take_line(std::string_view text)
+{
+    auto const end = text.find_first_of("\r\n");
+    if (end == std::string_view::npos)
+        return text;
+    return text.substr(0, text.substr(end).starts_with("\r\n") ? end + 2 : end + 1);
+}
+
+struct free_parser
+{
+    void operator()(csv_parser* parser) const
+    {
+        csv_free(parser);
+        delete parser;
+    }
+};
+
+}  // namespace
+
+bool is_empty(csv_row const& row) noexcept
+{
+    return std::ranges::all_of(row.fields, [](auto const& field) { return field.empty(); });
+}
+
+std::optional<csv_fault> read_csv(
+    std::string_view text,
+    char separator,
+    std::function<bool(csv_row)> const& take,
+    std::size_t first_line
+)
+{
+    std::unique_ptr<csv_parser, free_parser> const parser{new csv_parser{}};
+    if (csv_init(parser.get(), CSV_STRICT | CSV_STRICT_FINI) != 0)
+        throw std::bad_alloc{};
+    csv_set_delim(parser.get(), static_cast<unsigned char>(separator));
+
+    reading now{.row = {}, .take = take};
+    bool inside = false;  // a quoted field goes on in the next line
+    auto line = first_line - 1;
+    while (!text.empty() && !now.left)
+    {
+        auto const part = take_line(text);
+        text.remove_prefix(part.size());
+        ++line;
+        if (!inside)
+            now.row.line = line;
+        auto const rows_before = now.rows;
+        if (csv_parse(parser.get(), part.data(), part.size(), end_field, end_row, &now) !=
+            part.size())
+            return csv_fault{
+                line,
+                "a quote stands in the wrong place: quotes are doubled inside a quoted field"};
+        bool const blank = part.find_first_not_of(" \t\r\n") == std::string_view::npos;
+        inside = now.rows == rows_before && (inside || !blank);
+    }
+    auto const last_row = now.row.line;
+    if (!now.left && csv_fini(parser.get(), end_field, end_row, &now) != 0)
+        return csv_fault{last_row, "a quote is not closed before the end of the file"};
+    return std::nullopt;
+}
+
+}  // namespace gapless

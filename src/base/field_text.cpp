@@ -1,0 +1,153 @@
+#include "base/field_text.hpp"
+
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <fmt/format.h>
+
+namespace gapless {
+
+std::string_view const exponent_advice{
+    "a spreadsheet rounded this number: format the column as text, enter the numbers again and "
+    "export it anew"};
+
+std::string_view const rounding_advice{
+    "Excel may have rounded it (15 digits, then zeros): format the column as text, enter the "
+    "numbers again and export it anew"};
+
+namespace {
+
+/// Blanks of Unicode that stand inside numbers: no-break, figure, thin and narrow no-break space.
+constexpr std::array<std::string_view, 5> wide_blanks{
+    "\xc2\xa0", "\xe2\x80\x87", "\xe2\x80\x89", "\xe2\x80\xaf", "\xef\xbb\xbf"};
+
+std::string without_blanks(std::string_view text)
+{
+    auto const usual = [](char c) { return c > ' ' && c < '\x7f'; };
+    if (std::ranges::all_of(text, usual))
+        return std::string{text};
+    std::string bare;
+    while (!text.empty())
+    {
+        auto const* const wide = std::ranges::find_if(wide_blanks, [text](auto const& each) {
+            return text.starts_with(each);
+        });
+        if (wide != wide_blanks.end())
+            text.remove_prefix(wide->size());
+        else
+        {
+            if (text.front() != ' ' && text.front() != '\t')
+                bare += text.front();
+            text.remove_prefix(1);
+        }
+    }
+    return bare;
+}
+
+/// Ä Ö Ü … are C3 84, 96, 9C in UTF-8; their small letters 0x20 behind.
+bool is_capital_umlaut(char first, char second) noexcept
+{
+    auto const byte = static_cast<unsigned char>(second);
+    return first == '\xc3' && byte >= 0x80 && byte <= 0x9e;
+}
+
+/// Takes digits from the front; how many there were.
+std::size_t take_digits(std::string_view& text) noexcept
+{
+    auto const size =
+        static_cast<std::size_t>(std::ranges::find_if_not(text, is_digit) - text.begin());
+    text.remove_prefix(size);
+    return size;
+}
+
+/// Takes a number of 1 to `most` digits from the front.
+std::optional<int> take_number(std::string_view& text, std::size_t most) noexcept
+{
+    auto const digits = text;
+    auto const size = take_digits(text);
+    if (size == 0 || size > most)
+        return std::nullopt;
+    int value = 0;
+    std::from_chars(digits.data(), digits.data() + size, value);
+    return value;
+}
+
+}  // namespace
+
+std::string to_heading(std::string_view text)
+{
+    text = text.substr(0, text.find_first_of("(["));
+    auto name = without_blanks(text);
+    std::erase_if(name, [](char c) {
+        return std::string_view{"_-.:*/\"'\r\n"}.find(c) != std::string_view::npos;
+    });
+    for (std::size_t n = 0; n < name.size(); ++n)
+    {
+        auto& each = name[n];
+        if (each >= 'A' && each <= 'Z')
+            each = static_cast<char>(each - 'A' + 'a');
+        else if (n > 0 && is_capital_umlaut(name[n - 1], each))
+            each = static_cast<char>(each + 0x20);
+    }
+    return name;
+}
+
+std::string to_number_text(std::string_view field)
+{
+    auto text = without_blanks(field);
+    if (text.size() > 3 && text.starts_with("=\"") && text.ends_with('"'))
+        return text.substr(2, text.size() - 3);
+    if (text.starts_with('\''))
+        text.erase(0, 1);
+    return text;
+}
+
+bool has_exponent(std::string_view text) noexcept
+{
+    if (take_digits(text) == 0)
+        return false;
+    if (text.starts_with(',') || text.starts_with('.'))
+    {
+        text.remove_prefix(1);
+        take_digits(text);
+    }
+    if (!text.starts_with('e') && !text.starts_with('E'))
+        return false;
+    text.remove_prefix(1);
+    if (text.starts_with('+') || text.starts_with('-'))
+        text.remove_prefix(1);
+    return all_digits(text);
+}
+
+bool looks_rounded(std::string_view text) noexcept
+{
+    constexpr std::size_t digits_kept = 15;
+    return text.size() > digits_kept && all_digits(text) &&
+           text.find_first_not_of('0', digits_kept) == std::string_view::npos;
+}
+
+std::string to_count_text(std::string_view field)
+{
+    auto text = to_number_text(field);
+    return join_groups(text, ".,'", 1).value_or(text);
+}
+
+std::string to_moment_text(std::string_view field)
+{
+    auto rest = field;
+    auto const day = take_number(rest, 2);
+    if (!day || !rest.starts_with('.'))
+        return std::string{field};
+    rest.remove_prefix(1);
+    auto const month = take_number(rest, 2);
+    if (!month || !rest.starts_with('.'))
+        return std::string{field};
+    rest.remove_prefix(1);
+    if (rest.size() != 4 || !all_digits(rest))
+        return std::string{field};
+    return fmt::format("{}-{:02}-{:02}", rest, *month, *day);
+}
+
+}  // namespace gapless

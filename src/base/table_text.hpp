@@ -1,0 +1,31 @@
+#pragma once
+
+#include "base/refusal.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace gapless {
+
+/// "blocks.csv:17: column 2: last: …"; without column or line where the fault has none.
+std::string to_text(line_fault const& fault, std::string_view file);
+
+/// The text of a CSV file, as read_csv takes it.
+struct table_text
+{
+    std::string_view text;  // UTF-8; points into the bytes that were opened, or into `converted`
+    char separator{','};
+    std::size_t first_line{1};               // of the file, in which `text` begins
+    std::unique_ptr<std::string> converted;  // null: the bytes were UTF-8
+};
+
+/// Makes text of the bytes of a CSV file as Excel and others write it: UTF-8, with or without a
+/// byte order mark, or Windows-1252; a first line `sep=;` names the separator, else the first line
+/// that has one of , ; and tab has most of it. The fault of anything else (a workbook, UTF-16, a
+/// PDF) says how to make CSV of it. The bytes outlive the text.
+std::optional<line_fault> open_table(std::string_view bytes, table_text& opened);
+
+}  // namespace gapless

@@ -1,0 +1,167 @@
+#include "base/written_value.hpp"
+
+#include "base/limits.hpp"
+#include "base/moment.hpp"
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace gapless::written {
+
+namespace {
+
+refusal not_digits(std::string_view text)
+{
+    if (text.empty())
+        return {refusal_kind::malformed_request, "a number is missing"};
+    return {
+        refusal_kind::malformed_request,
+        fmt::format(
+            "{} is not a whole number: only the digits 0 to 9 are allowed", to_quoted(text)
+        )};
+}
+
+bool continues(char c) noexcept
+{
+    return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
+}
+
+/// How many bytes the UTF-8 character at the front takes; 0 when it is none.
+std::size_t character_bytes(std::string_view text) noexcept
+{
+    auto const at = [&](std::size_t n) { return static_cast<unsigned char>(text[n]); };
+    auto const lead = at(0);
+    std::size_t const size = lead < 0x80   ? 1
+                             : lead < 0xC2 ? 0
+                             : lead < 0xE0 ? 2
+                             : lead < 0xF0 ? 3
+                             : lead < 0xF5 ? 4
+                                           : 0;
+    if (size == 0 || text.size() < size ||
+        !std::ranges::all_of(text.substr(1, size - 1), continues))
+        return 0;
+    bool const overlong = (lead == 0xE0 && at(1) < 0xA0) || (lead == 0xF0 && at(1) < 0x90);
+    bool const surrogate = lead == 0xED && at(1) >= 0xA0;
+    bool const beyond = lead == 0xF4 && at(1) >= 0x90;
+    return overlong || surrogate || beyond ? 0 : size;
+}
+
+}  // namespace
+
+result<std::int64_t> read_integer(std::string_view text, std::int64_t min, std::int64_t max)
+{
+    if (!all_digits(text))
+        return not_digits(text);
+    auto const value = read_decimal<std::int64_t>(text);
+    if (!value || *value < min || *value > max)
+        return refusal{
+            refusal_kind::out_of_range,
+            fmt::format("{} is out of range, allowed are {} to {}", to_quoted(text), min, max)};
+    return *value;
+}
+
+result<std::int64_t> read_serial(std::string_view text)
+{
+    std::string bare{text};
+    std::erase_if(bare, [](char each) { return each == ' ' || each == '\t'; });
+    return read_integer(
+        join_groups(bare, group_marks, group_marks_min).value_or(bare), 0, serial_max
+    );
+}
+
+result<std::string> read_stated_count(std::string_view text)
+{
+    if (!all_digits(text))
+        return not_digits(text);
+    auto const zeros = std::min(text.find_first_not_of('0'), text.size() - 1);
+    if (text.size() - zeros > 20)
+        return refusal{
+            refusal_kind::out_of_range,
+            fmt::format("{} is more than any block holds", to_quoted(text))};
+    return std::string{text.substr(zeros)};
+}
+
+result<std::optional<std::string>> read_reference(std::string_view text)
+{
+    if (text.empty())
+        return std::optional<std::string>{};
+    if (!is_text(text))
+        return refusal{refusal_kind::malformed_request, "a reference has to be UTF-8 text"};
+    if (std::ranges::any_of(text, [](char c) {
+            return static_cast<unsigned char>(c) < 32 || c == 127;
+        }))
+        return refusal{
+            refusal_kind::malformed_request,
+            fmt::format("{} has control characters", to_quoted(text))};
+    auto const continuations = static_cast<std::size_t>(std::ranges::count_if(text, continues));
+    if (auto const characters = text.size() - continuations; characters > reference_characters_max)
+        return refusal{
+            refusal_kind::out_of_range,
+            fmt::format(
+                "{} has {} characters, allowed are {}",
+                to_quoted(text),
+                characters,
+                reference_characters_max
+            )};
+    return std::optional{std::string{text}};
+}
+
+result<void> check_moment(database_time moment)
+{
+    constexpr std::chrono::sys_days first{std::chrono::days{-719'162}};  // 0001-01-01
+    constexpr std::chrono::sys_days end{std::chrono::days{2'932'897}};   // 10000-01-01
+    if (first <= moment && moment < end)
+        return {};
+    return refusal{
+        refusal_kind::out_of_range, "a moment has to be within the years 0001 to 9999, in UTC"};
+}
+
+result<database_time> read_moment(std::string_view text)
+{
+    if (auto const moment = read_valid_until(text))
+    {
+        if (auto const checked = check_moment(*moment); checked.has_error())
+            return checked.error();
+        return *moment;
+    }
+    return refusal{
+        refusal_kind::malformed_request,
+        fmt::format(
+            "{} is neither a date like 2027-12-31 nor a moment like 2027-12-31T12:00:00Z",
+            to_quoted(text)
+        )};
+}
+
+bool is_text(std::string_view bytes) noexcept
+{
+    while (!bytes.empty())
+    {
+        auto const size = bytes.front() == '\0' ? 0 : character_bytes(bytes);
+        if (size == 0)
+            return false;
+        bytes.remove_prefix(size);
+    }
+    return true;
+}
+
+std::string to_quoted(std::string_view text)
+{
+    constexpr std::size_t characters_max = 60;
+    std::string shown{"'"};
+    std::size_t characters = 0;
+    while (!text.empty() && characters++ < characters_max)
+    {
+        auto const size = character_bytes(text);
+        auto const control =
+            size == 1 && (static_cast<unsigned char>(text.front()) < 32 || text.front() == 127);
+        if (size == 0 || control)
+            shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front()));
+        else
+            shown += text.substr(0, size);
+        text.remove_prefix(std::max<std::size_t>(size, 1));
+    }
+    return shown + (text.empty() ? "'" : "…'");
+}
+
+}  // namespace gapless::written

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "base/refusal.hpp"
+#include "blocks/block.hpp"
+#include "blocks/block_draft.hpp"
+#include "blocks/proposal.hpp"
+#include "record/pqxx_fwd.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Loading blocks; see formats/find_series.hpp.
+namespace gapless::cases {
+
+/// What a person should look at before blocks are loaded into a series. Refuses with
+/// unknown_series.
+struct list_warnings
+{
+    using answer = std::vector<load_warning>;
+    std::string series;
+    std::vector<block_draft> drafts;
+
+    result<answer> run(pqxx::transaction_base& transaction) const;
+};
+
+/// Blocks that were loaded, or proposed where two people load.
+struct loaded_blocks
+{
+    std::vector<blocks::block> blocks;  // as queued; of a proposal in a dry run: without ids
+    std::vector<load_warning> warnings;
+    std::optional<proposals::proposal> proposal{};  // then there are no blocks yet
+};
+
+/// Loads blocks into a series in their order, all or none. Refuses with unknown_series,
+/// block_overlap (`faults` has the lines of a file), out_of_range, and with confirmation_needed for
+/// warnings that nobody confirmed.
+struct load_blocks
+{
+    using answer = loaded_blocks;
+    std::string series;
+    std::vector<block_draft> drafts;       // one or more
+    std::vector<std::size_t> lines{};      // of a file, by draft; empty: one block was typed
+    std::size_t column{};                  // of the file, where first serials are
+    std::size_t validity_column{};         // the same of valid_until
+    std::vector<std::string> confirmed{};  // codes of warnings
+    bool dry_run{};  // everything is checked; the caller takes it back, so no block has an id
+    std::function<void(std::size_t)> tick{};  // how many blocks of a file are done; may be empty
+
+    result<answer> run(pqxx::transaction_base& transaction, std::string const& actor) const;
+};
+
+/// A proposal. Refuses with not_found, also for one of other series than those.
+struct read_proposal
+{
+    using answer = proposals::proposal;
+    std::int32_t id{};
+    std::optional<std::vector<std::string>> series{};  // none: every series
+
+    result<answer> run(pqxx::transaction_base& transaction) const;
+};
+
+/// Loads what somebody else proposed. Refuses with not_found, forbidden (one's own),
+/// state_conflict (settled or expired), block_overlap, out_of_range.
+struct confirm_proposal
+{
+    using answer = std::vector<blocks::block>;  // as queued
+    std::int32_t id{};
+
+    result<answer> run(pqxx::transaction_base& transaction, std::string const& actor) const;
+};
+
+}  // namespace gapless::cases

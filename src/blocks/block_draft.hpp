@@ -1,0 +1,23 @@
+#pragma once
+
+#include "base/moment.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace gapless {
+
+/// What loading a block takes.
+struct block_draft
+{
+    std::string series;
+    std::int64_t first{};
+    std::int64_t last{};
+    std::optional<std::string> count;  // decimal, as the carrier states it
+    std::optional<std::string> reference;
+    std::optional<database_time> valid_until;
+    std::optional<std::int64_t> issued_until;  // serial; it and those before were issued elsewhere
+};
+
+}  // namespace gapless

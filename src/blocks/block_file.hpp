@@ -1,0 +1,61 @@
+#pragma once
+
+#include "base/table_text.hpp"
+#include "formats/block_ends.hpp"
+#include "issuing/issuance.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gapless {
+
+/// Most blocks one file may hold.
+inline constexpr std::size_t block_file_rows_max = 100'000;
+
+/// Largest block file.
+inline constexpr std::size_t block_file_bytes_max = 32'000'000;
+
+/// Most faults that are reported of one file.
+inline constexpr std::size_t block_file_faults_max = 20;
+
+/// One block as a line of the file states it.
+struct block_line
+{
+    std::size_t line{};             // of its first character, from 1
+    std::size_t column{};           // of its first serial, from 1
+    std::size_t validity_column{};  // the same of valid_until; 0: the file has none
+    std::int64_t first{};           // serial
+    std::int64_t last{};            // serial, not before first
+    std::optional<std::string> reference;
+    std::optional<database_time> valid_until;
+};
+
+/// A file that was read: blocks in the order of the file, usable only without faults.
+struct block_file
+{
+    std::vector<block_line> blocks;
+    std::vector<line_fault> faults;  // by line, block_file_faults_max at most
+    std::uint64_t numbers{};         // in all blocks
+    std::size_t whole_numbers{};     // blocks whose ends are whole numbers, not serials
+};
+
+/// Reads a table of blocks as open_table takes it; fields are quoted as in RFC 4180. The first row
+/// names the columns in any order, in English or German, in any case:
+///
+///   first,last,count,reference,valid_until        first and last are required
+///   4901214213405250000,4901214213405500000,250001,letter of 2026-11-02,2027-12-31
+///
+///   Erste;Letzte;Anzahl;Referenz;Gültig bis
+///   4901 2142 1340 5250 000;4901 2142 1340 5500 000;250.001;Brief vom 2.11.;31.12.2027
+///
+/// Both ends are included, serials or whole numbers in `format` (none: serials); a stated count has
+/// to agree; blocks must not overlap one another. Empty rows, and empty columns behind the last
+/// one, count for nothing. Numbers that a spreadsheet rounded are faults where that can be told.
+/// Pure.
+block_file read_block_file(std::string_view text, bound_format const* format = nullptr);
+
+}  // namespace gapless

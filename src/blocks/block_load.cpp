@@ -1,0 +1,226 @@
+#include "base/text.hpp"
+#include "blocks/block_handlers.hpp"
+#include "blocks/load_block_file.hpp"
+#include "blocks/loaded_answer.hpp"
+#include "formats/block_ends.hpp"
+#include "formats/serial_range.hpp"
+#include "http/path_id.hpp"
+#include "http/request_body.hpp"
+#include "http/series_lookup.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <ranges>
+
+namespace gapless {
+
+namespace asio = boost::asio;
+
+namespace {
+
+/// The decimal text of a serial as an integer. Refuses with out_of_range beyond `most`.
+result<std::int64_t> read_serial(
+    std::string_view field, std::string const& digits, std::int64_t most
+)
+{
+    auto const number = read_decimal<std::int64_t>(digits);
+    if (!number || *number > most)
+        return refusal{
+            refusal_kind::out_of_range,
+            "The field \"" + std::string{field} + "\" has to be at most " + std::to_string(most) +
+                "."};
+    return *number;
+}
+
+/// Both ends as the carrier writes them, or both serials.
+result<serial_range> read_ends(bound_format const& format, bodies::block_draft const& given)
+{
+    auto const numbers = given.first && given.last;
+    auto const serials = given.first_serial && given.last_serial;
+    auto const half = given.first.has_value() != given.last.has_value() ||
+                      given.first_serial.has_value() != given.last_serial.has_value();
+    if (half || numbers == serials)
+        return refusal{
+            refusal_kind::malformed_request,
+            R"(Give "first" and "last", or "first_serial" and "last_serial".)"};
+    if (numbers)
+    {
+        auto const ends = read_block_ends(format, given.first->text, given.last->text);
+        if (ends.has_error())
+            return refusal{refusal_kind::out_of_range, "Not a block: " + ends.error().reason + "."};
+        return serial_range{ends->first_serial, ends->last_serial};
+    }
+    auto const most = format.serial_max();
+    auto const first = read_serial("first_serial", given.first_serial->digits, most);
+    if (first.has_error())
+        return first.error();
+    auto const last = read_serial("last_serial", given.last_serial->digits, most);
+    if (last.has_error())
+        return last.error();
+    if (*last < *first)
+        return refusal{refusal_kind::out_of_range, "The block ends before it begins."};
+    return serial_range{*first, *last};
+}
+
+/// Up to which serial numbers were issued elsewhere; none: nowhere.
+result<std::optional<std::int64_t>> read_issued_until(
+    bound_format const& format, bodies::block_draft const& given
+)
+{
+    if (!given.issued_until)
+        return std::optional<std::int64_t>{};
+    auto const& first = given.first ? given.first->text : given.first_serial->digits;
+    auto const read = read_block_ends(format, first, given.issued_until->text);
+    if (read.has_error())
+        return refusal{
+            refusal_kind::out_of_range,
+            "The field \"issued_until\" is no number of this block: " + read.error().reason + "."};
+    return std::optional{read->last_serial};
+}
+
+result<void> check_codes(std::vector<std::string> const& codes)
+{
+    for (auto const& code : codes)
+        if (std::ranges::find(load_warning_codes, code) == load_warning_codes.end())
+            return refusal{
+                refusal_kind::malformed_request,
+                "There is no warning \"" + code +
+                    "\"; there are short-validity, other-length, other-prefix, other-size, "
+                    "neighbour and much-stock."};
+    return {};
+}
+
+/// What is to be loaded: one block, as the body has it.
+result<cases::load_blocks> read_load(exchange const& current)
+{
+    auto body = read_body<bodies::block_draft>(current);
+    if (body.has_error())
+        return body.error();
+    auto confirmed = std::move(body->confirm_warnings).value_or(std::vector<std::string>{});
+    if (auto const checked = check_codes(confirmed); checked.has_error())
+        return checked.error();
+    if (auto const checked = check_reference(body->reference); checked.has_error())
+        return checked.error();
+    auto const& format = current.series->format;
+    auto const ends = read_ends(format, *body);
+    if (ends.has_error())
+        return ends.error();
+    auto const elsewhere = read_issued_until(format, *body);
+    if (elsewhere.has_error())
+        return elsewhere.error();
+    block_draft draft{
+        .series = current.series->name,
+        .first = ends->first,
+        .last = ends->last,
+        .reference = std::move(body->reference),
+        .valid_until = body->valid_until,
+        .issued_until = *elsewhere};
+    if (body->count)
+        draft.count = std::move(body->count->digits);
+    return cases::load_blocks{
+        .series = current.series->name,
+        .drafts = {std::move(draft)},
+        .confirmed = std::move(confirmed)};
+}
+
+/// The codes in the query. Refuses with malformed_request.
+result<std::vector<std::string>> read_codes(std::optional<std::string> const& text)
+{
+    std::vector<std::string> codes;
+    if (text)
+        for (auto const code : std::views::split(*text, ','))
+            codes.emplace_back(code.begin(), code.end());
+    if (auto const checked = check_codes(codes); checked.has_error())
+        return checked.error();
+    return codes;
+}
+
+/// Loads, or only checks, once for each key, and answers with what was loaded.
+template <class Load>
+asio::awaitable<result<void>> answer_load(exchange& current, Load wanted, bool as_list)
+{
+    auto const dry_run = wanted.dry_run;
+    auto identity = read_identity(current);
+    if (identity.has_error())
+        co_return identity.error();
+    if (dry_run)
+        identity->reset();  // a check keeps nothing, its answer included
+
+    renderer<cases::loaded_blocks> render = [as_list](auto const& done) {
+        return to_loaded_answer(done, as_list);
+    };
+    auto& records = current.service<record_service>();
+    auto by = current.by(std::move(*identity));
+    result<rendered_answer> made = refusal{};
+    if (dry_run)
+        made = co_await records.rehearse(std::move(wanted), std::move(by), std::move(render));
+    else
+        made = co_await records.act(std::move(wanted), std::move(by), std::move(render));
+    if (made.has_error())
+        co_return made.error();
+    write_kept(current, std::move(*made));
+    co_return result<void>{};
+}
+
+}  // namespace
+
+asio::awaitable<result<void>> post_block(exchange& current)
+{
+    auto const query = read_query<queries::load_query>(current);
+    if (query.has_error())
+        co_return query.error();
+    auto confirmed = read_codes(query->confirm_warnings);
+    if (confirmed.has_error())
+        co_return confirmed.error();
+    auto const dry_run = query->dry_run.value_or(false);
+    if (check_csv_type(current).has_value())
+    {
+        // Read on a database thread: a long file would hold up everybody else here.
+        cases::load_block_file file{
+            .series = current.series,
+            .bytes = std::make_shared<std::string const>(current.body),
+            .confirmed = std::move(*confirmed),
+            .dry_run = dry_run};
+        co_return co_await answer_load(current, std::move(file), true);
+    }
+    auto load = read_load(current);
+    if (load.has_error())
+        co_return load.error();
+    load->dry_run = dry_run;
+    std::ranges::move(*confirmed, std::back_inserter(load->confirmed));
+    co_return co_await answer_load(current, std::move(*load), false);
+}
+
+asio::awaitable<result<void>> post_proposal_confirmation(exchange& current)
+{
+    auto identity = read_identity(current);
+    if (identity.has_error())
+        co_return identity.error();
+    if (auto const read = read_no_fields(current); read.has_error())
+        co_return read.error();
+    auto const id = read_path_id(current.path[0]);
+    if (id == 0)
+        co_return refusal{refusal_kind::not_found, "There is no proposal of this id."};
+    auto& records = current.service<record_service>();
+    cases::read_proposal wanted{id, current.who->series};
+    auto proposal = co_await records.read(std::move(wanted));
+    if (proposal.has_error())
+        co_return proposal.error();
+    auto const series =
+        co_await current.service<series_lookup>().find_series(std::move(proposal->series));
+    if (series.has_error())
+        co_return series.error();
+    renderer<std::vector<blocks::block>> render = [](auto const& loaded) {
+        return to_loaded_answer({.blocks = loaded}, loaded.size() > 1);
+    };
+    auto by = current.by(std::move(*identity));
+    by.series_id = (*series)->series_id;
+    cases::confirm_proposal confirm{id};
+    auto made = co_await records.act(std::move(confirm), std::move(by), std::move(render));
+    if (made.has_error())
+        co_return made.error();
+    write_kept(current, std::move(*made));
+    co_return result<void>{};
+}
+
+}  // namespace gapless

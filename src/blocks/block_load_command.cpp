@@ -1,0 +1,220 @@
+#include "base/text.hpp"
+#include "blocks/block_cases.hpp"
+#include "blocks/block_file.hpp"
+#include "blocks/block_load.hpp"
+#include "blocks/block_load_plan.hpp"
+#include "cli/progress.hpp"
+#include "cli/record_json.hpp"
+#include "cli/session.hpp"
+#include "formats/find_series.hpp"
+#include "series/operations.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <fmt/format.h>
+
+namespace gapless::cli {
+
+namespace {
+
+/// Most blocks that are listed to a person after loading a file.
+constexpr std::size_t listed_blocks_max = 20;
+
+/// What a load leaves behind.
+struct load_outcome
+{
+    std::vector<blocks::block> blocks;
+    std::string remaining;
+    std::optional<proposals::proposal> proposal;  // then nothing was loaded yet
+};
+
+void show(session& session, std::vector<load_warning> const& warnings)
+{
+    for (auto const& warning : warnings)
+        session.say(fmt::format("warning: {}: {}", warning.code, warning.detail));
+}
+
+/// Shows what a person should look at; the codes of what was seen, or was said yes to before.
+std::vector<std::string> show_warnings(session& session, load_plan const& plan)
+{
+    if (!session.asks() && !session.options().yes && !session.options().dry_run)
+        return {};
+    auto const warnings = session.ask(cases::list_warnings{plan.series, plan.blocks});
+    show(session, warnings);
+    std::vector<std::string> codes;
+    for (auto const& warning : warnings)
+        codes.push_back(warning.code);
+    return codes;
+}
+
+void confirm_load(
+    session& session, load_plan const& plan, bound_format const& format, exit_code otherwise
+)
+{
+    if (!session.asks())
+        return;
+    auto const series = value_of(session.read([&](pqxx::transaction_base& transaction) {
+        return series::find(transaction, plan.series);
+    }));
+    // All blocks of a space together hold at most 2^63 numbers, so the sum fits.
+    auto const remaining = read_decimal<std::uint64_t>(series.remaining).value_or(0);
+    session.confirm(
+        fmt::format(
+            "Load {} into {}? It has {} numbers remaining and will have {}.",
+            describe(plan, format),
+            plan.series,
+            series.remaining,
+            remaining + plan.numbers
+        ),
+        otherwise
+    );
+}
+
+/// Ends the command where the refusal says more than its detail: lines of a file, or warnings that
+/// nobody said yes to.
+void explain(session& session, load_plan const& plan, refusal const& why)
+{
+    show(session, why.warnings);
+    if (!why.faults.empty())
+        throw to_failure({why.kind, to_lines(why, plan.file)});
+    if (why.kind == refusal_kind::confirmation_needed)
+        throw to_failure(
+            {why.kind,
+             "nothing was loaded, because of the warnings above; if the letter says so, --yes "
+             "loads it"}
+        );
+}
+
+load_outcome load_blocks(
+    session& session, load_plan const& plan, std::vector<std::string> const& confirmed
+)
+{
+    auto const work = [&](pqxx::transaction_base& transaction) -> result<load_outcome> {
+        progress bar{"blocks", plan.blocks.size()};
+        cases::load_blocks const wanted{
+            .series = plan.series,
+            .drafts = plan.blocks,
+            .lines = plan.lines,
+            .column = plan.column,
+            .validity_column = plan.validity_column,
+            .confirmed = confirmed,
+            .dry_run = session.options().dry_run,
+            .tick = [&](std::size_t done) {
+                session.signals().stop_if_arrived();
+                bar.show(done);
+            }};
+        auto done = wanted.run(transaction, session.actor());
+        if (done.has_error())
+            return done.error();
+        return load_outcome{
+            std::move(done->blocks),
+            series::find(transaction, plan.series).value().remaining,
+            std::move(done->proposal)};
+    };
+    auto outcome = session.change(work);
+    if (outcome.has_error())
+        explain(session, plan, outcome.error());
+    return value_of(std::move(outcome));
+}
+
+void print(
+    session const& session,
+    load_plan const& plan,
+    bound_format const& format,
+    load_outcome const& loaded
+)
+{
+    auto const rows = to_rows(loaded.blocks);
+    if (plan.lines.empty())
+        session.print(rows.front(), columns_of<blocks::block>);
+    else if (session.options().output != output_format::table || rows.size() <= listed_blocks_max)
+        session.print_list(rows, columns_of<blocks::block>);
+    session.say(fmt::format(
+        "{} {} into {}{}; {} remain in it{}",
+        session.options().dry_run ? "dry run: would load" : "loaded",
+        describe(plan, format),
+        plan.series,
+        plan.read_as.empty() ? "" : ", ends read as " + plan.read_as,
+        loaded.remaining,
+        session.options().dry_run ? " then; nothing was changed" : ""
+    ));
+}
+
+/// Prints blocks that somebody else has to confirm, and says so. Always not_allowed: nothing was
+/// loaded.
+exit_code print_proposal(session const& session, proposals::proposal const& proposal)
+{
+    session.print(to_json(proposal), proposals::shown_columns);
+    session.say(fmt::format(
+        "{}proposed, not loaded: two people load the blocks of this carrier; somebody else runs: "
+        "gapless proposal confirm {}",
+        session.options().dry_run ? "dry run: would be " : "",
+        proposal.id.value
+    ));
+    return exit_code::not_allowed;
+}
+
+exit_code load(session& session, load_options const& wants)
+{
+    auto const format = session.ask(cases::find_series{wants.series}).format;
+    auto const plan = make_plan(wants, format);
+    auto const seen = show_warnings(session, plan);
+    confirm_load(session, plan, format, seen.empty() ? exit_code::failure : exit_code::conflict);
+    auto const loaded = load_blocks(session, plan, seen);
+    if (loaded.proposal)
+        return print_proposal(session, *loaded.proposal);
+    print(session, plan, format, loaded);
+    return exit_code::ok;
+}
+
+parameters load_parameters(load_options& into)
+{
+    return {
+        {.name = "SERIES", .into = &into.series, .help = "Name of the series", .required = true},
+        {.name = "FIRST", .into = &into.first, .help = "First number of the block, or its serial"},
+        {.name = "LAST",
+         .into = &into.last,
+         .help = "Last number of the block, included, or its serial"},
+        {.name = "--file",
+         .into = &into.file,
+         .help = "Load every block of a CSV file, or none; -: standard input",
+         .value = "FILE"},
+        {.name = "--count",
+         .into = &into.count,
+         .help = "How many numbers the carrier says it holds; has to agree",
+         .value = "N"},
+        {.name = "--reference",
+         .into = &into.reference,
+         .help = "The carrier's letter, order or contract",
+         .value = "TEXT"},
+        {.name = "--issued-until",
+         .into = &into.issued_until,
+         .help = "Last number that another system issued; it goes on behind it",
+         .value = "N"},
+        {.name = "--valid-until",
+         .into = &into.valid_until,
+         .help = "Date (through its end, UTC) or RFC 3339 moment",
+         .value = "D"},
+    };
+}
+
+}  // namespace
+
+verb block_load()
+{
+    static auto const footer = fmt::format(
+        "The file is CSV as Excel and others write it. Its first row names its columns: first,last,"
+        "count,\n"
+        "reference,valid_until, or Erste;Letzte;Anzahl;Referenz;Gültig bis; first and last are "
+        "required. It may\nhold {} blocks.",
+        block_file_rows_max
+    );
+    return verb_of<load_options>{
+        .name = "load",
+        .summary = "Put blocks at the end of a series' queue",
+        .footer = footer,
+        .takes = load_parameters,
+        .run = load};
+}
+
+}  // namespace gapless::cli

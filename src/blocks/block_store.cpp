@@ -1,0 +1,97 @@
+#include "blocks/block_store.hpp"
+
+#include "blocks/draft_arrays.hpp"
+#include "postgres/columns.hpp"
+#include "postgres/query.hpp"
+
+namespace gapless {
+
+std::vector<load_warning> read_block_warnings(
+    pqxx::transaction_base& transaction,
+    std::string const& series,
+    std::span<block_draft const> drafts
+)
+{
+    auto const blocks = to_arrays(drafts);
+    auto const rows = query_rows(
+        transaction,
+        "select code, detail from gapless.block_warnings(p_series => $1, "
+        "p_firsts => $2::bigint[], p_lasts => $3::bigint[], p_valid_untils => $4::timestamptz[], "
+        "p_issued_untils => $5::bigint[])",
+        series,
+        blocks.firsts,
+        blocks.lasts,
+        blocks.valid_untils,
+        blocks.issued_untils
+    );
+    std::vector<load_warning> warnings;
+    for (auto const& row : rows)
+        warnings.push_back({row["code"].as<std::string>(), row["detail"].as<std::string>()});
+    return warnings;
+}
+
+std::vector<std::size_t> find_late_blocks(
+    pqxx::transaction_base& transaction, std::span<block_draft const> drafts
+)
+{
+    auto const rows = query_rows(
+        transaction,
+        "select n.place - 1 from unnest($1::timestamptz[]) with ordinality as n (valid_until, "
+        "place) "
+        "where n.valid_until <= now() and (select s.trouble from gapless.epoch_state() s) is null "
+        "order by n.place",
+        to_arrays(drafts).valid_untils
+    );
+    std::vector<std::size_t> late;
+    for (auto const& row : rows)
+        late.push_back(row[0].as<std::size_t>());
+    return late;
+}
+
+std::int32_t load_block(
+    pqxx::transaction_base& transaction, block_draft const& draft, std::string const& actor
+)
+{
+    return query_value<std::int32_t>(
+        transaction,
+        "select gapless.block_load(p_series => $1, p_first => $2, p_last => $3, "
+        "p_count => $4::numeric, p_reference => $5, p_valid_until => $6::timestamptz, "
+        "p_actor => $7, p_issued_until => $8)",
+        draft.series,
+        draft.first,
+        draft.last,
+        draft.count,
+        draft.reference,
+        to_parameter(draft.valid_until),
+        actor,
+        draft.issued_until
+    );
+}
+
+std::vector<block_hit> load_blocks(
+    pqxx::transaction_base& transaction,
+    std::string const& series,
+    std::span<block_draft const> drafts,
+    std::string const& actor
+)
+{
+    auto const blocks = to_arrays(drafts);
+    std::vector<block_hit> hits;
+    auto const rows = query_rows(
+        transaction,
+        "select place, hits from gapless.block_load_many(p_series => $1, "
+        "p_firsts => $2::bigint[], p_lasts => $3::bigint[], p_references => $4::text[], "
+        "p_valid_untils => $5::timestamptz[], p_actor => $6) where hits is not null",
+        series,
+        blocks.firsts,
+        blocks.lasts,
+        blocks.references,
+        blocks.valid_untils,
+        actor
+    );
+    for (auto const& row : rows)
+        hits.push_back({row["place"].as<std::size_t>() - 1, row["hits"].as<std::string>()});
+    return hits;
+}
+
+}  // namespace gapless

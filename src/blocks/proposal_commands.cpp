@@ -1,0 +1,62 @@
+#include "blocks/block_cases.hpp"
+#include "blocks/commands.hpp"
+#include "blocks/proposal_operations.hpp"
+#include "cli/operation_commands.hpp"
+#include "cli/params.hpp"
+#include "cli/record_json.hpp"
+#include "cli/session.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <fmt/format.h>
+
+namespace gapless::cli {
+
+namespace {
+
+struct proposal_options
+{
+    std::string id;
+};
+
+exit_code confirm(session& session, proposal_options const& wants)
+{
+    auto const id = read_id("ID", wants.id, "proposal");
+    auto const proposal = session.ask(cases::read_proposal{id});
+    auto const& blocks = proposal.blocks;
+    session.confirm(fmt::format(
+        "Load what {} proposed into {}: {}…{}{}?",
+        proposal.proposed_by,
+        proposal.series,
+        blocks.front().first.printed,
+        blocks.back().last.printed,
+        blocks.size() == 1 ? "" : fmt::format(", {} blocks", blocks.size())
+    ));
+    session
+        .print_list(to_rows(session.act(cases::confirm_proposal{id})), columns_of<blocks::block>);
+    session.say_dry_run();
+    return exit_code::ok;
+}
+
+parameters id_parameter(proposal_options& into)
+{
+    return {{.name = "ID", .into = &into.id, .help = "Id of the proposal", .required = true}};
+}
+
+}  // namespace
+
+noun proposal_commands()
+{
+    auto made = operation_commands(proposals::administration);
+    made.verbs.insert(
+        made.verbs.begin() + 1,  // behind `list`
+        verb_of<proposal_options>{
+            .name = "confirm",
+            .summary = "Load what somebody else proposed",
+            .takes = id_parameter,
+            .run = confirm}
+    );
+    return made;
+}
+
+}  // namespace gapless::cli

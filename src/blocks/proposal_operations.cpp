@@ -1,0 +1,163 @@
+#include "blocks/proposal_operations.hpp"
+
+#include "blocks/draft_arrays.hpp"
+#include "formats/series_formats.hpp"
+#include "postgres/sql.hpp"
+#include "record/operates.hpp"
+
+#include <fmt/format.h>
+
+namespace gapless::proposals {
+
+namespace {
+
+/// The proposals of gapless.proposal_report, which has a row for each block.
+std::vector<proposal> read_report(
+    pqxx::transaction_base& database,
+    std::optional<std::vector<std::string>> const& series,
+    std::optional<std::int32_t> id,
+    std::optional<std::int32_t> after,
+    std::int32_t limit
+)
+{
+    auto const rows = query_rows(
+        database,
+        "select *, proposal_id as id, last - first + 1 as count "
+        "from gapless.proposal_report(p_series => $1::text[], p_proposal_id => $2, "
+        "p_after => $3, p_limit => $4)",
+        to_sql(series),
+        id,
+        after,
+        limit
+    );
+    row_reader<proposal> const read_proposal{rows};
+    row_reader<proposed_block> const read_block{rows};
+    std::vector<proposal> found;
+    for (auto const& row : rows)
+    {
+        auto each = read_proposal(row);
+        if (found.empty() || found.back().id != each.id)
+            found.push_back(std::move(each));
+        found.back().blocks.push_back(read_block(row));
+    }
+    series_formats formats{database};
+    for (auto& each : found)
+        print_numbers(each, formats[each.series]);
+    return found;
+}
+
+std::vector<proposal> list(pqxx::transaction_base& database, page const& wanted, viewer const& sees)
+{
+    return read_report(database, sees.series, {}, wanted.after_id(), wanted.rows());
+}
+
+proposal read(pqxx::transaction_base& database, proposal_id const& which, viewer const& sees)
+{
+    auto found = find(database, which.id, sees.series);
+    if (!found)
+        throw refused{
+            refusal_kind::not_found, fmt::format("there is no proposal {}", which.id.value)};
+    return std::move(*found);
+}
+
+/// Refuses with not_found, state_conflict (settled or expired).
+proposal reject(
+    pqxx::transaction_base& database, proposal_id const& which, caller const& by, viewer const& sees
+)
+{
+    read(database, which, sees);
+    execute(database, "select gapless.proposal_reject($1, $2)", which.id.value, by.name);
+    return read(database, which, sees);
+}
+
+// In the order of `gapless proposal --help`, where `confirm` stands in between.
+constexpr operation table[]{
+    operates<&list>({
+        .verb = "list",
+        .method = http_method::get,
+        .path = "/v1/proposals",
+        .needs = scope::load,
+        .summary = "Blocks that a second person confirms",
+        .help = "List proposals",
+        .shows = shown_columns,
+    }),
+    operates<&reject>({
+        .verb = "reject",
+        .method = http_method::post,
+        .path = "/v1/proposals/{id}/reject",
+        .needs = scope::load,
+        .summary = "Give up a proposal",
+        .help = "Load nothing of it",
+        .shows = shown_columns,
+    }),
+    operates<&read>({
+        .method = http_method::get,
+        .path = "/v1/proposals/{id}",
+        .needs = scope::load,
+        .summary = "A proposal",
+    }),
+};
+
+}  // namespace
+
+std::optional<proposal> find(
+    pqxx::transaction_base& database,
+    std::int32_t id,
+    std::optional<std::vector<std::string>> const& series
+)
+{
+    auto found = read_report(database, series, id, {}, 1);
+    return found.empty() ? std::nullopt : std::optional{std::move(found.front())};
+}
+
+bool do_two_people_load(pqxx::transaction_base& database, std::string const& space)
+{
+    return query_value<bool>(database, "select gapless.two_people_load($1)", space);
+}
+
+std::int32_t make(
+    pqxx::transaction_base& database,
+    std::string const& series,
+    std::vector<block_draft> const& drafts,
+    std::string const& actor
+)
+{
+    auto const blocks = to_arrays(drafts);
+    return query_value<std::int32_t>(
+        database,
+        "select gapless.proposal_make(p_series => $1, p_firsts => $2::bigint[], "
+        "p_lasts => $3::bigint[], p_issued_untils => $4::bigint[], "
+        "p_references => $5::text[], p_valid_untils => $6::timestamptz[], p_actor => $7)",
+        series,
+        blocks.firsts,
+        blocks.lasts,
+        blocks.issued_untils,
+        blocks.references,
+        blocks.valid_untils,
+        actor
+    );
+}
+
+confirmed_blocks confirm(
+    pqxx::transaction_base& database, std::int32_t id, std::string const& actor
+)
+{
+    confirmed_blocks done;
+    auto const rows = query_rows(
+        database,
+        "select block_id, hits from gapless.proposal_confirm($1, $2) order by place",
+        id,
+        actor
+    );
+    for (auto const& row : rows)
+        if (auto hit = optional_text(row["hits"]))
+            done.hits.push_back(std::move(*hit));
+        else
+            done.block_ids.push_back(row["block_id"].as<std::int32_t>());
+    return done;
+}
+
+constinit feature const administration{
+    "proposal", "Blocks that a second person has to confirm", table, "carriers"};
+
+}  // namespace gapless::proposals

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "blocks/block_draft.hpp"
+#include "blocks/proposal.hpp"
+#include "record/operation.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Blocks that wait for a second person. Each function is a round trip or two inside the caller's
+/// transaction, and blocks. SQL's refusals leave through run_serializable and its like
+/// (postgres/transaction.hpp).
+namespace gapless::proposals {
+
+/// What is asked about proposals, and rejecting them. They are made and confirmed by hand-written
+/// code, since the answers are those of a load: blocks/block_cases.hpp.
+extern feature const administration;
+
+/// The proposal of that id, if it is one of these series (none: of any).
+std::optional<proposal> find(
+    pqxx::transaction_base& database,
+    std::int32_t id,
+    std::optional<std::vector<std::string>> const& series = {}
+);
+
+/// Whether blocks of this number space are loaded by two people: one proposes, another one
+/// confirms.
+bool do_two_people_load(pqxx::transaction_base& database, std::string const& space);
+
+/// Notes blocks of one series that somebody else has to confirm; returns the proposal's id. Refuses
+/// as load_block does.
+std::int32_t make(
+    pqxx::transaction_base& database,
+    std::string const& series,
+    std::vector<block_draft> const& drafts,
+    std::string const& actor
+);
+
+/// What became of a proposal that was confirmed: blocks, or what they hit by now.
+struct confirmed_blocks
+{
+    std::vector<std::int32_t> block_ids;
+    std::vector<std::string> hits;  // in words; not empty: nothing was loaded
+};
+
+/// Loads what somebody else proposed. Refuses with not_found, forbidden (one's own),
+/// state_conflict, and as load_block does.
+confirmed_blocks confirm(
+    pqxx::transaction_base& database, std::int32_t id, std::string const& actor
+);
+
+}  // namespace gapless::proposals

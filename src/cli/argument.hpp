@@ -1,0 +1,21 @@
+#pragma once
+
+#include "base/written_value.hpp"
+
+/// Values as people write them on a command line. Pure; nothing here may throw but for want of
+/// memory.
+namespace gapless::cli {
+
+using written::is_text;
+using written::read_integer;
+using written::read_moment;
+using written::read_reference;
+using written::read_serial;
+using written::read_stated_count;
+using written::to_quoted;
+
+/// Reads when a token expires: like read_moment, or a span counted from `now`: 30d, 12h.
+/// Refuses with malformed_request, and with out_of_range for a moment that is over.
+result<database_time> read_expiry(std::string_view text, database_time now);
+
+}  // namespace gapless::cli

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "cli/session.hpp"
+#include "cli/verb.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+/// What a nightly command leaves for Prometheus: a file in its text format, for the textfile
+/// collector of node_exporter. `gapless verify` writes
+///   gapless_verify_last_success_timestamp_seconds   0: never; stays where it is when a run fails
+///   gapless_verify_last_run_timestamp_seconds       success or not
+///   gapless_verify_exit_code                        of the last run
+///   gapless_verify_duration_seconds                 of the last run
+///   gapless_verify_findings                         of the last run that could tell
+/// and `gapless anchor` the same, without findings.
+namespace gapless::cli {
+
+/// How a run ended, and what it found where that is its question.
+struct measured_run
+{
+    exit_code code{exit_code::ok};
+    std::optional<std::uint64_t> findings{};
+};
+
+/// The option --metrics-file.
+parameter metrics_file_parameter(std::string& into);
+
+/// Runs `work` and then replaces `file` by the metrics of `command` ("verify"), also when `work`
+/// throws; the exception goes on. Only runs `work` where `file` is empty, and in a dry run. Throws
+/// command_failed (failure) when all went well but the file cannot be written; what went wrong
+/// before is told instead otherwise.
+exit_code run_measured(
+    session const& session,
+    std::string const& command,
+    std::string const& file,
+    std::function<measured_run()> const& work
+);
+
+}  // namespace gapless::cli

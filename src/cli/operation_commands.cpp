@@ -1,0 +1,355 @@
+#include "cli/operation_commands.hpp"
+
+#include "base/moment.hpp"
+#include "cli/argument.hpp"
+#include "cli/params.hpp"
+#include "cli/session.hpp"
+#include "cli/whole_file.hpp"
+#include "postgres/run_operation.hpp"
+#include "record/page.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <fmt/format.h>
+
+/// The verbs of a feature, made of its table of operations.
+namespace gapless::cli {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+constexpr std::size_t secret_bytes_max = 4'096;
+
+/// A verb: its operation, and what was said of it.
+struct operation_command
+{
+    feature const& of;
+    operation const& wanted;
+    url_checker checks;               // null: it keeps no URL
+    std::deque<std::string> names{};  // of arguments and options, which descriptions refer to
+
+    // For each field of the input:
+    std::vector<std::string> texts{};  // empty: it was not said
+    std::vector<std::vector<std::string>> lists{};
+
+    std::string networks{};
+};
+
+/// "LOW-WATER" of low_water: what help calls the value, unless the field's note says otherwise.
+std::string value_name_of(input_field const& field)
+{
+    if (!field.about.value.empty())
+        return std::string{field.about.value};
+    std::string name{field.name};
+    std::ranges::transform(name, name.begin(), [](char c) {
+        return c == '_' ? '-' : c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    });
+    return name;
+}
+
+/// "--low-water" of low_water, unless the field's note says otherwise.
+std::string option_name_of(input_field const& field)
+{
+    if (!field.about.option.empty())
+        return std::string{field.about.option};
+    std::string name{"--"};
+    name += field.name;
+    std::ranges::replace(name, '_', '-');
+    return name;
+}
+
+/// What the command line calls a field of the operation's input: "ID" if it is in the path.
+std::string name_on_command_line(operation const& wanted, input_field const& field)
+{
+    auto const in_path = wanted.input->fields.first(wanted.path_fields());
+    auto const is_in_path = std::ranges::any_of(in_path, [&](input_field const& each) {
+        return each.name == field.name;
+    });
+    return is_in_path && field.about.option.empty() ? value_name_of(field) : option_name_of(field);
+}
+
+/// What --help says of a field: a sentence without its full stop.
+std::string_view help_of(input_field const& field) noexcept
+{
+    auto text = field.about.help.empty() ? field.about.text : field.about.help;
+    if (text.ends_with('.'))
+        text.remove_suffix(1);
+    return text;
+}
+
+bool is_list(input_field const& field) noexcept
+{
+    return (field.accepts & takes_list) != 0;
+}
+
+bool is_integer(input_field const& field) noexcept
+{
+    return (field.accepts & (takes_integer | takes_digits)) != 0;
+}
+
+/// True for the fields of `page`, which are not options: the command line fetches every page.
+bool is_of_page(operation const& wanted, input_field const& field)
+{
+    return wanted.answer->is_list &&
+           (field.name == name_of(&page::after) || field.name == name_of(&page::limit));
+}
+
+parameter to_parameter(operation_command& command, std::size_t n)
+{
+    auto const& field = command.wanted.input->fields[n];
+    std::string_view const name =
+        command.names.emplace_back(name_on_command_line(command.wanted, field));
+    parameter made{
+        .name = name,
+        .into = &command.texts[n],
+        .help = help_of(field),
+        .required = field.required};
+    if (is_list(field))
+    {
+        made.into = &command.lists[n];
+        made.values_max = 1;
+    }
+    if (name.starts_with("--"))
+        made.value = command.names.emplace_back(value_name_of(field));
+    return made;
+}
+
+parameters to_parameters(operation_command& command)
+{
+    auto const fields = command.wanted.input->fields;
+    parameters made;
+    for (std::size_t n = 0; n < fields.size(); ++n)
+        if (!is_of_page(command.wanted, fields[n]) && fields[n].accepts != takes_header)
+            made.push_back(to_parameter(command, n));
+    if (command.wanted.calls)
+        made.push_back(
+            {.name = "--webhook-networks",
+             .into = &command.networks,
+             .help = "Networks in which gaplessd delivers to private addresses and by http; else "
+                     "GAPLESS_WEBHOOK_NETWORKS",
+             .value = "CIDRS",
+             .environment = "GAPLESS_WEBHOOK_NETWORKS"}
+        );
+    return made;
+}
+
+/// Where a person finds the ids of a path; empty: nowhere.
+std::string place_of_ids(feature const& of)
+{
+    auto const lists = std::ranges::any_of(of.operations, [](operation const& each) {
+        return each.answer->is_list && each.verb == "list";
+    });
+    return lists ? fmt::format("; 'gapless {} list' shows the ids", of.noun) : std::string{};
+}
+
+std::int64_t read_whole_number(operation_command const& command, std::size_t n)
+{
+    auto const& field = command.wanted.input->fields[n];
+    auto const number = read_integer(command.texts[n], field.bounds.least, field.bounds.most);
+    if (number.has_error())
+        throw usage_error(fmt::format(
+            "{}: {}{}",
+            name_on_command_line(command.wanted, field),
+            number.error().detail,
+            n < command.wanted.path_fields() ? place_of_ids(command.of) : std::string{}
+        ));
+    return *number;
+}
+
+/// The moment that was said, as RFC 3339.
+std::string read_end(operation_command const& command, std::size_t n)
+{
+    auto const now =
+        std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
+    auto const moment = read_expiry(command.texts[n], now);
+    if (moment.has_error())
+        throw usage_error(fmt::format(
+            "{}: {}",
+            name_on_command_line(command.wanted, command.wanted.input->fields[n]),
+            moment.error().detail
+        ));
+    return to_rfc3339(*moment);
+}
+
+/// A secret, which stands in a file or comes from stdin, so that it is in no list of processes.
+std::string read_secret(std::string const& name)
+{
+    auto text = read_whole_file(name, secret_bytes_max);
+    while (text.ends_with('\n') || text.ends_with('\r'))
+        text.pop_back();
+    return text;
+}
+
+/// The fields as they were said.
+std::vector<raw_value> to_raw_values(operation_command const& command)
+{
+    auto const fields = command.wanted.input->fields;
+    std::vector<raw_value> values(fields.size());
+    for (std::size_t n = 0; n < fields.size(); ++n)
+        if (is_list(fields[n]))
+        {
+            if (!command.lists[n].empty())
+                values[n] =
+                    read_list(name_on_command_line(command.wanted, fields[n]), command.lists[n]);
+        }
+        else if (command.texts[n].empty() && !fields[n].required)
+            continue;
+        else if (is_integer(fields[n]))
+            values[n] = read_whole_number(command, n);
+        else if (fields[n].about.in_file)
+            values[n] = read_secret(command.texts[n]);
+        else if (fields[n].about.takes_span)
+            values[n] = read_end(command, n);
+        else
+            values[n] = command.texts[n];
+    return values;
+}
+
+std::shared_ptr<void const> to_input(operation const& wanted, std::vector<raw_value> values)
+{
+    auto const wording = [&](input_field const& field, std::string_view what) {
+        return name_on_command_line(wanted, field).append(what);
+    };
+    try
+    {
+        return make_record(*wanted.input, values, wording);
+    }
+    catch (refused const& no)
+    {
+        throw usage_error(no.why.detail);
+    }
+}
+
+answered run_in(session& session, operation const& wanted, std::shared_ptr<void const> input)
+{
+    run_operation const runs{&wanted, std::move(input)};
+    return wanted.changes ? session.act(runs) : session.ask(runs);
+}
+
+/// Asks the table's question, filled in with the record that it is about.
+void confirm_operation(
+    session& session, operation_command const& command, std::shared_ptr<void const> const& input
+)
+{
+    if (command.wanted.question.empty() || !session.asks())
+        return;
+    auto const shows = std::ranges::find_if(command.of.operations, [&](operation const& each) {
+        return each.method == http_method::get && each.path == command.wanted.path;
+    });
+    auto const known = json::parse(run_in(session, *shows, input).json);
+    session.confirm(fill_in(command.wanted.question, [&](std::string_view name) {
+        auto const value = known.find(name);
+        if (value == known.end() || !value->is_string())
+            return std::optional<std::string>{};
+        auto const quoted = to_quoted(value->get<std::string>());
+        return std::optional{quoted.substr(1, quoted.size() - 2)};  // the question has the quotes
+    }));
+}
+
+/// The columns of the answer that are printed.
+std::span<column const> columns_to_show(operation const& wanted) noexcept
+{
+    return wanted.shows.empty() ? wanted.answer->columns : wanted.shows;
+}
+
+/// Prints a list, fetching every page.
+void print_whole_list(
+    session& session, operation const& wanted, std::vector<raw_value> const& asked
+)
+{
+    auto const fields = wanted.input->fields;
+    auto const place_of = [&](std::string_view name) {
+        return static_cast<std::size_t>(
+            std::ranges::find(fields, name, &input_field::name) - fields.begin()
+        );
+    };
+    auto const limit = place_of(name_of(&page::limit));
+    auto const after = place_of(name_of(&page::after));
+    auto values = asked;
+    auto rows = json::array();
+    json next;
+    do
+    {
+        values[limit] = fields[limit].bounds.most;
+        auto const answer = json::parse(run_in(session, wanted, to_input(wanted, values)).json);
+        rows.insert(rows.end(), answer["items"].begin(), answer["items"].end());
+        next = answer["next"];
+        if (!next.is_null())
+            values[after] = next.get<std::string>();
+    } while (!next.is_null());
+    session.print_list(rows, columns_to_show(wanted));
+}
+
+/// What is shown of an answer. In a dry run a secret is null: it was rolled back.
+json to_shown(session const& session, operation const& wanted, answered const& made)
+{
+    auto shown = json::parse(made.json);
+    auto const dry_run = session.options().dry_run;
+    if (wanted.answer->has_secret && dry_run)
+    {
+        auto const kept = json::parse(made.kept);
+        for (auto const& [name, value] : shown.items())
+            if (!kept.contains(name))
+                shown[name] = nullptr;
+    }
+    if (!wanted.shows_alone)
+        return shown;
+    json chosen;
+    for (auto const& each : wanted.shows)
+        chosen[each.key] = shown[each.key];
+    if (dry_run)
+        chosen[wanted.shows.front().key] = nullptr;
+    return chosen;
+}
+
+exit_code perform(session& session, operation_command const& command)
+{
+    auto const& wanted = command.wanted;
+    auto values = to_raw_values(command);
+    if (wanted.answer->is_list)
+    {
+        print_whole_list(session, wanted, values);
+        return exit_code::ok;
+    }
+    auto const input = to_input(wanted, std::move(values));
+    if (wanted.calls)
+        command.checks(wanted.calls(input.get()), command.networks);
+    confirm_operation(session, command, input);
+    auto const made = run_in(session, wanted, input);
+    session.print(to_shown(session, wanted, made), columns_to_show(wanted));
+    if (wanted.changes && session.options().dry_run)
+        session.say_dry_run();
+    else if (!wanted.done.empty())
+        session.say(wanted.done);
+    return exit_code::ok;
+}
+
+verb to_verb(feature const& of, operation const& wanted, url_checker checks)
+{
+    auto const command = std::make_shared<operation_command>(operation_command{of, wanted, checks});
+    command->texts.resize(wanted.input->fields.size());
+    command->lists.resize(wanted.input->fields.size());
+    return {
+        .name = wanted.verb,
+        .summary = wanted.help.empty() ? wanted.summary : wanted.help,
+        .footer = {},
+        .takes = to_parameters(*command),
+        .run = [command](session& session) { return perform(session, *command); }};
+}
+
+}  // namespace
+
+noun operation_commands(feature const& of, url_checker checks)
+{
+    noun made{.name = of.noun, .summary = of.summary, .verbs = {}};
+    for (auto const& each : of.operations)
+        if (!each.verb.empty())
+            made.verbs.push_back(to_verb(of, each, checks));
+    return made;
+}
+
+}  // namespace gapless::cli

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "base/csv_writer.hpp"
+#include "record/column.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace gapless::cli {
+
+enum class output_format
+{
+    table = 1,  // for people
+    json,       // one document: an array for a list, an object for a single thing
+    csv,        // a header line, then one line per row; quoted as in RFC 4180, lines end in LF
+};
+
+using gapless::column;
+
+/// Aligned columns under a header in capitals, one line per element of the array `rows`. Absent
+/// values are
+/// "-". Control characters are shown as escapes: a reference cannot repaint a terminal.
+std::string to_table(
+    nlohmann::ordered_json const& rows, std::span<column const> columns, bool color
+);
+
+/// One line per column of a single object, "name  value".
+std::string to_details(
+    nlohmann::ordered_json const& object, std::span<column const> columns, bool color
+);
+
+/// RFC 4180 with LF; absent values are empty. A text that a spreadsheet would take for a formula
+/// (it begins with = + - @, tab or carriage return) gets an apostrophe in front.
+std::string to_csv(
+    nlohmann::ordered_json const& rows, std::span<column const> columns, csv_style style = {}
+);
+
+/// The document with two spaces of indentation and a line end.
+std::string to_json_text(nlohmann::ordered_json const& document);
+
+/// An output that takes no more: a full disk, for example.
+struct output_failed : std::runtime_error
+{
+    using std::runtime_error::runtime_error;
+};
+
+/// Writes everything to a file descriptor. A reader that went away (EPIPE) ends the output quietly:
+/// it has what it wanted. Throws output_failed with the system's reason.
+void write_output(int descriptor, std::string_view text);
+
+}  // namespace gapless::cli

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "cli/session.hpp"
+#include "postgres/schema.hpp"
+#include "postgres/schema_differences.hpp"
+
+#include <pqxx/except>
+
+#include <fmt/format.h>
+
+namespace gapless::cli {
+
+/// Runs `work`, which talks to the database outside of run_serializable and takes a connection,
+/// whatever the schema; returns what it returns. Blocks. Throws command_failed for what it fails
+/// with, and where it is interrupted.
+template <class Work>
+auto run_plainly(session& session, Work work)
+{
+    auto& connection = session.any_connection();
+    try
+    {
+        interrupts::watched const watched{session.signals(), connection};
+        return work(connection);
+    }
+    catch (schema_in_use const& error)
+    {
+        throw command_failed{exit_code::conflict, error.what()};
+    }
+    catch (roles_missing const& error)
+    {
+        throw command_failed{exit_code::not_allowed, error.what()};
+    }
+    catch (pqxx::insufficient_privilege const& error)
+    {
+        throw command_failed{
+            exit_code::not_allowed,
+            fmt::format("{}\n  connect as the owner of the database", error.what())};
+    }
+    catch (pqxx::broken_connection const&)
+    {
+        throw command_failed{
+            exit_code::unreachable,
+            "the connection to the database was lost\n  'gapless migrate status' shows where it "
+            "stands"};
+    }
+    catch (pqxx::failure const&)
+    {
+        session.signals().stop_if_arrived();
+        throw;
+    }
+}
+
+}  // namespace gapless::cli

@@ -1,0 +1,13 @@
+#include "cli/row_writer.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace gapless::cli {
+
+void append_json_text(std::string& out, std::string_view text)
+{
+    using nlohmann::json;
+    out += json(text).dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+}  // namespace gapless::cli

@@ -1,0 +1,193 @@
+#include "cli/session.hpp"
+
+#include "postgres/connection.hpp"
+#include "postgres/interface.hpp"
+#include "postgres/transaction.hpp"
+
+#include <nlohmann/json.hpp>
+#include <pqxx/pqxx>
+
+#include <cstdlib>
+#include <fmt/format.h>
+#include <iostream>
+#include <pwd.h>
+#include <unistd.h>
+
+namespace gapless::cli {
+
+namespace {
+
+std::string name_of_user()
+{
+    auto const id = ::getuid();
+    if (auto const* entry = ::getpwuid(id); entry != nullptr)
+        return entry->pw_name;
+    return std::to_string(id);
+}
+
+bool is_set(char const* variable) noexcept
+{
+    auto const* value = std::getenv(variable);
+    return value != nullptr && *value != '\0';
+}
+
+}  // namespace
+
+session::session(global_options options, interrupts& signals)
+    : options_{std::move(options)},
+      signals_{signals},
+      actor_{"cli:" + name_of_user()}
+{
+}
+
+session::~session() = default;
+
+pqxx::connection& session::connection()
+{
+    if (!connection_)
+        reconnect();
+    return *connection_;
+}
+
+void session::reconnect()
+{
+    connection_.reset();
+    auto& database = any_connection();
+    auto const served = value_of(run_read(database, [](pqxx::transaction_base& transaction) {
+        return read_interfaces(transaction);
+    }));
+    if (auto const why = interface_obstacle(served); !why.empty())
+    {
+        connection_.reset();
+        throw command_failed{exit_code::failure, why};
+    }
+}
+
+pqxx::connection& session::any_connection()
+{
+    if (connection_)
+        return *connection_;
+    try
+    {
+        connection_ = open_connection(options_.database_url, connection_purpose::operation);
+        return *connection_;
+    }
+    catch (database_unreachable const& error)
+    {
+        throw command_failed{
+            exit_code::unreachable,
+            fmt::format(
+                "the database is unreachable: {}\n  where it is say --database-url, "
+                "GAPLESS_DATABASE_URL or libpq's "
+                "PGHOST, PGPORT, PGUSER, PGDATABASE",
+                error.what()
+            )};
+    }
+}
+
+std::optional<refusal> session::run_work(transaction_kind kind, transaction_work const& work)
+{
+    transaction_policy policy;
+    if (kind == transaction_kind::read)
+        policy = {.sees = isolation::snapshot, .ends = ending::roll_back};
+    else if (kind == transaction_kind::seal)
+        policy.sees = isolation::read_committed;
+    bool const dry_run = kind == transaction_kind::change && options_.dry_run;
+    auto& database = connection();
+    bool ended = false;
+    std::optional<refusal> refused;
+    auto why = [&] {
+        interrupts::watched const watched{signals_, database};
+        return detail::run_attempts(database, policy, [&](pqxx::transaction_base& transaction) {
+            refused = work(transaction);
+            ended = true;
+            return !refused && !dry_run;
+        });
+    }();
+    if (!why && !ended)  // a bug of ours; nobody may take it for "nothing happened"
+        throw std::logic_error{"a transaction has ended well without its work"};
+    if (dry_run && ended)
+        why.reset();  // what would have been is known
+    if (why || refused)
+        stop_on_trouble(why ? *why : *refused);
+    else if (kind == transaction_kind::change && !dry_run)
+        signals_.changes_are_kept();
+    return why;
+}
+
+void session::stop_on_trouble(refusal const& why)
+{
+    if (why.kind != refusal_kind::outcome_unknown)
+        signals_.stop_if_arrived();
+}
+
+void session::say(std::string_view text) const
+{
+    write_output(STDERR_FILENO, std::string{text} + '\n');
+}
+
+void session::say_dry_run() const
+{
+    if (options_.dry_run)
+        say("dry run: nothing was changed");
+}
+
+bool session::asks() const noexcept
+{
+    return !options_.yes && !options_.dry_run && ::isatty(STDIN_FILENO) == 1 &&
+           ::isatty(STDERR_FILENO) == 1;
+}
+
+void session::confirm(std::string const& question, exit_code otherwise) const
+{
+    if (!asks())
+        return;
+    write_output(STDERR_FILENO, question + " [y/N] ");
+    std::string answer;
+    std::getline(std::cin, answer);
+    if (answer != "y" && answer != "Y" && answer != "yes")
+        throw command_failed{otherwise, "not confirmed; nothing was changed"};
+}
+
+bool session::color() const noexcept
+{
+    auto const* terminal = std::getenv("TERM");
+    bool const dumb = terminal != nullptr && std::string_view{terminal} == "dumb";
+    return !options_.no_color && !dumb && !is_set("NO_COLOR") && ::isatty(STDOUT_FILENO) == 1;
+}
+
+void session::print(nlohmann::ordered_json const& object, std::span<column const> columns) const
+{
+    switch (options_.output)
+    {
+    case output_format::table: return print_text(to_details(object, columns, color()));
+    case output_format::json: return print_text(to_json_text(object));
+    case output_format::csv:
+        return print_text(to_csv(nlohmann::ordered_json::array({object}), columns, options_.csv));
+    }
+}
+
+void session::print_list(nlohmann::ordered_json const& rows, std::span<column const> columns) const
+{
+    switch (options_.output)
+    {
+    case output_format::table: return print_text(to_table(rows, columns, color()));
+    case output_format::json: return print_text(to_json_text(rows));
+    case output_format::csv: return print_text(to_csv(rows, columns, options_.csv));
+    }
+}
+
+void session::print_page(
+    nlohmann::ordered_json const& rows, std::span<column const> columns, bool first
+) const
+{
+    auto const text = to_table(rows, columns, color());
+    print_text(first ? text : std::string_view{text}.substr(text.find('\n') + 1));
+}
+
+void session::print_text(std::string_view text) const
+{
+    write_output(STDOUT_FILENO, text);
+}
+
+}  // namespace gapless::cli

@@ -1,0 +1,168 @@
+#include "epochs/epoch_moving.hpp"
+
+#include "cli/argument.hpp"
+#include "epochs/move_proof.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+
+namespace gapless::cli {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+std::vector<folder_evidence> read_folders(
+    std::vector<std::string> const& folders, move_record const& here
+)
+{
+    std::vector<folder_evidence> all;
+    all.reserve(folders.size());
+    for (auto const& folder : folders)
+        all.push_back(
+            {folder,
+             read_seal(folder, here.database_id, here.epoch),
+             journal::read_each(folder, here.database_id, here.database_oid)}
+        );
+    return all;
+}
+
+/// Ends the command where the proof has holes; `way_on` says what else can be done.
+void check_proof(std::vector<std::string> const& obstacles, std::string_view way_on)
+{
+    if (obstacles.empty())
+        return;
+    std::string text =
+        "nothing was changed; what is known does not prove that no number is missing";
+    for (auto const& each : obstacles)
+        text.append("\n  ").append(each);
+    throw command_failed{exit_code::conflict, text.append("\n").append(way_on)};
+}
+
+move_record look(session& session)
+{
+    return value_of(session.read([](pqxx::transaction_base& transaction) {
+        return read_move(transaction);
+    }));
+}
+
+/// The two administrators mean the same when this is the same.
+std::string proof_of(move_record const& here, std::vector<folder_evidence> const& folders)
+{
+    std::vector<std::string> journals;
+    for (auto const& each : folders)
+        for (auto const& journal : each.journals)
+            journals.push_back(journal.id);
+    std::ranges::sort(journals);
+    return json{{"move", here.move_id}, {"journals", journals}}.dump();
+}
+
+void check_words(epoch_options const& wants)
+{
+    check_epoch_reason(wants.reason);
+    if (wants.noted.journals.empty())
+        throw usage_error("--journal: name the folders of all instances' journals; with none, an "
+                          "empty folder that takes the seal of the move");
+}
+
+constexpr auto way_on_to_prepare =
+    "  where a journal is lost: stop every gaplessd and use 'gapless "
+    "epoch open' on the new server, which voids what is on hold";
+constexpr auto way_on_to_move = "  the way on without this proof: 'gapless epoch reconcile' and "
+                                "'gapless epoch open', which void what is on hold";
+
+}  // namespace
+
+exit_code prepare_epoch_move(session& session, epoch_options const& wants)
+{
+    check_words(wants);
+    check_proof(
+        [&] {
+            // The journals first: what instances note meanwhile is in the database already.
+            auto const before = look(session);
+            auto const folders = read_folders(wants.noted.journals, before);
+            return obstacles_to_prepare(look(session), folders);
+        }(),
+        way_on_to_prepare
+    );
+    if (session.options().dry_run)
+    {
+        session.say("the move can be prepared (dry run: nothing was changed)");
+        return exit_code::ok;
+    }
+    session.confirm("Stop issuing here, for a move to another server?");
+    value_of(session.seal([&](pqxx::transaction_base& transaction) {
+        prepare_move(transaction, wants.reason, session.actor());
+        return true;
+    }));
+    auto const here = look(session);
+    for (auto const& each : read_folders(wants.noted.journals, here))
+        write_seal(
+            each.folder,
+            {here.database_id,
+             here.epoch,
+             here.move_id,
+             here.prepared_at,
+             here.opened_on,
+             each.seal && each.seal->move_id == here.move_id ? each.seal->completed_on : "",
+             here.marks}
+        );
+    session.say(fmt::format(
+        "epoch {} is over: this server issues, settles and changes nothing any more, also after a "
+        "restart; {} series are sealed\n"
+        "  now take the copy, and on the new server: gapless epoch move --confirm-epoch {}\n"
+        "  the same command on this server calls the move off",
+        here.epoch,
+        here.marks.size(),
+        here.epoch + 1
+    ));
+    return exit_code::ok;
+}
+
+exit_code complete_epoch_move(session& session, epoch_options const& wants)
+{
+    check_words(wants);
+    auto const epoch = read_integer(wants.epoch, 1, std::numeric_limits<std::int32_t>::max());
+    if (epoch.has_error())
+        throw usage_error("--confirm-epoch: " + epoch.error().detail);
+    auto const next = static_cast<std::int32_t>(*epoch);
+    auto const here = look(session);
+    auto const folders = read_folders(wants.noted.journals, here);
+    check_proof(obstacles_to_move(here, folders), way_on_to_move);
+    session.confirm(fmt::format("Open epoch {}? Issuing will go on.", next));
+    epoch_opening const opening{
+        .epoch = next,
+        .reason = wants.reason,
+        .proof = proof_of(here, folders),
+        .actor = session.actor()};
+    auto const first = value_of(session.change([&](pqxx::transaction_base& transaction) {
+        return propose_epoch(transaction, opening);
+    }));
+    auto const rehearsed = session.options().dry_run ? " (dry run: nothing was changed)" : "";
+    if (!first)
+    {
+        session.say(fmt::format(
+            "epoch {} is proposed, not open{}\n  it takes two: another administrator, with another "
+            "database role, gives the same command within a day",
+            next,
+            rehearsed
+        ));
+        return session.options().dry_run ? exit_code::ok : exit_code::not_allowed;
+    }
+    // Before the COMMIT: a second server is refused even if nobody learns how this one ended.
+    if (!session.options().dry_run)
+        complete_seals(wants.noted.journals, here.database_id, here.epoch, here.here);
+    value_of(session.change([&](pqxx::transaction_base& transaction) {
+        complete_move(transaction, opening);
+        return true;
+    }));
+    session.say(fmt::format(
+        "epoch {} is open, as proposed by {}; nothing was voided{}", next, *first, rehearsed
+    ));
+    return exit_code::ok;
+}
+
+}  // namespace gapless::cli

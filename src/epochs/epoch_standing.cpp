@@ -1,0 +1,75 @@
+#include "epochs/epoch_standing.hpp"
+
+#include "cli/failure.hpp"
+#include "issuing/journal.hpp"
+#include "postgres/epoch_record.hpp"
+#include "proof/anchor_file.hpp"
+
+#include <fmt/format.h>
+#include <iterator>
+
+namespace gapless::cli {
+
+namespace {
+
+/// Raises the marks to what the anchors of a file know.
+void take_anchors(std::string const& file, database_life const& life, std::vector<standing>& all)
+{
+    auto const refuse = [](finding const& fault) { throw usage_error(fault.what); };
+    for (auto const& [place, head] : read_anchors(file, refuse))
+    {
+        if (head.database_id != life.database_id)
+            throw usage_error(fmt::format("{}: an anchor of database {}", place, head.database_id));
+        if (head.series == all_series)
+            continue;
+        auto known = std::ranges::find(all, head.series, &standing::series);
+        if (known == all.end())
+            known = all.insert(all.end(), {head.series, {}, {}});
+        known->noted.raise(
+            {known->here.series_id, head.ordinal, static_cast<std::int32_t>(head.turn)}
+        );
+    }
+}
+
+}  // namespace
+
+std::vector<standing> compare(
+    noted_outside const& outside, std::function<epoch_record()> const& look
+)
+{
+    auto found = look();
+    std::vector<series_mark> noted;
+    for (auto const& folder : outside.journals)
+        std::ranges::copy(
+            journal::read(
+                folder,
+                found.life,
+                [&] {
+                    found = look();
+                    return found.marks;
+                },
+                found.marks
+            ),
+            std::back_inserter(noted)
+        );
+    std::vector<standing> all;
+    for (std::size_t n = 0; n < found.series.size(); ++n)
+        all.push_back({found.series[n], found.marks[n], {}});
+    for (auto const& mark : noted)
+    {
+        auto known = std::ranges::find_if(all, [&](standing const& one) {
+            return one.here.series_id == mark.series_id;
+        });
+        if (known == all.end())
+            known = all.insert(
+                all.end(),
+                {fmt::format("series {}, gone", mark.series_id), {mark.series_id, 0, 0}, {}}
+            );
+        known->noted.raise(mark);
+    }
+    for (auto const& file : outside.anchors)
+        take_anchors(file, found.life, all);
+    return all;
+}
+
+}  // namespace gapless::cli

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "epochs/epoch_store.hpp"
+#include "postgres/epoch_record.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace gapless::cli {
+
+/// How far a series has come, in the database and in the journals.
+struct standing
+{
+    std::string series;
+    series_mark here;
+    series_mark noted;  // zeros: no journal knows the series
+
+    std::int64_t behind() const noexcept
+    {
+        return std::max<std::int64_t>(noted.ordinal - here.ordinal, 0);
+    }
+};
+
+/// What lies outside the database and knows of numbers that left.
+struct noted_outside
+{
+    std::vector<std::string> journals;  // folders
+    std::vector<std::string> anchors;   // files; they know what was sealed, which is never the last
+};
+
+/// Every series of a database beside what journals and anchors know. `look` reads the database; it
+/// is called after the journals were read, because instances may go on meanwhile. Throws
+/// journal_failure, and command_failed (usage) for a file that holds something else than anchors of
+/// this database.
+std::vector<standing> compare(
+    noted_outside const& noted, std::function<epoch_record()> const& look
+);
+
+}  // namespace gapless::cli

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "cli/session.hpp"
+#include "formats/number_format.hpp"
+
+#include <string>
+
+namespace gapless::cli {
+
+/// A format of the catalogue or, where a database is named, one that was declared. Connects only
+/// for the latter. Refuses with not_found.
+result<number_format> find_any_format(session& session, std::string const& name);
+
+}  // namespace gapless::cli

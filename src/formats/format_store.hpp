@@ -1,0 +1,39 @@
+#pragma once
+
+#include "base/refusal.hpp"
+#include "formats/number_format.hpp"
+#include "formats/series_entry.hpp"
+#include "record/pqxx_fwd.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Number formats: the catalogue's, which the programs carry, and the shipper's own, which the
+/// database keeps.
+namespace gapless {
+
+/// The format of that name, from the catalogue or the database. Refuses with out_of_range, naming
+/// it.
+result<number_format> find_number_format(
+    pqxx::transaction_base& transaction, std::string const& name
+);
+
+/// A format with the parameters of a series. Refuses with out_of_range, saying what does not fit.
+result<bound_format> bind_format(
+    pqxx::transaction_base& transaction,
+    std::string const& name,
+    std::map<std::string, std::string> const& params
+);
+
+/// The series with their formats, by id; of all series, or of the named one (no row: there is
+/// none).
+std::vector<series_entry> read_series_settings(
+    pqxx::transaction_base& transaction, std::optional<std::string> const& name
+);
+
+/// The shipper's own formats, by name.
+std::vector<number_declaration> read_declared_formats(pqxx::transaction_base& transaction);
+
+}  // namespace gapless

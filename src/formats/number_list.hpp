@@ -1,0 +1,62 @@
+#pragma once
+
+#include "formats/bound_format.hpp"
+#include "issuing/issuance.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gapless {
+
+/// Appends the number printed for a serial.
+void append_number(bound_format const& format, std::int64_t serial, std::string& text);
+
+/// Appends a member that is the number of a serial, or null.
+void append_number_or_null(
+    std::string& json,
+    std::string_view name,
+    bound_format const& format,
+    std::optional<std::int64_t> serial
+);
+
+/// Numbers as the elements of a JSON array, and as the lines of a file.
+inline constexpr number_list_style numbers_in_json{"\"", "\"", ","};
+inline constexpr number_list_style numbers_in_csv{"", "\n", ""};
+
+/// The numbers of an issuance one by one, piece by piece, and the text behind them.
+class number_list
+{
+public:
+    static constexpr std::int64_t numbers_per_piece = 2'000;
+
+    /// `format` outlives it.
+    number_list(
+        bound_format const& format,
+        std::vector<issued_range> ranges,
+        number_list_style const& style,
+        std::string tail
+    );
+
+    /// Bytes that are still to come.
+    std::uint64_t bytes() const noexcept { return bytes_to_come_; }
+
+    /// Appends the next of them, up to numbers_per_piece numbers. There have to be some.
+    void append_piece(std::string& text);
+
+    /// Appends all of them.
+    void append_all(std::string& text);
+
+private:
+    bound_format const& format_;
+    std::vector<issued_range> ranges_;
+    number_list_style style_;
+    std::string tail_;
+    std::size_t range_{};  // the one that is written now
+    std::int64_t done_{};  // numbers of it
+    std::uint64_t bytes_to_come_{};
+};
+
+}  // namespace gapless

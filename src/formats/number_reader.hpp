@@ -1,0 +1,53 @@
+#pragma once
+
+#include "base/limits.hpp"
+#include "formats/format_refusal.hpp"
+#include "formats/number_format.hpp"
+#include "formats/parameter.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace gapless {
+
+inline constexpr std::size_t read_characters_max = 200;  // of a text that may be a number
+
+/// A number taken apart.
+struct number_parts
+{
+    std::string number;       // as printed: separators only where the template has them
+    std::string serial_text;  // as it stands in the number, zero-padded, in the base of the format
+    std::optional<std::int64_t> serial;  // nothing: letters in base 10, or above serial_max
+    parameter_values parameters;         // those whose place is certain
+    bool is_ambiguous{};  // parameters of variable length were taken at their longest
+};
+
+/// Takes the number of a format apart. `known` are parameters that must be in it, as
+/// read_parameters gives them; the others are read from the number.
+///
+/// Small letters are read as capitals and blanks are skipped. Dots and dashes are skipped where the
+/// number or its hrt has them, and between groups of three digits, as in 5.000.000.000; brackets in
+/// formats that have application identifiers. A spreadsheet makes 101.0 of 101, which is not 1010.
+/// A barcode's application identifiers in front, as in (00) or 420 and a ZIP, are skipped where the
+/// format's barcode has them. No character is taken for another: O is not 0.
+///
+/// Refuses with the reason: length, the first character that does not fit, the parameter that
+/// differs, the check character with what was expected and what was found, or the dot, dash or
+/// bracket that has no place there.
+format_result<number_parts> read_number(
+    number_format const& format, parameter_values const& known, std::string_view text
+);
+
+/// The value of digits in base 10 or 36; nothing above serial_max or with another character.
+std::optional<std::int64_t> to_serial(std::string_view digits, int base) noexcept;
+
+/// `text` without separators and brackets, with capitals: the form in which texts are compared.
+std::string to_bare(std::string_view text);
+
+/// True when a dot, dash or bracket of `text` stands elsewhere than between groups of three digits:
+/// to_bare would make another number of -1 and 1.0.
+bool has_stray_mark(std::string_view text);
+
+}  // namespace gapless

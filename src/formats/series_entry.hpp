@@ -1,0 +1,22 @@
+#pragma once
+
+#include "base/refusal.hpp"
+#include "formats/bound_format.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace gapless {
+
+/// A series, and how its numbers are written and read.
+struct series_entry
+{
+    std::int32_t series_id{};
+    std::string name;
+    bound_format format;
+};
+
+/// There is no series of that name.
+refusal missing_series(std::string const& name);
+
+}  // namespace gapless

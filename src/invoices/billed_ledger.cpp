@@ -1,0 +1,98 @@
+#include "invoices/billed_ledger.hpp"
+
+#include "formats/check_algorithm.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace gapless {
+
+namespace {
+
+/// The range that holds `ordinal`, or null; ranges are by ordinal.
+template <class Range>
+Range const* find_range(
+    std::vector<Range> const& ranges,
+    std::int64_t ordinal,
+    std::int64_t Range::*first,
+    std::int64_t Range::*last
+)
+{
+    auto const after = std::ranges::upper_bound(ranges, ordinal, {}, first);
+    if (after == ranges.begin() || (*std::prev(after)).*last < ordinal)
+        return nullptr;
+    return &*std::prev(after);
+}
+
+}  // namespace
+
+billed_ledger::billed_ledger(bound_format const& format, billed_series said)
+    : format_{format},
+      by_ordinal_{said.blocks},
+      said_{std::move(said)}
+{
+    std::map<std::int32_t, std::vector<billed_block>, std::greater<>> cycles;
+    for (auto const& block : by_ordinal_)
+        cycles[block.cycle].push_back(block);
+    for (auto& [cycle, members] : cycles)
+    {
+        std::ranges::sort(members, {}, &billed_block::first);
+        cycles_.push_back(std::move(members));
+    }
+    std::erase_if(by_ordinal_, [](auto const& block) { return block.issued == 0; });
+    std::ranges::sort(by_ordinal_, {}, &billed_block::first_ordinal);
+}
+
+number_fit billed_ledger::judge(std::string_view field) const
+{
+    auto const read = format_.read_number(field);
+    if (read.has_error())
+        return number_fit::none;
+    if (find(read->serial).block != nullptr)
+        return number_fit::in_block;
+    auto const checked = format_.format().algorithm().kernel != check_kernel::none;
+    return checked ? number_fit::looks : number_fit::none;
+}
+
+billed_ledger::found_serial billed_ledger::find(std::int64_t serial) const
+{
+    found_serial found;
+    for (auto const& blocks : cycles_)
+    {
+        auto const* const block =
+            find_range(blocks, serial, &billed_block::first, &billed_block::last);
+        if (block == nullptr)
+            continue;
+        auto const place = serial - block->first;
+        if (place < block->elsewhere)
+            return {block, 0, true};
+        if (place < block->elsewhere + block->issued)
+            return {block, block->first_ordinal + place - block->elsewhere, false};
+        found.block = block;
+    }
+    return found;
+}
+
+std::string_view billed_ledger::state_of(std::int64_t ordinal) const
+{
+    auto const* const run =
+        find_range(said_.states, ordinal, &state_range::first_ordinal, &state_range::last_ordinal);
+    return run == nullptr ? std::string_view{"issued"} : run->state;
+}
+
+std::string billed_ledger::number_of(std::int64_t ordinal) const
+{
+    auto const after =
+        std::ranges::upper_bound(by_ordinal_, ordinal, {}, &billed_block::first_ordinal);
+    auto const& block = *std::prev(after);
+    return format_.to_number(block.first + block.elsewhere + (ordinal - block.first_ordinal));
+}
+
+bool billed_ledger::issued_in_period(std::int64_t ordinal) const
+{
+    return find_range(said_.issued, ordinal, &ordinal_range::first, &ordinal_range::last) !=
+           nullptr;
+}
+
+}  // namespace gapless

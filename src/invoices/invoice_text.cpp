@@ -1,0 +1,104 @@
+#include "invoices/invoice_text.hpp"
+
+#include "base/json_writer.hpp"
+
+#include <algorithm>
+
+namespace gapless {
+
+namespace {
+
+/// "billed-twice" as a member of the summary.
+std::string to_member(bill_fault fault)
+{
+    std::string name{name_of(fault)};
+    std::ranges::replace(name, '-', '_');
+    return name;
+}
+
+void append_amounts(std::string& json, bill_summary const& summary)
+{
+    append_name(json, "amounts") += '{';
+    for (std::size_t n = 0; n < bill_faults; ++n)
+        if (auto const& sum = summary.charged[n])
+            append_text(json, name_of(static_cast<bill_fault>(n + 1)), to_text(*sum));
+    json += '}';
+}
+
+}  // namespace
+
+void invoice_text::begin(std::string& out, invoice_columns const& columns)
+{
+    amount_column_ = columns.amount_name;
+    if (!style_.json)
+        return append_csv_heading(out, "finding,number,line,amount,detail", style_.csv);
+    out += '{';
+    append_text(out, "column", columns.name);
+    out += R"(,"findings":[)";
+}
+
+void invoice_text::append(std::string& out, bill_finding const& found)
+{
+    if (!style_.json)
+        return append_row(out, found);
+    if (style_.findings_max != 0 && written_ == style_.findings_max)
+        return;
+    out += written_++ == 0 ? "\n" : ",\n";
+    append_object(out, found);
+}
+
+void invoice_text::append_row(std::string& out, bill_finding const& found) const
+{
+    auto const separator = style_.csv.separator();
+    out += name_of(found.fault);
+    out += separator;
+    append_csv_text(out, found.number, style_.csv);
+    out += separator;
+    if (found.line != 0)
+        append_decimal(out, static_cast<std::int64_t>(found.line));
+    out += separator;
+    if (found.charged)
+        append_csv_number(out, to_text(*found.charged), style_.csv);
+    out += separator;
+    append_csv_text(out, found.detail, style_.csv);
+    out += '\n';
+}
+
+void invoice_text::append_object(std::string& out, bill_finding const& found) const
+{
+    out += '{';
+    append_text(out, "finding", name_of(found.fault));
+    append_text(out, "number", found.number);
+    append_name(out, "line");
+    if (found.line != 0)
+        append_decimal(out, static_cast<std::int64_t>(found.line));
+    else
+        out += "null";
+    append_name(out, "amount");
+    if (found.charged)
+        out.append(1, '"').append(to_text(*found.charged)).append(1, '"');
+    else
+        out += "null";
+    append_text(out, "detail", found.detail);
+    out += '}';
+}
+
+void invoice_text::end(std::string& out, bill_summary const& summary) const
+{
+    if (!style_.json)
+        return;
+    out += R"(],"summary":{)";
+    append_count(out, "lines", summary.lines);
+    for (std::size_t n = 0; n < bill_faults; ++n)
+        append_count(out, to_member(static_cast<bill_fault>(n + 1)), summary.findings[n]);
+    append_count(out, "elsewhere", summary.elsewhere);
+    append_count(out, "outside_period", summary.outside_period);
+    append_count(out, "amounts_unread", summary.amounts_unread);
+    append_optional(
+        out, "amount_column", amount_column_.empty() ? std::nullopt : std::optional{amount_column_}
+    );
+    append_amounts(out, summary);
+    out += "}}\n";
+}
+
+}  // namespace gapless

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "base/refusal.hpp"
+#include "formats/series_entry.hpp"
+#include "invoices/invoice_text.hpp"
+#include "ledger/period.hpp"
+#include "record/pqxx_fwd.hpp"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace gapless {
+
+/// What of an invoice is compared, and with what.
+struct invoice_wants
+{
+    std::string file;                   // its name in messages
+    std::optional<std::string> column;  // of the numbers, by name or place; none: it is found
+    period issued;                      // only numbers issued then have to be on the invoice
+};
+
+/// Who gets what comes of the comparison.
+struct invoice_listener
+{
+    std::function<void(invoice_columns const&)> begin;
+    std::function<void(bill_finding const&)> take;
+    std::function<void()> tick;             // every few thousand steps
+    std::function<void(std::size_t)> line;  // each line of the invoice, before it is looked at
+};
+
+/// Compares an invoice with the ledger of a series, at the snapshot of the transaction. Refuses
+/// with out_of_range for a file that cannot be read, or has no column of numbers: nothing was given
+/// to the listener then, unless the file breaks off in the middle.
+result<bill_summary> compare_invoice(
+    pqxx::transaction_base& transaction,
+    series_entry const& series,
+    std::string_view bytes,
+    invoice_wants const& wants,
+    invoice_listener const& listener
+);
+
+namespace cases {
+
+/// Largest answer as CSV.
+inline constexpr std::size_t invoice_answer_bytes_max = 128 * 1'024 * 1'024;
+
+/// Most findings one by one in JSON.
+inline constexpr std::int64_t invoice_findings_max = 10'000;
+
+/// The same as one text: JSON, or CSV with all findings. Refuses also with out_of_range where CSV
+/// would be longer than invoice_answer_bytes_max.
+struct reconcile_invoice
+{
+    using answer = std::string;
+    series_entry const* series{};              // outlives the case
+    std::shared_ptr<std::string const> bytes;  // of the file
+    invoice_wants wants;
+    bool csv{};
+
+    result<answer> run(pqxx::transaction_base& transaction) const;
+};
+
+}  // namespace cases
+
+}  // namespace gapless

@@ -1,0 +1,123 @@
+#pragma once
+
+#include "invoices/billed_ledger.hpp"
+#include "invoices/invoice_file.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gapless {
+
+/// What is wrong between a carrier's invoice and the ledger.
+enum class bill_fault : std::uint8_t
+{
+    not_of_series = 1,  // billed, but no number of this series can look like that
+    outside_blocks,     // billed, but in no block that was loaded
+    never_issued,       // billed, but still free, held or given back
+    billed_voided,      // billed, but voided
+    billed_twice,       // billed in more than one line
+    never_billed,       // printed or manifested, but in no line
+};
+
+inline constexpr std::size_t bill_faults = 6;
+
+/// "not-of-series" …
+std::string_view name_of(bill_fault fault) noexcept;
+
+/// One thing that is wrong.
+struct bill_finding
+{
+    bill_fault fault{};
+    std::string number;
+    std::size_t line{};  // of the invoice; 0: in none
+    std::optional<amount> charged;
+    std::string detail;
+};
+
+/// What all lines and findings come to.
+struct bill_summary
+{
+    std::int64_t lines{};
+    std::array<std::int64_t, bill_faults> findings{};          // by fault
+    std::array<std::optional<amount>, bill_faults> charged{};  // none: no amount was read
+    std::int64_t elsewhere{};       // numbers that another system issued, before they were loaded
+    std::int64_t outside_period{};  // numbers that were issued at another time than asked for
+    std::int64_t amounts_unread{};
+
+    std::int64_t all() const noexcept;
+};
+
+/// Most voided numbers of an invoice whose replacements are looked for.
+inline constexpr std::size_t replacements_max = 10'000;
+
+/// Compares a carrier's invoice with what the ledger says. Everything is in memory: some 40 bytes
+/// for each billed number, and the blocks and states of the series.
+class reconciliation
+{
+public:
+    using taker = std::function<void(bill_finding const&)>;
+    using replacement_finder =
+        std::function<std::vector<replaced_number>(std::span<std::int64_t const>)>;
+
+    /// `take` gets the findings as they are found, `tick` is called every few thousand steps.
+    struct surroundings
+    {
+        taker take;
+        replacement_finder find_replacements;
+        std::function<void()> tick;
+    };
+
+    /// `ledger` outlives it.
+    reconciliation(billed_ledger const& ledger, surroundings around);
+
+    /// A line of the invoice.
+    void take_line(invoice_line line);
+
+    /// After the last line: what was voided, billed twice or not billed at all.
+    void finish();
+
+    bill_summary const& summary() const noexcept { return summary_; }
+
+private:
+    static constexpr auto no_amount = static_cast<std::uint32_t>(-1);
+
+    /// A number on the invoice.
+    struct billed
+    {
+        std::int64_t place{};  // ordinal; of a number issued elsewhere -1 - serial
+        std::size_t line{};
+        std::uint32_t charged{};  // place in amounts_
+    };
+
+    void take(bill_finding found);
+    void take_billed(std::int64_t place, invoice_line const& line);
+    std::string name_number(std::int64_t place) const;
+    billed const* find_billed(std::int64_t ordinal) const;
+    std::optional<amount> charged_of(billed const& each) const;
+    void find_voided();
+    void tell_voided(billed const& voided, std::span<replaced_number const> replacements);
+    void find_doubles();
+    void find_unbilled(state_range const& run);
+    void step();
+
+    billed_ledger const& ledger_;
+    surroundings around_;
+    std::vector<billed> billed_;
+    std::vector<billed> voided_;
+    std::vector<amount> amounts_;
+    std::set<std::int64_t> told_;  // ordinals of never-billed numbers that were told already
+    std::size_t next_billed_{};
+    std::size_t next_period_{};
+    std::uint64_t steps_{};
+    bill_summary summary_;
+};
+
+}  // namespace gapless

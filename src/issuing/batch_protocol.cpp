@@ -1,0 +1,279 @@
+#include "issuing/batch_protocol.hpp"
+
+#include "base/contract.hpp"
+#include "issuing/lane_statements.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace gapless {
+
+namespace {
+
+// What is no function of ours. 28263: "gn" in ASCII, so that no other application's advisory locks
+// are met by chance.
+constexpr char const* lock_text{"select pg_advisory_lock(28263, $1)"};
+constexpr char const* unlock_text{"select pg_advisory_unlock_all()"};
+
+lane_row read_row(lane_statement const& statement, PGresult const* rows, int n)
+{
+    lane_row row;
+    int at = 0;
+    for (auto const& column : statement.columns)
+    {
+        if (PQgetisnull(rows, n, at) == 0)
+            column.read(row, PQgetvalue(rows, n, at));
+        ++at;
+    }
+    return row;
+}
+
+std::vector<lane_row> read_rows(lane_statement const& statement, PGresult const* rows)
+{
+    std::vector<lane_row> all;
+    all.reserve(static_cast<std::size_t>(PQntuples(rows)));
+    for (int n = 0; n < PQntuples(rows); ++n)
+        all.push_back(read_row(statement, rows, n));
+    return all;
+}
+
+/// Where the requests of a series start; null: it was left out.
+lane_row const* start_of(
+    lane_batch const& batch, std::vector<lane_row> const& starts, std::int32_t series_id
+)
+{
+    if (batch.series_id)
+        return &starts.front();
+    auto const found = std::ranges::find(starts, series_id, &lane_row::series_id);
+    return found != starts.end() ? &*found : nullptr;
+}
+
+/// Requests of one series follow each other: each starts where the one before ends.
+void read_plain(lane_batch const& batch, std::vector<lane_row> const& starts, batch_end& end)
+{
+    if (starts.empty())
+    {
+        end.fate = batch_fate::not_plain;
+        return;
+    }
+    issuance issued;
+    issued_range range;
+    lane_row const* start = nullptr;
+    end.answers.reserve(batch.requests.size());
+    for (auto const* request : batch.requests)
+    {
+        if (request->series_id != issued.series_id)
+        {
+            issued.series_id = request->series_id;
+            start = start_of(batch, starts, request->series_id);
+            if (start == nullptr)
+                end.left_out.push_back(request->series_id);
+            else
+            {
+                range = {
+                    .block_id = start->block_id,
+                    .serial = start->serial,
+                    .ordinal = start->ordinal};
+                issued.epoch = start->epoch;
+                issued.issued_at = start->issued_at;
+            }
+        }
+        if (start == nullptr)
+        {
+            end.answers.emplace_back(refusal{});
+            continue;
+        }
+        range.count = request->count;
+        auto& answer = end.answers.emplace_back(issued).value();
+        answer.ranges.push_back(range);
+        answer.reference = request->reference;
+        answer.hold_seconds = request->hold_seconds;
+        range.serial += request->count;
+        range.ordinal += request->count;
+    }
+}
+
+void read_part(lane_row const& row, issue_request const& request, issuance& issued)
+{
+    issued.series_id = request.series_id;
+    issued.epoch = row.epoch;
+    issued.issued_at = row.issued_at;
+    issued.replayed = row.replayed;
+    issued.reserve = row.detail == "reserve";
+    // What was erased since is not told again, although this client knows it.
+    issued.reference_erased = row.reference_erased;
+    if (!issued.reference_erased)
+        issued.reference = request.reference;
+    issued.hold_seconds = request.hold_seconds;
+    issued.parts.push_back(
+        {{.block_id = row.block_id,
+          .count = row.count,
+          .serial = row.serial,
+          .ordinal = row.ordinal,
+          .turn = row.turn},
+         row.fate}
+    );
+}
+
+std::int64_t sum_of(std::vector<issuance_part> const& parts) noexcept
+{
+    std::int64_t sum = 0;
+    for (auto const& part : parts)
+        sum += part.range.count;
+    return sum;
+}
+
+void read_requests(lane_batch const& batch, std::vector<lane_row> const& rows, batch_end& end)
+{
+    end.answers.assign(batch.requests.size(), issuance{});
+    for (auto const& row : rows)
+    {
+        auto const n = static_cast<std::size_t>(row.request) - 1;
+        ensure(n < batch.requests.size(), "an answer belongs to a request");
+        end.replayed = end.replayed || row.replayed || !row.outcome.empty();
+        if (row.outcome.empty())
+        {
+            read_part(row, *batch.requests[n], end.answers[n].value());
+            continue;
+        }
+        auto const kind = refusal_of_sqlstate(row.outcome);
+        ensure(kind != refusal_kind{}, "SQL refuses with a state of class GL");
+        end.answers[n] = refusal{kind, row.detail};
+    }
+    // The last look before anybody prints a label: exactly what was asked for, or a refusal. What
+    // is gone of it since was asked for, too.
+    for (std::size_t n = 0; n < end.answers.size(); ++n)
+    {
+        if (end.answers[n].has_error())
+            continue;
+        auto& issued = end.answers[n].value();
+        ensure(
+            sum_of(issued.parts) == batch.requests[n]->count,
+            "an issuance holds exactly the numbers asked for"
+        );
+        set_parts(issued, std::exchange(issued.parts, {}));
+        ensure(
+            issued.replayed || issued.parts.empty(),
+            "nothing happened to numbers that are issued now"
+        );
+    }
+}
+
+/// What went wrong; none: nothing.
+std::optional<refusal> prepare(
+    PGconn* connection, char const* name, std::string const& text, std::vector<Oid> const& types
+)
+{
+    result_pointer const prepared{
+        PQprepare(connection, name, text.c_str(), static_cast<int>(types.size()), types.data())};
+    if (PQresultStatus(prepared.get()) == PGRES_COMMAND_OK)
+        return std::nullopt;
+    return to_outcome(read_database_error(prepared.get())).why;
+}
+
+void fail(batch_end& end, refusal why)
+{
+    end.fate = batch_fate::failed;
+    end.unfit = is_of_session(why.trouble);
+    end.why = to_service_refusal(std::move(why));
+}
+
+/// What is about to leave is in the ledger already, or the look-up did not help. Nothing may leave
+/// here until somebody has looked.
+void accuse(batch_end& end, database_error const& error)
+{
+    end.fate = batch_fate::failed;
+    end.accuses = true;
+    end.why = {
+        refusal_kind::fenced,
+        "a number was about to leave a second time (" + error.constraint + "): " + error.message +
+            "; see: gapless verify"};
+}
+
+}  // namespace
+
+std::optional<refusal> prepare_statements(PGconn* connection)
+{
+    if (auto why = prepare(connection, "lock", lock_text, {type_id::int4}))
+        return why;
+    if (auto why = prepare(connection, "unlock", unlock_text, {}))
+        return why;
+    for (auto const& statement : lane_statements())
+        if (auto why =
+                prepare(connection, statement.name, to_text(statement), sent_types(statement)))
+            return why;
+    return std::nullopt;
+}
+
+bool send_batch(lane_wire& wire, lane_batch const& batch, binary_parameters& parameters)
+{
+    auto const lock = batch.manners == courtesy::lock;
+    if (lock)
+    {
+        parameters.clear();
+        parameters.add_int4(only_series(batch));
+        if (!wire.send("lock", parameters) || !wire.sync())
+            return false;
+    }
+    auto const& statement = statement_for(batch);
+    fill_parameters(parameters, statement, batch);
+    if (!wire.send(statement.name, parameters) || !wire.sync())
+        return false;
+    if (!lock)
+        return true;
+    parameters.clear();
+    return wire.send("unlock", parameters) && wire.sync();
+}
+
+batch_end read_batch_result(lane_batch const& batch, PGresult const* result)
+{
+    batch_end end;
+    end.id = batch.id;
+    end.fate = batch_fate::done;
+    if (PQresultStatus(result) != PGRES_TUPLES_OK)
+    {
+        read_error(batch, result, end);
+        return end;
+    }
+    auto const rows = read_rows(statement_for(batch), result);
+    if (batch.look_up)
+        read_requests(batch, rows, end);
+    else
+        read_plain(batch, rows, end);
+    return end;
+}
+
+// What it means for a batch that PostgreSQL refused it.
+
+void read_error(lane_batch const& batch, PGresult const* result, batch_end& end)
+{
+    auto const error = read_database_error(result);
+    auto met = to_outcome(error);
+    switch (met.kind)
+    {
+    case outcome_kind::locked: end.fate = batch_fate::locked; return;
+    case outcome_kind::other_instance: end.contested = true; [[fallthrough]];
+    case outcome_kind::conflict: end.fate = batch_fate::conflict; return;
+    case outcome_kind::in_doubt: end.fate = batch_fate::unknown; return;
+    case outcome_kind::key_spent:
+        // Looked up: spent since then.
+        end.fate = batch.look_up ? batch_fate::conflict : batch_fate::not_plain;
+        return;
+    case outcome_kind::duplicate:
+        if (batch.look_up)
+            return accuse(end, error);
+        end.fate = batch_fate::not_plain;  // a key most likely, whatever the index is called
+        return;
+    case outcome_kind::number_spent: return accuse(end, error);
+    case outcome_kind::refused:
+        // Of the whole batch: its series is behind what is known to have left.
+        end.accuses = met.why.kind == refusal_kind::fenced;
+        [[fallthrough]];
+    case outcome_kind::trouble:
+    case outcome_kind::unexpected: return fail(end, std::move(met.why));
+    }
+}
+
+}  // namespace gapless

@@ -1,0 +1,116 @@
+#include "issuing/failing_wire.hpp"
+
+#include "base/failpoint.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <string_view>
+#include <sys/socket.h>
+#include <thread>
+
+namespace gapless {
+
+namespace {
+
+// As far as anybody can tell PostgreSQL has done by then what was sent to it.
+constexpr std::chrono::milliseconds time_to_execute{50};
+
+class failing_wire : public lane_wire
+{
+public:
+    using lane_wire::lane_wire;
+
+    bool send(std::string const& statement, binary_parameters& parameters) override
+    {
+        auto const locks = statement == "lock";
+        is_batch_ = !locks && statement != "unlock";
+        if (locks || (is_batch_ && !locked_))
+            pass("batch_leaving");
+        if (is_batch_)
+            pass_when_executed("lock_taken");
+        locked_ = locks;
+        auto const sent = lane_wire::send(statement, parameters);
+        if (is_batch_)
+            pass("batch_queued");
+        return sent;
+    }
+
+    bool sync() override
+    {
+        if (is_batch_)
+            pass_when_executed("batch_sent");
+        auto const sent = lane_wire::sync();
+        syncs_.push_back(is_batch_);
+        if (is_batch_)
+            pass("commit_sent");
+        return sent;
+    }
+
+    bool probe() override
+    {
+        syncs_.push_back(false);
+        return lane_wire::probe();
+    }
+
+    bool flush() override
+    {
+        auto const all = lane_wire::flush();
+        if (std::ranges::find(syncs_, true) != syncs_.end())  // a batch's, and no probe's
+            pass_when_executed("commit_arrived");
+        return all;
+    }
+
+    result_pointer next_result() override
+    {
+        auto result = cut_ ? nullptr : lane_wire::next_result();
+        if (PQresultStatus(result.get()) != PGRES_PIPELINE_SYNC || syncs_.empty())
+            return result;
+        auto const of_batch = syncs_.front();
+        syncs_.pop_front();
+        if (of_batch)
+            pass("answer_arrived");
+        if (cut_)
+            result.reset();
+        return result;
+    }
+
+private:
+    void pass(std::string_view point)
+    {
+        if (pass_failpoint(point))
+            cut();
+    }
+
+    /// What was queued so far is sent and executed before it fails.
+    void pass_when_executed(std::string_view point)
+    {
+        if (!failpoint_due(point))
+            return;
+        PQsendFlushRequest(connection_);
+        PQflush(connection_);
+        std::this_thread::sleep_for(time_to_execute);
+        if (run_failpoint(point))
+            cut();
+    }
+
+    void cut()
+    {
+        cut_ = true;
+        ::shutdown(PQsocket(connection_), SHUT_RDWR);
+    }
+
+    bool locked_{};           // the latest statement was the lock of a batch
+    bool is_batch_{};         // the latest statement was a batch
+    std::deque<bool> syncs_;  // not answered; whether it is a batch's
+    bool cut_{};
+};
+
+}  // namespace
+
+std::unique_ptr<lane_wire> open_failing_wire(PGconn* connection)
+{
+    return std::make_unique<failing_wire>(connection);
+}
+
+}  // namespace gapless

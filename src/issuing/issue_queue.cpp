@@ -1,0 +1,399 @@
+#include "issuing/issue_queue.hpp"
+
+#include "base/contract.hpp"
+#include "base/log.hpp"
+#include "issuing/journal.hpp"
+
+#include <boost/asio/post.hpp>
+
+#include <algorithm>
+#include <random>
+#include <utility>
+
+namespace gapless {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr std::chrono::milliseconds sweep_interval{50};
+
+// How long the database may be busy with one thing before it counts as away.
+constexpr std::chrono::seconds patience{1};
+
+double roll_dice()
+{
+    static thread_local std::minstd_rand dice{std::random_device{}()};
+    return std::uniform_real_distribution<double>{0, 1}(dice);
+}
+
+char const* name_of(lane_kind kind) noexcept
+{
+    return kind == lane_kind::quick ? "quick" : "patient";
+}
+
+}  // namespace
+
+issue_queue::issue_queue(
+    asio::io_context& io,
+    lane_settings const& settings,
+    queue_limits limits,
+    queue_watchers watchers
+)
+    : io_{io},
+      watchers_{std::move(watchers)},
+      core_{limits, counters_, roll_dice},
+      sweep_timer_{io},
+      due_timer_{io}
+{
+    for (auto const kind : both_lanes)
+    {
+        of(kind).kind = kind;
+        of(kind).way = make_lane(kind, settings);
+    }
+}
+
+issue_queue::~issue_queue()
+{
+    stopped_ = true;
+    for (auto& one : sides_)
+        one.way->stop();
+}
+
+std::unique_ptr<lane> issue_queue::make_lane(lane_kind kind, lane_settings const& settings)
+{
+    // What goes wrong in here is nobody's request.
+    lane_events events{
+        .admit = [this, kind](std::string const& server
+                 ) { return or_stop([&] { return admit(kind, server); }); },
+        .ended = [this, kind](batch_end end) { or_stop([&] { on_ended(kind, std::move(end)); }); },
+        .heard = [this, kind] { core_.end_probe(kind, queue_clock::now()); },
+        .connected = [this, kind] { or_stop([&] { on_connected(kind); }); },
+        .lost = [this, kind](
+                    std::string why, std::string cause
+                ) { or_stop([&] { on_lost(kind, std::move(why), std::move(cause)); }); },
+        .fenced = [this,
+                   kind](std::string why) { or_stop([&] { on_fenced(kind, std::move(why)); }); }};
+    return std::make_unique<lane>(io_, settings, std::move(events));
+}
+
+void issue_queue::start()
+{
+    for (auto& one : sides_)
+        one.way->start();
+    sweep();
+}
+
+void issue_queue::stop()
+{
+    stopped_ = true;
+    sweep_timer_.cancel();
+    due_timer_.cancel();
+    for (auto& one : sides_)
+        one.way->stop();
+    queue_actions actions;
+    core_.stop(queue_clock::now(), actions);
+    run(std::move(actions));
+}
+
+void issue_queue::submit(
+    issue_request request, std::unique_ptr<issue_listener> listener, queue_clock::time_point arrived
+)
+{
+    or_stop([&] {
+        ensure(listener != nullptr, "somebody waits for each request");
+        if (fenced())
+            return refuse_later(std::move(listener), fence());
+        auto entry = std::make_unique<queue_entry>();
+        entry->request = std::move(request);
+        entry->listener = std::move(listener);
+        entry->arrived = arrived;
+        if (auto refused = core_.arrive(entry))
+            refuse_later(std::move(entry->listener), std::move(*refused));
+        else
+            schedule_pump();
+    });
+}
+
+void issue_queue::refuse_later(std::unique_ptr<issue_listener> listener, refusal why)
+{
+    asio::post(io_, [listener = std::move(listener), why = std::move(why)]() mutable {
+        listener->ended(std::move(why));
+    });
+}
+
+void issue_queue::schedule_pump()
+{
+    // Posted, so that every request read in this round of the event loop joins the batch.
+    if (std::exchange(pump_scheduled_, true))
+        return;
+    asio::post(io_, [this] {
+        pump_scheduled_ = false;
+        or_stop([&] { pump(); });
+    });
+}
+
+void issue_queue::pump()
+{
+    queue_actions actions;
+    core_.pump(queue_clock::now(), actions);
+    run(std::move(actions));
+}
+
+void issue_queue::sweep()
+{
+    if (stopped_)
+        return;
+    queue_actions actions;
+    core_.sweep(queue_clock::now(), actions);
+    run(std::move(actions));
+    sweep_timer_.expires_after(sweep_interval);
+    sweep_timer_.async_wait([this](boost::system::error_code error) {
+        if (!error)
+            or_stop([&] { sweep(); });
+    });
+}
+
+/// First what leaves, so that PostgreSQL works while we answer.
+void issue_queue::run(queue_actions actions)
+{
+    for (auto& leaving : actions.sends)
+    {
+        add_noted(leaving.batch);
+        of(leaving.lane).way->send(std::move(leaving.batch));
+    }
+    for (auto& answered : actions.answers)
+        answer(answered);
+    for (auto& refused : actions.refusals)
+        refused.listener->ended(std::move(refused.why));
+    for (auto const kind : actions.probes)
+        of(kind).way->probe();
+    for (auto const kind : actions.stuck)
+        of(kind).way->drop("the database did not answer for longer than a request may wait");
+    for (auto const series_id : actions.locked)
+        if (watchers_.locked)
+            watchers_.locked(series_id);
+    for (auto const series_id : actions.free_again)
+        if (watchers_.free_again)
+            watchers_.free_again(series_id);
+    wait_until_due();
+    if (!actions.accused.empty())
+        for (auto& one : sides_)
+            one.way->accuse(actions.accused);
+}
+
+/// What was noted by others than the queue, or by an earlier process, counts as well.
+void issue_queue::add_noted(lane_batch& batch) const
+{
+    if (!watchers_.noted)
+        return;
+    for (auto& mark : batch.known)
+        mark.raise(watchers_.noted(mark.series_id, batch.known_epoch));
+}
+
+void issue_queue::answer(queue_actions::answered_batch& answered)
+{
+    auto const remembered = remember(answered.answers);
+    for (std::size_t n = 0; n < answered.entries.size(); ++n)
+    {
+        auto const listener = std::move(answered.entries[n]->listener);
+        if (!listener)
+            continue;
+        if (remembered)
+        {
+            listener->ended(std::move(answered.answers[n]));
+            continue;
+        }
+        ++counters_.answered_unknown;
+        listener->ended(refusal{
+            refusal_kind::outcome_unknown,
+            "the numbers were issued, but could not be noted outside the database; repeat with the "
+            "same key"});
+    }
+}
+
+void issue_queue::wait_until_due()
+{
+    auto const due = core_.due();
+    if (!due || stopped_ || *due == due_)
+        return;
+    due_ = *due;
+    due_timer_.expires_at(due_);
+    due_timer_.async_wait([this](boost::system::error_code error) {
+        if (error)
+            return;
+        due_ = {};
+        or_stop([&] { pump(); });
+    });
+}
+
+// What the queue does when its lanes come and go, and how it keeps numbers from leaving twice:
+// what it notes outside the database, and what it does when the database may not issue.
+
+bool issue_queue::connected() const noexcept
+{
+    return core_.stands(lane_kind::quick) || core_.stands(lane_kind::patient);
+}
+
+bool issue_queue::whole() const noexcept
+{
+    return core_.stands(lane_kind::quick) && core_.stands(lane_kind::patient);
+}
+
+bool issue_queue::answers() const noexcept
+{
+    return core_.answers(queue_clock::now(), patience);
+}
+
+bool issue_queue::silent() const noexcept
+{
+    return core_.is_silent(queue_clock::now(), patience);
+}
+
+bool issue_queue::fenced() const noexcept
+{
+    return std::ranges::any_of(sides_, &side::fenced);
+}
+
+/// The one whose trouble is to be told: a fence, or that of the lane that is missed most.
+issue_queue::side const& issue_queue::worst() const noexcept
+{
+    auto const fenced_one = std::ranges::find_if(sides_, &side::fenced);
+    return fenced_one != sides_.end() ? *fenced_one : sides_.front();
+}
+
+std::string const& issue_queue::trouble() const noexcept
+{
+    static std::string const none;
+    return connected() && !fenced() ? none : worst().trouble;
+}
+
+void issue_queue::reconnect(std::string const& why)
+{
+    for (auto& one : sides_)
+        one.way->drop(why);
+}
+
+/// Both lanes have to lead to one server: else what leaves on one could leave on the other again.
+/// The gatekeeper has compared the new one with what was answered before; with the other lane still
+/// at work on its own server that may be true no more, so the new one is asked again.
+bool issue_queue::admit(lane_kind kind, std::string const& server)
+{
+    auto& standing = *other_than(kind).way;
+    if (!standing.connected() || standing.server() == server)
+        return true;
+    standing.drop("another server answers at the database's address");
+    return false;
+}
+
+void issue_queue::on_connected(lane_kind kind)
+{
+    of(kind).trouble.clear();
+    of(kind).cause.clear();
+    of(kind).fenced = false;
+    core_.know(of(kind).way->server(), of(kind).way->admitted());
+    core_.connect(kind);
+    log_event(log_level::info, "database_connected", {{"lane", name_of(kind)}});
+    schedule_pump();
+    if (watchers_.lane_changed)
+        asio::post(io_, watchers_.lane_changed);
+}
+
+void issue_queue::on_lost(lane_kind kind, std::string why, std::string cause)
+{
+    auto& one = of(kind);
+    if (cause.empty())
+        cause = why;
+    // Once per reason, not once per attempt or lane.
+    if (cause != one.cause && cause != other_than(kind).cause)
+        log_event(log_level::warning, "database_lost", {{"lane", name_of(kind)}, {"why", cause}});
+    one.cause = std::move(cause);
+    one.trouble = why;
+    one.fenced = false;
+    core_.lose(kind, std::move(why));
+    if (stopped_)
+        return;
+    schedule_pump();
+    if (watchers_.lane_changed)
+        asio::post(io_, watchers_.lane_changed);
+}
+
+void issue_queue::on_fenced(lane_kind kind, std::string why)
+{
+    auto& one = of(kind);
+    if (why != one.trouble && why != other_than(kind).trouble)
+        log_event(log_level::error, "fenced", {{"why", why}});
+    one.trouble = why;
+    one.cause = why;
+    one.fenced = true;
+    core_.lose(kind, why);
+    // Nothing leaves on the other lane either. Requests whose first try may have happened stay
+    // until their time is over: they are not told that nothing happened.
+    other_than(kind).way->drop(why);
+    queue_actions actions;
+    core_.refuse_all(fence(), queue_clock::now(), actions);
+    run(std::move(actions));
+}
+
+void issue_queue::on_ended(lane_kind kind, batch_end end)
+{
+    auto const accuses = end.accuses;
+    auto const why = end.why.detail;
+    queue_actions actions;
+    core_.end_batch(std::move(end), queue_clock::now(), actions);
+    run(std::move(actions));
+    if (accuses)
+        other_than(kind).way->accuse(why);
+}
+
+refusal issue_queue::fence() const
+{
+    return {
+        refusal_kind::fenced,
+        "No number is issued until this is settled: " + trouble() + ". See: gapless epoch show"};
+}
+
+void issue_queue::note_blocker(std::int32_t series_id, std::string blocker)
+{
+    core_.note_blocker(series_id, std::move(blocker));
+}
+
+bool issue_queue::remember(std::vector<result<issuance>> const& answers)
+{
+    if (!watchers_.remember)
+        return true;
+    try
+    {
+        // One note for each series: its answers stand side by side.
+        series_mark highest;
+        for (auto const& answer : answers)
+        {
+            if (answer.has_error())
+                continue;
+            if (answer->series_id != highest.series_id && highest.ordinal > 0)
+                watchers_.remember(std::exchange(highest, {}));
+            highest.series_id = answer->series_id;
+            for (auto const& range : answer->ranges)
+                highest.raise(
+                    {.series_id = answer->series_id,
+                     .ordinal = range.ordinal + range.count - 1,
+                     .turn = range.turn,
+                     .ordinal_at = answer->issued_at,
+                     .turn_at = answer->issued_at}
+                );
+        }
+        if (highest.ordinal > 0)
+            watchers_.remember(highest);
+        return true;
+    }
+    catch (journal_failure const& failure)
+    {
+        log_event(log_level::error, "journal_failed", {{"why", failure.what()}});
+        // Posted: the lane is in the middle of telling us. Both: nothing is answered until the
+        // journal could be written.
+        asio::post(io_, [this] { reconnect("the journal cannot be written"); });
+        return false;
+    }
+}
+
+}  // namespace gapless

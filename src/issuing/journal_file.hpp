@@ -1,0 +1,74 @@
+#pragma once
+
+#include "issuing/journal.hpp"
+
+#include <array>
+#include <cstddef>
+#include <map>
+#include <sys/types.h>
+
+/// The inside of a journal's file; only journal.cpp and journal_file.cpp look at it.
+namespace gapless {
+
+/// What is written; every byte of it is under the CRC but the CRC.
+struct journal::record
+{
+    std::uint32_t crc{};
+    std::uint32_t kind{};
+    std::uint64_t version{};
+    std::int32_t series_id{};  // 0: about the database; no series has this id
+    std::int32_t turn{};
+    std::int64_t ordinal{};  // of the database: when its epoch began, as issued_at; 0: not known
+    union {
+        std::int64_t system_identifier{};  // of the database only, like epoch
+        // Of a series only: when its latest number was issued, in µs since 1970 by the database's
+        // clock; 0: not known.
+        std::int64_t issued_at;
+    };
+    std::int32_t epoch{};
+    std::array<unsigned char, 16> id{};  // of the database only: of this file and its copies
+    std::array<char, 4> unused{};
+
+    std::uint32_t checksum() const noexcept;
+};
+
+struct journal::slot
+{
+    off_t place{};
+    record latest{};
+};
+
+/// One file, open.
+struct journal::file
+{
+    /// Opens a file; creates it when it is to be written. Throws journal_failure.
+    file(std::filesystem::path name, bool writable);
+    ~file();
+    file(file const&) = delete;
+    file& operator=(file const&) = delete;
+
+    /// True when no other instance has it; it is ours then, until we close it.
+    bool lock() const noexcept;
+
+    /// Reads all records. A damaged one throws journal_failure.
+    void load();
+
+    /// Writes the next version of a record.
+    void keep(std::int32_t series_id, record const& kept);
+
+    record about_database() const;
+
+    /// The id as a UUID; empty: it has none yet, no database was admitted.
+    std::string id() const;
+
+    /// What is noted of each series.
+    std::vector<series_mark> marks() const;
+
+    [[noreturn]] void fail(std::string const& what) const;
+
+    std::filesystem::path name;
+    int handle{-1};
+    std::map<std::int32_t, slot> slots;
+};
+
+}  // namespace gapless

@@ -1,0 +1,164 @@
+#pragma once
+
+#include "issuing/issuance.hpp"
+#include "postgres/database_life.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/thread_pool.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gapless {
+
+/// What a batch of one series does about the advisory lock by which instances take turns.
+enum class courtesy
+{
+    ask = 1,  // takes it inside its transaction; refused (`contested`) when another session has it
+    lock,     // waits for it before its transaction, and gives it back behind it
+    none,     // does without
+};
+
+/// Requests that are to leave together, in one transaction. The lane only reads them.
+struct lane_batch
+{
+    std::uint64_t id{};  // the sender's name for it
+
+    // Of all requests. None: of several series, those of each side by side, nothing to look up,
+    // nothing held.
+    std::optional<std::int32_t> series_id;
+    bool look_up{};  // false: all plain and new, the fast path; true: whatever they are
+    std::vector<issue_request const*>
+        requests;                     // 1..batch_requests_max; stay valid until the batch has ended
+    courtesy manners{courtesy::ask};  // of one series; several always ask
+
+    // What is known to have left when the batch is sent: a database behind it was put back, and the
+    // batch fails as `accuses`. Of each series, in the order of series_id; none: nothing is known.
+    std::int32_t known_epoch{};
+    std::vector<series_mark> known;
+    std::uint32_t counter_oid{};  // of the connection, which fills it in
+};
+
+/// How a batch ended.
+enum class batch_fate
+{
+    done = 1,   // committed and durable: `answers` holds one outcome per request
+    not_plain,  // nothing happened: something needs look_up (a spent key, a short block, a pause)
+    conflict,   // nothing happened: serialization failure, deadlock, or another instance was met;
+                // send it again
+    locked,     // nothing happened: another transaction has locked the series; send it later
+    failed,     // nothing happened: `why` says what the database refused
+    unknown,  // the connection was lost before the end was known: resolve by sending the same keys
+              // with look_up
+};
+
+struct batch_end
+{
+    std::uint64_t id{};
+    batch_fate fate{};
+    std::vector<result<issuance>> answers;  // in the order of the requests; only when done
+    std::vector<std::int32_t> left_out;  // series of several to which nothing happened: locked or
+                                         // not plain; their answers say nothing; only when done
+    refusal why;                         // only when failed
+    bool replayed{};                     // at least one answer is a replay or a refusal
+    bool contested{};       // another instance issues from the series; only with conflict
+    bool lock_timed_out{};  // courtesy::lock: somebody did not give it back; the batch went without
+    // A number was about to leave twice, or the database lacks what had left: it is to be fenced,
+    // by `why`.
+    bool accuses{};
+    bool unfit{};  // the session lost its settings, or its server may not write: it is dropped
+};
+
+/// What the lane tells its owner; always on the I/O thread, never from inside send().
+struct lane_events
+{
+    /// A connection is ready, to a server of this identity (host process, timeline, database).
+    /// False: it is closed again and another one is tried.
+    std::function<bool(std::string const&)> admit;
+    std::function<void(batch_end)> ended;
+    std::function<void()> heard;      // a probe was answered
+    std::function<void()> connected;  // send() may be called from now on
+    /// Why, in words for clients, and for the log alone what that came from (empty: no more). Every
+    /// batch in flight ends as unknown right after.
+    std::function<void(std::string, std::string)> lost;
+    std::function<void(std::string)> fenced;  // why no number may leave; tried again later
+};
+
+struct lane_settings
+{
+    std::string database_url;
+    gatekeeper admit{};  // asked on each new connection; none: what the database says of itself
+    bool accept_risk{};  // issue also where a crash of the server can lose acknowledged numbers
+    std::string environment{};        // the database has to belong to; empty: any
+    std::function<void()> changed{};  // a connection was lost, or another one stands
+    std::chrono::milliseconds reconnect_pause_max{2000};
+    std::chrono::seconds connect_timeout{3};  // for each host of the URL
+    std::chrono::seconds set_up_max{4};       // for everything after that
+};
+
+/// A connection on which an instance issues: libpq in pipeline mode, one SERIALIZABLE transaction
+/// per batch, several batches in flight. libpqxx 6.4 has no pipeline mode; this is the only file
+/// that speaks libpq (lane_connection.cpp).
+///
+/// No batch waits for a row: those of other series stand behind it. It ends as `locked` instead.
+///
+/// A batch takes the advisory lock of its series inside its transaction, if it is free: one call.
+/// It is refused when it is not. With courtesy::lock the lock is taken and given back around the
+/// batch, in the same burst of messages: whoever waits for it does so before its snapshot is taken,
+/// and does not fail to serialize. So an instance that is alone does not pay for a lock of its own,
+/// and one that is not gets its turn. Correctness rests on the row lock, the unique keys and the
+/// trigger.
+///
+/// Lives on the I/O thread; connecting, which blocks, happens on a thread of its own and ends by
+/// `connect_timeout` and `set_up_max`. Reconnects by itself, with random pauses, and sets
+/// everything up again on each new connection, whatever went wrong with the one before.
+class lane
+{
+public:
+    lane(boost::asio::io_context& io, lane_settings settings, lane_events events);
+
+    /// Cuts short what connects, and waits for its end: `connect_timeout` at most.
+    ~lane();
+    lane(lane const&) = delete;
+    lane& operator=(lane const&) = delete;
+
+    /// Starts connecting.
+    void start();
+
+    /// Drops the connection, ends every batch in flight as unknown, and does not reconnect.
+    void stop();
+
+    /// Drops the connection as if it had broken; for a batch that takes too long. A COMMIT is never
+    /// cancelled: a cancelled wait for the standby looks like success.
+    void drop(std::string const& why);
+
+    /// Drops the connection, and raises the fence on the next one before anything else.
+    void accuse(std::string const& why);
+
+    bool connected() const noexcept;
+
+    /// Of the server at the other end; two lanes with the same identity issue from one database.
+    /// Empty: not connected.
+    std::string const& server() const noexcept;
+
+    /// What the database at the other end was when it was admitted.
+    admitted_database const& admitted() const noexcept;
+
+    /// Sends a batch. Only while connected().
+    void send(lane_batch batch);
+
+    /// Asks whether the server still answers: events.heard, or never. Nothing while not connected.
+    void probe();
+
+private:
+    class implementation;
+    boost::asio::thread_pool connector_{1};
+    std::shared_ptr<implementation> implementation_;
+};
+
+}  // namespace gapless

@@ -1,0 +1,82 @@
+#pragma once
+
+#include "issuing/lane.hpp"
+
+#include <chrono>
+#include <libpq-fe.h>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace gapless {
+
+struct connection_deleter
+{
+    void operator()(PGconn* connection) const noexcept { PQfinish(connection); }
+};
+
+/// A libpq connection ready for batches, or what kept it from becoming one.
+struct lane_connection
+{
+    std::unique_ptr<PGconn, connection_deleter> handle;
+    std::optional<refusal> trouble;  // none: ready; fenced: no number may leave
+    std::string cause;               // of the trouble, for the log alone; empty: it says all
+    std::string server;              // its identity: see lane::server()
+    admitted_database admitted;
+};
+
+/// Ends the waits of the thread that sets up a connection: libpq has no deadline for statements.
+class set_up_watch
+{
+public:
+    using clock = std::chrono::steady_clock;
+
+    /// From now on the connection of this socket is set up.
+    void begin(int socket);
+
+    /// The connection is set up, or is about to be closed. True: it was cut.
+    bool end();
+
+    /// Cuts the connection if it is being set up since that moment, or longer. Any thread.
+    void cut(clock::time_point since) noexcept;
+
+private:
+    std::mutex mutex_;
+    int socket_{-1};
+    clock::time_point began_{};
+    bool cut_{};
+};
+
+/// Connects, applies the session settings, refuses a standby, prepares the statements, looks at the
+/// server's settings, asks the gatekeeper and enters pipeline mode. Blocks, so it runs on a
+/// thread of its own. Throws nothing but contract_violation; never names a password. `accusation`:
+/// why the database is to be fenced first; empty: it is not.
+lane_connection open_lane_connection(
+    lane_settings const& settings, std::string const& accusation, set_up_watch& watch
+);
+
+/// Notes in the session whose it is, as open_connection() does. `pooled_sessions` when another
+/// client of ours has it already, or what else went wrong; none: nothing.
+std::optional<refusal> claim_session(PGconn* connection);
+
+/// Raises a fence, unless the database says of itself that nothing may be issued: while it is being
+/// restored nothing is to be written into it. What kept it from being raised; none: nothing.
+std::optional<refusal> raise_fence(PGconn* connection, std::string const& why);
+
+/// Why the schema at the other end does not serve this program, and the way out; none: it does.
+std::optional<refusal> find_misfit(PGconn* connection);
+
+/// What keeps numbers from leaving: another environment, or a setting of the server; none: nothing.
+std::optional<refusal> find_obstacle(PGconn* connection, lane_settings const& settings);
+
+/// Which server and database this is, so that two connections can be told to lead to the same one;
+/// or what kept it from being read.
+result<std::string> read_identity(PGconn* connection);
+
+/// Asks the gatekeeper about the database at the other end, and does what it says: opens the next
+/// epoch after a failover, or raises a fence. What the database was then, or what keeps numbers
+/// from leaving (fenced: a fence).
+result<admitted_database> ask_gatekeeper(PGconn* connection, gatekeeper const& admit);
+
+}  // namespace gapless

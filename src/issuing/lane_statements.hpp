@@ -1,0 +1,95 @@
+#pragma once
+
+#include "issuing/binary_parameters.hpp"
+#include "issuing/lane.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// The functions of SQL that the lane calls, each described once: the text that is prepared, the
+/// types of its parameters, what is sent and how the rows are read all follow from here.
+namespace gapless {
+
+/// What is asked of one series of a batch.
+struct series_total
+{
+    std::int32_t series_id{};
+    std::int64_t count{};
+};
+
+/// A batch, as parameters are written from it.
+struct batch_view
+{
+    lane_batch const& batch;
+    std::vector<series_total> totals;  // in the order of series_id; of a batch of several only
+};
+
+/// A parameter of a function.
+struct lane_parameter
+{
+    std::string_view name;       // as the function declares it
+    unsigned type{};             // of pg_type
+    std::string_view literal{};  // what stands in the text; empty: it is sent
+    void (*write)(binary_parameters&, batch_view const&){};  // adds it; none for a literal
+};
+
+/// A row of any of the functions; each fills in its own columns. Null: what it is by itself.
+struct lane_row
+{
+    std::int32_t request{};  // of the batch, from 1
+    std::string outcome;     // SQLSTATE of a refusal; empty: none
+    std::string detail;
+    bool replayed{};
+    bool reference_erased{};
+    std::int32_t series_id{};
+    std::int32_t turn{};
+    std::int64_t ordinal{};
+    std::int64_t serial{};
+    std::int32_t count{};
+    std::int32_t block_id{};
+    std::int32_t epoch{};
+    database_time issued_at{};
+    std::string fate;  // of a repeated key's numbers; empty: they stand as issued
+};
+
+/// A column of a function's result.
+struct lane_column
+{
+    std::string_view name;  // as the function declares it
+    unsigned type{};        // of pg_type
+    void (*read)(lane_row&, char const*){};
+};
+
+struct lane_statement
+{
+    char const* name;  // under which it is prepared
+    std::string_view function;
+    std::span<lane_parameter const> parameters;
+    std::span<lane_column const> columns;
+};
+
+/// All of them.
+std::span<lane_statement const> lane_statements() noexcept;
+
+/// The one that takes such a batch.
+lane_statement const& statement_for(lane_batch const& batch) noexcept;
+
+/// The series of a batch of one.
+std::int32_t only_series(lane_batch const& batch);
+
+/// select … from function(name => $1, …): parameters by name, so that none can be taken for its
+/// neighbour.
+std::string to_text(lane_statement const& statement);
+
+/// The types of the parameters that are sent, in the order of the text.
+std::vector<unsigned> sent_types(lane_statement const& statement);
+
+/// Fills in what a statement takes from a batch.
+void fill_parameters(
+    binary_parameters& parameters, lane_statement const& statement, lane_batch const& batch
+);
+
+}  // namespace gapless

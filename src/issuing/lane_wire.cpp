@@ -1,0 +1,83 @@
+#include "issuing/lane_wire.hpp"
+
+#include "issuing/failing_wire.hpp"
+#include "postgres/connection.hpp"
+
+#include <algorithm>
+
+namespace gapless {
+
+database_error read_database_error(PGresult const* result)
+{
+    auto const field = [&](int code) {
+        auto const* text = PQresultErrorField(result, code);
+        return std::string{text != nullptr ? text : ""};
+    };
+    database_error error{
+        .state = field(PG_DIAG_SQLSTATE),
+        .message = field(PG_DIAG_MESSAGE_PRIMARY),
+        .constraint = field(PG_DIAG_CONSTRAINT_NAME),
+        .detail = field(PG_DIAG_MESSAGE_DETAIL)};
+    // What libpq itself says has no fields.
+    if (error.message.empty())
+        error.message = to_public_text(PQresultErrorMessage(result));
+    return error;
+}
+
+bool lane_wire::send(std::string const& statement, binary_parameters& parameters)
+{
+    constexpr int binary = 1;
+    return PQsendQueryPrepared(
+               connection_,
+               statement.c_str(),
+               parameters.count(),
+               parameters.values(),
+               parameters.lengths(),
+               parameters.formats(),
+               binary
+           ) != 0;
+}
+
+bool lane_wire::sync()
+{
+    return PQpipelineSync(connection_) != 0;
+}
+
+bool lane_wire::probe()
+{
+    return PQpipelineSync(connection_) != 0;
+}
+
+bool lane_wire::flush()
+{
+    // A failure to write shows up as a failure to read.
+    return PQflush(connection_) != 1;
+}
+
+bool lane_wire::receive()
+{
+    return PQconsumeInput(connection_) != 0;
+}
+
+result_pointer lane_wire::next_result()
+{
+    // A null ends the results of one statement; two in a row mean that nothing more has arrived.
+    for (int nulls = 0; nulls < 2 && PQisBusy(connection_) == 0; ++nulls)
+        if (result_pointer result{PQgetResult(connection_)})
+            return result;
+    return nullptr;
+}
+
+std::string lane_wire::trouble() const
+{
+    return to_public_text(PQerrorMessage(connection_));
+}
+
+std::unique_ptr<lane_wire> open_wire(PGconn* connection)
+{
+    if constexpr (GAPLESS_FAILPOINTS != 0)
+        return open_failing_wire(connection);
+    return std::make_unique<lane_wire>(connection);
+}
+
+}  // namespace gapless

@@ -1,0 +1,699 @@
+#include "issuing/queue_core.hpp"
+
+#include "base/contract.hpp"
+
+#include <algorithm>
+#include <ranges>
+
+namespace gapless {
+
+namespace {
+
+// How long series that another instance issues from, too, are locked around each batch. Instances
+// that share a series meet once in this time; one that is alone does without two statements.
+constexpr std::chrono::seconds sharing_lasts{10};
+
+// How long that lock is done without after somebody did not give it back.
+constexpr std::chrono::seconds no_courtesy_lasts{60};
+
+// What waits for something else than a row costs its lane that time. The series keeps away long
+// enough for others to have most of it.
+constexpr int pause_per_wait = 4;
+constexpr std::chrono::seconds pause_max{1};
+
+/// The series of a batch, whose requests stand side by side.
+std::vector<std::int32_t> series_of(queue_entries const& entries)
+{
+    std::vector<std::int32_t> series;
+    for (auto const& entry : entries)
+        if (series.empty() || series.back() != entry->request.series_id)
+            series.push_back(entry->request.series_id);
+    return series;
+}
+
+// How long an idle lane hears nothing before it asks whether the database still answers.
+constexpr std::chrono::seconds probe_interval{1};
+
+// Locks that honest transactions hold for a moment are nobody's business.
+constexpr std::chrono::milliseconds locked_for_a_moment{100};
+
+// The blocker may have been followed by another one.
+constexpr std::chrono::seconds asks_again_after{1};
+
+// For whoever waited in vain.
+constexpr std::string_view waits_for_standby{
+    "the database waits for the standby, which synchronous_standby_names asks for; repeat with the "
+    "same key"};
+
+// Nobody wants anything of a locked series any more: whether it is free nobody knows.
+constexpr std::chrono::seconds forgotten_after{60};
+
+}  // namespace
+
+std::optional<refusal> queue_core::arrive(std::unique_ptr<queue_entry>& entry)
+{
+    auto const series_id = entry->request.series_id;
+    now_ = entry->arrived;
+    if (!takes_one_more(series_id))
+    {
+        ++counters_.refused_overloaded;
+        return refusal{
+            refusal_kind::overloaded,
+            std::to_string(lines_.ahead_of(series_id)) +
+                " requests are waiting; try again later with the same key"};
+    }
+    entry->look_up = entry->request.contiguous;
+    entry->place = next_place_++;
+    lines_.add(std::move(entry));
+    schedule(series_id, now_);
+    return std::nullopt;
+}
+
+/// Each series has its share of the queue, in requests and in time: no more of each other series
+/// than wait in its own line count as ahead of it.
+bool queue_core::takes_one_more(std::int32_t series_id)
+{
+    if (stopped_)
+        return false;
+    // As long as one batch takes all that wait, how long the last one took tells nothing: it may
+    // have been a single request that waited for a lock.
+    auto waiting = lines_.waiting();
+    if (waiting < std::min(limits_.batch_requests_max, limits_.requests_max))
+        return true;
+    auto const lane = lane_for(lines_[series_id], now_);
+    auto const& way = of(lane);
+    auto const foreseen = [&](std::size_t requests) {
+        auto const alone = lane == lane_kind::patient ? lines_.turns(lane) : 0;
+        auto const batches = way.flights.size() + std::max<std::size_t>(alone, 1) +
+                             requests / limits_.batch_requests_max;
+        return way.pace.batch_time() * static_cast<std::int64_t>(batches);
+    };
+    if (waiting < limits_.requests_max &&
+        (!way.stands || foreseen(waiting) <= limits_.queue_time_max))
+        return true;
+    waiting = lines_.ahead_of(series_id);
+    return waiting < limits_.requests_max && (waiting < limits_.batch_requests_max || !way.stands ||
+                                              foreseen(waiting) <= limits_.queue_time_max);
+}
+
+bool queue_core::wants_patience(series_line const& line, time now) const
+{
+    if (line.look_ups > 0 || line.locked_since || now < line.shared_until ||
+        now < line.no_courtesy_until)
+        return true;
+    if (line.special == 0)
+        return false;
+    // Only of those that can leave now: thousands may wait behind them.
+    auto const next =
+        std::views::take(line.entries, static_cast<std::ptrdiff_t>(limits_.batch_requests_max));
+    return std::ranges::any_of(next, [](auto const& waiting) { return waiting->special(); });
+}
+
+lane_kind queue_core::lane_for(series_line const& line, time now) const
+{
+    auto const wanted = wants_patience(line, now) ? lane_kind::patient : lane_kind::quick;
+    auto const other = wanted == lane_kind::quick ? lane_kind::patient : lane_kind::quick;
+    return of(wanted).stands || !of(other).stands ? wanted : other;
+}
+
+/// A series whose batches are on another lane than its next one waits for their end.
+void queue_core::schedule(std::int32_t series_id, time now)
+{
+    auto& line = lines_[series_id];
+    if (line.now != series_line::state::idle || line.entries.empty())
+        return;
+    auto const lane = lane_for(line, now);
+    if (line.batches == 0 || line.lane == lane)
+        lines_.give_turn(series_id, lane);
+}
+
+void queue_core::schedule_anew(time now)
+{
+    for (auto const series_id : lines_.take_all_turns())
+        schedule(series_id, now);
+}
+
+void queue_core::pump(time now, queue_actions& actions)
+{
+    now_ = now;
+    for (auto const series_id : lines_.take_rested(now))
+        schedule(series_id, now);
+    for (auto& way : lanes_)
+        if (auto const until = way.pace.gathers_until(); until && *until <= now)
+            way.pace.stop_gathering();
+    // A series may turn out to belong on the lane that was looked at first.
+    for (auto const lane : {lane_kind::quick, lane_kind::patient, lane_kind::quick})
+        while (may_send(lane, now) && send_next(lane, now, actions))
+            ;
+}
+
+bool queue_core::may_send(lane_kind lane, time now) const
+{
+    auto const& way = of(lane);
+    auto const waiting = lines_.waiting(lane);
+    return way.stands && waiting > 0 && way.flights.size() < limits_.batches_in_flight_max &&
+           waiting >= std::max(way.pace.gather(now), way.under_way);
+}
+
+bool queue_core::send_next(lane_kind lane, time now, queue_actions& actions)
+{
+    auto& way = of(lane);
+    auto& sent = way.flights.emplace_back();
+    fill(sent, lane, now);
+    if (sent.entries.empty())
+    {
+        way.flights.pop_back();
+        return lines_.turns(lane) > 0;
+    }
+    sent.id = next_id_++;
+    sent.sent = now;
+    sent.several =
+        sent.entries.front()->request.series_id != sent.entries.back()->request.series_id;
+    way.took_whole = !sent.several && sent.entries.size() >= limits_.batch_requests_max;
+    way.under_way += sent.entries.size();
+
+    ++counters_.batches;
+    counters_.requests += sent.entries.size();
+    counters_.looked_up_batches += sent.look_up ? 1 : 0;
+    actions.sends.push_back({lane, to_batch(sent, now)});
+    return true;
+}
+
+/// Takes series whose turn it is into a batch, in the order of their turns. One that is for the
+/// patient lane leaves in a batch of its own. After a full batch of one series those with less
+/// waiting have their turn, so that they wait for one such batch at most.
+void queue_core::fill(flight& leaving, lane_kind lane, time now)
+{
+    auto const most = limits_.batch_requests_max;
+    for (auto shared = true; shared && leaving.entries.size() < most;)
+    {
+        auto const smaller = of(lane).took_whole ? std::optional{most} : std::nullopt;
+        auto const next = lines_.take_turn(lane, smaller);
+        if (!next)
+            return;
+        auto& line = lines_[*next];
+        auto const patient = wants_patience(line, now);
+        auto const elsewhere =
+            lane_for(line, now) != lane || (line.batches > 0 && line.lane != lane);
+        if (elsewhere || (patient && !leaving.entries.empty()))
+        {
+            schedule(*next, now);  // where it belongs, or behind the others
+            if (elsewhere)
+                continue;
+            return;
+        }
+        shared = !patient;
+        leaving.look_up = line.look_ups > 0;
+        auto const first = leaving.entries.size();
+        lines_.take(*next, most - first, leaving.entries);
+        for (auto n = first; n < leaving.entries.size(); ++n)
+            leaving.look_up = leaving.look_up || leaving.entries[n]->look_up;
+        line.lane = lane;
+        line.batches += leaving.entries.size() > first ? 1U : 0U;
+        schedule(*next, now);
+    }
+}
+
+lane_batch queue_core::to_batch(flight const& leaving, time now)
+{
+    auto const series_id = leaving.entries.front()->request.series_id;
+    auto const& line = lines_[series_id];
+    lane_batch batch{.id = leaving.id, .look_up = leaving.look_up};
+    if (!leaving.several)
+        batch.series_id = series_id;
+    if (now < line.no_courtesy_until)
+        batch.manners = courtesy::none;
+    else if (now < line.shared_until)
+        batch.manners = courtesy::lock;
+    for (auto const& entry : leaving.entries)
+        batch.requests.push_back(&entry->request);
+    batch.known_epoch = marks_.epoch();
+    for (auto const id : series_of(leaving.entries))
+        batch.known.push_back(marks_.of(id));
+    std::ranges::sort(batch.known, {}, &series_mark::series_id);
+    return batch;
+}
+
+void queue_core::connect(lane_kind lane)
+{
+    begins_ = false;
+    of(lane).stands = true;
+    of(lane).heard = now_;
+    of(lane).probed.reset();
+    schedule_anew(now_);
+}
+
+void queue_core::lose(lane_kind lane, std::string why)
+{
+    begins_ = false;
+    of(lane).stands = false;
+    of(lane).probed.reset();
+    trouble_ = std::move(why);
+    schedule_anew(now_);
+}
+
+std::optional<queue_core::time> queue_core::due() const
+{
+    auto earliest = lines_.next_rested();
+    for (auto const& way : lanes_)
+        if (auto const until = way.pace.gathers_until(); until && (!earliest || *until < *earliest))
+            earliest = until;
+    return earliest;
+}
+
+// What becomes of a batch that ended, and of its requests.
+
+queue_core::flight queue_core::take_flight(std::uint64_t id, lane_kind& lane)
+{
+    for (auto const kind : both_lanes)
+    {
+        auto& way = of(kind);
+        auto const found = std::ranges::find(way.flights, id, &flight::id);
+        if (found == way.flights.end())
+            continue;
+        lane = kind;
+        auto taken = std::move(*found);
+        way.flights.erase(found);
+        way.under_way -= taken.entries.size();
+        way.pace.stop_gathering();
+        for (auto const series_id : series_of(taken.entries))
+            --lines_[series_id].batches;
+        return taken;
+    }
+    ensure(false, "a batch that ended was under way");
+    return {};
+}
+
+void queue_core::end_probe(lane_kind lane, time now)
+{
+    of(lane).probed.reset();
+    of(lane).heard = now;
+}
+
+void queue_core::end_batch(batch_end end, time now, queue_actions& actions)
+{
+    now_ = now;
+    lane_kind lane{};
+    auto ended = take_flight(end.id, lane);
+    of(lane).heard = now;
+    auto const series = series_of(ended.entries);
+    if (end.lock_timed_out)
+        lines_[series.front()].no_courtesy_until = now + no_courtesy_lasts;
+    switch (end.fate)
+    {
+    case batch_fate::done: on_done(lane, std::move(ended), std::move(end), now, actions); break;
+    case batch_fate::not_plain: on_not_plain(std::move(ended)); break;
+    case batch_fate::conflict: on_conflict(std::move(ended), end.contested, now, actions); break;
+    case batch_fate::locked: on_locked(std::move(ended), now); break;
+    case batch_fate::failed: on_failed(std::move(ended), end.why, now, actions); break;
+    case batch_fate::unknown: on_unknown(std::move(ended)); break;
+    }
+    schedule_all(series, now);
+    pump(now, actions);
+}
+
+void queue_core::on_done(
+    lane_kind lane, flight done, batch_end end, time now, queue_actions& actions
+)
+{
+    ensure(end.answers.size() == done.entries.size(), "every request of a batch has an answer");
+    if (auto why = marks_.take(end.answers); !why.empty())
+    {
+        // Committed, by a database that was put back a moment ago: nobody is told these numbers.
+        actions.accused = std::move(why);
+        for (auto& each : lanes_)
+            each.stands = false;
+        return on_unknown(std::move(done));
+    }
+    auto& way = of(lane);
+    note_replays(done, end.replayed);
+    way.pace.note_done(done.sent, now);
+    if (!end.left_out.empty())
+        put_back_left_out(done, end);
+    for (auto const series_id : series_of(done.entries))
+        note_free(series_id, actions);
+    way.pace.expect_back(
+        {.answered = done.entries.size(),
+         .waiting = lines_.waiting(lane),
+         .under_way = way.under_way,
+         .batch_max = limits_.batch_requests_max},
+        now
+    );
+    auto& answered = actions.answers.emplace_back();
+    answered.entries = std::move(done.entries);
+    answered.answers = std::move(end.answers);
+    count_answers(answered, now);
+}
+
+void queue_core::count_answers(queue_actions::answered_batch const& answered, time now)
+{
+    for (std::size_t n = 0; n < answered.answers.size(); ++n)
+    {
+        auto const& answer = answered.answers[n];
+        if (answer.has_value() && answer->replayed)
+            ++counters_.replays;
+        else if (answer.has_value())
+            counters_.numbers += static_cast<std::uint64_t>(answer->count());
+        if (answered.entries[n]->listener)
+            counters_.durations.add(now - answered.entries[n]->arrived);
+    }
+}
+
+/// Series that were left out of a batch of several, because they are locked or not plain, go alone.
+void queue_core::put_back_left_out(flight& done, batch_end& end)
+{
+    flight back;
+    queue_entries served;
+    std::vector<result<issuance>> answers;
+    for (std::size_t n = 0; n < done.entries.size(); ++n)
+    {
+        auto const series_id = done.entries[n]->request.series_id;
+        if (std::ranges::find(end.left_out, series_id) != end.left_out.end())
+        {
+            done.entries[n]->alone = true;
+            done.entries[n]->look_up = true;
+            back.entries.push_back(std::move(done.entries[n]));
+        }
+        else
+        {
+            served.push_back(std::move(done.entries[n]));
+            answers.push_back(std::move(end.answers[n]));
+        }
+    }
+    done.entries = std::move(served);
+    end.answers = std::move(answers);
+    put_back(back);
+}
+
+void queue_core::on_not_plain(flight back)
+{
+    for (auto& special : back.entries)
+    {
+        special->alone = special->alone || back.several;
+        special->look_up = special->look_up || !back.several;
+        special->maybe_spent = special->maybe_spent || !back.several;
+    }
+    put_back(back);
+}
+
+/// Nobody knows which series of a batch it was: each goes alone.
+void queue_core::on_conflict(flight back, bool contested, time now, queue_actions& actions)
+{
+    ++counters_.conflicts;
+    int most = 0;
+    for (auto& tried : back.entries)
+    {
+        most = std::max(most, ++tried->conflicts);
+        tried->alone = tried->alone || back.several;
+        if (tried->conflicts >= limits_.conflicts_max && !tried->uncertain)
+            refuse(
+                *tried,
+                {refusal_kind::database_unavailable,
+                 "the transaction was in conflict " + std::to_string(tried->conflicts) +
+                     " times; try again with the same key"},
+                now,
+                actions
+            );
+    }
+    auto const series = series_of(back.entries);
+    put_back(back);
+    if (contested)
+        lines_[series.front()].shared_until = now + sharing_lasts;
+    else
+        for (auto const series_id : series)
+        {
+            auto const ceiling = std::chrono::microseconds{500 * (1 << std::min(most, 6))};
+            lines_.rest(
+                series_id,
+                now + std::chrono::duration_cast<queue_clock::duration>(ceiling * dice_())
+            );
+        }
+}
+
+void queue_core::on_locked(flight back, time now)
+{
+    auto const series = series_of(back.entries);
+    auto const took = now - back.sent;
+    for (auto& entry : back.entries)
+        entry->alone = entry->alone || back.several;
+    put_back(back);
+    for (auto const series_id : series)
+    {
+        auto& line = lines_[series_id];
+        line.locked_at = now;
+        if (!line.locked_since)
+            line.locked_since = now;
+        if (line.now == series_line::state::resting)
+            continue;  // the batch behind it met the same lock
+        line.pause = std::clamp<queue_clock::duration>(
+            line.pause * 2, limits_.locked.first, limits_.locked.most
+        );
+        auto const pause = std::max<queue_clock::duration>(
+            line.pause, std::min<queue_clock::duration>(took * pause_per_wait, pause_max)
+        );
+        lines_.rest(
+            series_id,
+            now + std::chrono::duration_cast<queue_clock::duration>(pause * (1 + dice_()) / 2)
+        );
+    }
+}
+
+void queue_core::on_failed(flight back, refusal const& why, time now, queue_actions& actions)
+{
+    for (auto& failed : back.entries)
+    {
+        if (back.several)
+            failed->alone = true;
+        else
+            refuse(*failed, failed->uncertain ? late(*failed) : why, now, actions);
+    }
+    put_back(back);
+}
+
+void queue_core::on_unknown(flight back)
+{
+    ++counters_.unknown_batches;
+    for (auto& uncertain : back.entries)
+    {
+        uncertain->look_up = true;
+        uncertain->uncertain = true;
+    }
+    put_back(back);
+}
+
+/// To where they came from in their lines.
+void queue_core::put_back(flight& back)
+{
+    for (auto& returning : back.entries)
+        if (returning->listener)
+            lines_.add(std::move(returning));
+}
+
+void queue_core::schedule_all(std::vector<std::int32_t> const& series, time now)
+{
+    for (auto const series_id : series)
+        schedule(series_id, now);
+}
+
+void queue_core::note_replays(flight const& done, bool replayed)
+{
+    // Keys that come again come in waves; as long as they do, looking them up first saves the
+    // failed attempt, which costs more than the look-up. By chance a batch has none of them, so a
+    // wave ends with the third; but lone requests of a quiet series share batches at once again.
+    constexpr int batches_without{3};
+    if (!done.look_up)
+        return;
+    auto& left = lines_[done.entries.front()->request.series_id].look_ups;
+    if (replayed)
+        left = done.entries.size() > 1 ? batches_without : 1;
+    else
+        left = std::max(left - 1, 0);
+}
+
+void queue_core::note_free(std::int32_t series_id, queue_actions& actions)
+{
+    auto& line = lines_[series_id];
+    line.pause = {};
+    if (!line.locked_since)
+        return;
+    if (line.ask_blocker_at != time{})
+        actions.free_again.push_back(series_id);
+    line.locked_since.reset();
+    line.ask_blocker_at = {};
+    line.blocker.clear();
+}
+
+void queue_core::refuse(queue_entry& entry, refusal why, time now, queue_actions& actions)
+{
+    if (!entry.listener)
+        return;
+    counters_.answered_unknown += why.kind == refusal_kind::outcome_unknown ? 1 : 0;
+    counters_.durations.add(now - entry.arrived);
+    actions.refusals.push_back({std::exchange(entry.listener, nullptr), std::move(why)});
+}
+
+// What happens to requests whose time is over, to lanes that take too long, and to series that
+// stay locked.
+
+refusal queue_core::late(queue_entry const& waiting)
+{
+    if (waiting.uncertain)
+        return {
+            refusal_kind::outcome_unknown,
+            "the connection to the database was lost while the numbers were being issued; repeat "
+            "with the same key"};
+    if (!stands(lane_kind::quick) && !stands(lane_kind::patient))
+        return {refusal_kind::database_unavailable, "no database to issue from: " + trouble_};
+    if (standby_waits_)
+        return {refusal_kind::database_unavailable, std::string{waits_for_standby}};
+    auto const& line = lines_[waiting.request.series_id];
+    if (line.locked_since)
+        return {
+            refusal_kind::overloaded,
+            (line.blocker.empty() ? "another transaction has locked the series" : line.blocker) +
+                "; repeat with the same key"};
+    return {
+        refusal_kind::overloaded,
+        "the request waited too long for its turn; repeat with the same key"};
+}
+
+void queue_core::sweep(time now, queue_actions& actions)
+{
+    now_ = now;
+    end_waiting(now, actions);
+    for (auto const lane : both_lanes)
+        for (auto& sent : of(lane).flights)
+            end_under_way(sent, now, actions);
+    probe_idle(now, actions);
+    find_stuck(now, actions);
+    find_locked(now, actions);
+}
+
+/// A server may vanish without a word while nobody wants a number; the first who does should not be
+/// the one who finds out.
+void queue_core::probe_idle(time now, queue_actions& actions)
+{
+    for (auto const lane : both_lanes)
+    {
+        auto& way = of(lane);
+        if (!way.stands || way.waits_since() || now - way.heard < probe_interval)
+            continue;
+        way.probed = now;
+        actions.probes.push_back(lane);
+    }
+}
+
+/// A lane whose oldest batch or probe takes too long. With it goes the other lane, unless its
+/// server was heard of late: where a host has vanished, two that connect anew at once are back
+/// sooner than one after the other.
+void queue_core::find_stuck(time now, queue_actions& actions)
+{
+    auto const waits = [&](lane_kind lane) {
+        auto const since = of(lane).waits_since();
+        return since ? now - *since : queue_clock::duration{};
+    };
+    for (auto const lane : both_lanes)
+    {
+        auto const other = lane == lane_kind::quick ? lane_kind::patient : lane_kind::quick;
+        auto const mute = of(lane).stands && now - of(lane).heard >= limits_.issue_time_max / 4;
+        if (waits(lane) >= limits_.issue_time_max ||
+            (waits(other) >= limits_.issue_time_max && mute))
+            actions.stuck.push_back(lane);
+    }
+}
+
+void queue_core::end_waiting(time now, queue_actions& actions)
+{
+    // At a start clients may have waited for this very program: they wait for its connection, too.
+    auto const hopeful = begins_ || stands(lane_kind::quick) || stands(lane_kind::patient);
+    auto late_ones = lines_.take_if([&](queue_entry const& waiting, series_line const&) {
+        auto const patience =
+            hopeful || waiting.uncertain ? limits_.issue_time_max : limits_.unavailable_time_max;
+        return now - waiting.arrived >= patience;
+    });
+    for (auto& late_one : late_ones)
+        refuse(*late_one, late(*late_one), now, actions);
+}
+
+void queue_core::end_under_way(flight& sent, time now, queue_actions& actions)
+{
+    // What left a moment ago may be back at once, as from a locked series: then it is certain that
+    // nothing happened.
+    if (now - sent.sent < limits_.issue_time_max / 40)
+        return;
+    for (auto& slow : sent.entries)
+        if (now - slow->arrived >= limits_.issue_time_max)
+            refuse(
+                *slow,
+                {refusal_kind::outcome_unknown,
+                 standby_waits_ ? std::string{waits_for_standby}
+                                : "the database did not answer in time; repeat with the same key"},
+                now,
+                actions
+            );
+}
+
+void queue_core::find_locked(time now, queue_actions& actions)
+{
+    locked_.clear();
+    lines_.for_each([&](std::int32_t series_id, series_line& line) {
+        if (!line.locked_since || now - *line.locked_since < locked_for_a_moment)
+            return;
+        if (now - line.locked_at >= forgotten_after)
+            return note_free(series_id, actions);
+        locked_.push_back(series_id);
+        if (now < line.ask_blocker_at)
+            return;
+        line.ask_blocker_at = now + asks_again_after;
+        actions.locked.push_back(series_id);
+    });
+}
+
+void queue_core::note_blocker(std::int32_t series_id, std::string blocker)
+{
+    auto& line = lines_[series_id];
+    if (line.locked_since)
+        line.blocker = std::move(blocker);
+}
+
+void queue_core::refuse_all(refusal const& why, time now, queue_actions& actions)
+{
+    auto const certain = [](queue_entry const& one, series_line const&) { return !one.uncertain; };
+    for (auto& entry : lines_.take_if(certain))
+        refuse(*entry, why, now, actions);
+}
+
+queue_entries queue_core::take_waiting(std::int32_t series_id)
+{
+    return lines_.take_if([series_id](queue_entry const& waiting, series_line const&) {
+        return waiting.request.series_id == series_id && waiting.may_be_drawn();
+    });
+}
+
+bool queue_core::answers(time now, queue_clock::duration patience) const noexcept
+{
+    if (standby_waits_)
+        return false;
+    auto const is_busy = [](lane_state const& way) { return way.stands && !way.flights.empty(); };
+    // An idle lane that answers tells nothing of a batch whose COMMIT does not end on the other.
+    auto const ends = [&](auto const& way) { return is_busy(way) && !way.is_mute(now, patience); };
+    if (std::ranges::any_of(lanes_, is_busy))
+        return std::ranges::any_of(lanes_, ends);
+    return std::ranges::any_of(lanes_, &lane_state::stands) && !is_silent(now, patience);
+}
+
+bool queue_core::is_silent(time now, queue_clock::duration patience) const noexcept
+{
+    auto const speaks = [&](auto const& way) { return way.stands && !way.is_mute(now, patience); };
+    return std::ranges::any_of(lanes_, &lane_state::stands) && std::ranges::none_of(lanes_, speaks);
+}
+
+void queue_core::stop(time now, queue_actions& actions)
+{
+    stopped_ = true;
+    auto all = lines_.take_if([](queue_entry const&, series_line const&) { return true; });
+    for (auto& entry : all)
+        refuse(*entry, late(*entry), now, actions);
+}
+
+}  // namespace gapless

@@ -1,0 +1,174 @@
+#pragma once
+
+#include "issuing/issue_listener.hpp"
+#include "issuing/queue_figures.hpp"
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace gapless {
+
+using queue_clock = std::chrono::steady_clock;
+
+/// The two connections of an instance on which numbers are issued.
+enum class lane_kind : std::uint8_t
+{
+    quick,    // plain batches, of one series or several: nothing on it waits for a row
+    patient,  // whatever may take long, or is in somebody's way; a batch of one series each
+};
+inline constexpr std::array both_lanes{lane_kind::quick, lane_kind::patient};
+
+/// How long a series keeps away after it was found locked: at first and at most.
+struct back_off
+{
+    std::chrono::milliseconds first{5};
+    std::chrono::milliseconds most{100};
+};
+
+/// A request in the queue, or under way.
+struct queue_entry
+{
+    issue_request request;
+    std::unique_ptr<issue_listener> listener;  // null: answered already, at its deadline
+    queue_clock::time_point arrived;
+    std::uint64_t place{};  // requests of a series leave in ascending order
+    int conflicts{};
+    bool look_up{};      // only the complete path can serve it
+    bool alone{};        // shared a batch that could not be issued as a whole
+    bool uncertain{};    // was in a batch whose end is not known
+    bool maybe_spent{};  // a batch with it was not plain: its key may be one of before
+
+    /// The quick lane is not for it.
+    bool special() const noexcept { return look_up || alone || request.hold_seconds.has_value(); }
+
+    /// It did not happen, and a number of a reserve would do as well.
+    bool may_be_drawn() const noexcept
+    {
+        return !uncertain && !maybe_spent && !request.contiguous && !request.hold_seconds;
+    }
+};
+using queue_entries = std::vector<std::unique_ptr<queue_entry>>;
+
+/// The requests of one series that wait, and what is known of the series.
+struct series_line
+{
+    enum class state : std::uint8_t
+    {
+        idle,    // nothing waits, or what is under way on the other lane has to end first
+        queued,  // in the turns of `lane`
+        resting  // until `rests_until`
+    };
+
+    std::deque<std::unique_ptr<queue_entry>> entries;
+    state now{};
+    lane_kind lane{};       // of its turn, or of its batches under way
+    std::size_t batches{};  // under way, all on `lane`
+    std::size_t special{};  // of entries: not for the quick lane
+    int look_ups{};         // keys come again at present: batches to look them up in at once
+    queue_clock::time_point rests_until{};
+    queue_clock::duration pause{};                // of the latest lock; zero: not locked of late
+    queue_clock::time_point shared_until{};       // another instance was met: lock the series first
+    queue_clock::time_point no_courtesy_until{};  // that lock was not given back: do without
+    std::optional<queue_clock::time_point> locked_since{};  // its row; none: free, for all we know
+    queue_clock::time_point locked_at{};                    // found so for the last time
+    queue_clock::time_point ask_blocker_at{};               // who has locked it
+    std::string blocker{};                                  // in words; empty: nobody was found
+};
+
+/// Whose turn it is: series with waiting requests, one turn each, on either lane. A series that
+/// rests is in nobody's way. Pure: no timer, no I/O.
+class queue_lines
+{
+public:
+    series_line& operator[](std::int32_t series_id) { return lines_[series_id]; }
+
+    /// Queues a request behind, or before, the others of its series; it came with a higher, or a
+    /// lower, `place`.
+    void add(std::unique_ptr<queue_entry> entry);
+
+    /// Gives a series with waiting requests its turn on a lane, behind the others.
+    void give_turn(std::int32_t series_id, lane_kind lane);
+
+    /// Takes a series out of the turns until then.
+    void rest(std::int32_t series_id, queue_clock::time_point until);
+
+    /// The series that have rested enough. They are idle now.
+    std::vector<std::int32_t> take_rested(queue_clock::time_point now);
+
+    /// When the first of those that rest has rested enough.
+    std::optional<queue_clock::time_point> next_rested() const;
+
+    /// Takes the next series out of the turns of a lane, idle now; none: nobody's turn. With
+    /// `smaller_than` the first with less waiting, if there is one.
+    std::optional<std::int32_t> take_turn(lane_kind lane, std::optional<std::size_t> smaller_than);
+
+    /// Takes the first requests of a series out of its line.
+    void take(std::int32_t series_id, std::size_t at_most, queue_entries& taken);
+
+    /// Takes all requests out of their lines for which `wanted(entry, line)` is true.
+    template <class Condition>
+    queue_entries take_if(Condition const& wanted);
+
+    /// Takes every series out of the turns, idle now.
+    std::vector<std::int32_t> take_all_turns();
+
+    /// Requests that wait, those of resting series included.
+    std::size_t waiting() const noexcept { return waiting_; }
+
+    /// Requests of series that have a turn on this lane.
+    std::size_t waiting(lane_kind lane) const noexcept { return waiting_on_[index(lane)]; }
+
+    std::size_t turns(lane_kind lane) const noexcept { return turns_[index(lane)].size(); }
+
+    /// How many requests leave before one more of this series, when series take turns: no more of
+    /// each other series than wait in its own line.
+    std::size_t ahead_of(std::int32_t series_id) const;
+
+    template <class Function>
+    void for_each(Function const& use)
+    {
+        for (auto& [series_id, line] : lines_)
+            use(series_id, line);
+    }
+
+private:
+    static constexpr std::size_t index(lane_kind lane) { return static_cast<std::size_t>(lane); }
+
+    void forget(series_line& line, queue_entry const& taken);
+
+    std::unordered_map<std::int32_t, series_line> lines_;  // never shrinks: a series is for ever
+    std::array<std::deque<std::int32_t>, 2> turns_;
+    std::array<std::size_t, 2> waiting_on_{};
+    std::multimap<queue_clock::time_point, std::int32_t> resting_;
+    std::size_t waiting_{};
+};
+
+template <class Condition>
+queue_entries queue_lines::take_if(Condition const& wanted)
+{
+    queue_entries taken;
+    for (auto& [series_id, line] : lines_)
+    {
+        auto const before = taken.size();
+        for (auto& waiting : line.entries)
+            if (wanted(*waiting, line))
+            {
+                forget(line, *waiting);
+                taken.push_back(std::move(waiting));
+            }
+        if (taken.size() > before)
+            std::erase_if(line.entries, [](auto const& left) { return !left; });
+    }
+    return taken;
+}
+
+}  // namespace gapless

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "record/pqxx_fwd.hpp"
+
+#include <cstdint>
+
+namespace gapless {
+
+/// Takes the turn of a series among those who issue from it, and gives it back: the lock by which
+/// lanes of several instances take turns (issuing/lane.hpp). Taken before a transaction begins, so
+/// that the wait is not part of its snapshot. A courtesy: where it is not to be had in time the
+/// transaction begins without it, and may have to be tried again. Blocks, for the session's
+/// lock_timeout at most.
+class series_turn
+{
+public:
+    series_turn(pqxx::connection& connection, std::int32_t series_id);
+    ~series_turn();
+    series_turn(series_turn const&) = delete;
+    series_turn& operator=(series_turn const&) = delete;
+
+private:
+    pqxx::connection& connection_;
+    bool taken_{};
+};
+
+}  // namespace gapless

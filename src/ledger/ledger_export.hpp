@@ -1,0 +1,27 @@
+#pragma once
+
+#include "cli/session.hpp"
+#include "cli/verb.hpp"
+#include "ledger/ledger_row.hpp"
+
+#include <optional>
+#include <string>
+
+namespace gapless::cli {
+
+/// The option --last.
+parameter last_parameter(bool& last);
+
+/// The options --from and --to.
+parameters period_parameters(std::optional<std::string>& from, std::optional<std::string>& to);
+
+/// What they said, as conditions of a page. Throws command_failed (usage).
+void read_period_options(
+    std::optional<std::string> const& from, std::optional<std::string> const& to, ledger_page& page
+);
+
+/// Writes the numbers of all pages from this one on, one a line, as ledger_text has them: JSON with
+/// -o json, else CSV. Blocks. Throws command_failed where the series, or the block, is not there.
+void write_numbers(session& session, std::string const& series, ledger_page const& page);
+
+}  // namespace gapless::cli

@@ -1,0 +1,101 @@
+#include "ledger/ledger_handlers.hpp"
+
+#include "base/json_writer.hpp"
+#include "http/request_body.hpp"
+#include "ledger/ledger_json.hpp"
+#include "ledger/list_numbers.hpp"
+#include "ledger/period.hpp"
+
+namespace gapless {
+
+namespace asio = boost::asio;
+
+namespace {
+
+result<ledger_page> read_page(exchange const& current)
+{
+    auto query = read_query<queries::ledger_query>(current);
+    if (query.has_error())
+        return query.error();
+    auto const issued = read_period(query->from, query->to);
+    if (issued.has_error())
+        return issued.error();
+    ledger_page page;
+    page.last = query->last.value_or(false);
+    if (query->block)
+        page.block_id = static_cast<std::int32_t>(*query->block);
+    page.after = query->after;
+    page.limit = static_cast<std::int32_t>(query->limit);
+    page.reference = std::move(query->reference);
+    page.from = issued->from;
+    page.to = issued->to;
+    return page;
+}
+
+/// The Link field that leads to the rows after this ordinal, under the same conditions.
+std::string link_to_next(exchange const& current, ledger_page const& page, std::int64_t after)
+{
+    std::string link{"</v1/series/"};
+    append_percent_encoded(link, current.series->name);
+    link += "/issuances?after=";
+    append_decimal(link, after);
+    link += "&limit=";
+    append_decimal(link, page.limit);
+    for (std::string_view const name : {"reference", "from", "to", "block", "last"})
+        if (auto const value = current.query.find(name))
+        {
+            link.append("&").append(name).append("=");
+            append_percent_encoded(link, *value);
+        }
+    return link + R"(>; rel="next")";
+}
+
+/// The numbers of these rows as CSV: of a page where the query has a limit, else of all.
+asio::awaitable<result<void>> write_numbers(exchange& current, ledger_page const page)
+{
+    auto const whole = !current.query.find("limit");
+    cases::list_numbers wanted{.series = current.series, .page = page, .whole = whole};
+    auto listed = co_await current.service<record_service>().read(std::move(wanted));
+    if (listed.has_error())
+        co_return listed.error();
+    current.out.content_type = media_type::csv;
+    current.out.body = std::move(listed->csv);
+    if (listed->next)
+        current.out.link = link_to_next(current, page, *listed->next);
+    co_return result<void>{};
+}
+
+}  // namespace
+
+asio::awaitable<result<void>> get_ledger(exchange& current)
+{
+    auto const page = read_page(current);
+    if (page.has_error())
+        co_return page.error();
+    if (current.head.prefers_csv)
+        co_return co_await write_numbers(current, *page);
+    cases::read_ledger wanted{current.series, *page};
+    auto const rows = co_await current.service<record_service>().read(std::move(wanted));
+    if (rows.has_error())
+        co_return rows.error();
+    auto& json = current.out.body;
+    json += R"({"items":[)";
+    for (auto const& row : *rows)
+    {
+        if (json.back() != '[')
+            json += ',';
+        append_ledger_row(*current.series, row, json);
+    }
+    json += R"(],"next":)";
+    if (auto const next = next_after(*rows, *page))
+    {
+        append_quoted_decimal(json, *next);
+        current.out.link = link_to_next(current, *page, *next);
+    }
+    else
+        json += "null";
+    json += '}';
+    co_return result<void>{};
+}
+
+}  // namespace gapless

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "http/exchange.hpp"
+#include "record/describe.hpp"
+#include "record/page.hpp"
+#include "record/types.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <limits>
+#include <optional>
+#include <string>
+
+namespace gapless::queries {
+
+struct ledger_query : page
+{
+    std::optional<std::string> reference;
+    std::optional<std::string> from;
+    std::optional<std::string> to;
+    std::optional<bounded<1, std::numeric_limits<std::int32_t>::max()>> block;
+    std::optional<bool> last;
+};
+GAPLESS_RECORD(
+    ledger_query,
+    (page),
+    (reference, "Rows of this reference."),
+    (from,
+     "Rows from this date or RFC 3339 moment on. Moments never run backwards within a series: who "
+     "goes on reading begins where the last row of the page before was issued, not at the clock, "
+     "and loses none."),
+    (to, "Rows up to this date or RFC 3339 moment, included."),
+    (block, "Only what was issued of this block."),
+    (last, "true: each number once, as it was issued the last time.")
+)
+
+}  // namespace gapless::queries
+
+namespace gapless {
+
+/// GET /v1/series/{series}/issuances — the ledger by ordinal.
+///
+/// Takes ledger_query. 200 {"items":[…],"next":"<ordinal>"|null}; Link leads to
+/// the next page.
+boost::asio::awaitable<result<void>> get_ledger(exchange& current);
+
+}  // namespace gapless

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "formats/serial_range.hpp"
+#include "issuing/issuance.hpp"
+#include "issuing/issuance_id.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Runs of numbers, and what the ledger says of them.
+namespace gapless {
+
+/// What becomes of numbers that were held.
+enum class settlement
+{
+    confirm = 1,  // issued for good
+    release,      // free again, or voided, as the series says
+};
+
+/// One issuance of a run of numbers: a number that was issued again is in one row for each time.
+struct ledger_row
+{
+    issuance_id issuance;
+    issued_range range;
+    std::optional<std::string> reference;
+    bool reference_erased{};
+    database_time issued_at;
+    std::int32_t epoch{};
+    bool held{};       // was issued as a hold
+    std::string fate;  // released, expired: issued again since; empty: its state is the number's
+    std::int64_t place{};  // ordinal after which the next page begins
+};
+
+/// Which rows of the ledger are wanted; empty: any.
+struct ledger_page
+{
+    std::int64_t after{};  // rows that start after this ordinal
+    std::int32_t limit{100};
+    std::optional<std::string> reference;
+    std::optional<database_time> from;
+    std::optional<database_time> to;
+    std::optional<std::int32_t> block_id{};  // numbers of that block; with a reference: of any
+    std::int32_t part{1};  // of the shares into which ordinals are dealt, 1..shares
+    std::int32_t shares{1};
+    bool last{};  // each number once, as it was issued the last time
+};
+
+/// A run of ordinals in one state.
+struct state_range
+{
+    std::string state;
+    std::int64_t first_ordinal{};
+    std::int64_t last_ordinal{};
+};
+
+/// A piece of a ledger that is read from end to end.
+struct ledger_piece
+{
+    std::vector<ledger_row> rows;     // by ordinal
+    std::vector<state_range> states;  // of their numbers, by ordinal; may reach beyond both ends
+};
+
+}  // namespace gapless

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "ledger/ledger_row.hpp"
+#include "postgres/query.hpp"
+
+#include <cstdint>
+#include <vector>
+
+/// The ledger of a series, by pieces. Every function runs inside the caller's transaction.
+namespace gapless {
+
+/// A page of the ledger by ordinal; at most `page.limit` rows, but for a reference all rows that
+/// start at the last ordinal.
+std::vector<ledger_row> read_ledger(
+    pqxx::transaction_base& transaction, std::int32_t series_id, ledger_page const& page
+);
+
+/// A piece of a ledger as it came from PostgreSQL. It may be taken apart on another thread, while
+/// the connection is used again.
+class fetched_piece
+{
+public:
+    fetched_piece(std::int32_t series_id, pqxx::result rows, pqxx::result states)
+        : series_id_{series_id},
+          rows_{std::move(rows)},
+          states_{std::move(states)}
+    {
+    }
+
+    std::size_t size() const noexcept { return row_count(rows_); }
+
+    /// Of the last row, which there has to be.
+    std::int64_t place() const;
+
+    ledger_piece to_piece() const;
+
+private:
+    std::int32_t series_id_;
+    pqxx::result rows_;
+    pqxx::result states_;
+};
+
+/// The same as read_ledger for somebody who reads all of it, page by page, with the states of their
+/// numbers. Faster a row, slower a call: binary, through a cursor.
+fetched_piece fetch_ledger(
+    pqxx::transaction_base& transaction, std::int32_t series_id, ledger_page const& page
+);
+
+/// Every run of ordinals in a state of its own, by ordinal; numbers in none are issued.
+std::vector<state_range> read_states(pqxx::transaction_base& transaction, std::int32_t series_id);
+
+}  // namespace gapless

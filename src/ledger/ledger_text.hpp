@@ -1,0 +1,59 @@
+#pragma once
+
+#include "base/csv_writer.hpp"
+#include "formats/bound_format.hpp"
+#include "ledger/ledger_row.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace gapless {
+
+/// How the numbers of a ledger are written.
+struct ledger_style
+{
+    bool json{};           // one object a line
+    csv_style csv{};       // where it is not JSON
+    std::int64_t part{1};  // of the shares into which ordinals are dealt, 1..shares
+    std::int64_t shares{1};
+};
+
+/// The numbers of a ledger as text, one a line: number, serial, ordinal, block, issuance,
+/// reference, issued_at, state, reference_erased. All append.
+class ledger_text
+{
+public:
+    /// `format` outlives it.
+    ledger_text(bound_format const& format, ledger_style style);
+
+    /// The names of the columns; nothing in JSON.
+    void begin(std::string& out) const;
+
+    /// What the rows of a piece say their state is; to be called before them. The piece outlives
+    /// their writing.
+    void begin_piece(ledger_piece const& piece);
+
+    /// All numbers of a row of that piece.
+    void append(std::string& out, ledger_row const& row);
+
+private:
+    void prepare(ledger_row const& row);
+    void append_moment(database_time moment);
+    std::string_view state_at(std::int64_t ordinal);
+
+    bound_format const& format_;
+    ledger_style style_;
+    std::string between_;  // two fields of CSV
+    std::vector<state_range> const* states_{};
+    std::vector<state_range>::const_iterator state_;
+    std::int64_t looked_up_{};  // the highest ordinal whose state was asked for
+    std::string number_;
+    std::string same_;    // what all numbers of a row have in common
+    std::string erased_;  // the end of a record: whether the reference was erased
+    std::chrono::sys_seconds second_;
+    std::string moment_;  // in that second
+};
+
+}  // namespace gapless

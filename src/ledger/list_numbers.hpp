@@ -1,0 +1,63 @@
+#pragma once
+
+#include "base/refusal.hpp"
+#include "formats/series_entry.hpp"
+#include "ledger/ledger_row.hpp"
+#include "record/pqxx_fwd.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gapless {
+
+/// After which ordinal the next page begins; none: this was the last one.
+std::optional<std::int64_t> next_after(
+    std::vector<ledger_row> const& rows, ledger_page const& page
+);
+
+/// Refuses with not_found where a page is to be of a block that the series does not have.
+result<void> check_block(
+    pqxx::transaction_base& transaction, series_entry const& series, ledger_page const& page
+);
+
+namespace cases {
+
+/// A page of the ledger of a series by ordinal. Refuses with not_found where it is to be of a block
+/// that the series does not have.
+struct read_ledger
+{
+    using answer = std::vector<ledger_row>;
+    series_entry const* series{};  // outlives the case
+    ledger_page page;
+
+    result<answer> run(pqxx::transaction_base& transaction) const;
+};
+
+/// Longest list of numbers in one answer: some 300,000 of them.
+inline constexpr std::size_t numbers_bytes_max = 32 * 1'024 * 1'024;
+
+/// Numbers of a ledger as CSV.
+struct numbers_text
+{
+    std::string csv;
+    std::optional<std::int64_t> next{};  // as next_after(); none: these are all
+};
+
+/// The numbers of a page of a ledger as CSV, one a line, as ledger_text writes them. Refuses with
+/// not_found as check_block(), and with out_of_range beyond numbers_bytes_max.
+struct list_numbers
+{
+    using answer = numbers_text;
+    series_entry const* series{};  // outlives the case
+    ledger_page page;
+    bool whole{};  // to the end of the ledger, whatever the page's limit is
+
+    result<answer> run(pqxx::transaction_base& transaction) const;
+};
+
+}  // namespace cases
+
+}  // namespace gapless

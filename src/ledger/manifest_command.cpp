@@ -1,0 +1,114 @@
+#include "cli/argument.hpp"
+#include "cli/row_writer.hpp"
+#include "cli/session.hpp"
+#include "formats/find_series.hpp"
+#include "ledger/commands.hpp"
+#include "ledger/manifest_cases.hpp"
+
+#include <fmt/format.h>
+
+namespace gapless::cli {
+
+namespace {
+
+struct manifest_options
+{
+    std::string series;
+    std::string date;
+};
+
+struct manifest
+{
+    bound_format format;
+    cases::manifest_record record;
+};
+
+void check_day(std::string const& day)
+{
+    if (!cases::is_day(day))
+        throw usage_error(fmt::format("--date: {} is not a date like 2026-11-20", to_quoted(day)));
+}
+
+void print(session& session, manifest_options const& wants, manifest const& closed)
+{
+    row_writer rows{session};
+    bool const as_json = session.options().output == output_format::json;
+    if (as_json)
+    {
+        rows.text() += "{\"series\":";
+        append_json_text(rows.text(), wants.series);
+        rows.text() += fmt::format(
+            ",\"date\":\"{}\",\"count\":{},\"numbers\":[", wants.date, closed.record.count
+        );
+    }
+    else if (session.options().output == output_format::csv)
+        append_csv_heading(rows.text(), "number", session.options().csv);
+    bool first = true;
+    for (auto const& run : closed.record.runs)
+        for (auto serial = run.first; serial <= run.last; ++serial)
+        {
+            rows.text() += !as_json ? "" : first ? "\"" : ",\"";
+            append_csv_number(rows.text(), closed.format.to_number(serial), session.options().csv);
+            rows.text() += as_json ? "\"" : "\n";
+            rows.row_done();
+            first = false;
+        }
+    rows.text() += as_json ? "]}\n" : "";
+    rows.finish();
+}
+
+exit_code run(session& session, manifest_options const& wants)
+{
+    check_day(wants.date);
+    auto const work = [&](pqxx::transaction_base& transaction) -> result<manifest> {
+        auto settings = cases::find_series{wants.series}.run(transaction);
+        if (settings.has_error())
+            return settings.error();
+        manifest_day const day{.series = wants.series, .day = wants.date};
+        auto const done = cases::close_day{day}.run(transaction, session.actor());
+        if (done.has_error())
+            return done.error();
+        auto record = cases::read_manifest{day}.run(transaction);
+        if (record.has_error())
+            return record.error();
+        return manifest{std::move(settings->format), std::move(*record)};
+    };
+    auto const closed = value_of(session.change(work));
+    print(session, wants, closed);
+    session.say(fmt::format(
+        "{}{} numbers on the manifest of {} for {}",
+        session.options().dry_run ? "dry run: not closed; " : "",
+        closed.record.count,
+        wants.series,
+        wants.date
+    ));
+    return exit_code::ok;
+}
+
+parameters manifest_parameters(manifest_options& into)
+{
+    return {
+        {.name = "SERIES", .into = &into.series, .help = "Name of the series", .required = true},
+        {.name = "--date",
+         .into = &into.date,
+         .help = "Day in the database's time zone, for example 2026-11-20",
+         .value = "D",
+         .required = true},
+    };
+}
+
+}  // namespace
+
+noun manifest_command()
+{
+    return {
+        .name = "manifest",
+        .summary = "Close a day and list its numbers for the carrier",
+        .verbs = {verb_of<manifest_options>{
+            .footer = "Lists every number printed by the end of that day and not reported before. "
+                      "The first call closes\nthe day; repeating it gives the same numbers.",
+            .takes = manifest_parameters,
+            .run = run}}};
+}
+
+}  // namespace gapless::cli

@@ -1,0 +1,214 @@
+#include "cli/argument.hpp"
+#include "cli/session.hpp"
+#include "notices/commands.hpp"
+#include "notices/notice_follower.hpp"
+#include "notices/notice_json.hpp"
+#include "notices/notice_store.hpp"
+#include "notices/notice_telling.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+namespace gapless::cli {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+struct notice_options
+{
+    std::string after;
+    std::string series;
+    std::string kind;
+    std::string command;
+    std::string state;
+};
+
+constexpr std::array notice_columns{
+    column{.key = "seq", .number = true},
+    column{.key = "at"},
+    column{.key = "kind"},
+    column{.key = "series"},
+    column{.key = "text"},
+    column{.key = "id", .in_table = false},
+    column{.key = "epoch", .in_table = false},
+    column{.key = "environment", .in_table = false},
+};
+
+constexpr std::int32_t page_notices = 1'000;
+
+/// The language of the person: German where the locale's messages are, else English.
+char const* language()
+{
+    for (auto const* name : {"LC_ALL", "LC_MESSAGES", "LANG"})
+        if (auto const* value = std::getenv(name); value != nullptr && *value != '\0')
+            return std::string_view{value}.starts_with("de") ? "de" : "en";
+    return "en";
+}
+
+/// As programs read it, or with one text for people.
+json to_row(session const& session, notice_record const& notice)
+{
+    auto row = json::parse(notice_json(notice));
+    if (session.options().output != output_format::json)
+    {
+        auto text = std::move(row["text"][language()]);
+        row["text"] = std::move(text);
+    }
+    return row;
+}
+
+std::int64_t read_after(std::string const& text)
+{
+    if (text.empty())
+        return 0;
+    auto const seq = read_integer(text, 0, std::numeric_limits<std::int64_t>::max());
+    if (seq.has_error())
+        throw usage_error("--after: " + seq.error().detail);
+    return *seq;
+}
+
+exit_code list(session& session, notice_options const& wants)
+{
+    notice_page wanted{};
+    wanted.after = read_after(wants.after);
+    wanted.limit = page_notices;
+    if (!wants.series.empty())
+        wanted.series = wants.series;
+    if (!wants.kind.empty() && !is_notice_kind(wants.kind))
+        throw usage_error(fmt::format("--kind: {} is no kind of notice", to_quoted(wants.kind)));
+    if (!wants.kind.empty())
+        wanted.kind = wants.kind;
+    publish_if_allowed(session);
+    auto rows = json::array();
+    for (bool more = true; more;)
+    {
+        auto const found = value_of(session.read([&](pqxx::transaction_base& transaction) {
+            return read_notices(transaction, wanted);
+        }));
+        for (auto const& notice : found)
+            rows.push_back(to_row(session, notice));
+        more = found.size() == static_cast<std::size_t>(page_notices);
+        if (more)
+            wanted.after = found.back().seq;
+    }
+    session.print_list(rows, notice_columns);
+    return exit_code::ok;
+}
+
+/// Shows notices as they come: a line of JSON for each, or rows under one header.
+class notice_printer
+{
+public:
+    explicit notice_printer(session const& session) : session_{session} {}
+
+    void print(std::vector<notice_record> const& notices)
+    {
+        auto rows = json::array();
+        for (auto const& notice : notices)
+            rows.push_back(to_row(session_, notice));
+        auto const first = !std::exchange(headed_, true);
+        switch (session_.options().output)
+        {
+        case output_format::table: return session_.print_page(rows, notice_columns, first);
+        case output_format::json: return print_lines(rows);
+        case output_format::csv: break;
+        }
+        auto const text = to_csv(rows, notice_columns, session_.options().csv);
+        session_.print_text(first ? text : text.substr(text.find('\n') + 1));
+    }
+
+private:
+    void print_lines(json const& rows) const
+    {
+        std::string text;
+        for (auto const& row : rows)
+            text += row.dump() + '\n';
+        session_.print_text(text);
+    }
+
+    session const& session_;
+    bool headed_{};
+};
+
+exit_code follow(session& session, notice_options const& wants)
+{
+    notice_printer printer{session};
+    follow_options const options{
+        .after = read_after(wants.after), .command = wants.command, .state = wants.state};
+    notice_follower follower{session, options, [&](std::vector<notice_record> const& notices) {
+                                 printer.print(notices);
+                             }};
+    follower.run();
+}
+
+parameter after_parameter(notice_options& into)
+{
+    return {
+        .name = "--after",
+        .into = &into.after,
+        .help = "Those with a higher seq; default: from the oldest on",
+        .value = "SEQ"};
+}
+
+parameters list_parameters(notice_options& into)
+{
+    return {
+        after_parameter(into),
+        {.name = "--series",
+         .into = &into.series,
+         .help = "Of this series only",
+         .value = "SERIES"},
+        {.name = "--kind",
+         .into = &into.kind,
+         .help = "Of this kind only, series.low for example",
+         .value = "KIND"},
+    };
+}
+
+parameters follow_parameters(notice_options& into)
+{
+    return {
+        after_parameter(into),
+        {.name = "--exec",
+         .into = &into.command,
+         .help = "Run this with each notice on standard input, again until it ends with 0",
+         .value = "CMD"},
+        {.name = "--state",
+         .into = &into.state,
+         .help = "Keep here which notice is done, and go on from there",
+         .value = "FILE"},
+    };
+}
+
+}  // namespace
+
+noun notice_commands()
+{
+    return {
+        .name = "notice",
+        .summary = "What happened: rollovers, low stock, fences",
+        .verbs = {
+            verb_of<notice_options>{
+                .name = "list",
+                .summary = "List notices, the oldest first; they are kept for 90 days",
+                .takes = list_parameters,
+                .run = list},
+            verb_of<notice_options>{
+                .name = "follow",
+                .summary = "Tell notices as they are published",
+                .footer = "Goes on until it is interrupted, and waits for a database that is "
+                          "away. Without --exec notices are\nprinted; with -o json one on each "
+                          "line. A notice may come twice, then with the same id.",
+                .takes = follow_parameters,
+                .run = follow},
+        }};
+}
+
+}  // namespace gapless::cli

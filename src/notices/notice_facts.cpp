@@ -1,0 +1,28 @@
+#include "notices/notice_facts.hpp"
+
+#include "base/moment.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace gapless {
+
+std::string notice_facts::text(char const* member) const
+{
+    auto const found = data_.find(member);
+    if (found == data_.end() || found->is_null())
+        return "?";
+    return found->is_string() ? found->get<std::string>() : found->dump();
+}
+
+std::optional<std::chrono::sys_days> notice_facts::day(char const* member) const
+{
+    auto const found = data_.find(member);
+    if (found == data_.end() || !found->is_string())
+        return std::nullopt;
+    auto const end = read_valid_until(found->get_ref<std::string const&>());
+    if (!end)
+        return std::nullopt;
+    return std::chrono::floor<std::chrono::days>(*end);
+}
+
+}  // namespace gapless

@@ -1,0 +1,176 @@
+#include "notices/notice_handlers.hpp"
+
+#include "base/json_writer.hpp"
+#include "http/access_service.hpp"
+#include "http/dispatch.hpp"
+#include "http/request_body.hpp"
+#include "http/session_cookie.hpp"
+#include "notices/notice_list.hpp"
+#include "notices/notice_service.hpp"
+
+#include <boost/asio/this_coro.hpp>
+
+#include <chrono>
+#include <memory>
+
+namespace gapless {
+
+namespace asio = boost::asio;
+
+namespace {
+
+using cases::notice_list;
+
+/// There is no such series, or this token must not know.
+refusal as_told(refusal const& why)
+{
+    return why.kind == refusal_kind::unknown_series ? unknown_series() : why;
+}
+
+asio::awaitable<result<notice_list>> read_notices(exchange& current, notice_page page)
+{
+    auto const place = take_token_place(current);
+    if (place.has_error())
+        co_return place.error();
+    cases::list_notices wanted{.page = std::move(page)};
+    auto by = current.by(std::nullopt);
+    auto found =
+        co_await current.service<record_service>().read_for(std::move(wanted), std::move(by));
+    if (found.has_error())
+        co_return as_told(found.error());
+    co_return found;
+}
+
+/// Looks whose token it is by now: who waits may have lost it.
+asio::awaitable<result<void>> look_at_token(exchange& current)
+{
+    auto& access = current.service<access_service>();
+    auto const shown = shown_token(current.head);
+    if (shown.has_error())
+        co_return shown.error();
+    if (auto known = access.known_principal(*shown))
+    {
+        current.who = std::move(known);
+        co_return result<void>{};
+    }
+    auto const place = take_token_place(current);
+    if (place.has_error())
+        co_return place.error();
+    std::string token{*shown};
+    auto identified = co_await access.identify(std::move(token));
+    if (identified.has_error())
+        co_return identified.error();
+    current.who = std::move(*identified);
+    co_return result<void>{};
+}
+
+/// Waits for notices that the request wants; null: none came. They are among others that it does
+/// not want.
+asio::awaitable<result<std::shared_ptr<notice_list const>>> wait_for_notices(
+    exchange& current, notice_page page, notice_waiter::clock::time_point end
+)
+{
+    auto const executor = co_await asio::this_coro::executor;
+    auto made = std::make_unique<notice_waiter>(executor, std::move(page), current.who, end);
+    auto& waiter = *made;
+    current.waiting = std::move(made);
+    if (auto const added = current.service<notice_service>().add(waiter); added.has_error())
+        co_return added.error();
+    while (!waiter.is_over())
+    {
+        co_await waiter.wait();
+        auto const looked = co_await look_at_token(current);
+        if (looked.has_error() && looked.error().kind == refusal_kind::unauthenticated)
+            co_return looked.error();
+        if (looked.has_error())
+            // Nobody can say now whose token it is: nothing new, ask again.
+            co_return std::shared_ptr<notice_list const>{};
+        waiter.who = current.who;
+    }
+    co_return waiter.told();
+}
+
+/// Appends what is told of a list: `waiter` says what of it is wanted; null: all of it.
+void append_list(
+    std::string& json,
+    notice_list const& list,
+    queries::notice_query const& query,
+    notice_waiter const* waiter
+)
+{
+    auto last = query.after.value;
+    std::int64_t shown = 0;
+    bool more = false;
+    json += R"({"items":[)";
+    for (auto const& each : list.notices)
+    {
+        if (waiter != nullptr && !waiter->wants(each))
+            continue;
+        more = shown == query.limit;
+        if (more)
+            break;
+        json.append(shown > 0 ? "," : "").append(each.json);
+        last = each.seq;
+        ++shown;
+    }
+    json += R"(],"next":)";
+    if (more || query.wait)
+        append_quoted_decimal(json, last);
+    else
+        json += "null";
+    json += '}';
+}
+
+void append_reset(std::string& json, notice_bounds const& bounds)
+{
+    json += R"({"items":[],"next":)";
+    append_quoted_decimal(json, bounds.oldest - 1);
+    json += R"(,"reset":true})";
+}
+
+}  // namespace
+
+asio::awaitable<result<void>> get_notices(exchange& current)
+{
+    if (current.head.wants_events)
+        co_return refusal{
+            refusal_kind::not_acceptable,
+            "Notices are not sent as text/event-stream. Ask for application/json with "
+            "?after=SEQ&wait=30, and again behind the next of each answer."};
+    auto const query = read_query<queries::notice_query>(current);
+    if (query.has_error())
+        co_return query.error();
+    if (query->kind && !is_notice_kind(*query->kind))
+        co_return refusal{
+            refusal_kind::malformed_request, "The query parameter kind is no kind of notice."};
+    auto const end =
+        notice_waiter::clock::now() + std::chrono::seconds{query->wait ? query->wait->value : 0};
+    notice_page page{
+        .after = query->after,
+        .limit = query->rows(),
+        .series = query->series,
+        .kind = query->kind};
+    auto const found = co_await read_notices(current, page);
+    if (found.has_error())
+        co_return found.error();
+    auto& json = current.out.body;
+    if (!found->bounds.reach_behind(query->after))
+        append_reset(json, found->bounds);
+    else if (!found->notices.empty() || notice_waiter::clock::now() >= end)
+        append_list(json, *found, *query, nullptr);
+    else
+    {
+        page.after = found->bounds.last;
+        auto const told = co_await wait_for_notices(current, std::move(page), end);
+        // Its place is free before it is written.
+        auto const waiter = std::move(current.waiting);
+        if (told.has_error())
+            co_return told.error();
+        append_list(
+            json, *told ? **told : *found, *query, static_cast<notice_waiter const*>(waiter.get())
+        );
+    }
+    co_return result<void>{};
+}
+
+}  // namespace gapless

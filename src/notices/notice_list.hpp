@@ -1,0 +1,54 @@
+#pragma once
+
+#include "base/refusal.hpp"
+#include "notices/notice_store.hpp"
+#include "record/pqxx_fwd.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Use cases of notices; see formats/find_series.hpp.
+namespace gapless::cases {
+
+/// A published notice: its JSON, and what decides who may have it.
+struct told_notice
+{
+    std::int64_t seq{};
+    std::optional<std::string> series;
+    std::string kind;
+    std::string json;
+};
+
+/// Notices by seq, and which there were at that moment.
+struct notice_list
+{
+    notice_bounds bounds;
+    std::vector<told_notice> notices;
+};
+
+/// Published notices, the oldest first. Refuses with unknown_series, forbidden.
+struct list_notices
+{
+    using answer = notice_list;
+    notice_page page{};
+
+    result<answer> run(pqxx::transaction_base& transaction) const;
+};
+
+/// Tells of findings in one series, unless that is told of all of them. At most once until a
+/// verification of all series finds nothing.
+struct tell_findings
+{
+    using answer = std::int64_t;  // how many
+    std::int64_t findings{};
+
+    result<answer> run(pqxx::transaction_base& transaction, std::string const& actor) const;
+};
+
+/// If it is this instance's turn: makes the forecasts of all series and writes notices of what no
+/// transaction tells. Returns how many. In transactions of its own; blocks.
+result<std::int64_t> look_for_notices(pqxx::connection& connection);
+
+}  // namespace gapless::cases

@@ -1,0 +1,111 @@
+#include "notices/notice_publisher.hpp"
+
+#include "base/as_outcome.hpp"
+#include "base/repeated_log.hpp"
+#include "notices/notice_list.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+
+#include <utility>
+
+namespace gapless {
+
+namespace asio = boost::asio;
+
+notice_publisher::notice_publisher(
+    asio::io_context& io,
+    database_threads& threads,
+    std::function<void()> published,
+    publisher_settings const& settings
+)
+    : io_{io},
+      threads_{threads},
+      published_{std::move(published)},
+      settings_{settings},
+      timer_{io}
+{
+}
+
+void notice_publisher::start()
+{
+    asio::co_spawn(io_, work(), asio::detached);
+}
+
+void notice_publisher::stop()
+{
+    stopped_ = true;
+    timer_.cancel();
+}
+
+asio::awaitable<void> notice_publisher::work()
+{
+    while (!stopped_)
+    {
+        try
+        {
+            co_await work_once();
+        }
+        catch (std::exception const& error)
+        {
+            log_failure("notices_failed", error.what());
+        }
+        if (stopped_)
+            co_return;
+        timer_.expires_after(resting_ ? settings_.rest_interval : settings_.publish_interval);
+        co_await timer_.async_wait(as_outcome);
+    }
+}
+
+asio::awaitable<void> notice_publisher::work_once()
+{
+    co_await publish();
+    if (!resting_ && clock::now() >= look_due_)
+    {
+        co_await look();
+        co_await publish();
+    }
+    if (!resting_ && clock::now() >= expire_due_)
+        co_await expire();
+}
+
+/// A thousand in each transaction while there are more.
+asio::awaitable<void> notice_publisher::publish()
+{
+    std::int64_t count = notices_at_once;
+    while (count >= notices_at_once && !stopped_)
+    {
+        auto number = [](pqxx::connection& connection) {
+            return run_read_committed(connection, [](auto& transaction) {
+                return publish_notices(transaction);
+            });
+        };
+        auto const numbered = co_await threads_.run(std::move(number), write_order);
+        count = numbered.has_value() ? *numbered : 0;
+        resting_ = numbered.has_error() && numbered.error().trouble == trouble_kind::not_our_schema;
+        if (count > 0)
+            published_();
+    }
+}
+
+asio::awaitable<void> notice_publisher::look()
+{
+    // Set first: a failure is not repeated every second.
+    look_due_ = clock::now() + settings_.look_interval;
+    auto find = [](pqxx::connection& connection) { return cases::look_for_notices(connection); };
+    co_await threads_.run(std::move(find), write_order);
+}
+
+asio::awaitable<void> notice_publisher::expire()
+{
+    auto forget = [](pqxx::connection& connection) {
+        return run_read_committed(connection, [](auto& transaction) {
+            return expire_notices(transaction);
+        });
+    };
+    auto const gone = co_await threads_.run(std::move(forget), write_order);
+    if (gone.has_value() && *gone < notices_at_once)
+        expire_due_ = clock::now() + settings_.expire_interval;
+}
+
+}  // namespace gapless

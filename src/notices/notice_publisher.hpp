@@ -1,0 +1,60 @@
+#pragma once
+
+#include "postgres/database_threads.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <chrono>
+#include <functional>
+
+namespace gapless {
+
+/// How often what is done for notices. One of all instances does it, the others look on.
+struct publisher_settings
+{
+    std::chrono::milliseconds publish_interval{1'000};  // numbers what was committed
+    std::chrono::milliseconds look_interval{5'000};     // asks whose turn it is to find more
+    std::chrono::milliseconds expire_interval{60'000};  // forgets old ones
+    /// For a schema without notices, which serves this program all the same.
+    std::chrono::milliseconds rest_interval{60'000};
+};
+
+/// Publishes notices: gives those that were committed their seq, finds what no transaction tells,
+/// forgets old ones. On the database threads, so that issuing pays nothing. I/O thread only.
+class notice_publisher
+{
+public:
+    /// `published` is called when notices have got their seq, on the I/O thread. The threads
+    /// outlive it.
+    notice_publisher(
+        boost::asio::io_context& io,
+        database_threads& threads,
+        std::function<void()> published,
+        publisher_settings const& settings = {}
+    );
+
+    void start();
+    void stop();
+
+private:
+    using clock = std::chrono::steady_clock;
+
+    boost::asio::awaitable<void> work();
+    boost::asio::awaitable<void> work_once();
+    boost::asio::awaitable<void> publish();
+    boost::asio::awaitable<void> look();
+    boost::asio::awaitable<void> expire();
+
+    boost::asio::io_context& io_;
+    database_threads& threads_;
+    std::function<void()> published_;
+    publisher_settings settings_;
+    boost::asio::steady_timer timer_;
+    bool stopped_{};
+    bool resting_{};  // the schema has no notices
+    clock::time_point look_due_{};
+    clock::time_point expire_due_{};
+};
+
+}  // namespace gapless

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "cli/session.hpp"
+#include "notices/notice_store.hpp"
+
+#include <pqxx/except>
+
+#include <utility>
+
+/// What the command line adds to the notices of a database.
+namespace gapless::cli {
+
+/// Runs `work`, which takes pqxx::transaction_base&, in a READ COMMITTED transaction of its own.
+/// False: nothing was done, because the database role may not do that, or the schema is that of a
+/// version without notices. `work` is such that it may be done again: a connection that is lost at
+/// its COMMIT is a database that is away. Blocks. Throws command_failed.
+template <class Work>
+bool run_if_allowed(session& session, Work work)
+{
+    auto const run = [&](pqxx::transaction_base& transaction) {
+        work(transaction);
+        return true;
+    };
+    try
+    {
+        auto const done = session.seal(run);
+        if (done.has_value())
+            return true;
+        auto const& why = done.error();
+        if (why.kind != refusal_kind::forbidden && why.trouble != trouble_kind::not_our_schema)
+            throw why.kind == refusal_kind::outcome_unknown
+                ? command_failed{exit_code::unreachable, why.detail}
+                : to_failure(why);
+        return false;
+    }
+    catch (pqxx::insufficient_privilege const&)
+    {
+        return false;  // libpqxx 6.4 gives it no SQLSTATE
+    }
+}
+
+/// Publishes what waits: the service may be down. Roles that may not see what was published.
+inline void publish_if_allowed(session& session)
+{
+    run_if_allowed(session, [](pqxx::transaction_base& transaction) {
+        publish_notices(transaction);
+    });
+}
+
+}  // namespace gapless::cli

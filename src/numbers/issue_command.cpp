@@ -1,0 +1,225 @@
+#include "base/idempotency_key.hpp"
+#include "base/limits.hpp"
+#include "base/moment.hpp"
+#include "cli/argument.hpp"
+#include "cli/session.hpp"
+#include "formats/find_series.hpp"
+#include "numbers/commands.hpp"
+#include "numbers/issuance_json.hpp"
+#include "numbers/issuance_store.hpp"
+#include "numbers/settled_issuance.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <chrono>
+#include <fmt/format.h>
+#include <random>
+
+namespace gapless::cli {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+struct issue_options
+{
+    std::string series;
+    std::string count{"1"};
+    std::optional<std::string> key;  // none: one is made
+    std::string reference;
+    std::string hold;
+};
+
+constexpr std::array issued_columns{
+    column{.key = "number", .number = true}, column{.key = "ordinal", .number = true}};
+
+/// A UUID of version 7. Every call has a key, so that it can be repeated when its outcome is not
+/// known.
+std::string make_key()
+{
+    using namespace std::chrono;
+    std::random_device dice;
+    auto const milliseconds_now = static_cast<std::uint64_t>(
+        duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count()
+    );
+    return fmt::format(
+        "{:08x}-{:04x}-7{:03x}-{:04x}-{:04x}{:08x}",
+        milliseconds_now >> 16 & 0xFFFFFFFFU,
+        milliseconds_now & 0xFFFFU,
+        dice() & 0xFFFU,
+        (dice() & 0x3FFFU) | 0x8000U,
+        dice() & 0xFFFFU,
+        dice()
+    );
+}
+
+/// What was taken, and the series it was taken from.
+struct taken
+{
+    issuance issued;
+    series_entry series;
+};
+
+void print(session& session, taken const& shown)
+{
+    if (session.options().output == output_format::json)
+    {
+        std::string text;
+        append_issuance(shown.series, shown.issued, listing::all, text);
+        return session.print(json::parse(text), {});
+    }
+    auto const& issued = shown.issued;
+    auto const& format = shown.series.format;
+
+    std::string lines;
+    auto rows = json::array();
+    for (auto const& range : issued.ranges)
+    {
+        format.append_numbers(range.serial, range.count, {"", "\n", ""}, lines);
+        if (session.options().output == output_format::csv)
+            for (std::int64_t n = 0; n < range.count; ++n)
+                rows.push_back(
+                    {{"number", format.to_number(range.serial + n)},
+                     {"ordinal", std::to_string(range.ordinal + n)}}
+                );
+    }
+    if (session.options().output == output_format::csv)
+        session.print_list(rows, issued_columns);
+    else
+        session.print_text(lines);
+}
+
+std::optional<std::int32_t> read_hold(std::string const& text)
+{
+    if (text.empty())
+        return std::nullopt;
+    auto const seconds = read_integer(text, 1, hold_seconds_max);
+    if (seconds.has_error())
+        throw usage_error("--hold: " + seconds.error().detail);
+    return static_cast<std::int32_t>(*seconds);
+}
+
+void say_hold(session const& session, issuance const& issued)
+{
+    std::string id;
+    append_id(issued, id);
+    session.say(fmt::format(
+        "held until {}; to keep them: gapless hold confirm {}",
+        to_rfc3339(issued.issued_at + std::chrono::seconds{issued.hold_seconds.value_or(0)}),
+        id
+    ));
+}
+
+/// What a repeated key had and has no more: for whoever reads, the numbers above are not all.
+void say_gone(session const& session, taken const& shown)
+{
+    for (auto const& run : list_gone(shown.issued, shown.series.format))
+        session.say("gone: " + to_text(run));
+}
+
+exit_code run(session& session, issue_options const& wants)
+{
+    auto const count = read_integer(wants.count, 1, count_max);
+    if (count.has_error())
+        throw usage_error("--count: " + count.error().detail);
+    auto const reference = read_reference(wants.reference);
+    if (reference.has_error())
+        throw usage_error("--reference: " + reference.error().detail);
+    auto const key = wants.key ? *wants.key : make_key();
+    if (auto const readable = read_idempotency_key(key); readable.has_error())
+        throw usage_error("--key: " + readable.error().detail);
+
+    auto const hold = read_hold(wants.hold);
+
+    auto const work = [&](pqxx::transaction_base& transaction) -> result<taken> {
+        auto issued = issue_numbers(transaction, wants.series, *count, key, *reference, hold);
+        if (issued.has_error())
+            return issued.error();
+        auto series = cases::find_series{wants.series}.run(transaction);
+        if (series.has_error())
+            return series.error();
+        return taken{std::move(*issued), std::move(*series)};
+    };
+    auto outcome = session.change(work);
+    if (outcome.has_error() && outcome.error().kind == refusal_kind::outcome_unknown)
+    {
+        // The key tells: on a fresh connection the same request finds its numbers, or takes them
+        // now.
+        session.reconnect();
+        outcome = session.change(work);
+    }
+    auto const repeat = fmt::format(
+        "gapless issue {} --count {}{} --key {}",
+        wants.series,
+        *count,
+        hold ? fmt::format(" --hold {}", *hold) : "",
+        key
+    );
+    if (outcome.has_error() && outcome.error().kind == refusal_kind::outcome_unknown)
+        throw command_failed{
+            exit_code::failure,
+            fmt::format(
+                "it is not known whether the numbers were issued; the same key tells:\n  {}", repeat
+            )};
+    auto const shown = value_of(std::move(outcome));
+    if (shown.issued.ranges.empty())
+        throw to_failure(refuse_settled(shown.issued, shown.series.format));
+    try
+    {
+        print(session, shown);
+    }
+    catch (output_failed const& error)
+    {
+        if (session.options().dry_run)
+            throw;
+        throw output_failed{fmt::format(
+            "{}\n  the numbers were issued; to see them again: {}", error.what(), repeat
+        )};
+    }
+    say_gone(session, shown);
+    if (session.options().dry_run)
+        session.say("dry run: these numbers were not issued");
+    else if (state_of(shown.issued) == "held")
+        say_hold(session, shown.issued);
+    return exit_code::ok;
+}
+
+parameters issue_parameters(issue_options& into)
+{
+    static auto const count_help = fmt::format("How many numbers, 1 to {}; default: 1", count_max);
+    return {
+        {.name = "SERIES", .into = &into.series, .help = "Name of the series", .required = true},
+        {.name = "--count", .into = &into.count, .help = count_help, .value = "N"},
+        {.name = "--key",
+         .into = &into.key,
+         .help = "Idempotency key, one for each parcel: repeating it repeats the answer",
+         .value = "KEY"},
+        {.name = "--reference",
+         .into = &into.reference,
+         .help = "What the numbers are for: an order, a shipment",
+         .value = "TEXT"},
+        {.name = "--hold",
+         .into = &into.hold,
+         .help = "Keep them for so long, until they are confirmed",
+         .value = "SECONDS"},
+    };
+}
+
+}  // namespace
+
+noun issue_command()
+{
+    return {
+        .name = "issue",
+        .summary = "Take the next numbers of a series",
+        .verbs = {verb_of<issue_options>{
+            .footer =
+                "Prints one number a line. Keys belong to the database role that connects. A "
+                "repeated key prints the\nnumbers that are still its own; standard error lists "
+                "those that are gone.",
+            .takes = issue_parameters,
+            .run = run}}};
+}
+
+}  // namespace gapless::cli

@@ -1,0 +1,92 @@
+#include "numbers/issue_handlers.hpp"
+
+#include "access/token_service.hpp"
+#include "base/idempotency_key.hpp"
+#include "http/request_body.hpp"
+#include "issuing/issuing_service.hpp"
+#include "numbers/issuance_handlers.hpp"
+#include "numbers/settled_issuance.hpp"
+
+namespace gapless {
+
+namespace asio = boost::asio;
+
+namespace {
+
+result<issue_request> read_issue_request(exchange const& current)
+{
+    if (!current.head.idempotency_key)
+        return refusal{
+            refusal_kind::idempotency_key_missing,
+            "Send an Idempotency-Key of your own and repeat it when you repeat the request."};
+    auto const key = read_idempotency_key(*current.head.idempotency_key);
+    if (key.has_error())
+        return key.error();
+
+    // Not one number: a client whose body was lost may have asked for many, or for a hold.
+    if (current.body.find_first_not_of(" \t\r\n") == std::string_view::npos)
+        return refusal{
+            refusal_kind::malformed_request,
+            "The request has no body; for one number without anything else send {}."};
+
+    auto body = read_body<bodies::issue_request>(current);
+    if (body.has_error())
+        return body.error();
+    if (auto const checked = check_reference(body->reference); checked.has_error())
+        return checked.error();
+    issue_request wanted{
+        .series_id = current.series->series_id,
+        .owner_id = current.who->owner_id,
+        .key = *key,
+        .count = static_cast<std::int32_t>(body->count),
+        .contiguous = body->contiguous.value_or(false),
+        .reference = std::move(body->reference)};
+    if (body->hold_seconds)
+        wanted.hold_seconds = static_cast<std::int32_t>(*body->hold_seconds);
+    return wanted;
+}
+
+/// No number left with this answer. Of outcome_unknown nobody knows, so its numbers stay taken.
+bool takes_nothing(result<issuance> const& issued) noexcept
+{
+    return issued.has_error() ? issued.error().kind != refusal_kind::outcome_unknown
+                              : issued->replayed;
+}
+
+}  // namespace
+
+asio::awaitable<result<void>> post_numbers(exchange& current)
+{
+    auto const numbers = read_listing(current);
+    if (numbers.has_error())
+        co_return numbers.error();
+    auto wanted = read_issue_request(current);
+    if (wanted.has_error())
+        co_return wanted.error();
+
+    auto& tokens = current.service<token_service>();
+    quota_share share;
+    if (current.who->limits.daily_quota > 0)
+    {
+        auto const taken = co_await tokens.take_quota(current.who, *wanted);
+        if (taken.has_error())
+            co_return taken.error();
+        share = *taken;
+    }
+    auto const issued = co_await issue(current.service<issuing_service>(), std::move(*wanted));
+    if (takes_nothing(issued))
+        tokens.give_back(share);
+    if (issued.has_error())
+        co_return issued.error();
+    if (issued->ranges.empty())
+        co_return refuse_settled(*issued, current.series->format);
+
+    current.out.status = 201;
+    current.out.replayed = issued->replayed;
+    current.out.location = "/v1/issuances/";
+    append_id(*issued, current.out.location);
+    write_issuance(current, *current.series, *issued, *numbers);
+    co_return result<void>{};
+}
+
+}  // namespace gapless

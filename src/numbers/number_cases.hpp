@@ -1,0 +1,59 @@
+#pragma once
+
+#include "formats/series_entry.hpp"
+#include "issuing/issuance_id.hpp"
+#include "ledger/ledger_row.hpp"
+#include "numbers/issuance_store.hpp"
+#include "numbers/number.hpp"
+#include "record/pqxx_fwd.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// Use cases of numbers after they left; see formats/find_series.hpp.
+namespace gapless::cases {
+
+/// Refuses with unknown_issuance.
+struct read_issuance
+{
+    using answer = issuance_record;
+    issuance_id id;
+
+    result<answer> run(pqxx::transaction_base& transaction) const;
+};
+
+/// What became of a number of a series. Refuses as numbers::read() does.
+struct look_up_number
+{
+    using answer = numbers::number_record;
+    series_entry const* series{};  // outlives the case
+    std::string number;
+
+    result<answer> run(pqxx::transaction_base& transaction) const;
+};
+
+/// A hold after some of its numbers were settled.
+struct settled_hold
+{
+    issuance_record issuance;
+    std::int64_t settled{};  // numbers, now
+};
+
+/// Confirms or releases runs of serials of a hold, or (none given) all that is still held.
+/// Repeatable. Refuses with unknown_issuance, state_conflict, unknown_number; issuance_settled when
+/// all are to be confirmed and none is left; hold_expired when all are to be released and expired.
+struct settle_hold
+{
+    using answer = settled_hold;
+    issuance_id id;
+    std::vector<serial_range> ranges;
+    settlement what{};
+
+    result<answer> run(pqxx::transaction_base& transaction, std::string const& actor) const;
+
+    /// What a repeated key is told: how the issuance stands now.
+    result<answer> repeat(pqxx::transaction_base& transaction) const;
+};
+
+}  // namespace gapless::cases

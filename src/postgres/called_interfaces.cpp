@@ -1,0 +1,11 @@
+#include "postgres/interface.hpp"
+
+namespace gapless {
+
+// A file of its own, so that a test can link a second version of the programs.
+interface_range called_interfaces() noexcept
+{
+    return {.oldest = 1, .newest = 3};
+}
+
+}  // namespace gapless

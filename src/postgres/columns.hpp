@@ -1,0 +1,83 @@
+#pragma once
+
+#include "base/moment.hpp"
+
+#include <pqxx/result>
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// How columns become values; the other way round parameters are passed to libpqxx as they are.
+namespace gapless {
+
+/// True when the row has a column of that name: an older schema's may have not.
+inline bool has_column(pqxx::row const& row, std::string_view name)
+{
+    for (pqxx::row_size_type n = 0; n < row.size(); ++n)
+        if (row[n].name() == name)
+            return true;
+    return false;
+}
+
+/// The column as text, or none for null.
+inline std::optional<std::string> optional_text(pqxx::field const& field)
+{
+    if (field.is_null())
+        return std::nullopt;
+    return field.as<std::string>();
+}
+
+/// The column as a number, or none for null.
+inline std::optional<std::int64_t> optional_number(pqxx::field const& field)
+{
+    if (field.is_null())
+        return std::nullopt;
+    return field.as<std::int64_t>();
+}
+
+/// A moment selected as microseconds since 1970: (extract(epoch from t) * 1000000)::bigint.
+inline database_time to_time(pqxx::field const& field)
+{
+    return database_time{std::chrono::microseconds{field.as<std::int64_t>()}};
+}
+
+inline std::optional<database_time> optional_time(pqxx::field const& field)
+{
+    if (field.is_null())
+        return std::nullopt;
+    return to_time(field);
+}
+
+/// A moment as a parameter for to_timestamp-free SQL: RFC 3339 text, or null.
+std::optional<std::string> to_parameter(std::optional<database_time> const& moment);
+
+/// A text array as a parameter, in PostgreSQL's notation.
+std::string to_array(std::vector<std::string> const& values);
+
+/// Numbers or truth values (0, 1) as an array parameter: what `of` says of each item.
+template <class Items, class Of>
+std::string to_array(Items const& items, Of of)
+{
+    std::string text{'{'};
+    for (auto const& item : items)
+        text += (text.size() > 1 ? "," : "") + std::to_string(std::invoke(of, item));
+    return text + '}';
+}
+
+/// An element of a text array that is written by hand, or null, in PostgreSQL's notation.
+std::string to_element(std::optional<std::string> const& value);
+
+/// Bytes as two small digits each, as encode(…, 'hex') has them.
+std::string to_hexadecimal(std::span<unsigned char const> bytes);
+
+/// Bytes as a parameter, in PostgreSQL's notation.
+std::string to_bytea(std::span<unsigned char const> bytes);
+
+/// A one-dimensional text array column; empty for null.
+std::vector<std::string> read_array(pqxx::field const& field);
+
+}  // namespace gapless

@@ -1,0 +1,244 @@
+#include "postgres/connection.hpp"
+
+#include "base/ip_address.hpp"
+#include "postgres/query.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fcntl.h>
+#include <libpq-fe.h>
+#include <ranges>
+#include <string_view>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace gapless {
+
+std::string to_public_text(std::string text)
+{
+    // password=… in a key=value string, up to the next blank
+    for (auto at = text.find("password"); at != std::string::npos;
+         at = text.find("password", at + 8))
+    {
+        auto const equals = text.find_first_not_of(' ', at + 8);
+        if (equals == std::string::npos || text[equals] != '=')
+            continue;
+        auto const first = std::min(text.find_first_not_of(' ', equals + 1), text.size());
+        text.replace(first, std::min(text.find_first_of(" &", first), text.size()) - first, "***");
+    }
+    // scheme://user:secret@host
+    for (auto at = text.find("://"); at != std::string::npos; at = text.find("://", at + 3))
+    {
+        auto const end = std::min(text.find_first_of("/ ", at + 3), text.size());
+        auto const host = text.rfind('@', end);
+        auto const colon = text.find(':', at + 3);
+        if (host != std::string::npos && host > at && colon < host)
+            text.replace(colon + 1, host - colon - 1, "***");
+    }
+    while (!text.empty() && (text.back() == '\n' || text.back() == ' '))
+        text.pop_back();
+    if (text.find("unsupported startup parameter") != std::string::npos)
+        text += "; a connection pooler refuses it: name it in ignore_startup_parameters there, or "
+                "remove it from the URL";
+    return text;
+}
+
+std::string to_told_text(std::string_view text)
+{
+    constexpr std::string_view begins{"connection to server "};
+    constexpr std::string_view marks{" failed: "};
+    std::string told{"the database cannot be connected to"};
+    auto const line = text.substr(0, text.find('\n'));
+    auto const mark = line.find(marks);
+    if (line.starts_with(begins) && mark != line.npos)
+    {
+        auto const reason = line.substr(mark + marks.size());
+        auto const is_plain = [](char c) { return c >= ' ' && c <= '~' && c != '"'; };
+        if (!reason.starts_with("FATAL") && std::ranges::all_of(reason, is_plain))
+            told.append(": ").append(reason);
+    }
+    return told + "; the log of gaplessd says more";
+}
+
+std::string session_settings(connection_purpose purpose)
+{
+    std::string settings = "set default_transaction_isolation = 'serializable';"
+                           "set synchronous_commit = 'on';"
+                           "set enable_seqscan = off;"
+                           // Plans look dear without it, and the dearer the larger the tables:
+                           // years on, looking a number up would wait 10 ms for the compiler.
+                           "set jit = off;"
+                           "set timezone = 'UTC';"
+                           "set datestyle = 'ISO, YMD';"
+                           "set intervalstyle = 'postgres';"
+                           "set extra_float_digits = 1;"
+                           "set bytea_output = 'hex';"
+                           "set quote_all_identifiers = off;"
+                           "set client_encoding = 'UTF8';"
+                           "set standard_conforming_strings = on;";
+    switch (purpose)
+    {
+    case connection_purpose::service:
+        settings += "set application_name = 'gaplessd';"
+                    "set lock_timeout = '2s';"
+                    "set idle_in_transaction_session_timeout = '5s';"
+                    // What nobody waits for any more ends on the server, too.
+                    "set client_connection_check_interval = '2s';";
+        break;
+    case connection_purpose::operation:
+        settings += "set application_name = 'gapless';"
+                    "set lock_timeout = '30s';";
+        break;
+    }
+    return settings;
+}
+
+namespace {
+
+struct time_limit
+{
+    std::string_view name;
+    std::string_view value;
+};
+
+constexpr std::array<time_limit, 4> peer_limits{
+    {{"keepalives_idle", "5"},
+     {"keepalives_interval", "2"},
+     {"keepalives_count", "3"},
+     {"tcp_user_timeout", "10000"}}};
+
+/// name='value' with the quotes and backslashes of the value escaped.
+void append_option(std::string& text, std::string_view name, std::string_view value)
+{
+    text.append(text.empty() ? "" : " ").append(name).append("='");
+    for (auto const each : value)
+    {
+        if (each == '\'' || each == '\\')
+            text += '\\';
+        text += each;
+    }
+    text += '\'';
+}
+
+}  // namespace
+
+namespace {
+
+using connection_options = std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)>;
+
+/// What a URL sets. Throws database_unreachable.
+connection_options read_options(std::string const& url)
+{
+    char* why{};
+    connection_options options{PQconninfoParse(url.c_str(), &why), PQconninfoFree};
+    std::unique_ptr<char, decltype(&PQfreemem)> const reason{why, PQfreemem};
+    if (!options)
+        throw database_unreachable{to_public_text(reason ? reason.get() : "out of memory")};
+    return options;
+}
+
+std::string value_of(connection_options const& options, std::string_view name)
+{
+    auto const* option = options.get();
+    while (option && option->keyword != nullptr && option->keyword != name)
+        ++option;
+    auto const* const value = option && option->keyword ? option->val : nullptr;
+    return value ? value : "";
+}
+
+/// A socket's folder, or a name or address of this machine; nothing means libpq's own socket.
+bool is_local(std::string_view host)
+{
+    if (host.empty() || host.front() == '/' || host.front() == '@' || host == "localhost")
+        return true;
+    auto const address = read_ip_address(host);
+    return address && (contains(*read_ip_network("127.0.0.0/8"), *address) ||
+                       contains(*read_ip_network("::1"), *address));
+}
+
+}  // namespace
+
+std::string weak_sslmode(std::string const& url)
+{
+    auto const options = read_options(url);
+    connection_options const usual{PQconndefaults(), PQconninfoFree};
+    auto const setting = [&](std::string_view name) {
+        auto const value = value_of(options, name);
+        return value.empty() ? value_of(usual, name) : value;
+    };
+    auto const mode = setting("sslmode");
+    auto hosts = setting("hostaddr");
+    if (hosts.empty())
+        hosts = setting("host");
+    bool all_local = true;
+    for (auto const host : std::views::split(hosts, ','))
+        all_local = all_local && is_local({host.begin(), host.end()});
+    return all_local || mode == "verify-full" ? "" : mode;
+}
+
+std::string with_time_limits(std::string const& url, std::chrono::seconds connect_time)
+{
+    auto const options = read_options(url);
+    // Later entries win, so what the URL sets stands.
+    std::string text;
+    append_option(text, "connect_timeout", std::to_string(connect_time.count()));
+    for (auto const& limit : peer_limits)
+        append_option(text, limit.name, limit.value);
+    for (auto const* option = options.get(); option->keyword != nullptr; ++option)
+        if (option->val != nullptr)
+            append_option(text, option->keyword, option->val);
+    return text;
+}
+
+std::unique_ptr<pqxx::connection> open_connection(
+    std::string const& url,
+    connection_purpose purpose,
+    std::function<void(pqxx::connection&)> const& connected
+)
+{
+    try
+    {
+        auto connection =
+            std::make_unique<pqxx::connection>(with_time_limits(url, connect_time_max));
+        keep_from_reconnecting(*connection);
+        if (connected)
+            connected(*connection);
+        pqxx::nontransaction plain{*connection};
+        // As in lane_admission.cpp. Poolers give each client of theirs another number of a process.
+        auto const claimed = query_row(
+            plain,
+            "select case when coalesce(current_setting('gapless.session', true), '') in ('', $1) "
+            "then set_config('gapless.session', $1, false) end",
+            connection->backendpid()
+        );
+        if (claimed[0].is_null())
+            throw database_unreachable{std::string{pooled_sessions}, trouble_kind::pooled};
+        execute(plain, session_settings(purpose));
+        return connection;
+    }
+    catch (pqxx::failure const& error)
+    {
+        database_unreachable unreachable{to_public_text(error.what())};
+        unreachable.told = to_told_text(unreachable.what());
+        throw unreachable;
+    }
+}
+
+connection_switch::connection_switch(pqxx::connection& connection)
+    : socket_{::fcntl(connection.sock(), F_DUPFD_CLOEXEC, 0)}
+{
+    if (socket_ < 0)
+        throw database_unreachable{"there is no file descriptor left"};
+}
+
+connection_switch::~connection_switch()
+{
+    ::close(socket_);
+}
+
+void connection_switch::turn_off() noexcept
+{
+    ::shutdown(socket_, SHUT_RDWR);
+}
+
+}  // namespace gapless

@@ -1,0 +1,46 @@
+#include "postgres/database_records.hpp"
+
+namespace gapless {
+
+namespace asio = boost::asio;
+
+namespace {
+
+/// Holds a flag up while it lives, whatever happens.
+class raised
+{
+public:
+    explicit raised(bool& flag) : flag_{flag} { flag_ = true; }
+    ~raised() { flag_ = false; }
+    raised(raised const&) = delete;
+    raised& operator=(raised const&) = delete;
+
+private:
+    bool& flag_;
+};
+
+}  // namespace
+
+asio::awaitable<result<any_answer>> database_records::run(job work)
+{
+    auto const order = work.order;
+    std::optional<raised> alone;
+    if (order.kind == work_kind::proof)
+    {
+        if (proving_)
+            co_return refusal{
+                refusal_kind::overloaded, "a verification is under way; try again when it is done"};
+        alone.emplace(proving_);
+    }
+    else if (order.kind == work_kind::comparison)
+    {
+        if (comparing_)
+            co_return refusal{
+                refusal_kind::overloaded,
+                "another invoice is being compared; try again when it is done"};
+        alone.emplace(comparing_);
+    }
+    co_return co_await threads_.run(std::move(work.work), order);
+}
+
+}  // namespace gapless

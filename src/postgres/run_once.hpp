@@ -1,0 +1,84 @@
+#pragma once
+
+#include "postgres/answer_store.hpp"
+#include "postgres/transaction.hpp"
+#include "record/pqxx_fwd.hpp"
+
+#include <functional>
+#include <optional>
+
+namespace gapless {
+
+/// Turns the effect of a request into its answer, inside the transaction that has the effect. It
+/// may run more than once, so it only computes.
+template <class Record>
+using renderer = std::function<kept_answer(Record const&)>;
+
+/// An answer, new or from its first time.
+struct rendered_answer
+{
+    kept_answer answer;
+    bool replayed{};
+};
+
+/// Runs an act under an idempotency key: a known key gives the kept answer, a new one keeps what
+/// `render` makes of the act's answer, in one transaction. Without a key it just runs. An answer
+/// that holds a secret is kept without, and a repeated key is refused as the act says. Where the
+/// act says what is so now (`repeat`), a repeated key gets that, and no body is kept. A kept answer
+/// is for tokens that may do the act themselves. Blocks.
+template <class Act>
+result<rendered_answer> run_once(
+    pqxx::connection& connection,
+    std::optional<request_identity> const& identity,
+    request_actor const& actor,
+    Act const& act,
+    renderer<typename Act::answer> const& render
+)
+{
+    constexpr bool is_secret = requires(typename Act::answer & answer)
+    {
+        act.leave_out_secret(answer);
+    };
+    constexpr bool is_told_anew = requires(pqxx::transaction_base & transaction)
+    {
+        act.repeat(transaction);
+    };
+    auto const once = [&](pqxx::transaction_base& transaction) -> result<rendered_answer> {
+        name_actor(transaction, actor);
+        if (identity)
+            if (auto kept = find_answer(transaction, *identity))
+            {
+                if constexpr (is_secret)
+                    return act.refuse_repetition(*kept);
+                write_replay(transaction);
+                if constexpr (is_told_anew)
+                {
+                    auto const now = act.repeat(transaction);
+                    if (now.has_error())
+                        return now.error();
+                    return rendered_answer{render(*now), true};
+                }
+                return rendered_answer{std::move(*kept), true};
+            }
+        auto done = act.run(transaction, actor.name);
+        if (done.has_error())
+            return done.error();
+        auto made = render(*done);
+        if constexpr (is_secret)
+        {
+            act.leave_out_secret(*done);
+            if (identity)
+                keep_answer(transaction, *identity, render(*done));
+        }
+        else if (identity)
+            keep_answer(
+                transaction,
+                *identity,
+                is_told_anew ? kept_answer{.status = made.status, .location = {}, .body = {}} : made
+            );
+        return rendered_answer{std::move(made), false};
+    };
+    return run_serializable(connection, {}, once);
+}
+
+}  // namespace gapless

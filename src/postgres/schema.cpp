@@ -1,0 +1,290 @@
+#include "postgres/schema.hpp"
+
+#include "base/contract.hpp"
+#include "base/sha256.hpp"
+#include "postgres/columns.hpp"
+#include "postgres/embedded_sql.hpp"
+#include "postgres/outcome.hpp"
+#include "postgres/query.hpp"
+#include "postgres/schema_triggers.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <thread>
+
+namespace gapless {
+
+namespace {
+
+/// One number for every migrator: they queue up on this advisory lock. "gapless" in ASCII.
+constexpr auto migration_lock = "29099008545780595";
+
+/// How often migrate() tries where others have the tables, and how long it lets them alone between.
+constexpr int attempts_max = 30;
+constexpr std::chrono::milliseconds pause_between{700};
+
+std::string sha256_hex(std::string_view text)
+{
+    return to_hexadecimal(sha256(text));
+}
+
+int version_of(std::string_view name)
+{
+    int version = 0;
+    std::from_chars(name.data(), name.data() + std::min<std::size_t>(4, name.size()), version);
+    ensure(version > 0, "a migration's name starts with its number");
+    return version;
+}
+
+constexpr auto create_bookkeeping = R"(
+create schema if not exists gapless;
+create table if not exists gapless.schema_migration (
+    version    integer     primary key,
+    name       text collate "C" not null,
+    checksum   text collate "C" not null,
+    applied_at timestamptz not null default now()
+);
+create table if not exists gapless.schema_functions (
+    only_row   boolean     primary key default true check (only_row),
+    checksum   text collate "C" not null,
+    applied_at timestamptz not null default now()
+);
+)";
+
+schema_state read_state(pqxx::transaction_base& transaction)
+{
+    schema_state state;
+    for (auto const& file : embedded_migrations())
+        state.migrations.push_back(
+            {version_of(file.name), std::string{file.name}, sha256_hex(file.text), {}, false}
+        );
+
+    state.functions_differ = true;
+    state.differences = read_differences(transaction);
+    state.interfaces = read_interfaces(transaction);
+    if (query_value<bool>(transaction, "select to_regclass('gapless.schema_functions') is null"))
+        return state;
+
+    for (auto const& row : query_rows(
+             transaction,
+             "select version, checksum, applied_at::text from "
+             "gapless.schema_migration order by version"
+         ))
+    {
+        state.newest_in_database = row["version"].as<int>();
+        for (auto& migration : state.migrations)
+            if (migration.version == state.newest_in_database)
+            {
+                migration.applied_at = row["applied_at"].as<std::string>();
+                migration.differs = migration.checksum != row["checksum"].as<std::string>();
+            }
+    }
+    for (auto const& row : query_rows(transaction, "select checksum from gapless.schema_functions"))
+        state.functions_differ = row[0].as<std::string>() != functions_checksum();
+    return state;
+}
+
+/// Throws when this program must not touch that database.
+void ensure_applicable(schema_state const& state)
+{
+    if (state.newest_in_database > newest_migration())
+        throw std::runtime_error{
+            "the database is at migration " + std::to_string(state.newest_in_database) +
+            ", this program knows " + std::to_string(newest_migration()) +
+            ": use the newer gapless"};
+    if (state.interfaces && state.interfaces->newest > called_interfaces().newest)
+        throw std::runtime_error{
+            "the database serves interface " + std::to_string(state.interfaces->newest) +
+            " of gapless, this program knows " + std::to_string(called_interfaces().newest) +
+            ": use the newer gapless"};
+    for (auto const& migration : state.migrations)
+        if (migration.differs)
+            throw std::runtime_error{
+                "migration " + migration.name +
+                " was applied with another text than this program carries: it is not this "
+                "database's program"};
+}
+
+void apply_functions(pqxx::transaction_base& transaction)
+{
+    // The bodies name one another, in any order.
+    execute(transaction, "set local check_function_bodies = off");
+    std::string_view grants;
+    std::vector<std::string> triggers;
+    for (auto const& file : embedded_functions())
+    {
+        if (file.name == "grants.sql")
+        {
+            grants = file.text;
+            continue;
+        }
+        auto parts = split_triggers(file.text);
+        execute(transaction, parts.rest);
+        std::ranges::move(parts.triggers, std::back_inserter(triggers));
+    }
+    execute(transaction, std::string{grants});
+    ensure_no_overloads(transaction);
+    execute(
+        transaction,
+        "insert into gapless.schema_functions (checksum) values ($1) "
+        "on conflict (only_row) do update set checksum = excluded.checksum, applied_at = now()",
+        functions_checksum()
+    );
+    // Late, because nobody can write to these tables until the COMMIT.
+    create_triggers(transaction, missing_triggers(transaction, triggers));
+    execute(transaction, "select gapless.guards_note()");
+}
+
+/// Returns the names of the migrations applied.
+std::vector<std::string> apply_what_is_pending(pqxx::nontransaction& plain)
+{
+    std::vector<std::string> applied;
+    execute(plain, "begin isolation level read committed");
+    execute(plain, "set local client_min_messages = warning");
+    execute(plain, "set local lock_timeout = '300ms'");
+    if (auto const before = read_state(plain); !before.current())
+    {
+        ensure_applicable(before);
+        ensure_roles_can_be_made(plain, before.differences);
+        execute(plain, create_bookkeeping);
+        for (auto const& migration : before.migrations)
+        {
+            if (migration.applied_at)
+                continue;
+            for (auto const& file : embedded_migrations())
+                if (file.name == migration.name)
+                    execute(plain, std::string{file.text});
+            execute(
+                plain,
+                "insert into gapless.schema_migration (version, name, checksum) values ($1, $2, "
+                "$3)",
+                migration.version,
+                migration.name,
+                migration.checksum
+            );
+            applied.push_back(migration.name);
+        }
+        apply_functions(plain);
+    }
+    execute(plain, "select gapless.place_note()");
+    execute(plain, "commit");
+    for (auto const& difference : read_differences(plain))
+        if (difference.mendable())
+            mend(plain, difference);
+    return applied;
+}
+
+/// Who has our tables, the longest first; readers last, because few statements wait for them.
+std::string blocker_of(pqxx::transaction_base& transaction)
+{
+    auto const found = query_rows(
+        transaction,
+        "select format('process %s (role %s, application %s, %s) has been in a transaction since "
+        "%s', a.pid, coalesce(a.usename, a.backend_type), coalesce(nullif(a.application_name, ''), "
+        "'unnamed'), coalesce(a.state, 'at work'), to_char(a.xact_start at time zone 'UTC', "
+        "'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')) "
+        "from pg_locks l join pg_class c on c.oid = l.relation join pg_stat_activity a using (pid) "
+        "where c.relnamespace = to_regnamespace('gapless') and l.granted "
+        "and l.database = (select d.oid from pg_database d where d.datname = current_database()) "
+        "and l.pid <> pg_backend_pid() "
+        "order by l.mode in ('AccessShareLock', 'RowShareLock'), a.xact_start limit 1"
+    );
+    return found.empty() ? "somebody who is gone by now" : found[0][0].as<std::string>();
+}
+
+void roll_back(pqxx::nontransaction& plain)
+{
+    if (plain.conn().is_open())
+        execute(plain, "rollback");
+}
+
+/// apply_what_is_pending, again while others have the tables.
+std::vector<std::string> apply_between_others(
+    pqxx::nontransaction& plain, std::function<void(std::string const&)> const& tell
+)
+{
+    for (int attempt = 1;; ++attempt)
+    {
+        try
+        {
+            return apply_what_is_pending(plain);
+        }
+        catch (pqxx::sql_error const& error)
+        {
+            roll_back(plain);
+            if (to_outcome(error, true).kind != outcome_kind::locked)
+                throw;
+        }
+        catch (...)
+        {
+            roll_back(plain);
+            throw;
+        }
+        auto const blocker = blocker_of(plain);
+        if (attempt == attempts_max)
+            throw schema_in_use{
+                "others use the tables, nothing was changed: " + blocker +
+                "\n  let it end, then again: gapless migrate up"};
+        tell(blocker);
+        std::this_thread::sleep_for(pause_between);
+    }
+}
+
+}  // namespace
+
+bool schema_state::current() const
+{
+    return !functions_differ && newest_in_database == newest_migration() &&
+           std::ranges::all_of(
+               migrations, [](auto const& m) { return m.applied_at && !m.differs; }
+           ) &&
+           std::ranges::none_of(differences, &schema_difference::mendable);
+}
+
+schema_state read_schema_state(pqxx::connection& connection)
+{
+    // Not the default of the session: a standby knows no serializable transactions.
+    snapshot_transaction transaction{connection};
+    return read_state(transaction);
+}
+
+std::vector<std::string> migrate(
+    pqxx::connection& connection, std::function<void(std::string const&)> const& tell
+)
+{
+    pqxx::nontransaction plain{connection};
+    execute(plain, std::string{"select pg_advisory_lock("} + migration_lock + ")");
+    try
+    {
+        auto applied = apply_between_others(plain, tell);
+        execute(plain, std::string{"select pg_advisory_unlock("} + migration_lock + ")");
+        return applied;
+    }
+    catch (...)
+    {
+        if (connection.is_open())
+            execute(plain, std::string{"select pg_advisory_unlock("} + migration_lock + ")");
+        throw;
+    }
+}
+
+int newest_migration()
+{
+    int newest = 0;
+    for (auto const& file : embedded_migrations())
+        newest = std::max(newest, version_of(file.name));
+    return newest;
+}
+
+std::string functions_checksum()
+{
+    static std::string const checksum = [] {
+        std::string all;
+        for (auto const& file : embedded_functions())
+            all.append(file.name).append("\n").append(file.text).append("\n");
+        return sha256_hex(all);
+    }();
+    return checksum;
+}
+
+}  // namespace gapless

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "postgres/interface.hpp"
+#include "postgres/schema_differences.hpp"
+#include "record/pqxx_fwd.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace gapless {
+
+/// A migration this program carries, and whether the database has it.
+struct migration_state
+{
+    int version{};
+    std::string name;      // the file's name
+    std::string checksum;  // SHA-256, hexadecimal, of the text this program carries
+    std::optional<std::string> applied_at;  // none: not applied
+    bool differs{};  // applied with another checksum: this program is not that database's
+};
+
+/// How a database compares to this program.
+struct schema_state
+{
+    std::vector<migration_state> migrations;  // by version
+    bool functions_differ{};                  // the functions in sql/ are not the ones applied last
+    int newest_in_database{};                 // 0: nothing was ever applied
+    std::optional<interface_range> interfaces;   // none: it has no schema of ours
+    std::vector<schema_difference> differences;  // from what the migrations left
+
+    /// True when migrate() has nothing to do.
+    bool current() const;
+};
+
+/// Looks, changes nothing. Works on an empty database and on a standby.
+schema_state read_schema_state(pqxx::connection& connection);
+
+/// Others use the tables for longer than migrate() tries; what() names one of them. Nothing was
+/// changed.
+struct schema_in_use : std::runtime_error
+{
+    using std::runtime_error::runtime_error;
+};
+
+/// Brings the database to this program's schema in one transaction: missing migrations in order,
+/// then every function, privileges, and the triggers that differ. Mends what else differs then,
+/// constraints and indexes one by one. A second migrator waits. Whoever issues
+/// meanwhile does not wait for longer than a lock is asked for, 300 ms: where others have the
+/// tables for longer it gives up, tells `tell` who they are, pauses, and tries again for half a
+/// minute. Returns the names of the migrations applied. Throws std::runtime_error with a sentence
+/// for the operator when a migration differs from the one applied or the database is newer than
+/// this program, roles_missing, and schema_in_use after the last try; then nothing was changed but
+/// what had been mended. Throws what `tell` throws.
+std::vector<std::string> migrate(
+    pqxx::connection& connection,
+    std::function<void(std::string const& blocker)> const& tell = [](auto const&) {}
+);
+
+/// What a database has to report to be this program's (function health()).
+int newest_migration();
+std::string functions_checksum();
+
+}  // namespace gapless

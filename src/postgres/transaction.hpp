@@ -1,0 +1,122 @@
+#pragma once
+
+#include "base/refusal.hpp"
+#include "record/pqxx_fwd.hpp"
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+
+namespace gapless {
+
+/// How often, and until when, a transaction in conflict is tried again.
+struct retry_policy
+{
+    int attempts_max{8};
+    std::chrono::milliseconds pause_max{50};
+    std::chrono::steady_clock::time_point deadline{std::chrono::steady_clock::time_point::max()};
+};
+
+/// What a transaction sees of others.
+enum class isolation
+{
+    serializable = 1,  // as if it were alone; in conflict it is tried again
+    read_committed,    // what others commit meanwhile
+    snapshot,          // one moment, read-only
+};
+
+/// What becomes of work that did not refuse.
+enum class ending
+{
+    commit = 1,  // a COMMIT in doubt is outcome_unknown, and the work is not run again
+    roll_back,   // nothing can be in doubt
+};
+
+/// How a transaction runs.
+struct transaction_policy
+{
+    isolation sees{isolation::serializable};
+    ending ends{ending::commit};
+    retry_policy retry{};
+};
+
+namespace detail {
+
+/// Runs `work` in transactions until it is done, within the policy. It returns false to have what
+/// it did rolled back. None: it is done. What went wrong is told by the table of outcomes: a
+/// connection lost at COMMIT, and a COMMIT whose wait for the standby was cancelled, are
+/// outcome_unknown; conflicts beyond the policy are database_unavailable. Bugs of ours are
+/// rethrown.
+std::optional<refusal> run_attempts(
+    pqxx::connection& connection,
+    transaction_policy const& policy,
+    std::function<bool(pqxx::transaction_base&)> const& work
+);
+
+}  // namespace detail
+
+/// Runs `work` in a transaction as the policy says. `work` takes pqxx::transaction_base& and
+/// returns T or result<T>; it may run more than once, so it touches the database and nothing else.
+/// A result that is a refusal rolls back. Returns result<T>.
+///
+/// Refuses with what `work` or our SQL refused, database_unavailable (nothing happened) or, where
+/// it commits, outcome_unknown (run the same idempotency key again on a fresh connection). Blocks:
+/// database threads and the command line only.
+template <class Work>
+auto run_transaction(pqxx::connection& connection, transaction_policy const& policy, Work work)
+{
+    using returned = std::invoke_result_t<Work&, pqxx::transaction_base&>;
+    constexpr bool may_refuse = requires(returned r)
+    {
+        r.has_error();
+    };
+    using outcome = std::conditional_t<may_refuse, returned, result<returned>>;
+
+    std::optional<outcome> kept;
+    auto const attempt = [&](pqxx::transaction_base& transaction) {
+        kept.emplace(work(transaction));
+        return kept->has_value();
+    };
+    if (auto why = detail::run_attempts(connection, policy, attempt))
+        return outcome{std::move(*why)};
+    if (!kept)  // a bug of ours; nobody may take it for "nothing happened"
+        throw std::logic_error{"a transaction has ended well without its work"};
+    return std::move(*kept);
+}
+
+/// Runs `work` in a SERIALIZABLE transaction and commits it: every change of numbers.
+template <class Work>
+auto run_serializable(pqxx::connection& connection, retry_policy const& retry, Work work)
+{
+    return run_transaction(connection, {.retry = retry}, std::move(work));
+}
+
+/// Runs `work` like run_serializable, with every check the database has, and rolls back whatever it
+/// did.
+template <class Work>
+auto run_rehearsal(pqxx::connection& connection, Work work)
+{
+    return run_transaction(connection, {.ends = ending::roll_back}, std::move(work));
+}
+
+/// Runs `work` in a READ COMMITTED transaction and commits it, for work that takes its turn by a
+/// lock of its own: serializable transactions meet none of its reads, and abort for none.
+template <class Work>
+auto run_read_committed(pqxx::connection& connection, Work work)
+{
+    return run_transaction(connection, {.sees = isolation::read_committed}, std::move(work));
+}
+
+/// Runs `work` on one read-only snapshot.
+template <class Work>
+auto run_read(pqxx::connection& connection, Work work)
+{
+    return run_transaction(
+        connection, {.sees = isolation::snapshot, .ends = ending::roll_back}, std::move(work)
+    );
+}
+
+}  // namespace gapless

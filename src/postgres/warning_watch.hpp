@@ -1,0 +1,29 @@
+#pragma once
+
+#include "postgres/query.hpp"
+
+#include <string>
+
+namespace gapless {
+
+/// Watches a connection for warnings of the server while it lives.
+///
+/// A wait for the synchronous standby that is cancelled ends in a WARNING and then success, and
+/// libpqxx passes notices to nobody: without this, commit() would return normally for a
+/// transaction the standby may not have.
+class warning_watch
+{
+public:
+    explicit warning_watch(pqxx::connection& connection);
+    warning_watch(warning_watch const&) = delete;
+    warning_watch& operator=(warning_watch const&) = delete;
+
+    bool warned() const noexcept { return !text_.empty(); }
+    std::string const& text() const noexcept { return text_; }
+
+private:
+    std::string text_;
+    notice_listener listener_;
+};
+
+}  // namespace gapless

@@ -1,0 +1,178 @@
+#include "base/limits.hpp"
+#include "base/moment.hpp"
+#include "cli/argument.hpp"
+#include "cli/progress.hpp"
+#include "cli/session.hpp"
+#include "cli/whole_file.hpp"
+#include "proof/commands.hpp"
+#include "proof/erasure_store.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <fmt/format.h>
+
+namespace gapless::cli {
+
+namespace {
+
+struct erase_options
+{
+    std::string series;
+    std::string reference;
+    std::string before;
+    std::string reason;
+};
+
+/// So few that who repeats a key of them waits for milliseconds.
+constexpr std::int32_t step_rows_max = 1'000;
+
+constexpr std::array erased_columns{
+    column{.key = "series"},
+    column{.key = "references", .number = true},
+    column{.key = "erased", .number = true}};
+
+/// A date is its first moment in UTC.
+database_time read_before(std::string const& text)
+{
+    constexpr std::size_t date_length = 10;
+    auto const moment = read_valid_until(text.size() == date_length ? text + "T00:00:00Z" : text);
+    if (!moment)
+        throw usage_error(fmt::format(
+            "--before: {} is no date (2026-01-31) and no moment (2026-01-31T12:00:00Z)",
+            to_quoted(text)
+        ));
+    if (auto const checked = written::check_moment(*moment); checked.has_error())
+        throw usage_error("--before: " + checked.error().detail);
+    return *moment;
+}
+
+/// The reference itself; "-" reads it from stdin, so that it is in no list of processes.
+std::string read_wanted_reference(std::string const& word)
+{
+    auto text = word;
+    if (word == "-")
+    {
+        text = read_whole_file(word, reference_characters_max * 4 + 2);
+        while (text.ends_with('\n') || text.ends_with('\r'))
+            text.pop_back();
+    }
+    auto const read = read_reference(text);
+    if (read.has_error())
+        throw usage_error("REFERENCE: " + read.error().detail);
+    if (!*read)
+        throw usage_error("REFERENCE: it is empty");
+    return **read;
+}
+
+erasable_references read_wanted(erase_options const& wants)
+{
+    if (wants.reference.empty() == wants.before.empty())
+        throw usage_error("name either a REFERENCE, or --before and a day");
+    erasable_references wanted;
+    wanted.series = wants.series;
+    if (wants.before.empty())
+        wanted.reference = read_wanted_reference(wants.reference);
+    else
+        wanted.before = read_before(wants.before);
+    return wanted;
+}
+
+/// Many short transactions: nobody who issues waits for them.
+std::int64_t erase_all(
+    session& session,
+    std::int64_t audit_id,
+    erasable_references const& wanted,
+    std::int64_t references
+)
+{
+    progress bar{"references", static_cast<std::size_t>(references)};
+    std::int64_t erased = 0;
+    for (erasure_step step; step.more;)
+    {
+        session.signals().stop_if_arrived();
+        step = value_of(session.seal([&](pqxx::transaction_base& transaction) {
+            return erase_references(transaction, audit_id, wanted, step, step_rows_max);
+        }));
+        erased += step.erased;
+        bar.show(static_cast<std::size_t>(erased));
+    }
+    return erased;
+}
+
+exit_code erase(session& session, erase_options const& wants)
+{
+    auto const wanted = read_wanted(wants);
+    if (auto const reason = read_reference(wants.reason); reason.has_error() || !*reason)
+        throw usage_error("--reason: it has to be 1 to 255 printable characters");
+    auto const references = value_of(session.read([&](pqxx::transaction_base& transaction) {
+        return count_references(transaction, wanted);
+    }));
+    if (references == 0 && wanted.reference)
+        throw command_failed{
+            exit_code::not_found,
+            fmt::format("series '{}' has no row of this reference", wants.series)};
+    auto const rehearsal = session.options().dry_run;
+    if (references > 0)
+        session.confirm(fmt::format(
+            "Erase {} references of series '{}'? Nobody can bring them back.",
+            references,
+            wants.series
+        ));
+
+    std::int64_t erased = 0;
+    if (references > 0 && !rehearsal)
+        if (auto const audit_id = value_of(session.change([&](pqxx::transaction_base& transaction) {
+                return begin_erasure(transaction, wanted, wants.reason, session.actor());
+            })))
+            erased = erase_all(session, *audit_id, wanted, references);
+    session.print(
+        {{"series", wants.series},
+         {"references", std::to_string(references)},
+         {"erased", std::to_string(erased)}},
+        erased_columns
+    );
+    session.say(
+        rehearsal
+            ? fmt::format("dry run: would have erased {} references", references)
+            : fmt::format("{} references erased; backups, WAL and exports still hold them", erased)
+    );
+    return exit_code::ok;
+}
+
+parameters erase_parameters(erase_options& into)
+{
+    return {
+        {.name = "SERIES", .into = &into.series, .help = "Name of the series", .required = true},
+        {.name = "REFERENCE",
+         .into = &into.reference,
+         .help = "Erase it wherever it is exactly this; -: read it from stdin"},
+        {.name = "--before",
+         .into = &into.before,
+         .help = "Erase all of numbers issued before this day (UTC) or moment",
+         .value = "D"},
+        {.name = "--reason",
+         .into = &into.reason,
+         .help = "Why; stays in the audit log: without the reference",
+         .value = "TEXT",
+         .required = true},
+    };
+}
+
+}  // namespace
+
+noun reference_commands()
+{
+    return {
+        .name = "reference",
+        .summary = "What numbers were issued for",
+        .verbs = {verb_of<erase_options>{
+            .name = "erase",
+            .summary = "Forget references for ever",
+            .footer = "Ledger and chain stay as they prove now. Interrupted, give the same "
+                      "command again.",
+            .takes = erase_parameters,
+            .run = erase}}};
+}
+
+}  // namespace gapless::cli

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "base/refusal.hpp"
+#include "proof/verification.hpp"
+#include "record/pqxx_fwd.hpp"
+
+#include <string>
+
+namespace gapless::cases {
+
+/// Recomputes the proof of a series; takes as long as its ledger is long. Refuses with
+/// unknown_series.
+struct verify_series
+{
+    using answer = verification;
+    std::string name;
+
+    result<answer> run(pqxx::transaction_base& transaction) const;
+};
+
+}  // namespace gapless::cases

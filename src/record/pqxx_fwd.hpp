@@ -1,0 +1,26 @@
+#pragma once
+
+#include <pqxx/version>
+
+/// The names of libpqxx that our headers speak of. Whoever calls something of these includes
+/// postgres/query.hpp, or libpqxx's own header. A connection is a class only from version 7 on.
+namespace pqxx {
+
+class failure;
+class field;
+class nontransaction;
+class result;
+class row;
+class sql_error;
+class transaction_base;
+
+#if PQXX_VERSION_MAJOR >= 7
+class connection;
+#else
+class connect_direct;
+template <class Policy>
+class basic_connection_base;
+using connection = basic_connection_base<connect_direct>;
+#endif
+
+}  // namespace pqxx

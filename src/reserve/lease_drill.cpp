@@ -1,0 +1,112 @@
+#include "reserve/lease_drill.hpp"
+
+#include "base/moment.hpp"
+#include "cli/progress.hpp"
+#include "reserve/lease_operations.hpp"
+#include "reserve/lease_telling.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <thread>
+#include <vector>
+
+namespace gapless::cli {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto drill_look_interval = 500ms;
+constexpr auto settling_max = 30s;  // behind the end of a drill
+
+/// Numbers that were settled.
+std::int64_t settled_of(std::vector<leases::listed_lease> const& leases)
+{
+    std::int64_t sum = 0;
+    for (auto const& lease : leases)
+        sum += lease.settled;
+    return sum;
+}
+
+/// Every instance that has numbers has been heard of since.
+bool all_heard_since(std::vector<leases::listed_lease> const& leases, database_time moment)
+{
+    return std::ranges::all_of(leases, [&](leases::listed_lease const& lease) {
+        return lease.held == 0 || lease.overdue || lease.contact > moment;
+    });
+}
+
+/// Waits for so long.
+void wait(session& session, std::chrono::seconds time)
+{
+    progress bar{"seconds of the drill", static_cast<std::size_t>(time.count())};
+    auto const begun = std::chrono::steady_clock::now();
+    for (auto now = begun; now < begun + time; now = std::chrono::steady_clock::now())
+    {
+        session.signals().stop_if_arrived();
+        bar.show(static_cast<std::size_t>((now - begun) / 1s));
+        std::this_thread::sleep_for(drill_look_interval);
+    }
+}
+
+/// What was settled once nothing more comes: each instance was heard of a while after the drill,
+/// and says the same twice.
+std::int64_t wait_for_settling(session& session, std::string const& series, database_time until)
+{
+    auto const latest = std::chrono::steady_clock::now() + settling_max;
+    auto leases = read_leases(session, series);
+    while (std::chrono::steady_clock::now() < latest)
+    {
+        session.signals().stop_if_arrived();
+        std::this_thread::sleep_for(drill_look_interval);
+        auto const before = settled_of(leases);
+        leases = read_leases(session, series);
+        if (all_heard_since(leases, until + 2s) && settled_of(leases) == before)
+            break;
+    }
+    return settled_of(leases);
+}
+
+}  // namespace
+
+exit_code run_drill(session& session, std::string const& series, std::chrono::seconds time)
+{
+    auto const before = read_leases(session, series);
+    auto const reserve = std::ranges::any_of(before, [](leases::listed_lease const& lease) {
+        return lease.status == lease_status::open && lease.held > 0;
+    });
+    if (!reserve)
+        throw command_failed{
+            exit_code::conflict,
+            fmt::format(
+                "no instance has numbers of {} on lease: set a reserve, and start gaplessd\n  "
+                "gapless series set {} --reserve N",
+                series,
+                series
+            )};
+    session.confirm(fmt::format(
+        "Issue numbers of {} from the reserve for {} s, as if the database were away?",
+        series,
+        time.count()
+    ));
+    auto const until = value_of(session.change([&](pqxx::transaction_base& transaction) {
+        return leases::drill(transaction, series, time, session.actor());
+    }));
+    if (session.options().dry_run)
+    {
+        session.say("dry run: nothing was changed");
+        return exit_code::ok;
+    }
+    session.say(fmt::format("the drill ends at {}", to_rfc3339(until)));
+    wait(session, time);
+    auto const numbers = wait_for_settling(session, series, until) - settled_of(before);
+    session.print_text(fmt::format(
+        "the drill has ended; {} numbers were issued from the reserve and are in the ledger\n",
+        numbers
+    ));
+    if (numbers == 0)
+        session.say("no request came, or no instance heard of the drill in time");
+    return exit_code::ok;
+}
+
+}  // namespace gapless::cli

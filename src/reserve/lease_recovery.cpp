@@ -1,0 +1,278 @@
+#include "reserve/lease_recovery.hpp"
+
+#include "cli/argument.hpp"
+#include "cli/progress.hpp"
+#include "postgres/epoch_record.hpp"
+#include "reserve/lease_store.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace gapless::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using json = nlohmann::ordered_json;
+
+constexpr std::array file_columns{
+    column{.key = "file"},
+    column{.key = "instance", .in_table = false},
+    column{.key = "answers", .number = true},
+    column{.key = "settled", .number = true},
+    column{.key = "known", .number = true},
+    column{.key = "twice", .number = true},
+    column{.key = "forgotten", .number = true},
+    column{.key = "refused", .number = true},
+};
+
+/// A journal, and what became of its answers.
+struct recovered_file
+{
+    fs::path file;
+    lease_journal_content content;
+    std::size_t settled{};
+    std::size_t known{};
+    std::size_t twice{};
+    std::size_t forgotten{};  // on record, but not to whom they were given
+    std::size_t refused{};
+    bool fenced{};  // nothing more is settled
+};
+
+/// A journal of that database, or of one that it was put back from: the oid behind its id may be
+/// another. Also one whose answers were settled, as far as the database knew then.
+bool is_journal_name(std::string_view name, std::string const& database)
+{
+    return name.starts_with(database + '-') &&
+           (name.ends_with(".lease") ||
+            (name.find(".lease.") != std::string_view::npos && name.ends_with(".settled")));
+}
+
+lease_journal_content read_any_journal(fs::path const& file, lease_answers wanted)
+{
+    try
+    {
+        return lease_journal::read(file, wanted);
+    }
+    catch (lease_journal_failure const& failure)
+    {
+        throw command_failed{exit_code::failure, failure.what()};
+    }
+}
+
+recovered_file read_file(fs::path const& file, std::string const& database)
+{
+    return {.file = file, .content = read_lease_journal(file, database, lease_answers::salvaged)};
+}
+
+/// Answers of one lease, one behind the other: as many as are settled at once.
+std::size_t count_at_once(std::vector<unsettled_answer> const& answers, std::size_t from)
+{
+    auto const limit = std::min(answers.size() - from, settle_records_max);
+    std::size_t count = 1;
+    while (count < limit && answers[from + count].lease == answers[from].lease)
+        ++count;
+    return count;
+}
+
+void count_outcomes(std::vector<settled_record> const& outcomes, recovered_file& of)
+{
+    for (auto const& each : outcomes)
+        switch (each.outcome)
+        {
+        case settle_outcome::settled: ++of.settled; break;
+        case settle_outcome::known: ++of.known; break;
+        case settle_outcome::twice: ++of.twice; break;
+        case settle_outcome::fenced: of.fenced = true; [[fallthrough]];
+        case settle_outcome::conflict: ++of.refused; break;
+        }
+}
+
+/// How many of these answers have numbers that have left, as far as the database knows: after a
+/// restore `gapless epoch reconcile` has recorded them.
+std::size_t count_on_record(
+    session& session, lease_journal_content const& content, std::size_t from, std::size_t count
+)
+{
+    auto const& answers = content.unsettled;
+    auto const series = content.series_of.find(answers[from].lease);
+    if (series == content.series_of.end())
+        return 0;  // the record that says so is damaged
+    auto const marks = value_of(session.read([](pqxx::transaction_base& transaction) {
+        return read_epoch(transaction).marks;
+    }));
+    auto const mark = std::ranges::find(marks, series->second, &series_mark::series_id);
+    if (mark == marks.end())
+        return 0;
+    return static_cast<std::size_t>(std::count_if(
+        answers.begin() + static_cast<std::ptrdiff_t>(from),
+        answers.begin() + static_cast<std::ptrdiff_t>(from + count),
+        [&](unsettled_answer const& answer) {
+            return answer.left.ordinal + answer.left.count - 1 <= mark->ordinal;
+        }
+    ));
+}
+
+/// Settles answers of one lease.
+void settle(session& session, std::size_t from, std::size_t count, recovered_file& of)
+{
+    auto const& answers = of.content.unsettled;
+    auto const& lease = answers[from].lease;
+    std::vector<lease_left> records;
+    records.reserve(count);
+    for (std::size_t n = from; n < from + count; ++n)
+        records.push_back(answers[n].left);
+    auto const outcomes = session.change([&](pqxx::transaction_base& transaction) {
+        return settle_lease(transaction, lease, std::nullopt, records);
+    });
+    if (outcomes.has_value())
+        return count_outcomes(*outcomes, of);
+    if (outcomes.error().kind != refusal_kind::not_found)
+        throw to_failure(outcomes.error());
+    auto const on_record = count_on_record(session, of.content, from, count);
+    of.forgotten += on_record;
+    of.refused += count - on_record;
+    if (on_record > 0)
+        session.say(fmt::format(
+            "the database has forgotten lease {}, of which {} answers were given: their numbers "
+            "are on "
+            "record as issued, their keys and references are in the journal alone; move it out of "
+            "the folder of the instance, and keep it",
+            to_text(lease),
+            on_record
+        ));
+    if (on_record < count)
+        session.say(fmt::format(
+            "the database has forgotten lease {}, of which {} answers were given whose numbers it "
+            "has "
+            "not recorded: it will issue them again. Stop every instance, and see: gapless epoch "
+            "reconcile --journal FOLDER",
+            to_text(lease),
+            count - on_record
+        ));
+}
+
+json to_row(recovered_file const& of)
+{
+    return {
+        {"file", of.file.string()},
+        {"instance", to_text(of.content.instance)},
+        {"answers", std::to_string(of.content.unsettled.size())},
+        {"settled", std::to_string(of.settled)},
+        {"known", std::to_string(of.known)},
+        {"twice", std::to_string(of.twice)},
+        {"forgotten", std::to_string(of.forgotten)},
+        {"refused", std::to_string(of.refused)}};
+}
+
+void settle_files(session& session, std::vector<recovered_file>& files)
+{
+    std::size_t total = 0;
+    for (auto const& each : files)
+        total += each.content.unsettled.size();
+    progress bar{"answers", total};
+    std::size_t done = 0;
+    for (auto& each : files)
+    {
+        auto const& answers = each.content.unsettled;
+        for (std::size_t from = 0; from < answers.size() && !each.fenced;)
+        {
+            auto const count = count_at_once(answers, from);
+            settle(session, from, count, each);
+            from += count;
+            bar.show(done += count);
+        }
+    }
+}
+
+}  // namespace
+
+std::string read_database_id(session& session)
+{
+    return value_of(session.read([](pqxx::transaction_base& transaction) {
+        return read_epoch(transaction).life.database_id;
+    }));
+}
+
+lease_journal_content read_lease_journal(
+    fs::path const& file, std::string const& database, lease_answers wanted
+)
+{
+    auto content = read_any_journal(file, wanted);
+    if (!content.database.empty() && content.database != database &&
+        !content.database.starts_with(database + '-'))
+        throw command_failed{
+            exit_code::conflict,
+            fmt::format("{} is of another database", to_quoted(file.string()))};
+    return content;
+}
+
+std::vector<fs::path> find_lease_journals_in(fs::path const& folder, std::string const& database)
+{
+    std::vector<fs::path> found;
+    std::error_code error;
+    auto entry = fs::directory_iterator{folder, error};
+    for (; !error && entry != fs::directory_iterator{}; entry.increment(error))
+        if (is_journal_name(entry->path().filename().string(), database))
+            found.push_back(entry->path());
+    if (error)
+        throw command_failed{
+            exit_code::failure, fmt::format("{}: {}", folder.string(), error.message())};
+    std::ranges::sort(found);
+    return found;
+}
+
+std::vector<fs::path> find_lease_journals(
+    std::vector<std::string> const& words, std::string const& database
+)
+{
+    std::vector<fs::path> files;
+    for (auto const& word : words)
+    {
+        std::error_code error;
+        if (!fs::is_directory(word, error))
+        {
+            files.emplace_back(word);
+            continue;
+        }
+        auto const found = find_lease_journals_in(word, database);
+        if (found.empty())
+            throw usage_error(
+                fmt::format("{} holds no journal of leases of this database", to_quoted(word))
+            );
+        files.insert(files.end(), found.begin(), found.end());
+    }
+    return files;
+}
+
+exit_code recover_leases(session& session, std::vector<std::string> const& words)
+{
+    auto const database = read_database_id(session);
+    std::vector<recovered_file> files;
+    for (auto const& file : find_lease_journals(words, database))
+        files.push_back(read_file(file, database));
+    settle_files(session, files);
+
+    auto rows = json::array();
+    bool refused = false;
+    bool fenced = false;
+    for (auto const& each : files)
+    {
+        rows.push_back(to_row(each));
+        refused = refused || each.refused > 0;
+        fenced = fenced || each.fenced;
+        if (!each.content.damage.empty())
+            session.say(fmt::format("{} is damaged: {}", each.file.string(), each.content.damage));
+    }
+    session.print_list(rows, file_columns);
+    session.say_dry_run();
+    if (fenced)
+        session.say("numbers were answered that are not the lease's: no number is issued until "
+                    "that is cleared; see: gapless epoch show");
+    return refused ? exit_code::findings : exit_code::ok;
+}
+
+}  // namespace gapless::cli

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "record/describe.hpp"
+#include "record/types.hpp"
+#include "reserve/lease.hpp"
+
+#include <string>
+
+namespace gapless {
+
+BOOST_DESCRIBE_ENUM(lease_status, open, recalled, closed, lost)
+
+}  // namespace gapless
+
+/// The records of leases as people see them. Instances know leases by src/reserve/lease_store.hpp.
+namespace gapless::leases {
+
+/// A lease, and what became of its numbers: count = held + settled + returned + written_off.
+struct listed_lease
+{
+    std::string lease;  // a UUID, as instance is
+    std::string series;
+    std::string instance;
+    std::string host;
+    lease_status status{lease_status::open};
+    database_time contact;
+    database_time granted_at;
+    database_time draw_until;
+    std::string first;
+    std::string last;
+    quoted<std::int64_t> count;
+    quoted<std::int64_t> held;
+    quoted<std::int64_t> settled;
+    quoted<std::int64_t> returned;
+    quoted<std::int64_t> written_off;
+    bool overdue{};
+};
+GAPLESS_RECORD(
+    listed_lease,
+    (),
+    (lease, "Id of the lease."),
+    (series, "Name of the series."),
+    (instance, "The instance that issues from it.", .in_table = false),
+    (host, "Where the instance runs."),
+    (status,
+     "recalled: wanted back; closed: returned or used up; lost: written off, or of an epoch that "
+     "is over."),
+    (contact, "When the instance was heard of last."),
+    (granted_at, "When it was granted.", .in_table = false),
+    (draw_until, "From then on nothing of it is issued any more."),
+    (first, "Its first number.", .in_table = false, .number = true),
+    (last, "Its last number.", .in_table = false, .number = true),
+    (count, "How many numbers it was granted."),
+    (held, "Numbers on lease now."),
+    (settled, "Numbers that were issued from it, and are in the ledger."),
+    (returned, "Numbers that came back.", .in_table = false),
+    (written_off,
+     "Numbers that were voided, because the instance did not come back.",
+     .in_table = false),
+    (overdue, "draw_until is over, and numbers are still on lease.")
+)
+
+}  // namespace gapless::leases

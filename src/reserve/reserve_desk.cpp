@@ -1,0 +1,215 @@
+#include "reserve/reserve_desk.hpp"
+
+#include "base/contract.hpp"
+#include "base/log.hpp"
+#include "reserve/failing_step.hpp"
+
+#include <boost/asio/post.hpp>
+
+#include <ctime>
+#include <utility>
+
+namespace gapless {
+
+namespace asio = boost::asio;
+
+namespace {
+
+std::chrono::nanoseconds read_clock(clockid_t clock) noexcept
+{
+    timespec now{};
+    ::clock_gettime(clock, &now);
+    return std::chrono::seconds{now.tv_sec} + std::chrono::nanoseconds{now.tv_nsec};
+}
+
+}  // namespace
+
+reserve_time reserve_now() noexcept
+{
+    return {.boot = read_clock(CLOCK_BOOTTIME), .real = read_clock(CLOCK_REALTIME)};
+}
+
+/// Stands in the queue for whoever waits: its key is in doubt for as long as the database has it.
+class reserve_desk::tracked_request : public issue_listener
+{
+public:
+    tracked_request(
+        reserve_desk& desk, issue_request const& asked, std::unique_ptr<issue_listener> inner
+    )
+        : desk_{desk},
+          asked_{asked},
+          inner_{std::move(inner)}
+    {
+        desk_.core_.begin_doubt(asked_);
+    }
+
+    void ended(result<issuance> outcome) override
+    {
+        desk_.note_ended(asked_, outcome);
+        inner_->ended(std::move(outcome));
+    }
+
+    /// The database never had it.
+    std::unique_ptr<issue_listener> withdraw()
+    {
+        desk_.core_.end_doubt(asked_, refusal{refusal_kind::database_unavailable, {}});
+        return std::move(inner_);
+    }
+
+private:
+    reserve_desk& desk_;
+    issue_request asked_;
+    std::unique_ptr<issue_listener> inner_;
+};
+
+void reserve_desk::use(std::shared_ptr<journal_writer> writer)
+{
+    writer_ = std::move(writer);
+    last_record_ = 0;
+}
+
+journal_writer::flushed reserve_desk::flushed_callback()
+{
+    return [this](std::uint64_t upto, std::string const& failure) {
+        asio::post(io_, [this, upto, failure] { or_stop([&] { on_flushed(upto, failure); }); });
+    };
+}
+
+bool reserve_desk::is_cut(std::int32_t series_id) const
+{
+    if (queue_.fenced())
+        return false;
+    return practising_.contains(series_id) || !queue_.answers();
+}
+
+bool reserve_desk::serves(std::int32_t series_id) const
+{
+    return writer_ && !queue_.fenced() && core_.rest(series_id) > 0 &&
+           !core_.obstacle(series_id, reserve_now());
+}
+
+void reserve_desk::issue(issue_request request, std::unique_ptr<issue_listener> listener)
+{
+    or_stop([&] {
+        if (!earlier_.empty() && earlier_.contains({request.owner_id, request.key}))
+            return tell_later(
+                std::move(listener),
+                refusal{
+                    refusal_kind::outcome_unknown,
+                    "numbers were issued under this key while the database was away, and are not "
+                    "recorded yet; repeat with the same key"}
+            );
+        if (!writer_)
+            return queue_.submit(std::move(request), std::move(listener));
+        if (core_.lease_of(request.series_id) != nullptr && is_cut(request.series_id) &&
+            draw(request, listener))
+            return;
+        ask_database(std::move(request), std::move(listener));
+    });
+}
+
+void reserve_desk::ask_database(
+    issue_request request, std::unique_ptr<issue_listener> listener, queue_clock::time_point arrived
+)
+{
+    // What the database has not been told yet is repeated from memory: it would issue anew.
+    if (!core_.unsettled().empty())
+        if (auto known = core_.find_drawn(request))
+            return tell_later(std::move(listener), std::move(*known));
+    auto tracked = std::make_unique<tracked_request>(*this, request, std::move(listener));
+    queue_.submit(std::move(request), std::move(tracked), arrived);
+}
+
+/// False: only the database can answer; the listener is still there.
+bool reserve_desk::draw(issue_request const& request, std::unique_ptr<issue_listener>& listener)
+{
+    auto found = core_.draw(request, reserve_now());
+    if (auto* drawn = std::get_if<drawn_answer>(&found))
+    {
+        last_record_ = writer_->append(encode(drawn->note, drawn->sequence));
+        pass_step("answer_drawn");
+        outages_[request.series_id].owners.insert(request.owner_id);
+        waiting_.push_back(
+            {last_record_, drawn->sequence, std::move(listener), std::move(drawn->answer)}
+        );
+        return true;
+    }
+    if (auto* repeated = std::get_if<issuance>(&found))
+    {
+        tell_later(std::move(listener), std::move(*repeated));
+        return true;
+    }
+    auto& why = std::get<refusal>(found);
+    if (why.kind == refusal_kind::database_unavailable)
+        return false;
+    tell_later(std::move(listener), std::move(why));
+    return true;
+}
+
+void reserve_desk::tell_later(std::unique_ptr<issue_listener> listener, result<issuance> outcome)
+{
+    asio::post(io_, [listener = std::move(listener), outcome = std::move(outcome)]() mutable {
+        listener->ended(std::move(outcome));
+    });
+}
+
+void reserve_desk::on_flushed(std::uint64_t upto, std::string const& failure)
+{
+    pass_step("answer_flushed");
+    while (!waiting_.empty() && waiting_.front().record <= upto)
+    {
+        auto ready = std::move(waiting_.front());
+        waiting_.pop_front();
+        ++answers_;
+        core_.flushed(ready.sequence);
+        ready.listener->ended(std::move(ready.answer));
+    }
+    if (failure.empty())
+        return;
+    // Nothing more is drawn. What was is settled like everything else.
+    core_.note_journal(failure);
+    log_event(log_level::error, "reserve_journal_failed", {{"why", failure}});
+    for (auto& left : std::exchange(waiting_, {}))
+    {
+        ++outages_[left.answer.series_id].in_doubt;
+        left.listener->ended(refusal{
+            refusal_kind::outcome_unknown,
+            "the journal of the reserve could not be written; repeat with the same key when the "
+            "database is back"});
+    }
+}
+
+void reserve_desk::note_ended(issue_request const& asked, result<issuance> const& outcome)
+{
+    core_.end_doubt(asked, outcome);
+    if (outcome.has_error() && outcome.error().kind == refusal_kind::outcome_unknown)
+        ++outages_[asked.series_id].in_doubt;
+}
+
+void reserve_desk::take_waiting()
+{
+    if (!writer_)
+        return;
+    for (auto const series_id : core_.series())
+    {
+        if (!is_cut(series_id) || !serves(series_id))
+            continue;
+        for (auto& entry : queue_.take_waiting(series_id))
+        {
+            // Every request in the queue came through ask_database(), once there is a journal.
+            auto* const tracked = dynamic_cast<tracked_request*>(entry->listener.get());
+            if (tracked == nullptr)
+            {
+                queue_.submit(
+                    std::move(entry->request), std::move(entry->listener), entry->arrived
+                );
+                continue;
+            }
+            auto listener = tracked->withdraw();
+            if (!draw(entry->request, listener))
+                ask_database(std::move(entry->request), std::move(listener), entry->arrived);
+        }
+    }
+}
+
+}  // namespace gapless

@@ -1,0 +1,107 @@
+#pragma once
+
+#include "issuing/issue_queue.hpp"
+#include "reserve/journal_writer.hpp"
+#include "reserve/outage_sums.hpp"
+#include "reserve/reserve_core.hpp"
+
+#include <boost/asio/io_context.hpp>
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace gapless {
+
+/// Both clocks, now.
+reserve_time reserve_now() noexcept;
+
+/// Where issue requests come in when there are reserves: hands them to the queue, which asks the
+/// database, or draws for them while the database cannot answer. Remembers which keys are in doubt
+/// and what was answered. I/O thread only.
+class reserve_desk
+{
+public:
+    /// Both outlive it.
+    reserve_desk(boost::asio::io_context& io, issue_queue& queue, reserve_core& core)
+        : io_{io},
+          queue_{queue},
+          core_{core}
+    {
+    }
+
+    /// From now on answers are drawn with this journal, or with none.
+    void use(std::shared_ptr<journal_writer> writer);
+
+    /// What the writer's callback is to be: hands on to the I/O thread. The desk outlives the
+    /// writer.
+    journal_writer::flushed flushed_callback();
+
+    /// Takes one issue request; its listener is told once, never from inside this call.
+    void issue(issue_request request, std::unique_ptr<issue_listener> listener);
+
+    /// Answers of earlier processes that the database has not been told yet: whoever repeats such a
+    /// key is told outcome_unknown meanwhile, since the database would issue anew. Adds to those
+    /// before.
+    using earlier_keys = std::set<std::pair<std::int32_t, idempotency_key>>;
+    void hold_back(earlier_keys keys) { earlier_.merge(keys); }
+    void let_go() noexcept { earlier_.clear(); }
+
+    /// Draws for those who wait in the queue for nothing but a database. To be called now and then,
+    /// and at once when a lane is lost.
+    void take_waiting();
+
+    /// The database cannot answer for this series: it is away, silent, or somebody practises.
+    bool is_cut(std::int32_t series_id) const;
+
+    /// A request for a number of this series would be served from its reserve at this moment.
+    bool serves(std::int32_t series_id) const;
+
+    /// Series of which the lane is refused, to practise.
+    void practise(std::set<std::int32_t> series) { practising_ = std::move(series); }
+
+    bool practises(std::int32_t series_id) const { return practising_.contains(series_id); }
+
+    outages_by_series& outages() noexcept { return outages_; }
+
+    /// Requests that were answered from a reserve since the start.
+    std::uint64_t answers() const noexcept { return answers_; }
+
+private:
+    class tracked_request;
+
+    /// An answer that waits for the journal.
+    struct waiting_answer
+    {
+        std::uint64_t record{};    // as the writer counts
+        std::uint64_t sequence{};  // of its record
+        std::unique_ptr<issue_listener> listener;
+        issuance answer;
+    };
+
+    void ask_database(
+        issue_request request,
+        std::unique_ptr<issue_listener> listener,
+        queue_clock::time_point arrived = queue_clock::now()
+    );
+    bool draw(issue_request const& request, std::unique_ptr<issue_listener>& listener);
+    void tell_later(std::unique_ptr<issue_listener> listener, result<issuance> outcome);
+    void on_flushed(std::uint64_t upto, std::string const& failure);
+    void note_ended(issue_request const& asked, result<issuance> const& outcome);
+
+    boost::asio::io_context& io_;
+    issue_queue& queue_;
+    reserve_core& core_;
+    std::shared_ptr<journal_writer> writer_;  // none: nothing is drawn
+    std::deque<waiting_answer> waiting_;
+    std::uint64_t last_record_{};
+    earlier_keys earlier_;
+    std::set<std::int32_t> practising_;
+    outages_by_series outages_;
+    std::uint64_t answers_{};
+};
+
+}  // namespace gapless

@@ -1,0 +1,696 @@
+#include "reserve/reserve_keeper.hpp"
+
+#include "base/as_outcome.hpp"
+#include "base/log.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <type_traits>
+#include <utility>
+
+namespace gapless {
+
+namespace asio = boost::asio;
+
+/// Runs a step on the keeper's thread; a disk that fails is a refusal like others.
+template <class Work>
+auto reserve_keeper::run(Work work)
+{
+    auto guarded = [work = std::move(work)](pqxx::connection& connection
+                   ) mutable -> std::invoke_result_t<Work&, pqxx::connection&> {
+        try
+        {
+            return work(connection);
+        }
+        catch (lease_journal_failure const& failure)
+        {
+            return refusal{refusal_kind::state_conflict, failure.what()};
+        }
+        catch (journal_failure const& failure)
+        {
+            return refusal{refusal_kind::state_conflict, failure.what()};
+        }
+    };
+    return thread_.run(std::move(guarded), work_order{.kind = work_kind::write});
+}
+
+namespace {
+
+constexpr std::uint64_t own_bytes_max = std::uint64_t{64} << 20;  // else another file is begun
+constexpr std::chrono::seconds renew_interval{1};  // from the end of a pass to the next one
+constexpr std::chrono::milliseconds outage_look_interval{50};  // whether the database still answers
+
+/// Null where another instance of this host has it, or it cannot be read: then an operator has to
+/// see to it, and this instance goes on without.
+std::unique_ptr<lease_journal> open_or_tell(std::filesystem::path const& path)
+{
+    try
+    {
+        return lease_journal::open(path);
+    }
+    catch (lease_journal_failure const& failure)
+    {
+        log_event(
+            log_level::error, "reserve_not_kept", {{"step", "open"}, {"why", failure.what()}}
+        );
+        return nullptr;
+    }
+}
+
+/// Of every journal of leases in the folder, whichever database it is of. One that cannot be read
+/// is told of when it is opened.
+reserve_desk::earlier_keys read_earlier_keys(std::filesystem::path const& folder)
+{
+    reserve_desk::earlier_keys keys;
+    std::error_code error;
+    for (auto const& entry : std::filesystem::directory_iterator{folder, error})
+    {
+        if (entry.path().extension() != ".lease")
+            continue;
+        try
+        {
+            for (auto const& one : lease_journal::read(entry.path()).unsettled)
+                keys.insert({one.left.owner_id, one.left.key});
+        }
+        catch (lease_journal_failure const& failure)
+        {
+            log_event(log_level::warning, "reserve_not_kept", {{"why", failure.what()}});
+        }
+    }
+    return keys;
+}
+
+}  // namespace
+
+reserve_keeper::reserve_keeper(
+    asio::io_context& io,
+    reserve_settings settings,
+    database_threads::connection_check check,
+    issue_queue& queue,
+    series_directory& series,
+    journal* marks
+)
+    : io_{io},
+      settings_{std::move(settings)},
+      queue_{queue},
+      series_{series},
+      marks_{marks},
+      thread_{io, settings_.database_url, std::move(check), {.threads = 1, .waiting_max = 4}},
+      core_{settings_.keys_max},
+      desk_{io, queue, core_},
+      tokens_{settings_.limits},
+      timer_{io},
+      look_timer_{io}
+{
+}
+
+void reserve_keeper::start()
+{
+    if (settings_.folder.empty())
+        return;
+    desk_.hold_back(read_earlier_keys(settings_.folder));
+    asio::co_spawn(io_, keep(), asio::detached);
+    look();
+}
+
+void reserve_keeper::stop()
+{
+    stopped_ = true;
+    timer_.cancel();
+    look_timer_.cancel();
+    desk_.use(nullptr);
+    thread_.stop();
+    if (!writer_ || !introduced_ || !queue_.connected())
+        return;
+    // Everything that the database has to learn, in one piece of work.
+    auto work = [writer = writer_,
+                 who = who_,
+                 marks = marks_,
+                 left = core_.unsettled(),
+                 leases = core_.grants()](pqxx::connection& connection) -> result<bool> {
+        for (auto next = left.begin(); next != left.end();)
+        {
+            settling chunk{.lease = next->lease};
+            for (auto const& grant : leases)
+                if (grant.lease == chunk.lease)
+                    chunk.series_id = grant.series_id;
+            while (next != left.end() && next->lease == chunk.lease &&
+                   chunk.records.size() < settle_records_max)
+            {
+                chunk.sequence = next->sequence;
+                chunk.records.push_back(next++->left);
+            }
+            if (auto done = settle_answers(connection, who, chunk, marks, writer.get());
+                done.has_error())
+                return done.error();
+        }
+        for (auto const& grant : leases)
+            if (auto done = give_back_lease(connection, who, grant.lease, *writer);
+                done.has_error())
+                return done.error();
+        return true;
+    };
+    thread_.leave_behind(std::move(work));
+}
+
+asio::awaitable<void> reserve_keeper::rest()
+{
+    timer_.expires_after(renew_interval);
+    co_await timer_.async_wait(as_outcome);
+}
+
+asio::awaitable<void> reserve_keeper::keep()
+{
+    while (!stopped_)
+    {
+        // The gatekeeper has to have admitted the database, and it has to answer.
+        if (queue_.connected() && queue_.answers())
+        {
+            try
+            {
+                co_await pass();
+            }
+            catch (std::exception const& error)
+            {
+                note_trouble("reserve", {refusal_kind::database_unavailable, error.what()});
+            }
+        }
+        else
+        {
+            introduced_ = false;
+        }
+        if (!stopped_)
+            co_await rest();
+    }
+}
+
+/// Those who wait in the queue are drawn for as soon as the database is found not to answer.
+void reserve_keeper::look()
+{
+    if (stopped_)
+        return;
+    desk_.take_waiting();
+    look_timer_.expires_after(outage_look_interval);
+    look_timer_.async_wait([this](boost::system::error_code error) {
+        if (!error)
+            look();
+    });
+}
+
+void reserve_keeper::on_lane_changed()
+{
+    if (stopped_)
+        return;
+    desk_.take_waiting();
+    timer_.cancel();  // looks at once what there is to do
+}
+
+bool reserve_keeper::is_trusting() const
+{
+    return writer_ && !tokens_.empty() && !queue_.fenced() && !queue_.readable();
+}
+
+bool reserve_keeper::is_cut() const
+{
+    return writer_ && !queue_.fenced() && !queue_.answers();
+}
+
+result<std::shared_ptr<principal const>> reserve_keeper::trust(token_text const& token)
+{
+    auto found = tokens_.find(token, core_.database_now(reserve_now()));
+    if (found.has_value())
+        tokens_.note_used(token.token_id);
+    return found;
+}
+
+bool reserve_keeper::note_trouble(std::string const& step, refusal const& why)
+{
+    // Once per reason: it is tried again each second.
+    if (why.detail != trouble_)
+        log_event(
+            why.kind == refusal_kind::fenced ? log_level::error : log_level::warning,
+            "reserve_not_kept",
+            {{"step", step}, {"why", why.detail}}
+        );
+    trouble_ = why.detail;
+    if (why.kind == refusal_kind::database_unavailable || why.kind == refusal_kind::outcome_unknown)
+        introduced_ = false;
+    return false;
+}
+
+reserve_figures reserve_keeper::figures() const
+{
+    auto const now = reserve_now();
+    reserve_figures all{
+        .answers = desk_.answers(),
+        .unsettled = core_.unsettled().size(),
+        .cut = !queue_.answers(),
+        .tokens_left_out = tokens_.left_out()};
+    for (auto const& grant : core_.grants())
+        all.series.push_back(
+            {.series = series_.name_of(grant.series_id),
+             .rest = core_.rest(grant.series_id),
+             .serves = !core_.obstacle(grant.series_id, now)}
+        );
+    return all;
+}
+
+// One pass of the keeper: what may have to be done, in the order in which it may be done. A step
+// that fails ends the pass; the next one begins where it has to.
+
+asio::awaitable<void> reserve_keeper::pass()
+{
+    if (!writer_ && !co_await begin())
+        co_return;
+    if (!writer_->failure().empty())
+    {
+        // Memory alone has some of what was drawn: the database learns all of it, without a claim.
+        if (co_await settle())
+            hand_over();
+        co_return;
+    }
+    if (!introduced_ && !co_await introduce_us())
+        co_return;
+    if (!co_await contact())
+        co_return;
+    auto const drawn = !core_.unsettled().empty();
+    if (!co_await settle())
+        co_return;
+    if (drawn && !co_await contact())  // what is left of the leases now
+        co_return;
+    if (!co_await adopt())
+        co_return;
+    auto const wanted = wanted_;
+    for (auto const& each : wanted)
+        if (!co_await see_to(each))
+            co_return;
+    co_await tell_outages();
+    trouble_.clear();
+}
+
+/// The file is like that of a stranger from now on, and the next pass begins another one. -> who
+/// wrote it, where nothing of it is left to do; null: it has to be adopted.
+std::shared_ptr<journal_writer> reserve_keeper::hand_over()
+{
+    desk_.use(nullptr);
+    reserve_desk::earlier_keys keys;
+    for (auto const& one : core_.unsettled())
+        keys.insert({one.left.owner_id, one.left.key});
+    desk_.hold_back(std::move(keys));
+    auto const unused = core_.unsettled().empty() && core_.grants().empty() && takings_.empty();
+    core_.forget_leases();
+    takings_.clear();
+    claim_.reset();
+    introduced_ = false;
+    auto left = std::exchange(writer_, nullptr);
+    return unused ? left : nullptr;
+}
+
+/// Looks whether there is anything to do at all; opens or makes the journal. True: there is one.
+asio::awaitable<bool> reserve_keeper::begin()
+{
+    auto work = [folder = settings_.folder](pqxx::connection& connection) {
+        return find_reserve_home(connection, folder);
+    };
+    auto const home = co_await run(std::move(work));
+    if (home.has_error())
+        co_return note_trouble("begin", home.error());
+    if (!home->wanted && home->files.empty())
+    {
+        desk_.let_go();
+        co_return false;
+    }
+    try
+    {
+        open_files(*home);
+    }
+    catch (lease_journal_failure const& failure)
+    {
+        co_return note_trouble("journal", {refusal_kind::state_conflict, failure.what()});
+    }
+    co_return writer_ != nullptr;
+}
+
+/// A file in which everything is settled and returned goes on as ours; the others are adopted.
+void reserve_keeper::open_files(reserve_home const& home)
+{
+    std::unique_ptr<lease_journal> own;
+    for (auto const& path : home.files)
+    {
+        auto file = open_or_tell(path);
+        if (!file)
+            continue;
+        auto const& said = file->content();
+        if (!own && said.original && said.same_boot && said.damage.empty() && said.leases.empty() &&
+            said.unsettled.empty() && file->size() < own_bytes_max)
+            own = std::move(file);
+        else
+            adopted_.push_back(std::make_shared<adopted_journal>(std::move(file)));
+    }
+    lease_journal::remove_old(settings_.folder);
+    if (!own)
+        own = lease_journal::create(settings_.folder, home.database, make_lease_id());
+    auto const& said = own->content();
+    who_ = {said.instance, said.incarnation, said.secret ? *said.secret : make_instance_secret()};
+    claim_ = said.claim;
+    core_.take_over({}, said.next_sequence);
+    core_.note_journal({});
+    heard_.clear();
+    for (auto const& each : said.heard)
+        heard_.emplace(each.instance, each.moment);
+    writer_ = std::make_shared<journal_writer>(std::move(own), desk_.flushed_callback());
+    desk_.use(writer_);
+    introduced_ = false;
+    log_event(log_level::info, "reserve_journal", {{"file", writer_->file().string()}});
+}
+
+asio::awaitable<bool> reserve_keeper::introduce_us()
+{
+    if (!claim_)
+        claim_ = make_lease_id();
+    auto work = [writer = writer_, who = who_, claim = *claim_](pqxx::connection& connection) {
+        return introduce(connection, *writer, who, claim);
+    };
+    auto const claimed = co_await run(std::move(work));
+    if (claimed.has_error())
+        co_return note_trouble("introduce", claimed.error());
+    claim_.reset();
+    if (claimed->claimed)
+    {
+        who_.incarnation = claimed->incarnation;
+        introduced_ = true;
+        co_return true;
+    }
+    // Somebody goes on with our name, or the database was put back: what we have is settled from
+    // the file like that of a stranger, and we begin anew.
+    log_event(
+        log_level::error,
+        "reserve_is_a_copy",
+        {{"file", writer_->file().string()}, {"instance", to_text(who_.instance)}}
+    );
+    auto const left = hand_over();
+    if (!left)
+        co_return false;
+    auto retire = [left](pqxx::connection&) -> result<bool> {
+        left->retire();
+        return true;
+    };
+    if (auto const retired = co_await run(std::move(retire)); retired.has_error())
+        note_trouble("retire", retired.error());
+    co_return false;
+}
+
+/// Renews what there is, and learns what the database says now.
+asio::awaitable<bool> reserve_keeper::contact()
+{
+    auto const sent = reserve_now();
+    auto work = [who = who_, time = settings_.lease_time, used = tokens_.used()](
+                    pqxx::connection& connection
+                ) { return make_contact(connection, who, time, used); };
+    auto found = co_await run(std::move(work));
+    if (found.has_error())
+    {
+        if (found.error().kind == refusal_kind::state_conflict)
+            introduced_ = false;  // somebody goes on with our name: the next pass finds out
+        co_return note_trouble("contact", found.error());
+    }
+    std::vector<lease_word> words;
+    for (auto const& each : found->leases.leases)
+        words.push_back(
+            {.lease = each.lease,
+             .status = each.status,
+             .draw_for = each.draw_for,
+             .paused = each.paused,
+             .fenced = each.fenced}
+        );
+    core_.renew(words, found->leases.now, sent);
+    trust_tokens(std::move(found->tokens));
+    std::set<std::int32_t> practising;
+    for (auto const& each : found->wanted)
+        if (each.drill)
+            practising.insert(each.series_id);
+    desk_.practise(std::move(practising));
+    wanted_ = std::move(found->wanted);
+    co_return co_await note_others(found->holders);
+}
+
+void reserve_keeper::trust_tokens(lease_tokens&& tokens)
+{
+    auto const before = tokens_.left_out();
+    tokens_.replace(std::move(tokens.tokens), tokens.in_all);
+    if (before == 0 && tokens_.left_out() > 0)
+        log_event(
+            log_level::warning,
+            "reserve_tokens_left_out",
+            {{"tokens", tokens.in_all}, {"left_out", tokens_.left_out()}}
+        );
+}
+
+/// Each instance once a day, so that the file stays short.
+asio::awaitable<bool> reserve_keeper::note_others(std::vector<lease_holder> const& holders)
+{
+    std::vector<lease_holder> fresh;
+    for (auto const& each : holders)
+        if (auto const noted = heard_.find(each.instance);
+            noted == heard_.end() || each.contact - noted->second > std::chrono::days{1})
+            fresh.push_back(each);
+    if (fresh.empty())
+        co_return true;
+    auto work = [writer = writer_, fresh](pqxx::connection&) {
+        return note_holders(*writer, fresh);
+    };
+    auto const noted = co_await run(std::move(work));
+    if (noted.has_error())
+        co_return note_trouble("note others", noted.error());
+    for (auto const& each : fresh)
+        heard_[each.instance] = each.contact;
+    co_return true;
+}
+
+/// Tells the database what was drawn. True: it knows everything.
+asio::awaitable<bool> reserve_keeper::settle()
+{
+    while (!core_.unsettled().empty() && !stopped_)
+    {
+        auto const& all = core_.unsettled();
+        settling next{.lease = all.front().lease, .series_id = core_.series_of(all.front().lease)};
+        for (auto const& each : all)
+        {
+            if (each.lease != next.lease || next.records.size() >= settle_records_max)
+                break;
+            next.records.push_back(each.left);
+            next.sequence = each.sequence;
+        }
+        auto const sequence = next.sequence;
+        auto& sums = desk_.outages()[next.series_id];
+        for (auto const& record : next.records)
+            sums.issued += record.count;
+        auto work = [next, who = who_, marks = marks_, writer = writer_](
+                        pqxx::connection& connection
+                    ) { return settle_answers(connection, who, next, marks, writer.get()); };
+        auto const settled = co_await run(std::move(work));
+        if (settled.has_error())
+        {
+            for (auto const& record : next.records)
+                sums.issued -= record.count;
+            // Put back to before the lease: an operator has to see to it, we begin anew.
+            if (settled.error().kind == refusal_kind::not_found)
+                hand_over();
+            co_return note_trouble("settle", settled.error());
+        }
+        sums.answered_twice +=
+            std::ranges::count(*settled, settle_outcome::twice, &settled_record::outcome);
+        core_.settled(sequence);
+    }
+    if (queue_.answers())
+        core_.clear_doubts();
+    co_return true;
+}
+
+/// What earlier processes left behind. What has to wait stops nobody.
+asio::awaitable<bool> reserve_keeper::adopt()
+{
+    for (auto next = adopted_.begin(); next != adopted_.end() && !stopped_;)
+    {
+        auto const adopted = *next;
+        auto work = [adopted, marks = marks_](pqxx::connection& connection) {
+            return adopted->go_on(connection, marks);
+        };
+        auto const done = co_await run(std::move(work));
+        if (done.has_error())
+        {
+            auto const& why = done.error();
+            if (why.kind == refusal_kind::database_unavailable ||
+                why.kind == refusal_kind::outcome_unknown)
+                co_return note_trouble("adopt", why);
+            if (adopted->is_news(why.detail))
+                log_event(
+                    log_level::warning,
+                    "reserve_not_kept",
+                    {{"step", "adopt"}, {"file", adopted->file()}, {"why", why.detail}}
+                );
+            co_return true;
+        }
+        for (auto const& [series_id, sums] : done->told)
+            add_notice(adopted->who(), series_id, sums);
+        if (done->settled > 0 || done->returned > 0 || done->done ||
+            (!done->waits.empty() && adopted->is_news(done->waits)))
+            log_event(
+                log_level::info,
+                "reserve_adopted",
+                {{"file", adopted->file()},
+                 {"settled", done->settled},
+                 {"returned", done->returned},
+                 {"done", done->done},
+                 {"waits", done->waits}}
+            );
+        next = done->done ? adopted_.erase(next) : next + 1;
+    }
+    if (std::ranges::all_of(adopted_, [](auto const& one) { return one->is_settled(); }))
+        desk_.let_go();
+    co_return true;
+}
+
+// Which leases the keeper has: taken, given back, and what is told after an outage.
+
+/// Gives back what is not wanted any more or was drawn on, takes what is.
+asio::awaitable<bool> reserve_keeper::see_to(wanted_reserve wanted)
+{
+    if (wanted.status == lease_status::lost)
+        co_return true;
+    auto const* const ours = core_.lease_of(wanted.series_id);
+    auto const known = ours != nullptr && wanted.lease == ours->lease;
+    auto const size = std::min(wanted.reserve_numbers.value_or(0), wanted.available);
+    if (wanted.lease && !takings_.contains(wanted.series_id))
+    {
+        auto const over = !wanted.reserve_numbers || wanted.status == lease_status::recalled;
+        auto const better = wanted.reserve_numbers && wanted.rest != *wanted.reserve_numbers &&
+                            (size > wanted.rest || wanted.rest > *wanted.reserve_numbers);
+        if (known && !over && (!better || wanted.drill))
+            co_return true;
+        // One that is not known here: an earlier try to give it back was not answered.
+        auto const lease = *wanted.lease;
+        core_.close(lease);
+        if (!co_await give_back(wanted.series_id, lease))
+            co_return false;
+        wanted.lease.reset();
+        if (over && wanted.reserve_numbers)
+            co_return true;  // recalled: the next one is taken in the next pass
+    }
+    if (!wanted.reserve_numbers || wanted.paused || wanted.fenced || wanted.low ||
+        (size == 0 && !takings_.contains(wanted.series_id)) || !core_.journal_trouble().empty())
+        co_return true;
+    co_return co_await take(std::move(wanted));
+}
+
+asio::awaitable<bool> reserve_keeper::take(wanted_reserve wanted)
+{
+    // Its numbers have to be written without a database.
+    auto const entry = co_await series_.find(wanted.series);
+    if (entry.has_error())
+        co_return note_trouble("take", entry.error());
+    auto const [kept, fresh] = takings_.try_emplace(
+        wanted.series_id,
+        taking{
+            .lease = make_lease_id(),
+            .series_id = wanted.series_id,
+            .count = std::min(*wanted.reserve_numbers, wanted.available),
+            .lease_time = settings_.lease_time}
+    );
+    auto const sent = reserve_now();
+    auto work = [asked = kept->second, who = who_, marks = marks_, writer = writer_](
+                    pqxx::connection& connection
+                ) { return take_numbers(connection, who, asked, marks, *writer); };
+    auto const taken = co_await run(std::move(work));
+    auto const unsure =
+        taken.has_error() && (taken.error().kind == refusal_kind::outcome_unknown ||
+                              taken.error().kind == refusal_kind::database_unavailable ||
+                              taken.error().kind == refusal_kind::state_conflict);
+    if (!unsure)
+        takings_.erase(wanted.series_id);
+    if (taken.has_error())
+        co_return note_trouble("take", taken.error());
+    if (!*taken)
+        co_return true;
+    core_.keep((*taken)->grant, sent, (*taken)->draw_for);
+    log_event(
+        log_level::info,
+        "reserve_taken",
+        {{"series", wanted.series}, {"numbers", (*taken)->grant.count}}
+    );
+    co_return true;
+}
+
+asio::awaitable<bool> reserve_keeper::give_back(std::int32_t series_id, lease_id lease)
+{
+    // Drawn a moment ago, when the database did not answer: settled first, in the next pass.
+    if (std::ranges::find(core_.unsettled(), lease, &unsettled_answer::lease) !=
+        core_.unsettled().end())
+        co_return false;
+    auto work = [lease, who = who_, writer = writer_](pqxx::connection& connection) {
+        return give_back_lease(connection, who, lease, *writer);
+    };
+    auto const returned = co_await run(std::move(work));
+    if (returned.has_error())
+        co_return note_trouble("give back", returned.error());
+    desk_.outages()[series_id].returned += *returned;
+    co_return true;
+}
+
+void reserve_keeper::add_notice(
+    instance_identity const& who, std::int32_t series_id, outage_sums const& sums
+)
+{
+    if (sums.issued == 0)
+        return;
+    auto const revoked =
+        std::ranges::count_if(sums.owners, [&](auto owner) { return !tokens_.knows_owner(owner); });
+    auto data = fmt::format(
+        R"({{"instance":"{}","issued":"{}","returned":"{}","answered_twice":{},)"
+        R"("tokens_revoked":{},"in_doubt":{}}})",
+        to_text(who.instance),
+        sums.issued,
+        sums.returned,
+        sums.answered_twice,
+        revoked,
+        sums.in_doubt
+    );
+    notices_.push_back({who, series_id, std::move(data)});
+}
+
+/// One notice for each instance and series after an outage; what was not heard is told again.
+asio::awaitable<void> reserve_keeper::tell_outages()
+{
+    for (auto const& [series_id, sums] : std::exchange(desk_.outages(), {}))
+        if (desk_.practises(series_id))
+            desk_.outages().emplace(series_id, sums);  // one notice, when the practice is over
+        else
+            add_notice(who_, series_id, sums);
+    while (!notices_.empty())
+    {
+        auto const next = notices_.front();
+        auto work = [next](pqxx::connection& connection) {
+            return run_serializable(connection, {}, [&](auto& transaction) {
+                note_settled(transaction, next.who, next.series_id, next.data);
+                return true;
+            });
+        };
+        auto const noted = co_await run(std::move(work));
+        if (noted.has_error())
+            note_trouble("notice", noted.error());
+        if (noted.has_error() && (noted.error().kind == refusal_kind::database_unavailable ||
+                                  noted.error().kind == refusal_kind::outcome_unknown))
+            co_return;
+        log_event(
+            log_level::info,
+            "reserve_settled",
+            {{"series", series_.name_of(next.series_id)}, {"sums", next.data}}
+        );
+        notices_.erase(notices_.begin());
+    }
+}
+
+}  // namespace gapless

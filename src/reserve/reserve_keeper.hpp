@@ -1,0 +1,140 @@
+#pragma once
+
+#include "access/database_access.hpp"
+#include "formats/series_directory.hpp"
+#include "postgres/database_threads.hpp"
+#include "reserve/adopted_journal.hpp"
+#include "reserve/reserve_desk.hpp"
+#include "reserve/reserve_figures.hpp"
+#include "reserve/reserve_steps.hpp"
+#include "reserve/trusted_tokens.hpp"
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gapless {
+
+struct reserve_settings
+{
+    std::string database_url;
+    std::filesystem::path folder;  // of the journals; empty: there are no reserves
+    std::chrono::milliseconds lease_time{std::chrono::hours{8}};
+    std::size_t keys_max{1'000'000};  // that are remembered with their answers
+    token_limits limits;              // of tokens that have none of their own
+};
+
+/// Keeps the reserves of this instance: introduces it to the database, takes leases, renews them
+/// each second, settles what was drawn in an outage before anything else, gives rests back. What it
+/// does with the database it does on a thread of its own. I/O thread only.
+class reserve_keeper : public outage_tokens
+{
+public:
+    /// The others outlive it; `marks` may be none.
+    reserve_keeper(
+        boost::asio::io_context& io,
+        reserve_settings settings,
+        database_threads::connection_check check,
+        issue_queue& queue,
+        series_directory& series,
+        journal* marks
+    );
+
+    void start();
+
+    /// Draws nothing more. With a database everything is settled and returned behind our back;
+    /// without one the journal keeps it for the next start.
+    void stop();
+
+    /// Takes every issue request of the service.
+    void issue(issue_request request, std::unique_ptr<issue_listener> listener)
+    {
+        desk_.issue(std::move(request), std::move(listener));
+    }
+
+    /// A lane was lost or stands again.
+    void on_lane_changed();
+
+    /// The connection in use may lead to a server that was the primary.
+    void forget_connections() { thread_.forget_connections(); }
+
+    bool is_trusting() const override;
+    bool is_cut() const override;
+    result<std::shared_ptr<principal const>> trust(token_text const& token) override;
+    void note_used(std::int32_t token_id) override { tokens_.note_used(token_id); }
+
+    /// A request for a number of this series would be served from its reserve at this moment.
+    bool serves(std::int32_t series_id) const { return desk_.serves(series_id); }
+
+    reserve_figures figures() const;
+
+private:
+    boost::asio::awaitable<void> keep();
+    boost::asio::awaitable<void> rest();
+    void look();
+
+    // One pass over everything that may have to be done.
+    boost::asio::awaitable<void> pass();
+    std::shared_ptr<journal_writer> hand_over();
+    boost::asio::awaitable<bool> begin();
+    boost::asio::awaitable<bool> introduce_us();
+    boost::asio::awaitable<bool> contact();
+    boost::asio::awaitable<bool> note_others(std::vector<lease_holder> const& holders);
+    boost::asio::awaitable<bool> settle();
+    boost::asio::awaitable<bool> adopt();
+    void open_files(reserve_home const& home);
+
+    // The leases.
+    boost::asio::awaitable<bool> see_to(wanted_reserve wanted);
+    boost::asio::awaitable<bool> take(wanted_reserve wanted);
+    boost::asio::awaitable<bool> give_back(std::int32_t series_id, lease_id lease);
+    void add_notice(instance_identity const& who, std::int32_t series_id, outage_sums const& sums);
+    boost::asio::awaitable<void> tell_outages();
+
+    void trust_tokens(lease_tokens&& tokens);
+    bool note_trouble(std::string const& step, refusal const& why);
+    template <class Work>
+    auto run(Work work);
+
+    boost::asio::io_context& io_;
+    reserve_settings settings_;
+    issue_queue& queue_;
+    series_directory& series_;
+    journal* marks_;
+    database_threads thread_;
+    reserve_core core_;
+    reserve_desk desk_;
+    trusted_tokens tokens_;
+    boost::asio::steady_timer timer_;
+    boost::asio::steady_timer look_timer_;
+    bool stopped_{};
+
+    /// A notice that the database does not have yet.
+    struct notice
+    {
+        instance_identity who;
+        std::int32_t series_id{};
+        std::string data;  // JSON
+    };
+
+    std::shared_ptr<journal_writer> writer_;  // none: no reserve is wanted, or none may be kept
+    instance_identity who_;
+    std::optional<lease_id> claim_;  // under way; none: introduced since the last contact was lost
+    bool introduced_{};
+    std::vector<std::shared_ptr<adopted_journal>> adopted_;
+    std::vector<wanted_reserve> wanted_;
+    std::map<lease_id, database_time> heard_;  // in the journal: who may have leases, and when
+    std::map<std::int32_t, taking> takings_;   // whose answer is not known
+    std::vector<notice> notices_;
+    std::string trouble_;  // told in the log last; empty: none since the last pass that ended well
+};
+
+}  // namespace gapless

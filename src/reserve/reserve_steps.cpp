@@ -1,0 +1,204 @@
+#include "reserve/reserve_steps.hpp"
+
+#include "issuing/series_turn.hpp"
+#include "postgres/query.hpp"
+#include "postgres/transaction.hpp"
+#include "reserve/failing_step.hpp"
+
+#include <algorithm>
+#include <array>
+#include <climits>
+#include <unistd.h>
+
+namespace gapless {
+
+namespace {
+
+/// A record of an answer: key, reference and what is around them; references are short.
+constexpr std::uint64_t record_bytes = 160;
+
+std::string name_of_host()
+{
+    std::array<char, HOST_NAME_MAX + 1> name{};
+    ::gethostname(name.data(), name.size() - 1);
+    return name.data();
+}
+
+/// The database has to have refused: then nothing was taken. Everything else may have happened.
+bool is_no(refusal const& why)
+{
+    return why.kind != refusal_kind::outcome_unknown &&
+           why.kind != refusal_kind::database_unavailable;
+}
+
+}  // namespace
+
+result<reserve_home> find_reserve_home(
+    pqxx::connection& connection, std::filesystem::path const& folder
+)
+{
+    auto found = run_read(connection, [](auto& transaction) {
+        auto const row =
+            query_row(transaction, "select database_id, database_oid from gapless.epoch_state()");
+        reserve_home home;
+        home.database = row[0].template as<std::string>() + '-' + row[1].template as<std::string>();
+        home.wanted = !read_wanted_reserves(transaction, {}).empty();
+        return home;
+    });
+    if (found.has_value())
+        found->files = lease_journal::find(folder, found->database);
+    return found;
+}
+
+result<lease_claim> introduce(
+    pqxx::connection& connection,
+    journal_writer& writer,
+    instance_identity const& who,
+    lease_id const& claim
+)
+{
+    writer.append_and_wait(encode(lease_note::claiming{claim, who.secret}));
+    auto const claimed = run_serializable(connection, {}, [&](auto& transaction) {
+        return claim_instance(transaction, who, claim, name_of_host());
+    });
+    if (claimed.has_value() && claimed->claimed)
+        writer.append_and_wait(encode(lease_note::claimed{claimed->incarnation}));
+    return claimed;
+}
+
+result<reserve_contact> make_contact(
+    pqxx::connection& connection,
+    instance_identity const& who,
+    std::chrono::milliseconds lease_time,
+    std::vector<std::int32_t> const& used_tokens
+)
+{
+    auto const renewed = run_serializable(connection, {}, [&](auto& transaction) {
+        return renew_leases(transaction, who, lease_time);
+    });
+    if (renewed.has_error())
+        return renewed.error();
+    return run_read(connection, [&](auto& transaction) {
+        return reserve_contact{
+            .leases = *renewed,
+            .tokens = read_lease_tokens(transaction, who, used_tokens),
+            .wanted = read_wanted_reserves(transaction, who),
+            .holders = read_lease_holders(transaction, who)};
+    });
+}
+
+result<bool> note_holders(journal_writer& writer, std::vector<lease_holder> const& holders)
+{
+    std::string records;
+    for (auto const& each : holders)
+        records += encode(lease_note::heard{each.instance, each.contact});
+    writer.append_and_wait(records);
+    return true;
+}
+
+result<std::vector<settled_record>> settle_answers(
+    pqxx::connection& connection,
+    instance_identity const& who,
+    settling const& what,
+    journal* marks,
+    journal_writer* writer
+)
+{
+    pass_step("lease_settling");
+    auto settled = [&] {
+        series_turn const turn{connection, what.series_id};
+        return run_serializable(connection, {}, [&](auto& transaction) {
+            return settle_lease(transaction, what.lease, who, what.records);
+        });
+    }();
+    if (settled.has_error())
+        return settled;
+    pass_step("lease_settled");
+    series_mark mark{.series_id = what.series_id};
+    for (auto const& record : *settled)
+    {
+        if (record.outcome == settle_outcome::fenced)
+            return refusal{
+                refusal_kind::fenced,
+                "numbers that were drawn from a lease are not the lease's any more"};
+        mark.turn = std::max(mark.turn, record.turn);
+    }
+    mark.ordinal = what.records.back().ordinal + what.records.back().count - 1;
+    if (marks != nullptr)
+    {
+        marks->note(mark);
+        marks->flush();
+    }
+    if (writer != nullptr && writer->failure().empty())
+        writer->append_and_wait(encode(lease_note::settled{what.sequence}));
+    return settled;
+}
+
+result<std::optional<lease_taking>> take_numbers(
+    pqxx::connection& connection,
+    instance_identity const& who,
+    taking const& wanted,
+    journal* marks,
+    journal_writer& writer
+)
+{
+    writer.make_room(static_cast<std::uint64_t>(wanted.count) * record_bytes);
+    writer.append_and_wait(encode(lease_note::intent{wanted.lease, wanted.series_id, wanted.count})
+    );
+    pass_step("lease_intended");
+    auto taken = run_serializable(connection, {}, [&](auto& transaction) {
+        return take_lease(
+            transaction, wanted.series_id, who, wanted.lease, wanted.count, wanted.lease_time
+        );
+    });
+    if (taken.has_error() ? is_no(taken.error()) : !*taken)
+    {
+        writer.append_and_wait(encode(lease_note::returned{wanted.lease}));
+        return taken;
+    }
+    if (taken.has_error())
+        return taken;
+    pass_step("lease_taken");
+    auto const& grant = (*taken)->grant;
+    if (marks != nullptr)
+    {
+        marks->note(
+            {.series_id = grant.series_id, .ordinal = grant.ordinal + grant.count - 1, .turn = 0}
+        );
+        marks->flush();
+    }
+    writer.append_and_wait(encode(lease_note::granted{grant}));
+    pass_step("lease_granted");
+    return taken;
+}
+
+result<std::int64_t> give_back_lease(
+    pqxx::connection& connection,
+    instance_identity const& who,
+    lease_id const& lease,
+    journal_writer& writer
+)
+{
+    writer.append_and_wait(encode(lease_note::closed{lease}));
+    pass_step("lease_closed");
+    auto const returned = run_serializable(connection, {}, [&](auto& transaction) {
+        return return_lease(transaction, lease, who);
+    });
+    if (returned.has_error() && returned.error().kind != refusal_kind::not_found)
+        return returned;
+    pass_step("lease_returned");
+    writer.append_and_wait(encode(lease_note::returned{lease}));
+    return returned.has_value() ? *returned : 0;
+}
+
+result<bool> is_lease_ended(
+    pqxx::connection& connection, instance_identity const& who, lease_id const& lease
+)
+{
+    return run_read(connection, [&](auto& transaction) {
+        auto const open = read_wanted_reserves(transaction, who);
+        return std::ranges::find(open, lease, &wanted_reserve::lease) == open.end();
+    });
+}
+
+}  // namespace gapless

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "formats/series_directory.hpp"
+#include "issuing/issue_queue.hpp"
+#include "issuing/lock_store.hpp"
+#include "issuing/queue_figures.hpp"
+
+#include <boost/asio/io_context.hpp>
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace gapless {
+
+/// Finds out who has locked a series that the queue waits for, tells the queue, and logs it once
+/// for each time. I/O thread only.
+class lock_watch
+{
+public:
+    /// The others outlive it.
+    lock_watch(
+        boost::asio::io_context& io,
+        database_threads& threads,
+        series_directory const& series,
+        issue_queue& queue
+    );
+
+    /// A series is locked; told again every second while it is.
+    void look_for_blocker(std::int32_t series_id);
+
+    /// It is not any more.
+    void note_free(std::int32_t series_id);
+
+    /// The series that are locked at this moment, and by whom.
+    std::vector<locked_series> locked() const;
+
+private:
+    boost::asio::awaitable<void> look(std::int32_t series_id);
+    void note(std::int32_t series_id, series_blocker const& blocker);
+
+    boost::asio::io_context& io_;
+    database_threads& threads_;
+    series_directory const& series_;
+    issue_queue& queue_;
+    bool looking_{};                                   // one look-up at a time
+    std::map<std::int32_t, series_blocker> blockers_;  // of which an event told
+};
+
+}  // namespace gapless

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "http/url_check.hpp"
+#include "webhooks/webhook_url.hpp"
+
+#include <boost/asio/io_context.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gapless {
+
+/// Looks names up on the thread that Asio has for it, because name servers may be slow. I/O thread
+/// only.
+class address_gate : public url_check
+{
+public:
+    /// `networks`: of private addresses, and of receivers without TLS, to which may be delivered.
+    address_gate(boost::asio::io_context& io, std::vector<ip_network> networks);
+
+    boost::asio::awaitable<result<void>> check(std::string text) override;
+
+private:
+    /// None: nobody could say in time.
+    boost::asio::awaitable<std::optional<std::vector<ip_address>>> find(std::string host);
+
+    boost::asio::io_context& io_;
+    std::vector<ip_network> networks_;
+    std::size_t looking_{};  // for names, at this moment
+};
+
+}  // namespace gapless

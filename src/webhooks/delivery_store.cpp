@@ -1,0 +1,110 @@
+#include "webhooks/delivery_store.hpp"
+
+#include "notices/notice_store.hpp"
+#include "postgres/columns.hpp"
+#include "postgres/query.hpp"
+
+#include <charconv>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace gapless {
+
+namespace {
+
+std::vector<std::string> to_texts(
+    std::vector<delivery_report> const& reports, std::string delivery_report::*member
+)
+{
+    std::vector<std::string> texts;
+    for (auto const& report : reports)
+        texts.push_back(report.*member);
+    return texts;
+}
+
+/// Bytes that are written as two hexadecimal digits each.
+std::string read_hexadecimal(std::string_view text)
+{
+    std::string bytes;
+    for (std::size_t n = 0; n + 1 < text.size(); n += 2)
+    {
+        unsigned byte{};
+        auto const* const last = text.data() + n + 2;
+        if (auto const [end, error] = std::from_chars(text.data() + n, last, byte, 16);
+            error != std::errc{} || end != last)
+            throw std::runtime_error{"a webhook's secret is not in hexadecimal digits"};
+        bytes += static_cast<char>(byte);
+    }
+    return bytes;
+}
+
+due_delivery to_delivery(pqxx::row const& row)
+{
+    due_delivery due;
+    due.webhook_id = row["webhook_id"].as<std::int32_t>();
+    due.attempt = row["attempt"].as<int>();
+    due.url = row["url"].as<std::string>();
+    for (auto const& key : read_array(row["keys"]))
+        due.keys.push_back(read_hexadecimal(key));
+    due.authorization = row["credentials"].as<std::string>("");
+    due.missed = row["missed"].as<bool>();
+    due.notice = to_notice(row);
+    return due;
+}
+
+}  // namespace
+
+bool take_sender_turn(pqxx::transaction_base& transaction)
+{
+    return query_value<bool>(transaction, "select gapless.webhook_sender_take()");
+}
+
+std::vector<due_delivery> read_due_deliveries(
+    pqxx::transaction_base& transaction,
+    std::int32_t due_max,
+    std::vector<std::int32_t> const& busy_webhooks
+)
+{
+    auto const rows = query_rows(
+        transaction,
+        "select webhook_id, attempt, url, credentials, missed, seq, id, kind, series, epoch,"
+        " environment, data,"
+        " (extract(epoch from at) * 1000000)::bigint as at_us,"
+        " (at at time zone time_zone)::date - date '1970-01-01' as day,"
+        " case when kind = 'token.expires' then ((data->>'expires_at')::timestamptz"
+        "  at time zone time_zone)::date - date '1970-01-01' end as expires_on,"
+        " array(select encode(key, 'hex')"
+        "       from unnest(secrets) with ordinality as u (key, place) order by place) as keys "
+        "from gapless.webhook_due(p_limit => $1, p_busy => $2::integer[])",
+        due_max,
+        to_array(busy_webhooks, std::identity{})
+    );
+    std::vector<due_delivery> all;
+    for (auto const& row : rows)
+        all.push_back(to_delivery(row));
+    return all;
+}
+
+void report_deliveries(
+    pqxx::transaction_base& transaction, std::vector<delivery_report> const& reports
+)
+{
+    execute(
+        transaction,
+        "select gapless.webhook_report(p_webhook_ids => $1::integer[], p_ids => $2::uuid[],"
+        " p_attempts => $3::integer[],"
+        " p_errors => array(select nullif(error, '')"
+        "                   from unnest($4::text[]) with ordinality as u (error, place)"
+        "                   order by place),"
+        " p_pauses => $5::integer[], p_gone => $6::integer[]::boolean[])",
+        to_array(reports, &delivery_report::webhook_id),
+        to_array(to_texts(reports, &delivery_report::notice_id)),
+        to_array(reports, &delivery_report::attempt),
+        to_array(to_texts(reports, &delivery_report::error)),
+        to_array(reports, &delivery_report::pause_seconds),
+        to_array(reports, &delivery_report::gone)
+    );
+}
+
+}  // namespace gapless

@@ -1,0 +1,27 @@
+#include "webhooks/receiver_check.hpp"
+
+#include "cli/argument.hpp"
+#include "cli/failure.hpp"
+#include "cli/session.hpp"
+#include "webhooks/find_addresses.hpp"
+#include "webhooks/webhook_url.hpp"
+
+#include <fmt/format.h>
+
+namespace gapless::cli {
+
+void check_receiver(std::string_view text, std::string const& named_networks)
+{
+    auto const url = value_of(read_webhook_url(text));
+    auto const networks = read_ip_networks(named_networks);
+    if (!networks)
+        throw usage_error(fmt::format(
+            "--webhook-networks: {} is no list of networks such as 10.0.0.0/8,fd00::/8",
+            to_quoted(named_networks)
+        ));
+    auto const addresses = url.address ? std::vector<ip_address>{} : find_addresses(url.host);
+    if (auto const why = delivery_obstacle(url, addresses, *networks); !why.empty())
+        throw usage_error("URL: " + why);
+}
+
+}  // namespace gapless::cli

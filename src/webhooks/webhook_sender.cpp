@@ -1,0 +1,193 @@
+#include "webhooks/webhook_sender.hpp"
+
+#include "base/as_outcome.hpp"
+#include "base/log.hpp"
+#include "base/repeated_log.hpp"
+#include "webhooks/delivery_store.hpp"
+#include "webhooks/webhook_json.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
+#include <pqxx/connection>
+
+#include <optional>
+#include <utility>
+
+namespace gapless {
+
+namespace asio = boost::asio;
+
+namespace {
+
+/// From one question to the next, unless a delivery ends before. PostgreSQL ends a connection that
+/// asks nothing for 30 s.
+constexpr std::chrono::seconds delivery_interval{1};
+
+/// Deliveries at the same time; one host and one person have a share of them (webhook_due).
+constexpr std::int32_t under_way_max = 128;
+
+thread_limits limits_of_sender()
+{
+    thread_limits limits;
+    limits.threads = 1;
+    limits.waiting_max = 1;
+    return limits;
+}
+
+/// What the thread is given; the text is made here, away from the I/O thread.
+std::vector<delivery> to_deliveries(std::vector<due_delivery> due)
+{
+    std::vector<delivery> all;
+    all.reserve(due.size());
+    for (auto& each : due)
+        all.push_back(
+            {.webhook_id = each.webhook_id,
+             .attempt = each.attempt,
+             .notice_id = each.notice.id,
+             .url = std::move(each.url),
+             .keys = std::move(each.keys),
+             .authorization = std::move(each.authorization),
+             .body = delivery_body(each.notice, each.missed)}
+        );
+    return all;
+}
+
+}  // namespace
+
+webhook_sender::webhook_sender(
+    asio::io_context& io,
+    std::string database_url,
+    database_threads::connection_check check,
+    delivery_rules rules
+)
+    : io_{io},
+      thread_{io, std::move(database_url), std::move(check), limits_of_sender()},
+      desk_{under_way_max},
+      timer_{io},
+      deliveries_{std::move(rules), [this](delivery_report report) {
+                      asio::post(io_, [this, report = std::move(report)]() mutable {
+                          on_done(std::move(report));
+                      });
+                  }}
+{
+}
+
+void webhook_sender::start()
+{
+    asio::co_spawn(io_, send(), asio::detached);
+}
+
+void webhook_sender::stop()
+{
+    if (std::exchange(stopped_, true))
+        return;
+    timer_.cancel();
+    thread_.stop();
+    thread_.forget_connections();  // the lock ends with its own
+}
+
+asio::awaitable<void> webhook_sender::send()
+{
+    while (!stopped_)
+    {
+        more_ = false;
+        try
+        {
+            co_await deliver_due();
+        }
+        catch (std::exception const& error)
+        {
+            log_failure("webhooks_failed", error.what());
+            more_ = false;
+        }
+        co_await rest();
+    }
+}
+
+/// Until it is time, a delivery ends, or somebody stops us.
+asio::awaitable<void> webhook_sender::rest()
+{
+    if (more_ || stopped_)
+        co_return;
+    timer_.expires_after(delivery_interval);
+    co_await timer_.async_wait(as_outcome);
+}
+
+/// Notes what has ended and asks for what is due, in one transaction: a webhook is free and its
+/// next delivery known in the same moment.
+asio::awaitable<void> webhook_sender::deliver_due()
+{
+    auto const reports = desk_.ended();
+    auto ask = [reports, room = desk_.room(), busy = desk_.busy()](pqxx::connection& connection) {
+        return run_read_committed(
+            connection,
+            [&](pqxx::transaction_base& transaction) -> std::optional<std::vector<delivery>> {
+                if (!take_sender_turn(transaction))
+                    return std::nullopt;
+                if (!reports.empty())
+                    report_deliveries(transaction, reports);
+                return to_deliveries(read_due_deliveries(transaction, room, busy));
+            }
+        );
+    };
+    auto due = co_await thread_.run(std::move(ask), write_order);
+    if (due.has_error() || !*due)
+    {
+        // What has ended is noted when this instance sends again.
+        note_turn(false, due.has_error() ? due.error().detail : "another instance does");
+        more_ = false;
+        co_return;
+    }
+    note_turn(true, {});
+    note(reports);
+    desk_.noted(reports.size());
+    begin(std::move(**due));
+}
+
+/// An event when this instance begins to send, and when it ends.
+void webhook_sender::note_turn(bool sends, std::string_view why)
+{
+    if (sends == std::exchange(sends_, sends))
+        return;
+    if (sends)
+        log_event(log_level::info, "webhooks_sent_here");
+    else
+        log_event(log_level::info, "webhooks_not_sent_here", {{"why", why}});
+}
+
+void webhook_sender::begin(std::vector<delivery> due)
+{
+    for (auto& each : due)
+        if (!stopped_ && desk_.begin(each.webhook_id))
+            deliveries_.send(std::move(each));
+}
+
+void webhook_sender::on_done(delivery_report report)
+{
+    desk_.end(std::move(report));
+    look_soon();
+}
+
+void webhook_sender::look_soon()
+{
+    more_ = sends_;
+    timer_.cancel();
+}
+
+/// An event when deliveries of a webhook begin to fail, and when one arrives again.
+void webhook_sender::note(std::vector<delivery_report> const& reports)
+{
+    for (auto const& report : reports)
+    {
+        auto const id = report.webhook_id;
+        if (report.error.empty() && failing_.erase(id) > 0)
+            log_event(log_level::info, "webhook_delivers_again", {{"webhook", id}});
+        else if (!report.error.empty() && failing_.insert(id).second)
+            log_event(
+                log_level::warning, "webhook_fails", {{"webhook", id}, {"why", report.error}}
+            );
+    }
+}
+
+}  // namespace gapless

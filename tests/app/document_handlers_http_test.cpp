@@ -1,0 +1,134 @@
+#include "app/document_handlers.hpp"
+#include "app/embedded_documents.hpp"
+#include "app/openapi.hpp"
+#include "harness/http_fixture.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+namespace document_handlers_test {
+
+using namespace gapless;
+using namespace gapless::test;
+
+page_file const& index_file()
+{
+    auto const files = embedded_page();
+    auto const found = std::ranges::find(files, "index.html", &page_file::path);
+    REQUIRE(found != files.end());
+    return *found;
+}
+
+/// The request of a browser for a path, with more header lines.
+std::string get(std::string_view path, std::string_view lines = {})
+{
+    return "GET " + std::string{path} + " HTTP/1.1\r\nHost: a\r\n" + std::string{lines} + "\r\n";
+}
+
+TEST_SUITE("http/document_handlers")
+{
+    TEST_CASE_FIXTURE(http_fixture, "the OpenAPI document asks for no token")
+    {
+        service.throws = true;
+        auto const answer = ask(get("/openapi.json"));
+        CHECK(answer.status == 200);
+        CHECK(answer.field("content-type") == "application/json");
+        CHECK(answer.field("cache-control") == "no-store");
+        CHECK(answer.field("content-security-policy").empty());
+        CHECK(answer.body == openapi_document());
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "the page asks for no token and lets nothing else in")
+    {
+        service.throws = true;
+        auto const answer = ask(get("/"));
+        CHECK(answer.status == 200);
+        CHECK(answer.field("content-type") == "text/html; charset=utf-8");
+        CHECK(answer.field("x-content-type-options") == "nosniff");
+        CHECK(
+            answer.field("content-security-policy") ==
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+            "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+            "require-trusted-types-for 'script'; trusted-types 'none'"
+        );
+        CHECK(answer.body == index_file().text);
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "every file of the page is served with its kind")
+    {
+        service.throws = true;
+        CHECK(embedded_page().size() > 30);
+        for (auto const& file : embedded_page())
+        {
+            if (file.path == "index.html")
+                continue;
+            CAPTURE(file.path);
+            auto const answer = ask(get("/page/" + std::string{file.path}));
+            CHECK(answer.status == 200);
+            CHECK(
+                answer.field("content-type") == (file.path.ends_with(".css")
+                                                     ? "text/css; charset=utf-8"
+                                                     : "text/javascript; charset=utf-8")
+            );
+            CHECK(answer.field("cache-control") == "no-store");
+            CHECK(answer.whole_body == file.text);
+        }
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "a file that the page does not have is not found")
+    {
+        for (std::string_view const path :
+             {"/page/base/none.js",
+              "/page/base/main.j",
+              "/page/base/main.jsx",
+              "/page/index.html",
+              "/page/base/",
+              "/page/base/..",
+              "/page/base/%2e%2e%2findex.html",
+              "/page/base/../base/main.js",
+              "/page/../../etc/passwd"})
+        {
+            CAPTURE(path);
+            auto const answer = ask(get(path));
+            CHECK(answer.status == 404);
+            CHECK(answer.field("cache-control") == "no-store");
+        }
+    }
+
+    TEST_CASE("the page loads nothing from elsewhere and makes no markup of texts")
+    {
+        for (auto const& file : embedded_page())
+            for (std::string_view const way :
+                 {"https:",
+                  "@import",
+                  "url(",
+                  "innerHTML",
+                  "outerHTML",
+                  "insertAdjacentHTML",
+                  "document.write",
+                  "eval(",
+                  "new Function",
+                  "style=\"",
+                  "onclick=\"",
+                  "localStorage"})
+            {
+                CAPTURE(file.path);
+                CAPTURE(way);
+                CHECK(file.text.find(way) == std::string_view::npos);
+            }
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "what is said of the page does not stay for other answers")
+    {
+        auto client = connect();
+        client.send(get("/"));
+        CHECK(!client.receive().field("content-security-policy").empty());
+        client.send(get("/livez"));
+        auto const next = client.receive();
+        CHECK(next.text() == R"(200 {"status":"ok"})");
+        CHECK(next.field("content-security-policy").empty());
+    }
+}
+
+}  // namespace document_handlers_test

@@ -1,0 +1,126 @@
+#include "harness/cli_program.hpp"
+
+#include <doctest/doctest.h>
+
+namespace gapless::test::cli_proposal_test {
+
+/// Blocks of the carrier of series s are loaded by two people; anna and ben have roles.
+struct two_people : cli
+{
+    two_people()
+    {
+        database().create_series("s", {{1000, 1999}});
+        for (std::string const who : {"anna", "ben"})
+            database().run(
+                "create role " + role(who) + " login password 'test' in role gapless_admin"
+            );
+        CHECK(json({"carrier", "set", "carrier", "--four-eyes", "on"})["four_eyes"] == true);
+    }
+
+    ~two_people()
+    {
+        for (std::string const who : {"anna", "ben"})
+            database().run("drop role " + role(who));
+    }
+
+    std::string role(std::string const& who) { return who + "_" + database().name(); }
+
+    process_end as(std::string const& who, std::vector<std::string> words)
+    {
+        words.insert(words.end(), {"-o", "json"});
+        return run_gapless(std::move(words), database().url_as(role(who), "test"));
+    }
+
+    process_end propose(std::string const& first, std::string const& last)
+    {
+        return as("anna", {"block", "load", "s", first, last});
+    }
+
+    int confirm(std::string const& who, std::string const& id)
+    {
+        return as(who, {"proposal", "confirm", id}).code;
+    }
+
+    std::string remaining() const { return json({"series", "show", "s"})["remaining"].text(); }
+
+    std::string state(std::size_t place)
+    {
+        return json({"proposal", "list"})[place]["state"].text();
+    }
+};
+
+TEST_SUITE("app/cli/proposal")
+{
+    TEST_CASE_FIXTURE(two_people, "what one role proposes ends with 4, and another one loads it")
+    {
+        auto const proposed = propose("2000", "2999");
+        CHECK(proposed.code == 4);
+        CHECK(contains(proposed.err, "gapless proposal confirm 1"));
+        auto const told = json_value::parse(proposed.out);
+        CHECK(told["id"] == "1");
+        CHECK(told["state"] == "proposed");
+        CHECK(told["proposed_by"] == "role:" + role("anna"));
+        CHECK(remaining() == "1000");
+
+        // Both are the same user of this machine, and two people of the database.
+        CHECK(confirm("anna", "1") == 4);
+        CHECK(remaining() == "1000");
+        auto const dry = as("ben", {"proposal", "confirm", "1", "--dry-run"});
+        CHECK(dry.code == 0);
+        CHECK(remaining() == "1000");
+        CHECK(confirm("ben", "1") == 0);
+        CHECK(remaining() == "2000");
+        CHECK(state(0) == "confirmed");
+        CHECK(confirm("ben", "1") == 5);
+        CHECK(as("anna", {"proposal", "reject", "1"}).code == 5);
+        CHECK(code({"verify"}) == 0);
+    }
+
+    TEST_CASE_FIXTURE(two_people, "a file is proposed as a whole, and a dry run proposes nothing")
+    {
+        temporary_file const file{"first,last\n2000,2999\n3000,3999\n"};
+        auto const dry = as("anna", {"block", "load", "s", "--file", file.path(), "--dry-run"});
+        CHECK(dry.code == 0);
+        CHECK(json({"proposal", "list"}).empty());
+        auto const proposed = as("anna", {"block", "load", "s", "--file", file.path()});
+        CHECK(proposed.code == 4);
+        auto const id = json_value::parse(proposed.out)["id"].text();
+        auto const loaded = as("ben", {"proposal", "confirm", id});
+        CHECK(loaded.code == 0);
+        CHECK(json_value::parse(loaded.out).size() == 2);
+        CHECK(remaining() == "3000");
+        auto const own = json_value::parse(propose("5000", "5999").out)["id"].text();
+        CHECK(as("anna", {"proposal", "reject", own}).code == 0);
+        CHECK(state(1) == "rejected");
+        CHECK(confirm("ben", "1000") == 3);
+        CHECK(confirm("ben", "x") == 2);
+    }
+
+    TEST_CASE_FIXTURE(two_people, "a carrier has a lead time of 0 to 365 days")
+    {
+        CHECK(json({"carrier", "list"})[0]["lead_days"] == 7);
+        CHECK(json({"carrier", "set", "carrier", "--lead-days", "365"})["lead_days"] == 365);
+        CHECK(json({"carrier", "set", "carrier", "--lead-days", "0"})["lead_days"] == 0);
+        CHECK(json({"carrier", "set", "carrier", "--lead-days", "9", "-n"})["lead_days"] == 9);
+        CHECK(json({"carrier", "show", "carrier"})["lead_days"] == 0);
+        std::vector<std::string> const off{"carrier", "set", "carrier", "--four-eyes", "off"};
+        for (int n = 0; n < 2; ++n)
+        {
+            auto const alone = as("anna", off);
+            CHECK(alone.code == 4);
+            CHECK(contains(alone.err, "gapless carrier set 'carrier' --four-eyes off"));
+        }
+        CHECK(json({"carrier", "show", "carrier"})["four_eyes"] == true);
+        CHECK(as("ben", off).code == 0);
+        CHECK(json({"carrier", "show", "carrier"})["four_eyes"] == false);
+        CHECK(as("ben", off).code == 0);
+        CHECK(code({"carrier", "set", "carrier", "--lead-days", "366"}) == 2);
+        CHECK(code({"carrier", "set", "carrier", "--lead-days", "-1"}) == 2);
+        CHECK(code({"carrier", "set", "carrier", "--four-eyes", "perhaps"}) == 2);
+        CHECK(code({"carrier", "set", "carrier"}) == 2);
+        CHECK(code({"carrier", "set", "nobody", "--lead-days", "3"}) == 3);
+        CHECK(code({"carrier", "show", "nobody"}) == 3);
+    }
+}
+
+}  // namespace gapless::test::cli_proposal_test

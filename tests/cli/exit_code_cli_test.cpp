@@ -1,0 +1,165 @@
+#include "harness/cli_program.hpp"
+#include "postgres/query.hpp"
+
+#include <doctest/doctest.h>
+
+#include <thread>
+
+namespace gapless::test::cli_exit_code_test {
+
+TEST_SUITE("app/cli/exit_code")
+{
+    TEST_CASE("0: a command that does what it says")
+    {
+        cli gapless;
+        CHECK(gapless.code({"series", "create", "a", "--carrier", "c"}) == 0);
+        CHECK(gapless.code({"series", "list"}) == 0);
+    }
+
+    TEST_CASE("1: standard output takes no more")
+    {
+        cli gapless;
+        gapless.stock();
+        process_start start;
+        start.words = {GAPLESS_BIN_DIR "/gapless", "series", "list"};
+        start.environment["GAPLESS_DATABASE_URL"] = gapless.database().url();
+        start.output_file = "/dev/full";
+        auto const end = run_program(start);
+        CHECK(end.code == 1);
+        CHECK(contains(end.err, "No space left on device"));
+    }
+
+    TEST_CASE("1: a database without the schema, with the way out")
+    {
+        auto const end = run_gapless({"series", "list"}, server_url());
+        CHECK(end.code == 1);
+        CHECK(contains(end.err, "gapless migrate up"));
+    }
+
+    TEST_CASE("2: what the command line does not know")
+    {
+        for (auto const& words : std::vector<std::vector<std::string>>{
+                 {},
+                 {"nonsense"},
+                 {"--nonsense"},
+                 {"series"},
+                 {"series", "nonsense"},
+                 {"series", "list", "--nonsense"},
+                 {"series", "list", "-o", "xml"},
+                 {"series", "show"},
+                 {"series", "show", "a", "b"},
+                 {"issue"},
+                 {"series", "create", "a"},
+                 {"series", "create", "a", "--carrier", "c", "--on-release", "x"},
+                 {"series", "create", "Upper", "--carrier", "c"},
+                 {"series", "create", "a", "--carrier", "c", "--low-water", "-1"},
+                 {"series", "create", "a", "--carrier", "c", "--param", "x"},
+                 {"series", "set", "a"},
+                 {"completion", "tcsh"}})
+        {
+            auto const end = run_gapless(words, "host=/nowhere");
+            CHECK_MESSAGE(end.code == 2, end.err);
+            CHECK(end.out.empty());
+            CHECK(end.err.starts_with("gapless: "));
+        }
+    }
+
+    TEST_CASE("3: a series that is not there")
+    {
+        cli gapless;
+        for (auto const& words : std::vector<std::vector<std::string>>{
+                 {"series", "show", "a"},
+                 {"series", "pause", "a"},
+                 {"series", "set", "a", "--low-water", "5"},
+                 {"block", "list", "a"},
+                 {"block", "load", "a", "1", "2"},
+                 {"issue", "a"},
+                 {"verify", "a"},
+                 {"token", "revoke", "7"},
+                 {"token", "create", "--name", "x", "--scope", "issue", "--series", "a"}})
+            CHECK(gapless.code(words) == 3);
+    }
+
+    TEST_CASE("4: a role that may not")
+    {
+        cli gapless;
+        gapless.stock();
+        auto const role = "stranger_" + gapless.database().name();
+        gapless.database().run("create role " + role + " login password 'secret'");
+        auto const end = run_gapless({"issue", "dhl"}, gapless.database().url_as(role, "secret"));
+        gapless.database().run("drop role " + role);
+        CHECK(end.code == 4);
+        CHECK(contains(end.err, "gapless_admin"));
+    }
+
+    TEST_CASE("5: a conflict with the state of things")
+    {
+        cli gapless;
+        gapless.stock();
+        CHECK(gapless.code({"series", "create", "dhl", "--carrier", "dhl"}) == 5);
+        CHECK(gapless.code({"issue", "dhl", "--count", "201"}) == 5);
+        CHECK(gapless.code({"block", "load", "dhl", "100", "100"}) == 5);
+        CHECK(gapless.code({"series", "pause", "dhl"}) == 0);
+        CHECK(gapless.code({"issue", "dhl"}) == 5);
+    }
+
+    TEST_CASE("6: verify finds something")
+    {
+        cli gapless;
+        gapless.stock();
+        CHECK(gapless.code({"issue", "dhl", "--count", "3"}) == 0);
+        CHECK(gapless.code({"verify"}) == 0);
+        gapless.database().run(
+            "set session_replication_role = replica; update gapless.ledger set count = 2"
+        );
+        auto const end = gapless.run({"verify", "-o", "json"});
+        CHECK(end.code == 6);
+        auto const answer = json_value::parse(end.out);
+        CHECK_FALSE(answer["findings"].empty());
+        CHECK(answer["findings"][0]["series"] == "dhl");
+        CHECK(answer["checked"]["blocks"] == "2");
+        CHECK(gapless.code({"verify", "dhl"}) == 6);
+    }
+
+    TEST_CASE("7: no database answers, the message names the place and never the password")
+    {
+        auto const end = run_gapless({"series", "list"}, "postgresql://me:hunter2@127.0.0.1:1/x");
+        CHECK(end.code == 7);
+        CHECK(contains(end.err, "127.0.0.1"));
+        CHECK(contains(end.err, "port 1"));
+        CHECK_FALSE(contains(end.err, "hunter2"));
+    }
+
+    TEST_CASE("130: an interrupted command changes nothing and says so")
+    {
+        cli gapless;
+        gapless.stock();
+        pqxx::work blocker{gapless.database().connection()};
+        execute(blocker, "select from gapless.counter for update");
+
+        process_start start;
+        start.words = {GAPLESS_BIN_DIR "/gapless", "issue", "dhl"};
+        start.environment["GAPLESS_DATABASE_URL"] = gapless.database().url();
+        process program{start};
+        pqxx::connection watcher{gapless.database().url()};
+        auto const waits = [&] {
+            pqxx::nontransaction plain{watcher};
+            return query_value<int>(
+                plain,
+                "select count(*) from pg_stat_activity where datname = current_database() "
+                "and wait_event_type = 'Lock'"
+            );
+        };
+        for (int n = 0; n < 1000 && waits() == 0; ++n)
+            std::this_thread::sleep_for(std::chrono::milliseconds{10});
+        program.send(SIGINT);
+        auto const end = program.finish();
+        blocker.abort();
+        CHECK(end.code == 130);
+        CHECK(end.out.empty());
+        CHECK(contains(end.err, "interrupted; nothing was changed"));
+        CHECK(gapless.run({"issue", "dhl"}).out == "100\n");
+    }
+}
+
+}  // namespace gapless::test::cli_exit_code_test

@@ -1,0 +1,100 @@
+#include "harness/cli_program.hpp"
+
+#include <doctest/doctest.h>
+
+namespace gapless::test::cli_question_test {
+
+/// Runs `gapless` with these words at a terminal where `answer` is typed. Everything it shows is in
+/// `out`.
+process_end run_at_terminal(cli& gapless, std::string const& words, std::string_view answer)
+{
+    process_start start;
+    start.words = {
+        "/usr/bin/script",
+        "--quiet",
+        "--return",
+        "--command",
+        GAPLESS_BIN_DIR "/gapless " + words,
+        "/dev/null"};
+    start.environment["GAPLESS_DATABASE_URL"] = gapless.database().url();
+    start.environment["TERM"] = "xterm";
+    start.environment["NO_COLOR"] = std::nullopt;
+    return run_program(start, answer);
+}
+
+std::string remaining(cli const& gapless)
+{
+    return gapless.json({"series", "show", "dhl"})["remaining"].text();
+}
+
+TEST_SUITE("app/cli/question")
+{
+    TEST_CASE("at a terminal a load is shown with count and stock, and asked for")
+    {
+        cli gapless;
+        gapless.stock();
+        auto const no = run_at_terminal(gapless, "block load dhl 900 999", "n\n");
+        CHECK(no.code == 1);
+        CHECK(contains(
+            no.out,
+            "Load 100 numbers, 900…999, into dhl? It has 200 numbers remaining and will have 300. "
+            "[y/N]"
+        ));
+        CHECK(contains(no.out, "nothing was changed"));
+        CHECK(remaining(gapless) == "200");
+
+        CHECK(run_at_terminal(gapless, "block load dhl 900 999", "y\n").code == 0);
+        CHECK(remaining(gapless) == "300");
+    }
+
+    TEST_CASE("a load with warnings is asked for below them, and ends with 5 unless confirmed")
+    {
+        cli gapless;
+        gapless.stock();
+        auto const no = run_at_terminal(gapless, "block load dhl 9000 9099", "n\n");
+        CHECK(no.code == 5);
+        auto const warning = no.out.find("warning: other-length: ");
+        REQUIRE(warning != std::string::npos);
+        CHECK(no.out.find("[y/N]") > warning);
+        CHECK(remaining(gapless) == "200");
+        CHECK(run_at_terminal(gapless, "block load dhl 9000 9099", "y\n").code == 0);
+        CHECK(remaining(gapless) == "300");
+    }
+
+    TEST_CASE("with --yes, and in a dry run, nothing is asked")
+    {
+        cli gapless;
+        gapless.stock();
+        auto const yes = run_at_terminal(gapless, "block load dhl 900 999 --yes", "n\n");
+        CHECK(yes.code == 0);
+        CHECK_FALSE(contains(yes.out, "[y/N]"));
+        CHECK(remaining(gapless) == "300");
+        CHECK(run_at_terminal(gapless, "block load dhl 2000 2999 -n", "n\n").code == 0);
+        CHECK(remaining(gapless) == "300");
+    }
+
+    TEST_CASE("closing a block and revoking a token are asked for")
+    {
+        cli gapless;
+        gapless.stock();
+        auto const block = gapless.json({"block", "list"})[0]["id"].text();
+        auto const close = run_at_terminal(gapless, "block close --reason x " + block, "n\n");
+        CHECK(contains(close.out, "Its 100 remaining numbers will never be issued. [y/N]"));
+        CHECK(gapless.json({"block", "show", block})["state"] == "queued");
+
+        auto const token = gapless.json({"token", "create", "--name", "n", "--scope", "read"});
+        auto const id = token["id"].text();
+        CHECK(contains(run_at_terminal(gapless, "token revoke " + id, "n\n").out, "[y/N]"));
+        CHECK(gapless.json({"token", "list"})[0]["state"] == "in force");
+    }
+
+    TEST_CASE("a terminal gets colour, unless NO_COLOR or --no-color says otherwise")
+    {
+        cli gapless;
+        gapless.stock();
+        CHECK(contains(run_at_terminal(gapless, "series list", "").out, "\x1b[1m"));
+        CHECK_FALSE(contains(run_at_terminal(gapless, "series list --no-color", "").out, "\x1b"));
+    }
+}
+
+}  // namespace gapless::test::cli_question_test

@@ -1,0 +1,263 @@
+#include "harness/issuing.hpp"
+#include "postgres/query.hpp"
+
+#include <doctest/doctest.h>
+
+namespace epoch_test {
+
+using namespace gapless;
+using test::issuing;
+
+/// A database that has issued, and a copy of it on the same server.
+struct copied : issuing
+{
+    copied()
+    {
+        create_series("s", {{100, 199}}, "c");
+        issue("s", {"a"});
+    }
+
+    ~copied()
+    {
+        pqxx::connection server{test::server_url()};
+        pqxx::nontransaction plain{server};
+        execute(plain, "drop database if exists " + copy + " with (force)");
+    }
+
+    void make_copy()
+    {
+        run("select pg_terminate_backend(pid) from pg_stat_activity where datname = '" + name() +
+            "' and pid <> pg_backend_pid()");
+        pqxx::connection server{test::server_url()};
+        pqxx::nontransaction plain{server};
+        end_connection();
+        execute(plain, "create database " + copy + " template " + name());
+    }
+
+    /// What a statement comes to in that database.
+    static std::string in(std::string const& database, std::string const& sql)
+    {
+        pqxx::connection own{test::connection_string(test::server_url(), {{"dbname", database}})};
+        return test::run(own, sql);
+    }
+
+    std::string const copy{name() + "_copy"};
+};
+
+TEST_SUITE("store/epoch")
+{
+    TEST_CASE_FIXTURE(copied, "a copy on the same server issues nothing, the original goes on")
+    {
+        make_copy();
+
+        CHECK(in(copy, "select number from gapless.issue('s')") == "refused: fenced");
+        CHECK(in(copy, "select fenced from gapless.health()") == "t");
+        CHECK(
+            in(copy,
+               "select trouble like '%a copy or a restored dump', movable from "
+               "gapless.epoch_state()") == "t|f"
+        );
+        CHECK(in(name(), "select number from gapless.issue('s')") == "101");
+    }
+
+    TEST_CASE_FIXTURE(copied, "a copy under the original's name is a copy, the renamed one is not")
+    {
+        make_copy();
+        auto const original = name() + "_original";
+        in("postgres", "alter database " + name() + " rename to " + original);
+        in("postgres", "alter database " + copy + " rename to " + name());
+
+        CHECK(in(name(), "select number from gapless.issue('s')") == "refused: fenced");
+        CHECK(in(original, "select number from gapless.issue('s')") == "101");
+
+        in("postgres", "alter database " + name() + " rename to " + copy);
+        in("postgres", "alter database " + original + " rename to " + name());
+    }
+
+    TEST_CASE_FIXTURE(copied, "a copy that was given an epoch of its own issues")
+    {
+        make_copy();
+        in(copy, "select gapless.epoch_begin(2, 'a life of its own', 'test')");
+
+        CHECK(in(copy, "select number from gapless.issue('s')") == "101");
+        CHECK(in(copy, "select count(*) from gapless.verify()") == "0");
+    }
+
+    TEST_CASE_FIXTURE(issuing, "an epoch is for its tables, with their guards at work")
+    {
+        create_series("s", {{100, 199}});
+        auto const refuses = [&](std::string const& after) {
+            auto const trouble =
+                run("set local session_replication_role = replica;" + after +
+                    "; select trouble is not null and not movable from gapless.epoch_state()");
+            return trouble + ", " + run("select number from gapless.issue('s')");
+        };
+        auto const without_guards = [](std::string const& table, std::string const& statement) {
+            return "alter table gapless." + table + " disable trigger all;" + statement +
+                   "; alter table gapless." + table + " enable trigger all";
+        };
+        struct change
+        {
+            std::string what;
+            std::string back;
+        };
+        std::string const noted =
+            "update gapless.epoch set ledger_oid = 'gapless.ledger'::regclass, "
+            "counter_oid = 'gapless.counter'::regclass";
+        for (auto const& [what, back] : std::vector<change>{
+                 {without_guards("epoch", "update gapless.epoch set ledger_oid = 1"),
+                  without_guards("epoch", noted)},
+                 {without_guards("epoch", "update gapless.epoch set counter_oid = 1"),
+                  without_guards("epoch", noted)},
+                 {"create table public.kept as select * from gapless.epoch; delete from "
+                  "gapless.epoch",
+                  "insert into gapless.epoch select * from public.kept; drop table public.kept"},
+                 {"alter table gapless.ledger disable trigger range_continues_the_ledger",
+                  "alter table gapless.ledger enable trigger range_continues_the_ledger"},
+                 {"alter table gapless.counter disable trigger counter_opens_block",
+                  "alter table gapless.counter enable trigger counter_opens_block"},
+                 {"alter table gapless.ledger drop constraint key_is_spent_once",
+                  "alter table gapless.ledger add constraint key_is_spent_once unique (key, "
+                  "owner_id)"}})
+        {
+            CAPTURE(what);
+            CHECK(refuses(what) == "t, refused: fenced");
+            CHECK(run("set local session_replication_role = replica;" + back).empty());
+            CHECK(
+                run("select number from gapless.issue('s')").find("refused") == std::string::npos
+            );
+        }
+        CHECK(run("select gapless.epoch_begin(2, 'r', 'me')").empty());
+        CHECK(run("select trouble from gapless.epoch_state()") == "null");
+    }
+
+    TEST_CASE_FIXTURE(issuing, "what was issued again after a restore is voided, nothing else")
+    {
+        create_series("s", {{100, 199}});
+        CHECK(run("select gapless.owner_id('token:shop')") == "1");  // whom issue() issues to
+        // Journals know 6 numbers and two turns; the database was put back to 2, and issued 3
+        // and 4.
+        issue("s", {"before", 2});
+        auto const moment = run("select clock_timestamp()");
+        issue("s", {"again", 2});
+        issue("s", {.key = "held", .count = 1, .hold_seconds = 60});
+        run("select gapless.fence_raise('r', 'me'); select gapless.epoch_fill(1, 6, false, 'r', "
+            "'me')");
+        auto const void_again = [&](std::string const& ordinal, std::string const& at) {
+            return run(
+                "select gapless.epoch_void_again(1, " + ordinal + ", '" + at + "', 0, '" + at +
+                "', 'r', 'me')"
+            );
+        };
+        CHECK(void_again("2", moment) == "0");      // the journal knows no more than is here
+        CHECK(void_again("6", "infinity") == "0");  // it knows later moments
+        CHECK(void_again("6", moment) == "2");  // not what was filled in; holds go by themselves
+        CHECK(void_again("6", moment) == "0");
+        CHECK(run("select numbers from gapless.number_state where state = 'voided'") == "{[3,5)}");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(issuing, "one administrator opens no epoch, whatever the proof")
+    {
+        create_series("s", {{100, 199}}, "c");
+        for (std::string const proof :
+             {R"({"journals":["made up"]})", R"({"journals":[]})", R"({"skip":100})", "{}"})
+        {
+            CAPTURE(proof);
+            CHECK(
+                run("select gapless.epoch_open(2, 'r', '" + proof + "', 'me')") ==
+                "refused: state-conflict"
+            );
+            CHECK(run("select gapless.epoch_propose(2, 'r', '" + proof + "', 'me')") == "null");
+            CHECK(
+                run("select gapless.epoch_open(2, 'r', '" + proof + "', 'me')") ==
+                "refused: state-conflict"
+            );
+        }
+        CHECK(run("select max(epoch) from gapless.epoch") == "1");
+    }
+
+    TEST_CASE_FIXTURE(issuing, "a proposal counts for a day and for the same epoch and proof only")
+    {
+        auto const proposed = [&](std::string const& ago, std::string const& epoch = "2") {
+            pqxx::work transaction{connection()};  // taken back at its end
+            execute(
+                transaction,
+                "insert into gapless.audit_log (at, actor, action, subject, after) values (now() - "
+                "interval '" +
+                    ago + "', 'anna', 'epoch.propose', '" + epoch +
+                    R"(', '{"role": "anna", "proof": {"skip": 1}}'))"
+            );
+            try
+            {
+                execute(transaction, R"(select gapless.epoch_open(2, 'r', '{"skip": 1}', 'me'))");
+                return std::string{"opened"};
+            }
+            catch (pqxx::sql_error const& error)
+            {
+                return test::text(error);
+            }
+        };
+        CHECK(proposed("1 second") == "opened");
+        CHECK(proposed("23 hours 59 minutes") == "opened");
+        CHECK(proposed("24 hours 1 second") == "refused: state-conflict");
+        CHECK(proposed("30 days") == "refused: state-conflict");
+        CHECK(proposed("1 second", "3") == "refused: state-conflict");
+        CHECK(run("select max(epoch) from gapless.epoch") == "1");
+    }
+
+    TEST_CASE_FIXTURE(issuing, "numbers are filled in only while the database is fenced")
+    {
+        create_series("s", {{100, 199}}, "c");
+        issue("s", {"a"});
+        auto const fill = [&](std::string const& quarantine) {
+            return run("select gapless.epoch_fill(1, 5, " + quarantine + ", 'r', 'me')");
+        };
+        CHECK(fill("false") == "refused: state-conflict");
+        CHECK(fill("true") == "refused: state-conflict");
+        CHECK(run("select next_ordinal from gapless.counter") == "2");
+        CHECK(run("select count(*) from gapless.audit_log where action like 'epoch.%'") == "0");
+
+        run("select gapless.fence_raise('r', 'me')");
+        CHECK(fill("false") == "4");
+        CHECK(run("select next_ordinal from gapless.counter") == "6");
+        CHECK(fill("false") == "0");  // nothing more is missing
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(issuing, "a series that is created beside a fence that is raised is fenced")
+    {
+        create_series("s", {{100, 199}}, "c");
+        CHECK(run("select gapless.fence_raise('r', 'me')").empty());
+        create_series("t", {{300, 399}}, "c");
+        CHECK(run("select bool_and(fenced) from gapless.counter") == "t");
+        for (auto const* reason : {"r", "another", "r"})
+            run(std::string{"select gapless.fence_raise('"} + reason + "', 'me')");
+        CHECK(run("select reason from gapless.fence order by fence_id") == "r another");
+    }
+
+    TEST_CASE_FIXTURE(issuing, "opening an epoch voids what was held and what had come back")
+    {
+        create_series("s", {{100, 199}});
+        issue("s", {.key = "released", .count = 3, .hold_seconds = 60});
+        issue("s", {.key = "held", .count = 2, .hold_seconds = 60});
+        run("select gapless.hold_settle(1, 0, 1, null, false, 'me')");
+        auto const role = "anna_" + name();
+        run("create role " + role + " login password 'x' in role gapless_admin");
+        auto const words = std::string{"(2, 'put back', '{\"skip\":1}', 'me')"};
+        {
+            pqxx::connection anna{url_as(role, "x")};
+            CHECK(test::run(anna, "select gapless.epoch_propose" + words) == "null");
+        }
+        CHECK(run("select gapless.epoch_open" + words).empty());
+        CHECK(
+            run("select held, free, voided, waiting from gapless.tally natural join "
+                "gapless.counter") == "0|0|5|0"
+        );
+        CHECK(issue("s", {"a"}) == "105-105");
+        CHECK(verify() == "gapless");
+        run("drop owned by " + role + "; drop role " + role);
+    }
+}
+
+}  // namespace epoch_test

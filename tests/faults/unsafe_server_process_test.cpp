@@ -1,0 +1,162 @@
+#include "harness/http_client.hpp"
+#include "harness/private_server.hpp"
+#include "postgres/query.hpp"
+
+#include <doctest/doctest.h>
+
+namespace unsafe_server_test {
+
+using namespace gapless::test;
+
+/// A server whose settings may be changed, and a service on it.
+struct unsafe_server : private_server
+{
+    static std::string get(service_process const& service, std::string const& target)
+    {
+        http_client client{service.address()};
+        auto const got = client.exchange({.target = target}).answer;
+        return got ? std::to_string(got->status) + " " + got->body : "no answer";
+    }
+
+    static bool says(service_process const& service, std::string const& target, std::string what)
+    {
+        return get(service, target).find(what) != std::string::npos;
+    }
+
+    /// The first number, or "<status> <problem> <executed>".
+    std::string issue(service_process const& service, std::string const& key) const
+    {
+        history seen;
+        instance_list const only{{service.address()}};
+        recording_client client{seen, only, shop};
+        auto const tried = client.issue_once({"s", key, 1}, 0);
+        if (!tried.ranges.empty())
+            return std::to_string(tried.ranges.front().first);
+        return std::to_string(tried.status) + " " + tried.problem + " " + tried.executed;
+    }
+};
+
+TEST_SUITE("process/unsafe_server")
+{
+    TEST_CASE_FIXTURE(
+        unsafe_server, "a server that can lose numbers in a crash issues none, unless accepted"
+    )
+    {
+        service_process careful{bench->url()};
+        careful.wait_ready();
+        CHECK(issue(careful, "a") == "100");
+        CHECK(eventually([&] {
+            return says(careful, "/metrics", R"(gapless_database_warning{check="fsync"} 0)");
+        }));
+
+        set("fsync", "off");
+        CHECK(eventually([&] { return get(careful, "/readyz").starts_with("503"); }));
+        CHECK(says(careful, "/readyz", R"("safe":false,"accept_risk":false,"detail":"fsync is off)")
+        );
+        service_process started_later{bench->url()};
+        CHECK(eventually([&] { return says(started_later, "/readyz", "set fsync = on"); }));
+        CHECK(issue(started_later, "b") == "503 database-unavailable no");
+        CHECK(eventually([&] { return issue(careful, "b") == "503 database-unavailable no"; }));
+        CHECK(eventually([&] {
+            return says(careful, "/metrics", R"(gapless_database_warning{check="fsync"} 1)");
+        }));
+
+        service_process bold{bench->url(), {"--accept-risk"}};
+        bold.wait_ready();
+        CHECK(says(bold, "/readyz", R"("safe":true,"accept_risk":true)"));
+        CHECK(says(bold, "/readyz", R"({"check":"fsync","severity":"risk","value":"off")"));
+        auto const taken = issue(bold, "c");
+        CHECK((taken == "101" || taken == "102"));
+
+        set("fsync", "on");
+        careful.wait_ready();
+        CHECK(issue(careful, "a") == "100");
+        CHECK(careful.stop() == 0);
+        auto const warned = R"("event":"database_warning","check":"fsync","severity":"risk")";
+        auto const first = careful.log().find(warned);
+        CHECK(first != std::string::npos);
+        CHECK(careful.log().find(warned, first + 1) == std::string::npos);  // once
+        CHECK(bench->run("select count(*) from gapless.verify()") == "0");
+    }
+
+    TEST_CASE_FIXTURE(
+        unsafe_server, "a trigger that swallows rows stops issuing, and readiness names it"
+    )
+    {
+        service_process service{bench->url()};
+        service_process bold{bench->url(), {"--accept-risk"}};
+        service.wait_ready();
+        bold.wait_ready();
+        CHECK(issue(service, "a") == "100");
+        bench->run("create function public.swallow() returns trigger language plpgsql as $$ begin "
+                   "return null; end $$; create trigger archive before insert on gapless.ledger "
+                   "for each row execute function public.swallow()");
+        for (std::string const key : {"b", "c", "d"})
+        {
+            CHECK(issue(service, key) == "503 database-unavailable no");
+            CHECK(issue(bold, key) == "503 database-unavailable no");  // nobody may accept that
+        }
+        CHECK(eventually([&] { return says(service, "/readyz", "the trigger archive on"); }));
+        CHECK(get(service, "/readyz").starts_with("503"));
+        CHECK(
+            bench->run("select what from gapless.verify()") ==
+            "the trigger archive on gapless.ledger is not of gapless: it can change what is "
+            "inserted"
+        );
+
+        bench->run("drop trigger archive on gapless.ledger; create trigger watch after insert on "
+                   "gapless.ledger for each row execute function public.swallow()");
+        service.wait_ready();
+        CHECK(eventually([&] { return says(service, "/readyz", "the trigger watch on"); }));
+        CHECK(get(service, "/readyz").starts_with("200"));
+        CHECK(issue(service, "b") == "101");
+        CHECK(bench->run("select count(*) from gapless.verify()") == "0");
+    }
+
+    TEST_CASE_FIXTURE(
+        unsafe_server, "a service that is stopped ends although a COMMIT waits for a standby"
+    )
+    {
+        service_process service{bench->url(), {"--seal-interval", "100ms"}};
+        service.wait_ready();
+        set("synchronous_standby_names", "'nobody'");
+        // Something to seal; its own COMMIT waits for nobody.
+        bench->run("set synchronous_commit = local; "
+                   "insert into gapless.token_owner (name) values ('somebody')");
+        CHECK(eventually([&] {
+            // Of other work in the background there may be one, too.
+            return bench->run(
+                       "select exists (select from pg_stat_activity where wait_event = 'SyncRep')"
+                   ) == "t";
+        }));
+        CHECK(service.stop() == 0);
+        set("synchronous_standby_names", "''");
+        CHECK(bench->run("select count(*) from gapless.verify()") == "0");
+    }
+
+    TEST_CASE_FIXTURE(
+        unsafe_server, "a primary that is set to read-only is not ready, and is again afterwards"
+    )
+    {
+        service_process service{bench->url()};
+        service.wait_ready();
+        CHECK(issue(service, "a") == "100");
+        set("default_transaction_read_only", "on");
+        CHECK(eventually([&] { return get(service, "/readyz").starts_with("503"); }));
+        CHECK(says(service, "/readyz", "set default_transaction_read_only = off"));
+        CHECK(issue(service, "b") == "503 database-unavailable no");
+        // Nobody may accept that.
+        service_process bold{bench->url(), {"--accept-risk"}};
+        CHECK(eventually([&] {
+            return says(bold, "/readyz", "set default_transaction_read_only = off");
+        }));
+        CHECK(get(bold, "/readyz").starts_with("503"));
+
+        set("default_transaction_read_only", "off");
+        service.wait_ready();
+        CHECK(issue(service, "b") == "101");
+        CHECK(service.stop() == 0);
+    }
+}
+
+}  // namespace unsafe_server_test

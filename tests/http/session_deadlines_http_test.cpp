@@ -1,0 +1,91 @@
+#include "harness/http_fixture.hpp"
+
+#include <doctest/doctest.h>
+
+namespace session_deadlines_test {
+
+using namespace gapless;
+using namespace gapless::test;
+
+constexpr std::string_view liveness{"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"};
+constexpr std::chrono::seconds soon{2};
+
+TEST_SUITE("http/session_deadlines")
+{
+    TEST_CASE_FIXTURE(quick_fixture, "a slow header is answered with 408 and the connection closed")
+    {
+        auto client = connect();
+        client.send("GET /livez HTTP/1.1\r\nHost: loc");
+        auto const answer = client.receive();
+        CHECK(answer.status == 408);
+        CHECK(answer.body.find(R"("executed":"no")") != std::string::npos);
+        CHECK(client.is_closed_within(soon));
+        CHECK(web.counters().timeouts == 1);
+    }
+
+    TEST_CASE_FIXTURE(quick_fixture, "a slow body is answered with 408 and issues nothing")
+    {
+        auto client = connect();
+        auto const request = issue_request("slow", R"({"count":3})");
+        client.send(request.substr(0, request.size() - 1));
+        CHECK(client.receive().status == 408);
+        CHECK(client.is_closed_within(soon));
+        CHECK(service.issued.empty());
+    }
+
+    TEST_CASE_FIXTURE(quick_fixture, "trickling bytes does not extend a deadline")
+    {
+        auto client = connect();
+        auto const begin = std::chrono::steady_clock::now();
+        client.send("GET /livez HTTP/1.1\r\nX: ");
+        while (web.counters().timeouts == 0 && std::chrono::steady_clock::now() - begin < soon)
+        {
+            client.send("x");
+            client.is_closed_within(std::chrono::milliseconds{5});
+        }
+        CHECK(web.counters().timeouts == 1);
+        CHECK(client.receive().status == 408);
+    }
+
+    TEST_CASE_FIXTURE(quick_fixture, "a connection without a request is closed without an answer")
+    {
+        auto silent = connect();
+        CHECK(silent.is_closed_within(soon));
+        auto idle = connect();
+        idle.send(liveness);
+        CHECK(idle.receive().status == 200);
+        CHECK(idle.is_closed_within(soon));
+    }
+
+    TEST_CASE_FIXTURE(quick_fixture, "a client that does not read is cut off")
+    {
+        auto client = connect();
+        for (int n = 0; n < 60; ++n)
+            client.send(request(
+                "POST /v1/series/dhl-paket/numbers?numbers=true",
+                "Idempotency-Key: k" + std::to_string(n) + "\r\n",
+                R"({"count":100000})"
+            ));
+        auto const begin = std::chrono::steady_clock::now();
+        while (web.counters().connections_open > 0 &&
+               std::chrono::steady_clock::now() - begin < soon)
+        {
+            io.restart();
+            io.run_for(std::chrono::milliseconds{5});
+        }
+        CHECK(web.counters().connections_open == 0);
+        CHECK(web.counters().timeouts == 1);
+    }
+
+    TEST_CASE_FIXTURE(quick_fixture, "a request that runs is not cut off by a deadline")
+    {
+        service.keeps_waiting = true;
+        auto client = connect();
+        client.send(issue_request("patient"));
+        CHECK_FALSE(client.is_closed_within(std::chrono::milliseconds{300}));
+        service.answer_waiting();
+        CHECK(client.receive().status == 201);
+    }
+}
+
+}  // namespace session_deadlines_test

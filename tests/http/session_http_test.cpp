@@ -1,0 +1,244 @@
+#include "harness/http_fixture.hpp"
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <vector>
+
+namespace session_test {
+
+using namespace gapless;
+using namespace gapless::test;
+
+constexpr std::string_view liveness{"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"};
+constexpr std::chrono::seconds soon{2};
+
+TEST_SUITE("http/session")
+{
+    TEST_CASE_FIXTURE(http_fixture, "a request split at any byte gets the same answer")
+    {
+        std::vector<std::string> const requests{
+            std::string{liveness},
+            "HEAD /livez HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            "\r\nGET /livez HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
+            "GET /nothing HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n12345",
+            issue_request("split", R"({"count":3,"reference":"order-4711"})"),
+            issue_request("split", R"({"count":"3"})"),
+            issue_request("", "{}"),
+            "POST /livez HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: "
+            "chunked\r\n\r\n0\r\n\r\n",
+            "POST /v1/series/dhl-paket/numbers HTTP/1.1\r\nHost: localhost\r\n"
+            "Authorization: Bearer all\r\nIdempotency-Key: chunks\r\n"
+            "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+            "9;a=b\r\n{\"count\":\r\n2\r\n3}\r\n0\r\nX: a\r\n\r\n",
+            "GET /livez HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+            "GET /livez HTTP/1.1\nHost: a\n\n",
+            "GET /livez HTTP/1.1\r\nHost: a\r\n b\r\n\r\n",
+            "GET /v1/series?x=1 HTTP/1.1\r\nHost: a\r\n\r\n",
+        };
+        ask(requests[4]);  // from here on it is a replay
+        ask(requests[8]);
+        for (auto const& request : requests)
+        {
+            CAPTURE(request);
+            REQUIRE(request.size() <= 300);
+            auto const has_body = !request.starts_with("HEAD");
+            auto whole = connect();
+            whole.send(request);
+            auto const expected = whole.receive(!has_body);
+            REQUIRE(expected.status != 0);
+            for (std::size_t at = 1; at < request.size(); ++at)
+            {
+                auto client = connect();
+                client.send(request.substr(0, at));
+                client.send(request.substr(at));
+                auto const answer = client.receive(!has_body);
+                REQUIRE(answer.text() == expected.text());
+                REQUIRE(answer.fields == expected.fields);
+            }
+        }
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "a request that comes byte by byte is answered")
+    {
+        auto client = connect();
+        for (char const byte : issue_request("bytewise", R"({"count":2})"))
+            client.send(std::string_view{&byte, 1});
+        CHECK(client.receive().status == 201);
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "pipelined requests are answered and numbered in their order")
+    {
+        std::string burst;
+        for (int n = 0; n < 50; ++n)
+            burst += issue_request("key-" + std::to_string(n));
+        auto client = connect();
+        client.send(burst + std::string{liveness});
+        for (int n = 0; n < 50; ++n)
+        {
+            auto const ordinal = "\"ordinal\":\"" + std::to_string(n + 1) + '"';
+            CHECK(client.receive().body.find(ordinal) != std::string::npos);
+        }
+        CHECK(client.receive().text() == R"(200 {"status":"ok"})");
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "a connection is kept, and closed when the client says so")
+    {
+        auto client = connect();
+        client.send(liveness);
+        CHECK(client.receive().field("connection").empty());
+        client.send("GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        CHECK(client.receive().field("connection") == "close");
+        CHECK(client.is_closed_within(soon));
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "HTTP/1.0 closes unless keep-alive is asked for")
+    {
+        auto closing = connect();
+        closing.send("GET /livez HTTP/1.0\r\n\r\n");
+        CHECK(closing.receive().field("connection") == "close");
+        CHECK(closing.is_closed_within(soon));
+
+        auto both = connect();
+        both.send("GET /livez HTTP/1.0\r\nConnection: keep-alive, close\r\n\r\n");
+        CHECK(both.receive().field("connection") == "close");
+
+        auto kept = connect();
+        kept.send("GET /livez HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
+        CHECK(kept.receive().field("connection") == "keep-alive");
+        kept.send(liveness);
+        CHECK(kept.receive().status == 200);
+    }
+
+    TEST_CASE("a connection ends after its last allowed request")
+    {
+        http_limits limits;
+        limits.requests_per_connection_max = 2;
+        http_fixture http{limits};
+        auto client = http.connect();
+        client.send(liveness);
+        CHECK(client.receive().field("connection").empty());
+        client.send(liveness);
+        CHECK(client.receive().field("connection") == "close");
+        CHECK(client.is_closed_within(soon));
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "a client that waits is told to go on before its body is read")
+    {
+        auto client = connect();
+        client.send(
+            "POST /v1/series/dhl-paket/numbers HTTP/1.1\r\nHost: localhost\r\n"
+            "Authorization: Bearer all\r\nIdempotency-Key: k\r\nContent-Type: application/json\r\n"
+            "Content-Length: 2\r\nExpect: 100-continue\r\n\r\n"
+        );
+        CHECK(client.receive().status == 100);
+        client.send("{}");
+        CHECK(client.receive().status == 201);
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "a client that waits and is refused sends no body")
+    {
+        auto client = connect();
+        client.send(
+            "POST /v1/series/dhl-paket/numbers HTTP/1.1\r\nHost: localhost\r\n"
+            "Authorization: Bearer nobody\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n"
+        );
+        auto const answer = client.receive();
+        CHECK(answer.status == 401);
+        CHECK(answer.field("connection") == "close");
+    }
+
+    TEST_CASE_FIXTURE(
+        http_fixture, "a failure of ours is 500 without a detail and with a closed connection"
+    )
+    {
+        service.throws = true;
+        for (auto const& failing :
+             {request("PATCH /v1/series/dhl-paket"),
+              request("GET /v1/series"),
+              request("GET /readyz")})
+        {
+            auto client = connect();
+            client.send(failing);
+            CHECK(
+                client.receive().text() ==
+                R"(500 {"type":"about:blank","title":"Internal Server Error","status":500,)"
+                R"("executed":"unknown"})"
+            );
+            CHECK(client.is_closed_within(soon));
+        }
+        CHECK(web.counters().failures == 3);
+    }
+
+    TEST_CASE("a request has one name: in its answer's head, in its problem, and in the log")
+    {
+        std::vector<std::string> logged;
+        auto const log = [&logged](request_record const& seen) {
+            logged.emplace_back(seen.request_id);
+        };
+        http_fixture http{{}, log};
+        std::vector<std::string> told;
+        for (auto const& bytes :
+             {http_fixture::issue_request("k"),
+              std::string{"GET /nothing/here HTTP/1.1\r\nHost: a\r\n\r\n"},
+              std::string{"nonsense\r\n\r\n"}})
+        {
+            auto const answer = http.ask(bytes);
+            told.push_back(answer.request_id);
+            CHECK(answer.told_request_id == (answer.status == 201 ? "" : told.back()));
+        }
+        CHECK(told == logged);
+        CHECK(std::set<std::string>(told.begin(), told.end()).size() == told.size());
+    }
+
+    TEST_CASE("answered requests are told to the log without their paths and tokens")
+    {
+        std::vector<std::string> lines;
+        auto const log = [&lines](request_record const& seen) {
+            lines.push_back(
+                std::string{seen.method} + ' ' + std::string{seen.pattern} + ' ' +
+                std::to_string(seen.status) + (seen.request_id.empty() ? " without id" : "") +
+                (seen.duration.count() < 0 ? " early" : "") + std::string{seen.traceparent}
+            );
+        };
+        http_fixture http{{}, log};
+        http.ask(http_fixture::issue_request("k"));
+        http.ask("GET /nothing/here HTTP/1.1\r\nHost: a\r\n\r\n");
+        http.ask("nonsense\r\n\r\n");
+        CHECK(
+            lines ==
+            std::vector<std::string>{"POST /v1/series/{series}/numbers 201", "GET  404", "  400"}
+        );
+    }
+
+    TEST_CASE("a request keeps the id and the trace that it brings, where they are well-formed")
+    {
+        std::vector<std::string> logged;
+        http_fixture http{
+            {}, [&](request_record const& seen) {
+                logged.emplace_back(seen.request_id).append(" ").append(seen.traceparent);
+            }};
+        std::string const trace{"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"};
+        auto const ask = [&](std::string const& id, std::string const& parent) {
+            return http.ask(
+                "GET /nothing HTTP/1.1\r\nHost: a\r\nX-Request-Id: " + id +
+                "\r\ntraceparent: " + parent + "\r\n\r\n"
+            );
+        };
+        auto const kept = ask("shop:42_a.b-c", trace);
+        CHECK(kept.field("traceparent") == trace);
+        CHECK(kept.told_request_id == "shop:42_a.b-c");
+        CHECK(logged.back() == "shop:42_a.b-c " + trace);
+        for (std::string const& id :
+             {std::string{"a b"}, std::string{"a\"b"}, std::string(129, 'a')})
+        {
+            auto const own = ask(id, "00-" + std::string(48, 'g') + "-01");
+            CHECK(own.told_request_id != id);
+            CHECK_FALSE(own.told_request_id.empty());
+            CHECK(own.field("traceparent").empty());
+        }
+        CHECK(ask(std::string(128, 'a'), "").told_request_id == std::string(128, 'a'));
+    }
+}
+
+}  // namespace session_test

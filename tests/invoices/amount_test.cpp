@@ -1,0 +1,126 @@
+#include "invoices/amount.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <random>
+
+namespace gapless::amount_test {
+
+std::string read(std::string_view text, decimal_mark mark = decimal_mark::comma)
+{
+    auto const found = read_amount(text, mark);
+    return found ? to_text(*found) : "none";
+}
+
+std::string sum_of(std::initializer_list<std::string_view> texts)
+{
+    amount sum;
+    for (auto const text : texts)
+        add(sum, read_amount(text, decimal_mark::comma).value());
+    return to_text(sum);
+}
+
+TEST_SUITE("csv/amount")
+{
+    TEST_CASE("an amount is read as Germans and as others write it")
+    {
+        CHECK(read("12,50") == "12.50");
+        CHECK(read("12.50") == "12.50");
+        CHECK(read("1.234,56") == "1234.56");
+        CHECK(read("1,234.56") == "1234.56");
+        CHECK(read("1'234.5") == "1234.50");
+        CHECK(read("1 234,5") == "1234.50");
+        CHECK(
+            read("1\xc2\xa0"
+                 "234,5") == "1234.50"
+        );
+        CHECK(read("1.234.567") == "1234567.00");
+        CHECK(read("7") == "7.00");
+        CHECK(read("0,0345") == "0.0345");
+        CHECK(read("12,5 €") == "12.50");
+        CHECK(read("EUR 12,50") == "12.50");
+        CHECK(read("12,50 EUR") == "12.50");
+    }
+
+    TEST_CASE("a negative amount has its sign before or behind it")
+    {
+        CHECK(read("-3,00") == "-3.00");
+        CHECK(read("3,00-") == "-3.00");
+        CHECK(read("-0,50") == "-0.50");
+        CHECK(read("-3,00 €") == "-3.00");
+        CHECK(read("-3,00-") == "none");
+    }
+
+    TEST_CASE("three digits behind one mark are what the column says")
+    {
+        CHECK(read("1.234", decimal_mark::comma) == "1234.00");
+        CHECK(read("1.234", decimal_mark::point) == "1.234");
+        CHECK(read("1,234", decimal_mark::comma) == "1.234");
+        CHECK(read("1,234", decimal_mark::point) == "1234.00");
+        CHECK(shown_mark("1.234") == std::nullopt);
+        CHECK(shown_mark("7") == std::nullopt);
+        CHECK(shown_mark("12,50") == decimal_mark::comma);
+        CHECK(shown_mark("12.5") == decimal_mark::point);
+        CHECK(shown_mark("1.234,56 €") == decimal_mark::comma);
+    }
+
+    TEST_CASE("what is no amount is none")
+    {
+        for (auto const* text :
+             {"",
+              "x",
+              "1,2,3",
+              "1.23.456",
+              "12,",
+              "12,5x",
+              "1.2345.678",
+              "--1",
+              "1e5",
+              "€",
+              ",50",
+              "123456789012",
+              "0,1234567",
+              "12..5",
+              "1,234,56"})
+        {
+            CAPTURE(text);
+            CHECK(read(text) == "none");
+        }
+    }
+
+    TEST_CASE("sums are exact, also across zero")
+    {
+        CHECK(sum_of({"0,10", "0,20"}) == "0.30");
+        CHECK(sum_of({"12,50", "-12,75"}) == "-0.25");
+        CHECK(sum_of({"-0,25", "1,00"}) == "0.75");
+        CHECK(sum_of({"0,005", "1"}) == "1.005");
+        CHECK(sum_of({"-0,60", "-0,60"}) == "-1.20");
+        CHECK(sum_of({}) == "0.00");
+    }
+
+    TEST_CASE("the sum of many is that of their cents")
+    {
+        std::mt19937_64 random{17};
+        amount sum;
+        std::int64_t cents = 0;
+        for (int n = 0; n < 5'000; ++n)
+        {
+            auto const each = static_cast<std::int64_t>(random() % 2'000'001) - 1'000'000;
+            cents += each;
+            auto const text =
+                std::string{each < 0 ? "-" : ""} + std::to_string(std::abs(each) / 100) + "," +
+                std::to_string(std::abs(each) / 10 % 10) + std::to_string(std::abs(each) % 10);
+            add(sum, read_amount(text, decimal_mark::comma).value());
+            auto const whole = std::abs(cents) / 100;
+            REQUIRE(
+                to_text(sum) == std::string{cents < 0 ? "-" : ""} + std::to_string(whole) + "." +
+                                    std::to_string(std::abs(cents) / 10 % 10) +
+                                    std::to_string(std::abs(cents) % 10)
+            );
+        }
+    }
+}
+
+}  // namespace gapless::amount_test

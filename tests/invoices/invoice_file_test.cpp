@@ -1,0 +1,182 @@
+#include "invoices/invoice_file.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+namespace gapless::invoice_file_test {
+
+/// Numbers of the series have seven digits; those of its block begin with 77.
+number_fit judge(std::string_view field)
+{
+    if (field.size() != 7 || field.find_first_not_of("0123456789") != std::string_view::npos)
+        return number_fit::none;
+    return field.starts_with("77") ? number_fit::in_block : number_fit::looks;
+}
+
+std::optional<line_fault> open(
+    std::string_view bytes, invoice_file& file, std::optional<std::string> const& wanted = {}
+)
+{
+    return open_invoice(bytes, wanted, judge, file);
+}
+
+/// "Barcode 2:7700001 3:7700002=12.50", the column and what is in it; or the fault.
+std::string read(std::string_view bytes, std::optional<std::string> const& wanted = {})
+{
+    invoice_file file;
+    if (auto const fault = open(bytes, file, wanted))
+        return to_text(*fault, "f");
+    auto text = file.columns.name;
+    auto const take = [&](invoice_line const& line) {
+        text += ' ' + std::to_string(line.line) + ':' + line.number;
+        if (line.charged)
+            text += '=' + to_text(*line.charged);
+        text += line.amount_unread ? "=?" : "";
+    };
+    if (auto const fault = read_invoice(file, take))
+        return to_text(*fault, "f");
+    return text;
+}
+
+bool says(std::string const& text, std::string_view part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+TEST_SUITE("csv/invoice_file")
+{
+    TEST_CASE("the column is found by its name, wherever it stands")
+    {
+        CHECK(
+            read("Rechnungsnr;Datum;Sendungsnummer\n7799999;1.11.2026;7700001\n") ==
+            "Sendungsnummer 2:7700001"
+        );
+        for (auto const* name :
+             {"Sendungsnummer",
+              "SENDUNGSNUMMER",
+              "Sendungs-Nr.",
+              "Paketscheinnummer",
+              "Paketnummer",
+              "Barcode",
+              "tracking number",
+              "Tracking_Number",
+              "TrackingNo",
+              "parcel number",
+              "number",
+              "Nummer"})
+        {
+            CAPTURE(name);
+            CHECK(
+                read("Pos;" + std::string{name} + "\n7700009;7700001\n") ==
+                std::string{name} + " 2:7700001"
+            );
+        }
+    }
+
+    TEST_CASE("the surer name wins, and one whose values do not fit loses")
+    {
+        CHECK(read("Nummer;Barcode\n7700001;7700002\n") == "Barcode 2:7700002");
+        CHECK(read("Barcode;Nummer\nx;7700002\n") == "Nummer 2:7700002");
+        CHECK(read("Nummer;Irgendwas\n1;7700002\n2;7700003\n") == "Irgendwas 2:7700002 3:7700003");
+        // Nothing fits: then it is the name that counts, and findings say what is wrong.
+        CHECK(read("Pos;Barcode\n1;x\n") == "Barcode 2:x");
+    }
+
+    TEST_CASE("the column is found by its values where no name is known")
+    {
+        CHECK(read("a;b;c\nx;7700001;5\ny;7700002;6\n") == "b 2:7700001 3:7700002");
+        CHECK(read("x;7700001\ny;7700002\n") == "2 1:7700001 2:7700002");
+        CHECK(read("1111111;7700001\n2222222;7700002\n") == "2 1:7700001 2:7700002");
+        CHECK(read("7700001\n7700002\n") == "1 1:7700001 2:7700002");
+        CHECK(read("a;b\n7700001;x\n5;x\n6;x\n").starts_with("f:1: no column has the numbers"));
+    }
+
+    TEST_CASE("without such a column the columns that are there are named")
+    {
+        auto const fault = read("Rechnungsnr;Datum;Preis\n1;2;3\n");
+        CHECK(
+            fault ==
+            "f:1: no column has the numbers of the series, by its name or by its values; the "
+            "columns here are 'Rechnungsnr', 'Datum', 'Preis'; name the right one, or its place "
+            "from 1"
+        );
+        CHECK(read("") == "f: there is no number in this file");
+        CHECK(read("number\n\n") == "f: there is no number in this file");
+    }
+
+    TEST_CASE("a column may be asked for by name or place")
+    {
+        CHECK(read("Nummer;b\n7700001;x\n", "b") == "b 2:x");
+        CHECK(read("Nummer;Zwei Drei\n7700001;x\n", "zwei drei") == "Zwei Drei 2:x");
+        CHECK(read("Nummer;b\n7700001;x\n", "2") == "b 2:x");
+        CHECK(read("7700001;8\n7700002;9\n", "2") == "2 1:8 2:9");
+        CHECK(says(read("Nummer;b\n7700001;x\n", "c"), "f:1: there is no column 'c'; the columns"));
+        CHECK(says(read("Nummer;b\n7700001;x\n", "3"), "there is no column '3'"));
+        CHECK(says(read("Nummer;b\n7700001;x\n", "0"), "there is no column '0'"));
+    }
+
+    TEST_CASE("lines above the heading are no lines of the invoice, and a product is no heading")
+    {
+        CHECK(
+            read("Rechnung 4711;;\n;;\nPos;Barcode;Betrag\n1;7700001;2,50\n") ==
+            "Barcode 4:7700001=2.50"
+        );
+        CHECK(read("Was;Wo\nPaket;7700001\nPaket;7700002\n") == "Wo 2:7700001 3:7700002");
+    }
+
+    TEST_CASE("amounts are those of the column that is called so")
+    {
+        CHECK(
+            read("Barcode;Betrag\n7700001;12,50\n7700002;12.50\n") ==
+            "Barcode 2:7700001=12.50 3:7700002=12.50"
+        );
+        CHECK(
+            read("Barcode;Netto (EUR);Brutto\n7700001;1.234,56;9\n") == "Barcode 2:7700001=1234.56"
+        );
+        CHECK(
+            read("Barcode,Price\n7700001,1.234\n7700002,5.10\n") ==
+            "Barcode 2:7700001=1.234 3:7700002=5.10"
+        );
+        CHECK(
+            read("Barcode;Preis\n7700001;1.234\n7700002;5,10\n") ==
+            "Barcode 2:7700001=1234.00 3:7700002=5.10"
+        );
+        // An amount that can be read in two ways is read as people with this separator write.
+        CHECK(read("Barcode;Preis\n7700001;4,125\n") == "Barcode 2:7700001=4.125");
+        CHECK(read("Barcode,Price\n7700001,\"4,125\"\n") == "Barcode 2:7700001=4125.00");
+        CHECK(read("Barcode;amount\n7700001;frei\n7700002;\n") == "Barcode 2:7700001=? 3:7700002");
+    }
+
+    TEST_CASE("empty rows are none, and a number may have blanks")
+    {
+        CHECK(
+            read("Barcode;b\r\n77 00\xc2\xa0"
+                 "001;\r\n;;\r\n;\r\n") == "Barcode 2:7700001"
+        );
+        CHECK(read("Barcode;b\n;Summe\n") == "Barcode 2:");
+    }
+
+    TEST_CASE("numbers that a spreadsheet rounded are refused")
+    {
+        CHECK(says(read("Barcode;b\n4,9E+18;x\n"), "f:2: column 1: '4,9E+18'"));
+        std::string bytes{"Barcode\n"};
+        for (int n = 0; n < 9; ++n)
+            bytes += "490121421340525" + std::to_string(n % 2) + "000\n";
+        CHECK(says(read(bytes), "Excel") == false);
+        for (int n = 0; n < 10; ++n)
+            bytes += "4901214213405250000\n";
+        CHECK(says(read(bytes), "Excel") == false);  // some have more than fifteen digits
+        bytes = "Barcode\n";
+        for (int n = 0; n < 10; ++n)
+            bytes += "4901214213405250000\n";
+        CHECK(says(read(bytes), "f:2: column 1: '4901214213405250000': Excel may have"));
+    }
+
+    TEST_CASE("a fault in the middle is told with its line")
+    {
+        CHECK(read("Barcode\n7700001\n77\"1\n").starts_with("f:3: a quote stands in the wrong"));
+    }
+}
+
+}  // namespace gapless::invoice_file_test

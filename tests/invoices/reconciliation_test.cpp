@@ -1,0 +1,247 @@
+#include "formats/catalogue.hpp"
+#include "harness/json_value.hpp"
+#include "invoices/invoice_text.hpp"
+#include "invoices/reconciliation.hpp"
+
+#include <doctest/doctest.h>
+
+#include <map>
+
+namespace gapless::test::reconciliation_test {
+
+using enum bill_fault;
+
+bound_format plain()
+{
+    return bound_format::bind(*find_format(default_format_name), {}).value();
+}
+
+/// Blocks 100…199 (all issued, ordinals 1…100), 500…599 (ten issued), and 900…999, of which fifty
+/// were issued elsewhere and ten here (ordinals 111…120).
+billed_series usual()
+{
+    return {
+        {{100, 199, 0, 100, 1, 1}, {500, 599, 0, 10, 101, 1}, {900, 999, 50, 10, 111, 1}},
+        {},
+        {{1, 120}}};
+}
+
+/// An invoice that is compared, and what was found.
+struct bench
+{
+    explicit bench(billed_series said = usual()) : ledger{format, std::move(said)} {}
+
+    /// "never-issued 510 3; …", the findings of these numbers, one a line from 1 on.
+    std::string compare(std::vector<std::string> const& numbers)
+    {
+        std::vector<invoice_line> lines;
+        for (auto const& number : numbers)
+            lines.push_back({lines.size() + 1, number, {}, false});
+        return compare_lines(lines);
+    }
+
+    std::string compare_lines(std::vector<invoice_line> const& lines)
+    {
+        std::string text;
+        reconciliation found{
+            ledger,
+            {.take =
+                 [&](bill_finding const& each) {
+                     text += (text.empty() ? "" : "; ") + std::string{name_of(each.fault)} + ' ' +
+                             each.number + ' ' + std::to_string(each.line);
+                     details[each.number] = each.detail;
+                     all.push_back(each);
+                 },
+             .find_replacements = [&](auto) { return replaced; },
+             .tick = [&] { ++ticks; }}};
+        for (auto const& line : lines)
+            found.take_line(line);
+        found.finish();
+        summary = found.summary();
+        return text;
+    }
+
+    bound_format format{plain()};
+    billed_ledger ledger;
+    std::vector<replaced_number> replaced;
+    std::map<std::string, std::string> details;
+    std::vector<bill_finding> all;
+    bill_summary summary;
+    int ticks{};
+};
+
+billed_series with_states(std::vector<state_range> states)
+{
+    auto said = usual();
+    said.states = std::move(states);
+    return said;
+}
+
+TEST_SUITE("cases/reconciliation")
+{
+    TEST_CASE("an invoice that agrees has no findings")
+    {
+        bench agreed{with_states({{"printed", 1, 1}})};
+        CHECK(agreed.compare({"100", "509", " 150 "}).empty());
+        CHECK(agreed.summary.lines == 3);
+        CHECK(agreed.summary.all() == 0);
+    }
+
+    TEST_CASE("billed numbers that were never issued are told apart")
+    {
+        bench here{with_states({{"free", 2, 2}})};
+        CHECK(
+            here.compare({"x7", "99", "510", "101"}) ==
+            "not-of-series x7 1; outside-blocks 99 2; never-issued 510 3; never-issued 101 4"
+        );
+        CHECK(here.details["101"] == "it is free");
+    }
+
+    TEST_CASE("voided, doubled and forgotten numbers are found")
+    {
+        bench here{with_states({{"voided", 1, 1}, {"printed", 2, 3}, {"manifested", 101, 101}})};
+        CHECK(
+            here.compare({"100", "101", "101"}) ==
+            "billed-voided 100 1; billed-twice 101 3; never-billed 102 0; never-billed 500 0"
+        );
+        CHECK(here.details["101"] == "also in line 2");
+        CHECK(here.details["500"] == "it is manifested");
+    }
+
+    TEST_CASE("a number that another system issued is no finding, unless it is billed twice")
+    {
+        bench here;
+        CHECK(here.compare({"900", "949", "950", "960"}) == "never-issued 960 4");
+        CHECK(here.summary.elsewhere == 2);
+        CHECK(here.compare({"900", "900"}) == "billed-twice 900 2");
+    }
+
+    TEST_CASE("only numbers issued in the time asked for have to be on the invoice")
+    {
+        auto said = with_states({{"printed", 1, 5}, {"printed", 8, 9}, {"printed", 101, 103}});
+        said.issued = {{3, 8}, {102, 102}};
+        bench here{said};
+        CHECK(
+            here.compare({"103"}) == "never-billed 102 0; never-billed 104 0; never-billed 107 0; "
+                                     "never-billed 501 0"
+        );
+        CHECK(here.summary.outside_period == 0);
+        here.compare({"100", "103", "509"});
+        CHECK(here.summary.outside_period == 2);
+        said.issued = {};
+        CHECK(bench{said}.compare({"103"}).empty());
+    }
+
+    TEST_CASE("an old number and what replaced it are shown together")
+    {
+        bench here{with_states({{"voided", 1, 2}, {"printed", 3, 4}, {"printed", 50, 50}})};
+        here.replaced = {{1, 4}, {2, 3}};
+        CHECK(
+            here.compare({"101", "100", "102"}) ==
+            "billed-voided 101 1; billed-voided 100 2; never-billed 103 0; never-billed 149 0"
+        );
+        CHECK(here.details["101"] == "it was voided; replaced by 102 (printed, in line 3)");
+        CHECK(here.details["100"] == "it was voided; replaced by 103 (printed, in no line)");
+        CHECK(here.details["103"] == "it is printed; it replaces 100 of line 2");
+        CHECK(here.details["149"] == "it is printed");
+    }
+
+    TEST_CASE("a replacement of two voided numbers is missing once")
+    {
+        bench here{with_states({{"voided", 1, 2}, {"printed", 3, 3}})};
+        here.replaced = {{1, 3}, {2, 3}};
+        CHECK(
+            here.compare({"100", "101"}) ==
+            "billed-voided 100 1; never-billed 102 0; billed-voided 101 2"
+        );
+    }
+
+    TEST_CASE("amounts are summed for each kind of finding")
+    {
+        bench here{with_states({{"voided", 1, 1}})};
+        auto const money = [](std::int64_t whole, std::int64_t millionths) {
+            return amount{whole, millionths, 2};
+        };
+        here.compare_lines(
+            {{1, "100", money(12, 500'000), false},
+             {2, "101", money(4, 0), false},
+             {3, "101", money(4, 100'000), false},
+             {4, "101", money(0, 950'000), false},
+             {5, "x", {}, true}}
+        );
+        auto const of = [&](bill_fault fault) {
+            auto const& sum = here.summary.charged[static_cast<std::size_t>(fault) - 1];
+            return sum ? to_text(*sum) : "none";
+        };
+        CHECK(of(billed_voided) == "12.50");
+        CHECK(of(billed_twice) == "5.05");
+        CHECK(of(not_of_series) == "none");
+        CHECK(here.summary.amounts_unread == 1);
+    }
+
+    TEST_CASE("a number that a spreadsheet rounded is said so where the format tells")
+    {
+        auto const sscc = bound_format::bind(
+                              *find_format("gs1-sscc"), {{"ext", "3"}, {"gcp", "4012345"}}
+        ).value();
+        billed_ledger const ledger{sscc, {{{1, 1'000, 0, 10, 1, 1}}, {}, {{1, 10}}}};
+        std::string detail;
+        reconciliation found{
+            ledger,
+            {.take = [&](auto const& each) { detail = each.detail; },
+             .find_replacements = {},
+             .tick = [] {}}};
+        found.take_line({1, "340123450000010000", {}, false});
+        CHECK(detail.find("Excel may have rounded it") != std::string::npos);
+        found.take_line({1, "340123450000000018", {}, false});
+        CHECK(detail.find("Excel may have rounded it") == std::string::npos);
+    }
+
+    TEST_CASE("long work is interrupted by ticks")
+    {
+        auto said = usual();
+        said.blocks = {{0, 99'999, 0, 100'000, 1, 1}};
+        said.states = {{"printed", 1, 100'000}};
+        said.issued = {{1, 100'000}};
+        bench here{said};
+        here.compare({"5"});
+        CHECK(here.ticks >= 5);
+        CHECK(here.all.size() == 99'999);
+    }
+
+    TEST_CASE("findings are JSON and CSV of one shape")
+    {
+        bench here{with_states({{"voided", 1, 1}})};
+        here.compare_lines({{2, "100", amount{12, 500'000, 2}, false}, {3, "=x,y", {}, false}});
+        std::string json;
+        std::string csv;
+        invoice_text to_json{{.json = true, .csv = {}, .findings_max = 1}};
+        invoice_text to_csv{{.json = false, .csv = {.excel = true}, .findings_max = 0}};
+        invoice_columns columns;
+        columns.name = "Sendungsnummer";
+        to_json.begin(json, columns);
+        to_csv.begin(csv, columns);
+        for (auto const& each : here.all)
+        {
+            to_json.append(json, each);
+            to_csv.append(csv, each);
+        }
+        to_json.end(json, here.summary);
+        to_csv.end(csv, here.summary);
+        auto const read = json_value::parse(json);
+        CHECK(read["column"] == "Sendungsnummer");
+        REQUIRE(read["findings"].size() == 1);  // the most that were asked for
+        CHECK(read["findings"][0]["finding"] == "not-of-series");
+        CHECK(read["findings"][0]["amount"].is_null());
+        CHECK(read["findings"][0]["line"] == 3);
+        CHECK(read["summary"]["lines"] == "2");
+        CHECK(read["summary"]["billed_voided"] == "1");
+        CHECK(read["summary"]["amounts"] == json_value{{"billed-voided", "12.50"}});
+        CHECK(csv.find("billed-voided;100;2;12,50;it was voided\n") != std::string::npos);
+        CHECK(csv.starts_with("\xef\xbb\xbf"
+                              "finding;number;line;amount;detail\n"));
+        CHECK(csv.find("not-of-series;'=x,y;3;;") != std::string::npos);
+    }
+}
+
+}  // namespace gapless::test::reconciliation_test

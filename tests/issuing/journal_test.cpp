@@ -1,0 +1,292 @@
+#include "issuing/journal_bench.hpp"
+
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <sys/resource.h>
+
+namespace journal_test {
+
+using namespace gapless;
+using namespace gapless::test;
+
+constexpr std::streamoff slot_bytes = 128;
+constexpr std::streamoff record_bytes = 64;
+
+/// Files of this process do not grow beyond it, as on a full disk.
+struct file_size_limit
+{
+    explicit file_size_limit(std::streamoff bytes)
+    {
+        ::getrlimit(RLIMIT_FSIZE, &before);
+        auto const lower = rlimit{static_cast<rlim_t>(bytes), before.rlim_max};
+        ::setrlimit(RLIMIT_FSIZE, &lower);
+    }
+    ~file_size_limit()
+    {
+        ::setrlimit(RLIMIT_FSIZE, &before);
+        std::signal(SIGXFSZ, handler);
+    }
+    file_size_limit(file_size_limit const&) = delete;
+    file_size_limit& operator=(file_size_limit const&) = delete;
+
+    rlimit before{};
+    void (*handler)(int){std::signal(SIGXFSZ, SIG_IGN)};
+};
+
+TEST_SUITE("store/journal")
+{
+    TEST_CASE("what was noted is known to the next instance")
+    {
+        new_folder const folder;
+        {
+            journal kept{folder.path};
+            CHECK(judge(kept, life({{1, 0, 0}})).trouble.empty());
+            kept.note({1, 5, 0});
+            kept.note({2, 1, 0});
+            kept.note({1, 4, 0});  // older: nothing to learn
+        }
+        CHECK(known(folder.path, life({})) == std::vector<series_mark>{{1, 5, 0}, {2, 1, 0}});
+        auto other = life({{1, 1, 0}});
+        other.life.database_id = "another";
+        CHECK(known(folder.path, other).empty());
+        CHECK(judged(folder.path, life({{1, 5, 0}, {2, 9, 3}})).empty());
+    }
+
+    TEST_CASE("a database that is behind in one series is refused, and told")
+    {
+        new_folder const folder;
+        {
+            journal kept{folder.path};
+            judge(kept, life({}));
+            kept.note({1, 5, 2});
+        }
+        journal kept{folder.path};
+        auto const behind = judge(kept, life({{1, 4, 2}, {2, 50, 0}}));
+        CHECK(
+            behind.trouble ==
+            "the database lacks issued numbers: series 1 is at ordinal 4 in turn 2, but ordinal 5 "
+            "in turn 2 was answered"
+        );
+        CHECK(behind.raise);
+        CHECK(!judge(kept, life({})).trouble.empty());
+        CHECK(!judge(kept, life({{1, 5, 1}})).trouble.empty());
+        // A new epoch has voided whatever could leave again, but ordinals stay gone.
+        CHECK(judge(kept, life({{1, 5, 0}}, 2)).trouble.empty());
+        CHECK(!judge(kept, life({{1, 4, 0}}, 2)).trouble.empty());
+    }
+
+    TEST_CASE("progress that is only a turn is noted, and never forgotten")
+    {
+        new_folder const folder;
+        journal kept{folder.path};
+        judge(kept, life({}));
+        kept.note({1, 5, 0});
+        kept.note({1, 5, 1});
+        kept.note({1, 2, 2});  // lower numbers came back and left again
+        CHECK(known(folder.path, life({})) == std::vector<series_mark>{{1, 5, 2}});
+        CHECK(judge(kept, life({{1, 5, 1}})).raise);
+        CHECK(judge(kept, life({{1, 5, 2}})).trouble.empty());
+    }
+
+    TEST_CASE("turns of an earlier epoch count for nothing, however often it is judged")
+    {
+        new_folder const folder;
+        journal kept{folder.path};
+        journal beside{folder.path};
+        for (auto* each : {&kept, &beside})
+        {
+            judge(*each, life({}));
+            each->note({1, 5, 2});
+        }
+        CHECK(judge(kept, life({{1, 5, 0}})).raise);
+        // Each lane of each instance asks.
+        for (auto* each : {&kept, &kept, &beside, &beside, &kept})
+            CHECK(judge(*each, life({{1, 5, 0}}, 2)).trouble.empty());
+        kept.note({1, 5, 1});
+        CHECK(judge(beside, life({{1, 5, 0}}, 2)).raise);
+        CHECK(judge(beside, life({{1, 5, 1}}, 2)).trouble.empty());
+        CHECK(judge(kept, life({{1, 4, 1}}, 2)).raise);
+    }
+
+    TEST_CASE("epochs never go back")
+    {
+        new_folder const folder;
+        {
+            journal kept{folder.path};
+            CHECK(judge(kept, life({}, 3)).trouble.empty());
+        }
+        CHECK(!judged(folder.path, life({}, 2)).empty());
+        CHECK(judged(folder.path, life({}, 3)).empty());
+    }
+
+    TEST_CASE("a journal keeps its id, whoever opens it, and every file has its own")
+    {
+        new_folder const folder;
+        std::string id;
+        {
+            journal kept{folder.path};
+            id = judge(kept, life({})).journal;
+            CHECK(id.size() == 36);
+            kept.note({1, 5, 2});
+            journal beside{folder.path};
+            CHECK(judge(beside, life({{1, 5, 2}}, 4)).journal != id);
+            CHECK(judge(kept, life({{1, 4, 0}})).journal.empty());
+        }
+        journal again{folder.path};
+        CHECK(judge(again, life({{1, 5, 2}}, 2)).journal == id);
+        auto const each = journal::read_each(folder.path, database_id, "5");
+        REQUIRE(each.size() == 2);
+        CHECK(each[0].file == folder.file(1).string());
+        CHECK(each[0].id == id);
+        CHECK(each[0].epoch == 2);
+        CHECK(each[0].marks == std::vector<series_mark>{{1, 5, 2}});
+        CHECK(each[1].epoch == 4);
+        CHECK(journal::read_each(folder.path, database_id, "6").empty());
+    }
+
+    TEST_CASE("a failover is followed only by who has noted something")
+    {
+        new_folder const folder;
+        journal kept{folder.path};
+        auto moved = life({{1, 5, 0}});
+        moved.life.trouble = "another timeline";
+        moved.life.movable = true;
+        CHECK(judge(kept, moved).trouble == "another timeline");
+        kept.note({1, 5, 0});
+        auto const followed = judge(kept, moved);
+        CHECK(followed.trouble.empty());
+        CHECK(followed.follow);
+        moved.marks = {{1, 4, 0}};
+        CHECK(judge(kept, moved).raise);
+        moved.life.movable = false;
+        CHECK(!judge(kept, moved).raise);
+    }
+
+    TEST_CASE("each instance has a file, and all of them count")
+    {
+        new_folder const folder;
+        journal one{folder.path};
+        journal other{folder.path};
+        CHECK(judge(one, life({})).trouble.empty());
+        CHECK(judge(other, life({})).trouble.empty());
+        CHECK(fs::exists(folder.file(2)));
+        one.note({1, 7, 0});
+        CHECK(!judge(other, life({{1, 6, 0}})).trouble.empty());
+        CHECK(judge(other, life({{1, 7, 0}})).trouble.empty());
+    }
+
+    TEST_CASE("a database out of a dump is judged by its other copies, a copy of a template is not")
+    {
+        new_folder const folder;
+        {
+            journal kept{folder.path};
+            judge(kept, life({}));
+            kept.note({1, 7, 0});
+        }
+        auto copy = life({{1, 6, 0}});
+        copy.life.database_oid = "6";
+        CHECK(!judged(folder.path, copy).empty());
+        CHECK(!judged(folder.path, copy).empty());
+        copy.marks = {{1, 7, 0}};
+        CHECK(judged(folder.path, copy).empty());
+        auto fresh = life({{1, 0, 0}});
+        fresh.life.database_oid = "7";
+        CHECK(judged(folder.path, fresh).empty());
+        fresh.marks = {{1, 1, 0}};
+        CHECK(judged(folder.path, fresh).empty());
+    }
+
+    TEST_CASE("a torn write leaves the record before it")
+    {
+        new_folder const folder;
+        {
+            journal kept{folder.path};
+            judge(kept, life({}));
+            for (std::int64_t ordinal = 1; ordinal <= 4; ++ordinal)
+                kept.note({1, ordinal, 0});
+        }
+        // Version 4 stands in the first half of the second slot, version 3 in the other.
+        folder.spoil(slot_bytes + 20, 10);
+        CHECK(known(folder.path, life({})) == std::vector<series_mark>{{1, 3, 0}});
+    }
+
+    TEST_CASE("a damaged journal is told, not taken for an empty one")
+    {
+        new_folder const folder;
+        {
+            journal kept{folder.path};
+            judge(kept, life({}));
+            kept.note({1, 1, 0});
+            kept.note({2, 1, 0});
+        }
+        folder.spoil(slot_bytes, 2 * record_bytes);
+        CHECK_THROWS_WITH_AS(
+            judged(folder.path, life({{1, 1, 0}})),
+            doctest::Contains("it is damaged at byte 128"),
+            journal_failure
+        );
+    }
+
+    TEST_CASE("a full disk stops it, room on the disk lets it go on with nothing forgotten")
+    {
+        new_folder const folder;
+        journal kept{folder.path};
+        judge(kept, life({}));
+        kept.note({1, 5, 0});
+        {
+            file_size_limit const full{2 * slot_bytes};
+            CHECK_THROWS_AS(kept.note({2, 7, 0}), journal_failure);
+            CHECK_THROWS_WITH_AS(
+                kept.note({1, 6, 0}), doctest::Contains("File too large"), journal_failure
+            );
+            CHECK_THROWS_WITH_AS(
+                judge(kept, life({})), doctest::Contains("File too large"), journal_failure
+            );
+        }
+        CHECK_THROWS_AS(kept.note({1, 6, 0}), journal_failure);
+        CHECK(judge(kept, life({{1, 5, 0}, {2, 7, 0}})).trouble.empty());
+        kept.note({1, 6, 0});
+        CHECK(known(folder.path, life({})) == std::vector<series_mark>{{1, 6, 0}, {2, 7, 0}});
+    }
+
+    TEST_CASE("a folder that cannot be made is told with the option")
+    {
+        CHECK_THROWS_WITH_AS(
+            journal{"/proc/gapless"}, doctest::Contains("--journal"), journal_failure
+        );
+    }
+
+    TEST_CASE("a folder that is gone refuses until it is back, and nothing is forgotten")
+    {
+        new_folder const folder;
+        auto const moved = folder.path.string() + "-moved";
+        journal kept{folder.path};
+        judge(kept, life({}));
+        kept.note({1, 5, 0});
+        fs::rename(folder.path, moved);
+        CHECK_THROWS_WITH_AS(
+            judge(kept, life({{1, 5, 0}})), doctest::Contains("cannot be read"), journal_failure
+        );
+        fs::rename(moved, folder.path);
+        CHECK(judge(kept, life({{1, 5, 0}})).trouble.empty());
+        CHECK(!judge(kept, life({{1, 4, 0}})).trouble.empty());
+    }
+
+    TEST_CASE("numbers are noted while a database is asked how far it has come")
+    {
+        new_folder const folder;
+        journal kept{folder.path};
+        judge(kept, life({}));
+        auto const asked = life({{1, 6, 0}});
+        auto const read_life = [&] { return asked.life; };
+        auto const admitted = kept.judge(read_life, [&] {
+            kept.note({1, 6, 0});  // by the other lane; it must not wait for this answer
+            return asked.marks;
+        });
+        CHECK(admitted.trouble.empty());
+        CHECK(known(folder.path, life({})) == std::vector<series_mark>{{1, 6, 0}});
+    }
+}
+
+}  // namespace journal_test

@@ -1,0 +1,126 @@
+#include "harness/http_fixture.hpp"
+
+#include <doctest/doctest.h>
+
+namespace ledger_handlers_test {
+
+using namespace gapless;
+using namespace gapless::test;
+
+struct ledger_fixture : http_fixture
+{
+    ledger_fixture()
+    {
+        for (int n = 0; n < 3; ++n)
+            service.ledger.push_back(
+                {.issuance = {.series_id = 1, .turn = 0, .ordinal = 1 + 2 * n},
+                 .range = {.block_id = 1, .count = 2, .serial = 10 + 2 * n, .ordinal = 1 + 2 * n},
+                 .reference = "r",
+                 .issued_at = {},
+                 .epoch = 1}
+            );
+    }
+
+    raw_answer page(std::string_view query = {})
+    {
+        return ask(request("GET /v1/series/dhl-paket/issuances" + std::string{query}));
+    }
+};
+
+TEST_SUITE("http/ledger_handlers")
+{
+    TEST_CASE_FIXTURE(ledger_fixture, "the ledger is read in pages that lead to the next one")
+    {
+        auto const all = page();
+        CHECK(all.body.starts_with(
+            R"({"items":[{"id":"111","series":"dhl-paket","issuance":"111","block":"1",)"
+            R"("first":"10","last":"11","count":2,"ordinal":"1","reference":"r",)"
+            R"("issued_at":"1970-01-01T00:00:00.000000Z",)"
+            R"("epoch":"1"},{)"
+        ));
+        CHECK(all.body.ends_with(R"(],"next":null})"));
+        CHECK(all.field("link").empty());
+        CHECK(service.pages.back().limit == 100);
+
+        auto const first = page("?limit=2&reference=a%20%26b&to=2026-12-31");
+        CHECK(first.body.ends_with(R"(],"next":"4"})"));
+        CHECK(
+            first.field("link") ==
+            "</v1/series/dhl-paket/issuances?after=4&limit=2&reference=a%20%26b&to=2026-12-31>; "
+            "rel=\"next\""
+        );
+        CHECK(service.pages.back().reference == "a &b");
+        CHECK(page("?limit=2").body.ends_with(R"(],"next":"4"})"));
+        auto const last = page("?limit=2&after=4");
+        CHECK(last.body.ends_with(R"(],"next":null})"));
+        CHECK(page("?after=6").text() == R"(200 {"items":[],"next":null})");
+    }
+
+    TEST_CASE_FIXTURE(ledger_fixture, "a date means its first moment in from, its last in to")
+    {
+        using namespace std::chrono;
+        page("?from=2026-11-20&to=2026-11-20");
+        auto const day = sys_days{2026y / 11 / 20};
+        CHECK(service.pages.back().from == database_time{day});
+        CHECK(service.pages.back().to == database_time{day} + days{1} - microseconds{1});
+        page("?from=2026-11-20T10:00:00Z&to=2026-11-20T12:00:00+01:00");
+        CHECK(service.pages.back().from == database_time{day + 10h});
+        CHECK(service.pages.back().to == database_time{day + 11h});
+    }
+
+    TEST_CASE_FIXTURE(ledger_fixture, "CSV has all numbers, or those of a page and where to go on")
+    {
+        auto const csv = [this](std::string_view query) {
+            return ask(request(
+                "GET /v1/series/dhl-paket/issuances" + std::string{query}, "Accept: text/csv\r\n"
+            ));
+        };
+        auto const all = csv("?block=7&from=1.11.2026");
+        CHECK(all.field("content-type") == "text/csv; charset=utf-8");
+        CHECK(all.text() == "200 " + service.listed.csv);
+        CHECK(all.field("link").empty());
+        REQUIRE(service.number_lists.size() == 1);
+        CHECK(service.number_lists[0].whole);
+        CHECK(service.number_lists[0].series->name == "dhl-paket");
+        CHECK(service.number_lists[0].page.block_id == 7);
+        CHECK(
+            service.number_lists[0].page.from ==
+            database_time{std::chrono::sys_days{std::chrono::year{2026} / 11 / 1}}
+        );
+        service.listed.next = 12;
+        auto const page = csv("?limit=2&after=9&block=7");
+        CHECK_FALSE(service.number_lists.back().whole);
+        CHECK(service.number_lists.back().page.limit == 2);
+        CHECK(service.number_lists.back().page.after == 9);
+        CHECK(
+            page.field("link") ==
+            "</v1/series/dhl-paket/issuances?after=12&limit=2&block=7>; rel=\"next\""
+        );
+        CHECK(service.pages.empty());
+    }
+
+    TEST_CASE_FIXTURE(ledger_fixture, "what cannot be a page is refused")
+    {
+        auto const status = [this](std::string_view query) { return page(query).problem(); };
+        for (std::string_view const query :
+             {"?after=", "?after=-1", "?after=x", "?limit=1e3", "?limit=+1", "?from=now", "?to=5"})
+        {
+            CAPTURE(query);
+            CHECK(status(query) == "malformed-request");
+        }
+        for (std::string_view const query :
+             {"?limit=0",
+              "?limit=1001",
+              "?after=9223372036854775808",
+              "?block=0",
+              "?from=2026-11-02&to=2026-11-01"})
+        {
+            CAPTURE(query);
+            CHECK(status(query) == "out-of-range");
+        }
+        CHECK(service.pages.empty());
+        CHECK(page("?limit=1000&after=9223372036854775807").status == 200);
+    }
+}
+
+}  // namespace ledger_handlers_test

@@ -1,0 +1,98 @@
+#include "harness/cli_program.hpp"
+
+#include <doctest/doctest.h>
+
+#include <optional>
+
+namespace gapless::test::cli_notice_test {
+
+TEST_SUITE("app/cli/notice")
+{
+    TEST_CASE("notices are listed from the oldest on, also while no service runs")
+    {
+        cli gapless;
+        CHECK(gapless.json({"notice", "list"}).empty());
+        gapless.stock();
+        auto const rows = gapless.json({"notice", "list"});
+        REQUIRE(rows.size() == 2);
+        CHECK(rows[0]["seq"] == "1");
+        CHECK(rows[0]["kind"] == "block.loaded");
+        CHECK(rows[0]["series"] == "dhl");
+        CHECK(rows[0]["data"]["first"] == "100");
+        CHECK(rows[1]["text"]["de"] == "dhl: Block 2 (500 bis 599) geladen, noch 100");
+        CHECK(gapless.code({"series", "pause", "dhl"}) == 0);
+        CHECK(gapless.json({"notice", "list", "--after", "2"}).size() == 1);
+        CHECK(gapless.json({"notice", "list", "--kind", "series.paused"}).size() == 1);
+        CHECK(gapless.json({"notice", "list", "--series", "dhl"}).size() == 3);
+    }
+
+    TEST_CASE("what there is none of is refused")
+    {
+        cli gapless;
+        CHECK(gapless.code({"notice", "list", "--series", "none"}) == 3);
+        CHECK(gapless.code({"notice", "list", "--kind", "series"}) == 2);
+        CHECK(gapless.code({"notice", "list", "--after", "-1"}) == 2);
+        CHECK(gapless.code({"notice", "list", "--after", "x"}) == 2);
+        CHECK(gapless.code({"notice", "follow", "--after", "x"}) == 2);
+        CHECK(run_gapless({"notice", "follow"}, "host=/nowhere").code == 7);
+    }
+
+    TEST_CASE("a table has the words in the language of the locale")
+    {
+        cli gapless;
+        gapless.stock();
+        auto const shown = [&](std::string const& locale, std::vector<std::string> words = {}) {
+            words.insert(words.begin(), {GAPLESS_BIN_DIR "/gapless", "notice", "list"});
+            process_start start{.words = std::move(words)};
+            start.environment = {
+                {"GAPLESS_DATABASE_URL", gapless.database().url()},
+                {"LC_ALL", std::nullopt},
+                {"LC_MESSAGES", std::nullopt},
+                {"LANG", locale}};
+            return run_program(start).out;
+        };
+        CHECK(contains(shown("C"), "dhl: block 1 (100 to 199) loaded, 100 remaining"));
+        CHECK(contains(shown("de_DE.UTF-8"), "dhl: Block 1 (100 bis 199) geladen, noch 100"));
+        auto const csv = shown("en_GB.UTF-8", {"-o", "csv"});
+        CHECK(csv.starts_with("seq,at,kind,series,text,id,epoch,environment\n1,"));
+        CHECK(contains(csv, ",\"dhl: block 1 (100 to 199) loaded, 100 remaining\","));
+    }
+
+    TEST_CASE("findings of a verification are told once, until there are none")
+    {
+        cli gapless;
+        gapless.stock();
+        CHECK(gapless.code({"issue", "dhl", "--count", "3"}) == 0);
+        auto const told = [&] {
+            return gapless.json({"notice", "list", "--kind", "verify.finding"});
+        };
+        auto const tamper = [&](std::string const& count) {
+            gapless.database().run(
+                "set session_replication_role = replica; update gapless.ledger set count = " + count
+            );
+        };
+        CHECK(gapless.code({"verify"}) == 0);
+        CHECK(told().empty());
+        tamper("2");
+        CHECK(gapless.code({"verify", "-n"}) == 6);
+        CHECK(told().empty());
+        CHECK(gapless.code({"verify", "dhl"}) == 6);
+        CHECK(gapless.code({"verify"}) == 6);
+        CHECK(gapless.code({"verify"}) == 6);
+        REQUIRE(told().size() == 1);
+        CHECK(told()[0]["data"]["findings"].dump() != "0");
+        CHECK(told()[0]["series"].is_null());
+        tamper("3");
+        CHECK(gapless.code({"verify", "dhl"}) == 0);
+        tamper("2");
+        CHECK(gapless.code({"verify"}) == 6);
+        CHECK(told().size() == 1);
+        tamper("3");
+        CHECK(gapless.code({"verify"}) == 0);
+        tamper("2");
+        CHECK(gapless.code({"verify"}) == 6);
+        CHECK(told().size() == 2);
+    }
+}
+
+}  // namespace gapless::test::cli_notice_test

@@ -1,0 +1,141 @@
+#include "harness/cli_program.hpp"
+
+#include <doctest/doctest.h>
+
+namespace gapless::test::cli_issue_test {
+
+TEST_SUITE("app/cli/issue")
+{
+    TEST_CASE("numbers come one a line")
+    {
+        cli gapless;
+        gapless.stock();
+        CHECK(gapless.run({"issue", "dhl", "--count", "3"}).out == "100\n101\n102\n");
+        CHECK(gapless.run({"issue", "dhl"}).out == "103\n");
+    }
+
+    TEST_CASE("CSV adds the ordinals")
+    {
+        cli gapless;
+        gapless.stock();
+        CHECK(
+            gapless.run({"issue", "dhl", "--count", "2", "-o", "csv"}).out ==
+            "number,ordinal\n100,1\n101,2\n"
+        );
+    }
+
+    TEST_CASE("JSON is the issuance, over a rollover too")
+    {
+        cli gapless;
+        gapless.stock();
+        auto const issued =
+            gapless.json({"issue", "dhl", "--count", "101", "--reference", "order 7"});
+        CHECK(issued["series"] == "dhl");
+        CHECK(issued["state"] == "issued");
+        CHECK(issued["count"] == 101);
+        CHECK(issued["reference"] == "order 7");
+        CHECK(issued["ranges"].size() == 2);
+        CHECK(issued["ranges"][1]["first"] == "500");
+        CHECK(issued["ranges"][1]["ordinal"] == "101");
+        CHECK(issued["numbers"].size() == 101);
+        CHECK(issued["numbers"][100] == "500");
+        CHECK(issued["id"].is_string());
+    }
+
+    TEST_CASE("a key repeats its answer and refuses another request")
+    {
+        cli gapless;
+        gapless.stock();
+        auto const first =
+            gapless.run({"issue", "dhl", "--count", "2", "--key", "a", "-o", "json"});
+        CHECK(
+            gapless.run({"issue", "dhl", "--count", "2", "--key", "a", "-o", "json"}).out ==
+            first.out
+        );
+        CHECK(gapless.code({"issue", "dhl", "--count", "3", "--key", "a"}) == 5);
+        CHECK(gapless.run({"issue", "dhl"}).out == "102\n");
+    }
+
+    TEST_CASE("more than there is takes nothing and names what is missing and the way out")
+    {
+        cli gapless;
+        gapless.stock();
+        auto const end = gapless.run({"issue", "dhl", "--count", "201"});
+        CHECK(end.code == 5);
+        CHECK(end.out.empty());
+        CHECK(contains(end.err, "'dhl' has 200 numbers remaining, 201 requested"));
+        CHECK(contains(end.err, "gapless block load dhl FIRST LAST"));
+        CHECK(gapless.run({"issue", "dhl"}).out == "100\n");
+    }
+
+    TEST_CASE("count, key and reference are checked before anything happens")
+    {
+        cli gapless;
+        gapless.stock();
+        for (auto const* count : {"0", "-1", "100001", "x", "1.5", ""})
+            CHECK(gapless.code({"issue", "dhl", "--count", count}) == 2);
+        CHECK(gapless.code({"issue", "dhl", "--key", std::string(256, 'x')}) == 2);
+        CHECK(gapless.code({"issue", "dhl", "--key", "ä"}) == 2);
+        CHECK(gapless.code({"issue", "dhl", "--reference", std::string(256, 'x')}) == 2);
+        CHECK(gapless.run({"issue", "dhl"}).out == "100\n");
+    }
+
+    TEST_CASE("a dry run shows the numbers and takes none")
+    {
+        cli gapless;
+        gapless.stock();
+        CHECK(gapless.run({"issue", "dhl", "--count", "2", "-n"}).out == "100\n101\n");
+        CHECK(gapless.run({"issue", "dhl"}).out == "100\n");
+    }
+
+    TEST_CASE("numbers that could not be printed can be seen again with the key in the message")
+    {
+        cli gapless;
+        gapless.stock();
+        process_start start;
+        start.words = {GAPLESS_BIN_DIR "/gapless", "issue", "dhl", "--count", "2"};
+        start.environment["GAPLESS_DATABASE_URL"] = gapless.database().url();
+        start.output_file = "/dev/full";
+        auto const end = run_program(start);
+        CHECK(end.code == 1);
+        auto const key = end.err.find("--key ");
+        REQUIRE(key != std::string::npos);
+        CHECK(
+            gapless.run({"issue", "dhl", "--count", "2", "--key", end.err.substr(key + 6, 36)})
+                .out == "100\n101\n"
+        );
+    }
+
+    TEST_CASE("a reader that goes away ends the output quietly")
+    {
+        cli gapless;
+        gapless.database().create_series("dhl", {{1, 200'000}});
+        process_start start;
+        start.words = {
+            "/bin/bash",
+            "-c",
+            GAPLESS_BIN_DIR "/gapless issue dhl --count 100000 | head -n 1; exit ${PIPESTATUS[0]}"};
+        start.environment["GAPLESS_DATABASE_URL"] = gapless.database().url();
+        auto const end = run_program(start);
+        CHECK(end.out == "1\n");
+        CHECK(end.err.empty());
+        CHECK(end.code == 0);
+    }
+
+    TEST_CASE("what the CLI issues is gapless")
+    {
+        cli gapless;
+        gapless.stock();
+        for (auto const* count : {"1", "7", "100", "92"})
+            CHECK(gapless.code({"issue", "dhl", "--count", count}) == 0);
+        auto const end = gapless.run({"verify"});
+        CHECK(end.code == 0);
+        CHECK(
+            end.out == "SERIES  BLOCKS  LEDGER ROWS  NUMBERS  FINDINGS\ndhl          2            "
+                       "5      200         0\n"
+        );
+        CHECK(end.err == "gapless\n");
+    }
+}
+
+}  // namespace gapless::test::cli_issue_test

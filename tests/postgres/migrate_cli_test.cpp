@@ -1,0 +1,122 @@
+#include "harness/cli_program.hpp"
+#include "postgres/query.hpp"
+
+#include <doctest/doctest.h>
+
+namespace gapless::test::cli_migrate_test {
+
+/// An empty database, dropped at the end.
+class empty_database
+{
+public:
+    empty_database() { run_on_server("create database " + name_); }
+    ~empty_database() { run_on_server("drop database " + name_ + " with (force)"); }
+    empty_database(empty_database const&) = delete;
+    empty_database& operator=(empty_database const&) = delete;
+
+    process_end run(std::vector<std::string> words) const
+    {
+        return run_gapless(std::move(words), url());
+    }
+
+    void change(std::string const& statement) const
+    {
+        pqxx::connection connection{url()};
+        pqxx::nontransaction direct{connection};
+        execute(direct, statement);
+    }
+
+private:
+    std::string url() const { return connection_string(server_url(), {{"dbname", name_}}); }
+
+    void run_on_server(std::string const& statement) const
+    {
+        pqxx::connection connection{server_url()};
+        pqxx::nontransaction plain{connection};
+        execute(plain, statement);
+    }
+
+    std::string name_{"gapless_cli_migrate_" + std::to_string(::getpid())};
+};
+
+TEST_SUITE("app/cli/migrate")
+{
+    TEST_CASE("an empty database is brought to the schema, once")
+    {
+        empty_database const database;
+        CHECK(contains(database.run({"migrate", "plan"}).out, "would apply 0001_"));
+        CHECK(contains(database.run({"migrate", "status"}).out, "pending"));
+
+        auto const up = database.run({"migrate", "up"});
+        CHECK(up.code == 0);
+        CHECK(contains(up.out, "applied 0001_"));
+        CHECK(contains(up.out, "applied functions"));
+
+        auto const again = database.run({"migrate", "up"});
+        CHECK(again.code == 0);
+        CHECK(again.out.empty());
+        CHECK(contains(again.err, "nothing to do"));
+        CHECK_FALSE(contains(database.run({"migrate", "status"}).out, "pending"));
+        CHECK(database.run({"series", "list"}).code == 0);
+    }
+
+    TEST_CASE("a database is named when it is migrated, and another one's is left alone")
+    {
+        empty_database const database;
+        CHECK(database.run({"migrate", "up", "--environment", "not one word"}).code == 2);
+        CHECK(database.run({"migrate", "up", "--environment", "production"}).code == 0);
+        CHECK(contains(database.run({"database", "environment"}).out, "production"));
+        auto const stray = database.run({"migrate", "up", "--environment", "test"});
+        CHECK(stray.code == 5);
+        CHECK(contains(stray.err, "belongs to the environment 'production', not 'test'"));
+        CHECK(database.run({"migrate", "up", "--environment", "production"}).code == 0);
+        CHECK(database.run({"migrate", "up"}).code == 0);
+
+        CHECK(database.run({"database", "environment", "test"}).code == 0);
+        CHECK(contains(database.run({"database", "environment", "-o", "csv"}).out, "test"));
+        CHECK(database.run({"database", "environment", "../etc"}).code == 2);
+    }
+
+    TEST_CASE("a dry run of up is the plan")
+    {
+        empty_database const database;
+        CHECK(contains(database.run({"migrate", "up", "-n"}).out, "would apply 0001_"));
+        CHECK(contains(database.run({"migrate", "status"}).out, "pending"));
+    }
+
+    TEST_CASE("a schema is compatible while it serves an interface of this program")
+    {
+        empty_database const database;
+        auto const none = database.run({"migrate", "check", "--compatible"});
+        CHECK(none.code == 6);
+        CHECK(contains(none.out, "run: gapless migrate up"));
+        REQUIRE(database.run({"migrate", "up"}).code == 0);
+        CHECK(database.run({"migrate", "check", "--compatible"}).code == 0);
+
+        // Another text of a function is a difference, and no obstacle.
+        database.change("create or replace function gapless.interface() returns table"
+                        " (interface integer, oldest_interface integer) language sql immutable"
+                        " set search_path = pg_catalog, pg_temp as 'select 2, 1'");
+        CHECK(database.run({"migrate", "check"}).code == 6);
+        CHECK(database.run({"migrate", "check", "--compatible"}).code == 0);
+
+        database.change("create or replace function gapless.interface() returns table"
+                        " (interface integer, oldest_interface integer) language sql immutable"
+                        " set search_path = pg_catalog, pg_temp as 'select 4, 4'");
+        auto const newer = database.run({"migrate", "check", "--compatible"});
+        CHECK(newer.code == 6);
+        CHECK(contains(newer.out, "use a newer gapless"));
+    }
+
+    TEST_CASE("status is a list of migrations with their time")
+    {
+        cli const gapless;
+        auto const rows = gapless.json({"migrate", "status"});
+        REQUIRE(rows.size() >= 2);
+        CHECK(rows[0]["version"] == "1");
+        CHECK(rows[0]["applied_at"].is_string());
+        CHECK(rows[0]["state"] == "applied");
+    }
+}
+
+}  // namespace gapless::test::cli_migrate_test

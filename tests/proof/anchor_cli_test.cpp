@@ -1,0 +1,255 @@
+#include "proof/anchored.hpp"
+
+#include <algorithm>
+
+namespace gapless::test::cli_anchor_test {
+
+TEST_SUITE("app/cli/anchor")
+{
+    TEST_CASE("anchoring seals what there is, and writes the end of each chain as a line")
+    {
+        anchored gapless;
+        gapless.issue("7");
+        auto const end = gapless.run({"anchor"});
+        REQUIRE(end.code == 0);
+        std::istringstream lines{end.out};
+        std::string shared;
+        std::string series;
+        REQUIRE(std::getline(lines, shared));
+        REQUIRE(std::getline(lines, series));
+        CHECK(json_value::parse(shared)["series"] == "*");
+        auto const head = json_value::parse(series);
+        CHECK(head["series"] == "dhl");
+        CHECK(head["ordinal"] == "7");
+        CHECK(head["epoch"] == "1");
+        CHECK(head["hash"].text().size() == 64);
+        CHECK(gapless.database().run("select * from gapless.unsealed()").empty());
+        // Nothing is new: no link is added, the same is said again.
+        CHECK(gapless.run({"anchor"}).out == end.out);
+    }
+
+    TEST_CASE("a rehearsal neither seals nor writes")
+    {
+        anchored gapless;
+        gapless.anchor({"-n"});
+        CHECK(gapless.text().empty());
+        CHECK(gapless.database().run("select count(*) from gapless.seal") == "0");
+    }
+
+    TEST_CASE("anchors of a database that went on are no findings")
+    {
+        anchored gapless;
+        gapless.issue("3");
+        gapless.anchor();
+        gapless.issue("4");
+        gapless.anchor({"dhl"});
+        gapless.issue("1");
+        CHECK(gapless.found() == "gapless");
+        CHECK(gapless.found({"dhl"}) == "gapless");
+        CHECK(gapless.code({"verify", "--chain"}) == 0);
+    }
+
+    TEST_CASE("an anchor newer than the database names the first number that was forgotten")
+    {
+        anchored gapless;
+        gapless.issue("3");
+        gapless.anchor();
+        database back;
+        gapless.copy_to(back);
+        gapless.issue("2");
+        gapless.anchor();
+        gapless.issue("1");
+        gapless.anchor();
+        auto const end =
+            run_gapless({"verify", "--anchors", gapless.file.path(), "-o", "json"}, back.url());
+        CHECK(end.code == 6);
+        CHECK(contains(end.out, "ordinals 4 to 5 had left by"));
+        CHECK(contains(end.out, "ordinals 4 to 6 had left by"));
+        CHECK(contains(end.out, "the database has forgotten them"));
+        CHECK(gapless.found() == "gapless");
+    }
+
+    TEST_CASE("a single number that was forgotten is told by the anchor")
+    {
+        anchored gapless;
+        gapless.issue("3");
+        gapless.anchor();
+        database back;
+        gapless.copy_to(back);
+        gapless.issue("1");
+        gapless.anchor();
+        auto const end = run_gapless({"verify", "--anchors", gapless.file.path()}, back.url());
+        CHECK(end.code == 6);
+        CHECK(contains(end.out, "ordinals 4 to 4 had left by"));
+    }
+
+    TEST_CASE("anchors say what a restored database lacks, and stay findings in its next epoch")
+    {
+        anchored gapless;
+        gapless.issue("3");
+        gapless.anchor();
+        database back;
+        gapless.copy_to(back);
+        gapless.issue("2");
+        gapless.anchor();
+        auto const restored = [&](std::vector<std::string> words) {
+            return run_gapless(std::move(words), back.url());
+        };
+        pqxx::connection admin{back.url()};
+        run(admin, "select gapless.fence_raise('it was put back', 'test')");
+        auto const show =
+            restored({"epoch", "show", "--anchors", gapless.file.path(), "-o", "json"});
+        CHECK(json_value::parse(show.out)["series"][0]["missing"] == "2");
+        // They prove what is missing, never that nothing is.
+        CHECK(
+            restored({"epoch",
+                      "open",
+                      "--confirm-epoch",
+                      "2",
+                      "--reason",
+                      "r",
+                      "--anchors",
+                      gapless.file.path()})
+                .code == 2
+        );
+        CHECK(
+            restored({"epoch", "reconcile", "--reason", "r", "--anchors", gapless.file.path()})
+                .code == 0
+        );
+        // It takes two administrators.
+        auto const anna = "anna_" + back.name();
+        back.run("create role " + anna + " login password 'secret' in role gapless_admin");
+        std::vector<std::string> const open{
+            "epoch", "open", "--confirm-epoch", "2", "--reason", "put back", "--skip", "5"};
+        CHECK(run_gapless(open, back.url_as(anna, "secret")).code == 4);
+        CHECK(restored(open).code == 0);
+        back.run("drop role " + anna);
+        CHECK(restored({"issue", "dhl"}).out == "110\n");
+        CHECK(restored({"verify", "--chain"}).code == 0);
+        CHECK(restored({"anchor"}).code == 0);
+        auto const end = restored({"verify", "--anchors", gapless.file.path(), "-o", "json"});
+        CHECK(end.code == 6);
+        CHECK(contains(end.out, ":4: the chain up to link"));
+        CHECK(contains(end.out, "since then epoch 2 was opened at"));
+        CHECK_FALSE(contains(end.out, ":2: "));  // what both lives share
+    }
+
+    TEST_CASE("what was rewritten with its whole chain is found by the anchor alone")
+    {
+        anchored gapless;
+        gapless.issue("3");
+        gapless.anchor();
+        REQUIRE(
+            gapless.database().run(
+                "set local session_replication_role = replica; update gapless.ledger set reference "
+                "= 'another'; delete from gapless.seal where series_id > 0; select gapless.seal(1)"
+            ) == "f"
+        );
+        CHECK(gapless.code({"verify", "--chain"}) == 0);
+        CHECK(contains(gapless.found(), "dhl: " + gapless.file.path() + ":2: the chain up to link")
+        );
+    }
+
+    TEST_CASE("a record that was changed is found without anchors, where it is")
+    {
+        anchored gapless;
+        gapless.issue("3");
+        gapless.anchor();
+        gapless.database().run("set local session_replication_role = replica; update "
+                               "gapless.ledger set reference = 'another'");
+        CHECK(gapless.code({"verify"}) == 0);  // the numbers are gapless, whoever got them
+        auto const end = gapless.run({"verify", "dhl", "--chain"});
+        CHECK(end.code == 6);
+        CHECK(contains(end.out, "the ledger from 1 to 3, sealed at "));
+    }
+
+    TEST_CASE("sealed numbers that are gone are found without hashing anything again")
+    {
+        anchored gapless;
+        gapless.issue("3");
+        gapless.issue("2");
+        gapless.anchor();
+        gapless.database().run("set local session_replication_role = replica; delete from "
+                               "gapless.ledger where ordinal = 4; update gapless.counter set "
+                               "next_ordinal = 4, next_serial = 103");
+        auto const end = gapless.run({"verify"});
+        CHECK(end.code == 6);
+        CHECK(contains(end.out, "ordinals 4 to 5 were sealed at "));
+    }
+
+    TEST_CASE("anchors of another database, or of a series that is gone, are findings")
+    {
+        anchored one;
+        one.anchor();
+        anchored other;
+        // Databases of tests are copies of one, and say so.
+        other.database().run("set local session_replication_role = replica; update gapless.epoch "
+                             "set database_id = gen_random_uuid()");
+        other.set_text(one.text());
+        CHECK(contains(other.found(), ":1: an anchor of database "));
+        auto const one_text = one.text();
+        auto text = one_text;
+        auto const of_another = text.find("\"database\":\"") + 12;
+        text.replace(of_another, 8, "00000000");
+        one.set_text(text);
+        // The same link with the same hash, which proves nothing about this database.
+        CHECK(contains(one.found(), one.file.path() + ":1: an anchor of database "));
+        text = one_text;
+        text.replace(text.find("\"dhl\""), 5, "\"dpd\"");
+        one.set_text(text);
+        CHECK(contains(one.found(), "dpd: " + one.file.path() + ":2: the series was anchored at "));
+    }
+
+    TEST_CASE("a line that was cut off is a finding, and spoils no line after it")
+    {
+        anchored gapless;
+        gapless.anchor();
+        auto const text = gapless.text();
+        gapless.set_text(text.substr(0, text.size() - 20));
+        gapless.anchor();
+        auto const found = gapless.found();
+        CHECK(contains(found, ":2: this line is no anchor"));
+        CHECK(std::ranges::count(found, '\n') == 1);
+        // The torn line was ended first: both new ones stand on lines of their own.
+        std::istringstream lines{gapless.text()};
+        std::vector<std::string> all;
+        for (std::string line; std::getline(lines, line);)
+            all.push_back(line);
+        REQUIRE(all.size() == 4);
+        CHECK(json_value::parse(all[2])["series"] == "*");
+        CHECK(json_value::parse(all[3])["series"] == "dhl");
+        // And both are compared.
+        auto changed = gapless.text();
+        auto& of_hash = changed[changed.rfind("\"hash\":\"") + 8];
+        of_hash = of_hash == '0' ? '1' : '0';
+        gapless.set_text(changed);
+        CHECK(contains(gapless.found(), ":4: the chain up to link"));
+    }
+
+    TEST_CASE("files that cannot be used are told by name")
+    {
+        anchored gapless;
+        CHECK(gapless.code({"anchor", "nobody"}) == 3);
+        auto const unwritable = gapless.run({"anchor", "--file", "/nowhere/anchors"});
+        CHECK(unwritable.code == 1);
+        CHECK(contains(unwritable.err, "/nowhere/anchors"));
+        auto const full = gapless.run({"anchor", "--file", "/dev/full"});
+        CHECK(full.code == 1);
+        CHECK(contains(full.err, "cannot write the anchors to /dev/full"));
+        CHECK(gapless.code({"verify", "--anchors", "/nowhere/anchors"}) == 2);
+        CHECK(gapless.code({"verify", "--anchors", gapless.file.path()}) == 2);  // empty
+    }
+
+    TEST_CASE("nothing is sealed while the database is fenced")
+    {
+        anchored gapless;
+        gapless.issue("3");
+        gapless.database().run("select gapless.fence_raise('it was put back', 'test')");
+        auto const end = gapless.run({"anchor"});
+        CHECK(end.code == 5);
+        CHECK(contains(end.err, "it was put back"));
+        CHECK(gapless.database().run("select count(*) from gapless.seal") == "0");
+    }
+}
+
+}  // namespace gapless::test::cli_anchor_test

@@ -1,0 +1,90 @@
+#include "app/commands.hpp"
+#include "record/operation.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+namespace gapless::test {
+
+/// What holds for every operation of every feature. A new operation is tested here without a line.
+TEST_SUITE("operation/every")
+{
+    TEST_CASE("no verb and no method of a path stands in a table twice")
+    {
+        std::set<std::string> verbs;
+        std::set<std::pair<std::string_view, http_method>> routes;
+        for (auto const* of : features())
+            for (auto const& each : of->operations)
+            {
+                CAPTURE(each.path);
+                if (!each.verb.empty())
+                    CHECK(verbs.insert(std::string{of->noun} + ' ' + std::string{each.verb}).second
+                    );
+                CHECK(routes.insert({each.path, each.method}).second);
+            }
+    }
+
+    TEST_CASE("the verbs of a table are commands, in its order")
+    {
+        auto const nouns = cli::all_commands();
+        for (auto const* of : features())
+        {
+            CAPTURE(of->noun);
+            std::vector<std::string_view> verbs;
+            for (auto const& each : of->operations)
+                if (!each.verb.empty())
+                    verbs.push_back(each.verb);
+            auto const known = std::ranges::find(nouns, of->noun, &cli::noun::name);
+            REQUIRE((known != nouns.end() || verbs.empty()));
+            if (verbs.empty())
+                continue;
+            std::vector<std::string_view> commands;
+            for (auto const& each : known->verbs)
+                if (std::ranges::find(verbs, each.name) != verbs.end())
+                    commands.push_back(each.name);
+            CHECK(commands == verbs);
+        }
+    }
+
+    TEST_CASE("every field has a text, and an option of its own")
+    {
+        for (auto const* of : features())
+            for (auto const& each : of->operations)
+            {
+                std::set<std::string_view> options;
+                for (auto const& field : each.input->fields)
+                {
+                    CAPTURE(each.path);
+                    CAPTURE(field.name);
+                    CHECK(field.about.text.ends_with('.'));
+                    auto const option = field.about.option;
+                    CHECK(options.insert(option.empty() ? field.name : option).second);
+                }
+            }
+    }
+
+    TEST_CASE("a question names fields of the record that it is about")
+    {
+        for (auto const* of : features())
+            for (auto const& each : of->operations)
+            {
+                if (each.question.empty())
+                    continue;
+                auto const shows = [&](operation const& other) {
+                    return other.method == http_method::get && other.path == each.path;
+                };
+                CHECK(std::ranges::any_of(of->operations, shows));
+                for_each_placeholder(each.question, [&](std::string_view name) {
+                    CAPTURE(each.question);
+                    CHECK(std::ranges::any_of(each.answer->columns, [&](column const& shown) {
+                        return shown.key == name;
+                    }));
+                });
+            }
+    }
+}
+
+}  // namespace gapless::test

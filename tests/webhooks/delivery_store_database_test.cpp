@@ -1,0 +1,131 @@
+#include "harness/database.hpp"
+#include "postgres/transaction.hpp"
+#include "webhooks/delivery_store.hpp"
+
+#include <doctest/doctest.h>
+
+namespace delivery_store_test {
+
+using namespace gapless;
+
+/// A database with a webhook; its owner sends.
+struct deliveries : test::database
+{
+    deliveries()
+    {
+        run("select from gapless.webhook_create('https://a.example/x', null, null, 'Basic x:y', "
+            "'anna')");
+    }
+
+    template <class Work>
+    auto at_once(Work work)
+    {
+        return run_read_committed(connection(), std::move(work)).value();
+    }
+
+    void publish() { run("select gapless.notices_publish()"); }
+
+    std::vector<due_delivery> due(
+        std::int32_t due_max = 10, std::vector<std::int32_t> const& busy = {}
+    )
+    {
+        return at_once([&](auto& transaction) {
+            return read_due_deliveries(transaction, due_max, busy);
+        });
+    }
+
+    void report(std::vector<delivery_report> const& reports)
+    {
+        at_once([&](auto& transaction) {
+            report_deliveries(transaction, reports);
+            return true;
+        });
+    }
+};
+
+/// How the delivery of what was due ended.
+delivery_report ended(due_delivery const& was, std::string error = {})
+{
+    return {
+        .webhook_id = was.webhook_id,
+        .notice_id = was.notice.id,
+        .attempt = was.attempt,
+        .error = std::move(error)};
+}
+
+TEST_SUITE("store/delivery_store")
+{
+    TEST_CASE_FIXTURE(deliveries, "what is due comes with its notice, its key and what is sent")
+    {
+        create_series("s", {{100, 199}});
+        publish();
+        auto const found = due();
+        REQUIRE(found.size() == 1);
+        auto const& first = found.front();
+        CHECK(first.webhook_id == 1);
+        CHECK(first.url == "https://a.example/x");
+        CHECK(first.authorization == "Basic x:y");
+        CHECK(first.attempt == 1);
+        CHECK_FALSE(first.missed);
+        REQUIRE(first.keys.size() == 1);
+        CHECK(first.keys[0].size() == 32);
+        CHECK(first.notice.kind == "block.loaded");
+        CHECK(first.notice.seq == 1);
+        CHECK(first.notice.series == "s");
+        CHECK(first.notice.id.size() == 36);
+        CHECK(due(10, {1}).empty());
+        CHECK(due(0).empty());
+    }
+
+    TEST_CASE_FIXTURE(deliveries, "each report is noted as it ended")
+    {
+        for (std::string const url : {"https://b.example/", "https://c.example/"})
+            run("select from gapless.webhook_create('" + url + "', null, null, null, 'anna')");
+        create_series("s", {{100, 199}, {300, 399}});
+        publish();
+        auto const first = due();
+        REQUIRE(first.size() == 3);
+        auto failed = ended(first[1], "it answered 500, \"{x}\"");
+        failed.pause_seconds = 600;
+        auto gone = ended(first[2], "it answered 410");
+        gone.gone = true;
+        report({gone, ended(first[0]), failed});
+        CHECK(
+            run("select string_agg(concat_ws('|', state, last_error, pending, date_trunc('minute', "
+                "next_attempt_at - now() + interval '1 s')), ' ' order by webhook_id) "
+                "from gapless.webhook_page()") ==
+            "active|1|00:00:00 failing|it answered 500, \"{x}\"|2|00:10:00 dead|it answered 410|2"
+        );
+        auto const second = due();
+        REQUIRE(second.size() == 1);
+        CHECK(second[0].notice.seq == 2);
+        run("select gapless.webhook_retry(2, null, 'anna'), gapless.notices_expire('0 s', 1)");
+        CHECK(due().at(1).missed);
+    }
+
+    TEST_CASE_FIXTURE(deliveries, "after a rotation two keys sign, the newest first")
+    {
+        run("select gapless.webhook_test(1, 'anna')");
+        auto const before = due().at(0).keys;
+        run("select gapless.webhook_rotate(1, 'anna')");
+        auto const after = due().at(0).keys;
+        REQUIRE(after.size() == 2);
+        CHECK(after[1] == before[0]);
+        CHECK(after[0] != before[0]);
+        CHECK(after[0].size() == 32);
+    }
+
+    TEST_CASE_FIXTURE(deliveries, "a test is a delivery of its own, without a number")
+    {
+        run("select gapless.webhook_test(1, 'anna')");
+        auto const found = due();
+        REQUIRE(found.size() == 1);
+        CHECK(found[0].notice.kind == notice_of_test);
+        CHECK(found[0].notice.seq == 0);
+        CHECK_FALSE(found[0].notice.series);
+        report({ended(found[0])});
+        CHECK(due().empty());
+    }
+}
+
+}  // namespace delivery_store_test
