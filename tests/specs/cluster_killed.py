@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2]))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from harness import database  # noqa: E402
 from harness.cluster import Cluster  # noqa: E402
 

@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2]))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from harness import database  # noqa: E402
 from harness.cluster import Cluster  # noqa: E402
 from harness.processes import pg_bin  # noqa: E402

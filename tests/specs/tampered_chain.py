@@ -9,7 +9,7 @@ import json
 import pathlib
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2]))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from harness import auditor, database  # noqa: E402
 
 # Which columns of a table are sealed: all, but what lives on after a record was made. What becomes

@@ -7,7 +7,7 @@ it and what has to be found. Nothing stays.
 import pathlib
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2]))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from harness import database  # noqa: E402
 
 attempt = """
