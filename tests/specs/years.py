@@ -7,7 +7,7 @@ import pathlib
 import sys
 
 sys.dont_write_bytecode = True
-root = pathlib.Path(__file__).resolve().parents[3]
+root = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(root / "tests"), str(root / "tools")]
 from harness import database as databases  # noqa: E402
 from filllib.acts import ACTS, measure  # noqa: E402
