@@ -16,6 +16,9 @@ function(gapless_embed_documents target)
     set(page ${CMAKE_CURRENT_SOURCE_DIR}/${arg_PAGE})
     file(GLOB_RECURSE page_files CONFIGURE_DEPENDS
         ${page}/*.html ${page}/*.css ${page}/*.js)
+    if(NOT page_files)
+        message(FATAL_ERROR "there is no page in ${page}")
+    endif()
     list(JOIN page_files "|" page_list)
 
     set(output ${PROJECT_BINARY_DIR}/generated/embedded_documents.cpp)
