@@ -145,8 +145,8 @@ create table gapless.clock_step (
     primary key (series_id, ordinal)
 );
 
--- How many numbers a series used on each day that is over, for its forecast: what the ledger says, gathered
--- by gapless.consumption_gather, and forgotten when it is older than a forecast asks for.
+-- How many numbers a series used on each day that is over: what the ledger says, gathered by
+-- gapless.consumption_gather, which forgets old days.
 create table gapless.consumption (
     series_id    integer not null references gapless.series,
     day          date    not null, -- of the calendar's time zone

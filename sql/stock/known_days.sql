@@ -1,4 +1,4 @@
--- known_days() -> how many days before today a forecast looks at: a year and eight weeks
+-- known_days() -> how many days of use before today are kept: a year and eight weeks
 create or replace function gapless.known_days() returns integer
 language sql
 immutable

@@ -54,7 +54,7 @@ struct told_forecast
 GAPLESS_RECORD(
     told_forecast,
     (),
-    (per_day, "Numbers a day, the mean of a week at the present level.", .in_table = false),
+    (per_day, "Numbers a day, the mean of the latest four weeks.", .in_table = false),
     (days_left, "Whole days the remaining numbers last, as likely more as less; can exceed 2^53."),
     (exhausted_on,
      "Today and days_left; null: more than a thousand years ahead, as in all dates here.",

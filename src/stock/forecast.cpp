@@ -1,48 +1,84 @@
 #include "stock/forecast.hpp"
 
-#include "stock/use_model.hpp"
-
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
+#include <span>
 
 namespace gapless {
 
 namespace {
 
-using certainty = use_model::certainty;
-
+constexpr std::size_t window_days = 28;
 constexpr double days_ahead_max = 365'000;
 constexpr double rounding = 1e-9;
 constexpr double days_max = 9.3e18;  // more than there can be numbers
 
-/// The first number of whole days that the remaining numbers do not cover, less one.
-double days_left(use_model const& model, double remaining, certainty how)
+/// What days use, as the latest four weeks tell.
+struct usual_use
 {
-    if (remaining <= 0)
-        return 0;
-    // Sums of days are rounded; a day that fits exactly has to fit.
-    auto const fits = [&](double days) {
-        return model.use_of(days, how) <= remaining * (1 + rounding);
-    };
-    // The use of `covered` days fits into what remains, that of `beyond` does not.
-    double covered = 0;
-    double beyond = 1;
-    while (beyond < days_max && fits(beyond))
+    std::array<double, 7> days{};  // today and the six after it: the means of their weekdays
+    double week{};                 // the sum of these
+    double variance{};             // of a day's numbers
+};
+
+usual_use read_usual_use(std::vector<std::int64_t> const& numbers)
+{
+    auto const latest = std::span{numbers}.last(std::min(numbers.size(), window_days));
+    auto const count = static_cast<double>(latest.size());
+    auto const mean = std::accumulate(latest.begin(), latest.end(), 0.0) / count;
+    usual_use usual;
+    std::array<double, 7> seen{};
+    for (std::size_t ago = 1; ago <= latest.size(); ++ago)
     {
-        covered = beyond;
-        beyond *= 2;
+        auto const used = static_cast<double>(latest[latest.size() - ago]);
+        auto const day = (window_days - ago) % 7;  // from today, of the same weekday
+        usual.days[day] += used;
+        ++seen[day];
+        usual.variance += (used - mean) * (used - mean) / count;
     }
-    if (beyond >= days_max)
-        return days_max;
-    for (;;)
+    for (std::size_t day = 0; day < 7; ++day)
     {
-        // Beyond 2^53 there are no whole days any more: none lies between the two.
-        auto const middle = std::floor(covered + (beyond - covered) / 2);
-        if (middle <= covered || middle >= beyond)
-            break;
-        (fits(middle) ? covered : beyond) = middle;
+        usual.days[day] = seen[day] > 0 ? usual.days[day] / seen[day] : mean;
+        usual.week += usual.days[day];
     }
-    return covered;
+    return usual;
+}
+
+/// What a stock is taken to meet.
+struct demand
+{
+    double pace;    // times the usual use
+    double safety;  // standard deviations of a day, for each square root of a day
+};
+
+constexpr demand as_likely_more_as_less{.pace = 1, .safety = 0};
+constexpr demand more_in_one_of_ten{.pace = 1.1, .safety = 1.28};
+constexpr demand less_in_one_of_ten{.pace = 0.9, .safety = -1.28};
+// Nothing that was before tells of a first Black Friday, or of a new customer.
+constexpr demand to_order_for{.pace = 1.6, .safety = 3};
+
+/// How much usual use the remaining numbers, more than none, cover at that demand. x numbers of
+/// usual use take x / mean days, so x solves pace x + safety sqrt(variance x / mean) = remaining.
+double covered_use(usual_use const& usual, double remaining, demand of)
+{
+    auto const spread = of.safety * std::sqrt(usual.variance * 7 / usual.week);
+    auto const root =
+        (std::sqrt(spread * spread + 4 * of.pace * remaining) - spread) / (2 * of.pace);
+    return root * root;
+}
+
+/// Whole days from today that so much usual use lasts.
+double whole_days(usual_use const& usual, double use)
+{
+    use *= 1 + rounding;  // a day that fits exactly has to fit
+    auto const weeks = std::floor(use / usual.week);
+    use -= weeks * usual.week;
+    std::array<double, 7> sums{};
+    std::partial_sum(usual.days.begin(), usual.days.end(), sums.begin());
+    auto const fit = std::ranges::upper_bound(sums, use) - sums.begin();
+    return std::min(7 * weeks + static_cast<double>(fit), days_max);
 }
 
 std::optional<std::chrono::sys_days> day_after(std::chrono::sys_days today, double days)
@@ -58,18 +94,26 @@ std::optional<forecast> to_forecast(consumption const& used, stock const& left)
 {
     if (std::ranges::count_if(used.numbers, [](auto n) { return n > 0; }) < working_days_min)
         return std::nullopt;
-    use_model const model{used};
-    auto const days = [&](certainty how) { return days_left(model, left.remaining, how); };
+    auto const usual = read_usual_use(used.numbers);
+    // What was used today is not expected once more.
+    auto const over = std::min(static_cast<double>(used.used_today), usual.days[0]);
+    auto const days = [&](demand of) {
+        if (left.remaining <= 0)
+            return 0.0;
+        if (usual.week <= 0)
+            return days_max;
+        return whole_days(usual, covered_use(usual, left.remaining, of) + over);
+    };
     forecast ahead{
-        .per_day = model.per_day(),
-        .days_left = days(certainty::median),
-        .days_left_p10 = days(certainty::many),
-        .days_left_p90 = days(certainty::few),
+        .per_day = usual.week / 7,
+        .days_left = days(as_likely_more_as_less),
+        .days_left_p10 = days(more_in_one_of_ten),
+        .days_left_p90 = days(less_in_one_of_ten),
         .lead_days = left.lead_days};
     ahead.exhausted_on = day_after(used.today, ahead.days_left);
     ahead.exhausted_from = day_after(used.today, ahead.days_left_p10);
     ahead.exhausted_to = day_after(used.today, ahead.days_left_p90);
-    if (auto const earliest = day_after(used.today, days(certainty::surge)))
+    if (auto const earliest = day_after(used.today, days(to_order_for)))
         ahead.order_by = *earliest - std::chrono::days{left.lead_days};
     return ahead;
 }

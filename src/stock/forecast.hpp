@@ -26,7 +26,7 @@ struct stock
 /// ones from today; a date that is none lies more than a thousand years ahead.
 struct forecast
 {
-    double per_day{};        // numbers, the mean of a week at the present level
+    double per_day{};        // numbers, the mean of the latest four weeks
     double days_left{};      // as likely shorter as longer
     double days_left_p10{};  // shorter in one of ten cases
     double days_left_p90{};  // longer in one of ten cases
@@ -40,8 +40,8 @@ struct forecast
 /// Below so many days with numbers there is no forecast.
 constexpr int working_days_min = 3;
 
-/// The forecast as of today; none before three days with numbers are over. Takes some ten
-/// microseconds, and the same counts give the same forecast.
+/// The forecast as of today; none before three days with numbers are over. The same counts give the
+/// same forecast.
 std::optional<forecast> to_forecast(consumption const& used, stock const& left);
 
 }  // namespace gapless

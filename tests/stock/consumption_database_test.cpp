@@ -126,7 +126,7 @@ TEST_SUITE("store/consumption")
         CHECK(run("select cardinality(numbers) from gapless.consumption_report(1)") == "300");
     }
 
-    TEST_CASE_FIXTURE(used_by_day, "days that no forecast looks at are forgotten")
+    TEST_CASE_FIXTURE(used_by_day, "use is forgotten after 420 days")
     {
         use(1'000, 1);
         use(0, 1);

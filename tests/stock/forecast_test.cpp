@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include <numeric>
+#include <algorithm>
 
 namespace forecast_test {
 
@@ -20,14 +20,6 @@ consumption weeks(int count, std::vector<std::int64_t> const& week)
     return used;
 }
 
-/// The same, one day later.
-consumption next_day(consumption used, std::int64_t count)
-{
-    used.today += std::chrono::days{1};
-    used.numbers.push_back(count);
-    return used;
-}
-
 forecast told(consumption const& used, double remaining, std::int32_t lead_days = 7)
 {
     auto const ahead = to_forecast(used, {.remaining = remaining, .lead_days = lead_days});
@@ -36,7 +28,6 @@ forecast told(consumption const& used, double remaining, std::int32_t lead_days 
 }
 
 std::vector<std::int64_t> const even(7, 100);
-std::vector<std::int64_t> const working{100, 100, 100, 100, 100, 0, 0};
 
 TEST_SUITE("domain/forecast")
 {
@@ -53,12 +44,49 @@ TEST_SUITE("domain/forecast")
 
     TEST_CASE("even use lasts as long as the numbers divided by a day's")
     {
-        auto const ahead = told(weeks(8, even), 1'050);
-        CHECK(ahead.per_day == doctest::Approx(100));
+        auto const ahead = told(weeks(4, even), 1'050);
+        CHECK(ahead.per_day == 100);
         CHECK(ahead.days_left == 10);
         CHECK(ahead.exhausted_on == monday + std::chrono::days{10});
-        CHECK(told(weeks(8, even), 0).days_left == 0);
-        CHECK(told(weeks(8, even), 0).exhausted_on == monday);
+        CHECK(told(weeks(4, even), 1'000).days_left == 10);
+        CHECK(told(weeks(4, even), 999).days_left == 9);
+        CHECK(told(weeks(4, even), 0).exhausted_on == monday);
+    }
+
+    TEST_CASE("each weekday is expected as it was, and numbers last over days without use")
+    {
+        auto used = weeks(4, {100, 90, 80, 70, 60, 0, 0});
+        CHECK(told(used, 399).days_left == 4);
+        CHECK(told(used, 400).days_left == 7);
+        CHECK(told(used, 499).days_left == 7);
+        CHECK(told(used, 500).days_left == 8);
+        CHECK(told(used, 40'000).days_left == 700);
+        CHECK(told(used, 40'000).per_day == doctest::Approx(400.0 / 7));
+        used.today += std::chrono::days{1};
+        used.numbers.push_back(100);
+        CHECK(told(used, 90).days_left == 1);
+        CHECK(told(used, 300).days_left == 6);
+    }
+
+    TEST_CASE("four weeks are looked at, and weekdays that were not yet are mean days")
+    {
+        auto used = weeks(9, even);
+        std::fill(used.numbers.begin(), used.numbers.end() - 28, 5'000);
+        CHECK(told(used, 1'000).days_left == 10);
+        CHECK(told(used, 1'600).order_by == monday + std::chrono::days{3});
+        used.numbers[used.numbers.size() - 28] = 500;
+        CHECK(told(used, 1'000).days_left == 8);
+        used.numbers = {50, 100, 150};
+        CHECK(told(used, 399).days_left == 3);
+        CHECK(told(used, 400).days_left == 4);
+    }
+
+    TEST_CASE("a day that fits exactly fits, also where means are rounded")
+    {
+        auto used = weeks(3, {0, 0, 0, 0, 0, 0, 0});
+        std::fill(used.numbers.end() - 7, used.numbers.end(), 1);
+        for (int days = 3; days < 300; days += 3)
+            CHECK(told(used, days / 3).days_left == days);
     }
 
     TEST_CASE("the span has the median in it, and the order date comes before all of it")
@@ -74,87 +102,46 @@ TEST_SUITE("domain/forecast")
         }
     }
 
-    TEST_CASE("a longer lead time orders earlier by as many days")
+    TEST_CASE("an order is due at 1.6 times the use, and earlier the more days differ")
     {
-        auto const used = weeks(8, even);
-        CHECK(
-            *told(used, 9'000, 7).order_by - *told(used, 9'000, 30).order_by ==
-            std::chrono::days{23}
-        );
+        auto const used = weeks(4, even);
+        CHECK(told(used, 1'600).order_by == monday + std::chrono::days{10 - 7});
+        CHECK(told(used, 1'599).order_by == monday + std::chrono::days{9 - 7});
+        CHECK(told(used, 1'600, 30).order_by == monday + std::chrono::days{10 - 30});
         CHECK(told(used, 0, 30).order_by == monday - std::chrono::days{30});
-    }
-
-    TEST_CASE("numbers last over days on which none is used")
-    {
-        // From Monday: five days of 100, and two of nearly none.
-        auto const ahead = told(weeks(8, working), 520);
-        CHECK(ahead.days_left >= 5);
-        CHECK(ahead.days_left <= 7);
-        CHECK(told(weeks(8, working), 480).days_left == 4);
-        CHECK(ahead.per_day == doctest::Approx(500.0 / 7).epsilon(0.05));
-    }
-
-    TEST_CASE("a closed day and a strike say nothing about the days to come")
-    {
-        auto const usual = weeks(8, working);
-        auto const before = told(usual, 10'000).per_day;
-        CHECK(told(next_day(usual, 0), 10'000).per_day == doctest::Approx(before).epsilon(0.02));
-        auto strike = usual;
-        for (int n = 0; n < 12; ++n)
-            strike = next_day(strike, 0);
-        CHECK(told(strike, 10'000).per_day == doctest::Approx(before).epsilon(0.05));
+        // Weeks of 200 and of 0, so 100 is the deviation: 1.6 x 600 + 3 x 100 x sqrt(6) = 1'694.8
+        auto wild = used;
+        for (std::size_t n = 0; n < wild.numbers.size(); ++n)
+            wild.numbers[n] = n / 7 % 2 ? 0 : 200;
+        CHECK(told(wild, 1'695).order_by == monday + std::chrono::days{6 - 7});
+        CHECK(told(wild, 1'694).order_by == monday + std::chrono::days{5 - 7});
+        // 1.1 x 700 + 1.28 x 100 x sqrt(7) = 1'108.7; 0.9 x 700 - 1.28 x 100 x sqrt(7) = 291.3
+        CHECK(told(wild, 1'109).days_left_p10 == 7);
+        CHECK(told(wild, 1'108).days_left_p10 == 6);
+        CHECK(told(wild, 292).days_left_p90 == 7);
+        CHECK(told(wild, 291).days_left_p90 == 6);
     }
 
     TEST_CASE("a series that nobody uses any more lasts for ever, without dates")
     {
         auto used = weeks(8, even);
-        for (int n = 0; n < 100; ++n)
-            used = next_day(used, 0);
+        used.numbers.resize(used.numbers.size() + 28);
         auto const ahead = told(used, 10);
         CHECK(ahead.per_day == 0);
         CHECK(ahead.days_left > 1e18);
         CHECK_FALSE(ahead.exhausted_on);
         CHECK_FALSE(ahead.order_by);
+        CHECK(told(used, 0).exhausted_on == monday);
     }
 
     TEST_CASE("what was used today is not expected once more")
     {
-        auto used = weeks(8, even);
-        auto const morning = told(used, 1'050);
+        auto used = weeks(4, even);
         used.used_today = 100;
-        CHECK(told(used, 950).days_left == morning.days_left);
-        CHECK(told(used, 950).order_by == morning.order_by);
+        CHECK(told(used, 950).days_left == 10);
+        CHECK(told(used, 1'440).order_by == monday + std::chrono::days{10 - 7});
         used.used_today = 900;
         CHECK(told(used, 150).days_left == 2);
-    }
-
-    TEST_CASE("a season of last year is expected again")
-    {
-        auto used = weeks(59, even);
-        // The two weeks that begin a week from now, a year ago.
-        auto const begin = used.numbers.size() - 364 + 7;
-        for (auto day = begin; day < begin + 14; ++day)
-            used.numbers[day] = 300;
-        auto const ahead = told(used, 3'500);
-        CHECK(ahead.days_left < 20);
-        CHECK(told(weeks(59, even), 3'500).days_left == 35);
-    }
-
-    TEST_CASE("use that rises is expected to rise a while longer")
-    {
-        auto used = weeks(4, even);
-        for (int n = 0; n < 14; ++n)
-            used = next_day(used, 150);
-        CHECK(told(used, 15'000).days_left < 100);
-        CHECK(told(used, 15'000).days_left > 60);
-    }
-
-    TEST_CASE("wilder days and weeks order earlier")
-    {
-        auto wild = weeks(8, even);
-        for (std::size_t n = 0; n < wild.numbers.size(); ++n)
-            wild.numbers[n] = n / 7 % 2 ? 30 : 170;
-        CHECK(*told(wild, 3'000).order_by < *told(weeks(8, even), 3'000).order_by);
     }
 }
 
