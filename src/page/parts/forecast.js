@@ -70,18 +70,12 @@ function fan(use) {
 /** True when there is something to draw. */
 export const hasUse = (use) => use.days.length > 0 || use.used_today !== "0";
 
-/** What the drawing shows, in a sentence. */
-export function inWords(series, use) {
-    const used = use.days.length === 0 ? t("chart.no-days") : t("chart.days", use.days.length);
-    const long = lasts(series);
-    const order = orderBy(series);
-    return [used, perDay(series), long && t("chart.lasts", long), order && t("chart.order", order)]
-        .filter(Boolean)
-        .join("; ");
-}
+/** What the drawing shows. */
+export const inWords = (use) =>
+    use.days.length === 0 ? t("chart.no-days") : t("chart.days", use.days.length);
 
 /** What was used by day, and how what is remaining becomes less. */
-export function chart(series, use) {
+export function chart(use) {
     const first = use.days[0]?.date;
     const name = newName("chart");
     return el(
@@ -90,7 +84,7 @@ export function chart(series, use) {
         svg(
             "svg",
             { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-labelledby": name },
-            svg("title", { id: name }, inWords(series, use)),
+            svg("title", { id: name }, inWords(use)),
             svg("line", { x1: 0, y1: base, x2: width, y2: base, class: "axis" }),
             bars(use),
             fan(use),

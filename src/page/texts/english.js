@@ -116,8 +116,6 @@ export const english = {
         one: "Numbers used on the last day",
         many: (n) => `Numbers used on the last ${n} days`,
     },
-    "chart.lasts": (until) => `lasts ${until}`,
-    "chart.order": (by) => `order ${by}`,
     "chart.today": "today",
     "chart.table": "Numbers by day",
     "chart.day": "Day",

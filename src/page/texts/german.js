@@ -127,8 +127,6 @@ export const german = {
         one: "Verbrauch des letzten Tages",
         many: (n) => `Verbrauch der letzten ${n} Tage`,
     },
-    "chart.lasts": (until) => `reicht ${until}`,
-    "chart.order": (by) => `bestellen ${by}`,
     "chart.today": "heute",
     "chart.table": "Nummern nach Tagen",
     "chart.day": "Tag",

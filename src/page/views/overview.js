@@ -69,7 +69,7 @@ function tile(series) {
             [t("rate"), perDay(series)],
             [t("next"), series.next === null ? t("none") : code(series.next)],
         ]),
-        use && hasUse(use) && chart(series, use),
+        use && hasUse(use) && chart(use),
         queue(series),
     );
 }

@@ -55,13 +55,7 @@ function head({ series, use }) {
             [t("format"), `${series.carrier} · ${series.format}`],
         ]),
         hasUse(use) &&
-            el(
-                "div",
-                {},
-                chart(series, use),
-                el("p", { class: "soft" }, inWords(series, use)),
-                table(use),
-            ),
+            el("div", {}, chart(use), el("p", { class: "soft" }, inWords(use)), table(use)),
     );
 }
 
