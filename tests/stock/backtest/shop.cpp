@@ -1,6 +1,6 @@
-#include "forecast/shop.hpp"
+#include "stock/backtest/shop.hpp"
 
-#include "forecast/chance.hpp"
+#include "stock/backtest/chance.hpp"
 
 #include <numeric>
 
