@@ -1,7 +1,7 @@
 -- lease_drill(p_series, p_seconds, p_actor) -> when the drill ends
 --
--- Has every instance refuse its own lane to that series for so many seconds (1 to 600; 0 ends a drill), so
--- that requests are answered from the reserve as if the database were away. Instances hear of it when they
+-- Has every instance keep requests of that series from its issue connections for so many seconds
+-- (1 to 600; 0 ends a drill), so that requests are answered from the reserve as if the database were away. Instances hear of it when they
 -- ask what they should have on lease (gapless.lease_wanted). Raises GL005 unknown-series, GL014 for a series
 -- that has no reserve, GL017 for other numbers of seconds. Needs scope admin (GL003, GL004:
 -- gapless.require_scope). Writes one audit row. Locks series.

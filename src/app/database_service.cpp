@@ -47,8 +47,8 @@ database_threads::connection_check check_for(std::string environment)
     };
 }
 
-/// Threads, the look at the health, the sender of webhooks, the keeper of reserves, two lanes, one
-/// to spare.
+/// Threads, the look at the health, the sender of webhooks, the keeper of reserves, two issue
+/// connections, one to spare.
 int connections_of(thread_limits const& limits)
 {
     return static_cast<int>(limits.threads) + 6;
@@ -78,7 +78,7 @@ database_service::database_service(asio::io_context& io, service_settings settin
            .noted = notes_in(journal_.get()),
            .locked = [this](std::int32_t series_id) { locks_.look_for_blocker(series_id); },
            .free_again = [this](std::int32_t series_id) { locks_.note_free(series_id); },
-           .lane_changed = [this] { reserve_.on_lane_changed(); }}},
+           .connection_changed = [this] { reserve_.on_connection_changed(); }}},
       locks_{io, threads_, series_, queue_},
       access_{io, threads_, settings.token_life, settings.limits},
       records_{threads_},

@@ -42,8 +42,8 @@ struct service_settings
     std::vector<ip_network> webhook_networks;  // where private addresses and http are allowed
 };
 
-/// The service on PostgreSQL: issuing through the queue and its lane, everything else through the
-/// database threads. I/O thread only.
+/// The service on PostgreSQL: issuing through the queue and its issue connection, everything else
+/// through the database threads. I/O thread only.
 class database_service : public issuing_service, public series_lookup, public status_service
 {
 public:

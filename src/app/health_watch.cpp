@@ -39,7 +39,7 @@ constexpr std::chrono::seconds session_interval{30};
 /// connecting up to a second before its connect_timeout.
 constexpr std::chrono::milliseconds silence_min{1'900};
 
-/// What the database itself says; the lane knows the rest.
+/// What the database itself says; the issue connection knows the rest.
 struct health_report
 {
     readiness state;

@@ -2,10 +2,10 @@
 
 #include <string_view>
 
-/// Places where a test build fails on demand: between the messages of a lane
-/// (issuing/failing_wire.hpp) and at the socket of a client (http/failing_socket.hpp), which alone
-/// include this. docs/reports/torture.md says what the names stand for. Other builds have nothing
-/// of it.
+/// Places where a test build fails on demand: between the messages of an issue connection
+/// (issuing/failing_pipeline.hpp) and at the socket of a client (http/failing_socket.hpp), which
+/// alone include this. docs/reports/torture.md says what the names stand for. Other builds have
+/// nothing of it.
 ///
 /// GAPLESS_FAILPOINT=batch_sent:kill@3 fails at the third passage of batch_sent; several are
 /// separated by commas. Actions: kill (SIGKILL to itself), stop (SIGSTOP), delay=MILLISECONDS (the

@@ -1,7 +1,7 @@
 #include "issuing/batch_protocol.hpp"
 
 #include "base/contract.hpp"
-#include "issuing/lane_statements.hpp"
+#include "issuing/issue_statements.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -17,9 +17,9 @@ namespace {
 constexpr char const* lock_text{"select pg_advisory_lock(28263, $1)"};
 constexpr char const* unlock_text{"select pg_advisory_unlock_all()"};
 
-lane_row read_row(lane_statement const& statement, PGresult const* rows, int n)
+issued_row read_row(issue_statement const& statement, PGresult const* rows, int n)
 {
-    lane_row row;
+    issued_row row;
     int at = 0;
     for (auto const& column : statement.columns)
     {
@@ -30,9 +30,9 @@ lane_row read_row(lane_statement const& statement, PGresult const* rows, int n)
     return row;
 }
 
-std::vector<lane_row> read_rows(lane_statement const& statement, PGresult const* rows)
+std::vector<issued_row> read_rows(issue_statement const& statement, PGresult const* rows)
 {
-    std::vector<lane_row> all;
+    std::vector<issued_row> all;
     all.reserve(static_cast<std::size_t>(PQntuples(rows)));
     for (int n = 0; n < PQntuples(rows); ++n)
         all.push_back(read_row(statement, rows, n));
@@ -40,18 +40,18 @@ std::vector<lane_row> read_rows(lane_statement const& statement, PGresult const*
 }
 
 /// Where the requests of a series start; null: it was left out.
-lane_row const* start_of(
-    lane_batch const& batch, std::vector<lane_row> const& starts, std::int32_t series_id
+issued_row const* start_of(
+    batch_to_issue const& batch, std::vector<issued_row> const& starts, std::int32_t series_id
 )
 {
     if (batch.series_id)
         return &starts.front();
-    auto const found = std::ranges::find(starts, series_id, &lane_row::series_id);
+    auto const found = std::ranges::find(starts, series_id, &issued_row::series_id);
     return found != starts.end() ? &*found : nullptr;
 }
 
 /// Requests of one series follow each other: each starts where the one before ends.
-void read_plain(lane_batch const& batch, std::vector<lane_row> const& starts, batch_end& end)
+void read_plain(batch_to_issue const& batch, std::vector<issued_row> const& starts, batch_end& end)
 {
     if (starts.empty())
     {
@@ -60,7 +60,7 @@ void read_plain(lane_batch const& batch, std::vector<lane_row> const& starts, ba
     }
     issuance issued;
     issued_range range;
-    lane_row const* start = nullptr;
+    issued_row const* start = nullptr;
     end.answers.reserve(batch.requests.size());
     for (auto const* request : batch.requests)
     {
@@ -95,7 +95,7 @@ void read_plain(lane_batch const& batch, std::vector<lane_row> const& starts, ba
     }
 }
 
-void read_part(lane_row const& row, issue_request const& request, issuance& issued)
+void read_part(issued_row const& row, issue_request const& request, issuance& issued)
 {
     issued.series_id = request.series_id;
     issued.epoch = row.epoch;
@@ -125,7 +125,7 @@ std::int64_t sum_of(std::vector<issuance_part> const& parts) noexcept
     return sum;
 }
 
-void read_requests(lane_batch const& batch, std::vector<lane_row> const& rows, batch_end& end)
+void read_requests(batch_to_issue const& batch, std::vector<issued_row> const& rows, batch_end& end)
 {
     end.answers.assign(batch.requests.size(), issuance{});
     for (auto const& row : rows)
@@ -200,14 +200,14 @@ std::optional<refusal> prepare_statements(PGconn* connection)
         return why;
     if (auto why = prepare(connection, "unlock", unlock_text, {}))
         return why;
-    for (auto const& statement : lane_statements())
+    for (auto const& statement : issue_statements())
         if (auto why =
                 prepare(connection, statement.name, to_text(statement), sent_types(statement)))
             return why;
     return std::nullopt;
 }
 
-bool send_batch(lane_wire& wire, lane_batch const& batch, binary_parameters& parameters)
+bool send_batch(pipeline& wire, batch_to_issue const& batch, binary_parameters& parameters)
 {
     auto const lock = batch.manners == courtesy::lock;
     if (lock)
@@ -227,7 +227,7 @@ bool send_batch(lane_wire& wire, lane_batch const& batch, binary_parameters& par
     return wire.send("unlock", parameters) && wire.sync();
 }
 
-batch_end read_batch_result(lane_batch const& batch, PGresult const* result)
+batch_end read_batch_result(batch_to_issue const& batch, PGresult const* result)
 {
     batch_end end;
     end.id = batch.id;
@@ -247,7 +247,7 @@ batch_end read_batch_result(lane_batch const& batch, PGresult const* result)
 
 // What it means for a batch that PostgreSQL refused it.
 
-void read_error(lane_batch const& batch, PGresult const* result, batch_end& end)
+void read_error(batch_to_issue const& batch, PGresult const* result, batch_end& end)
 {
     auto const error = read_database_error(result);
     auto met = to_outcome(error);

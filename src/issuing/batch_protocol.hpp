@@ -1,8 +1,8 @@
 #pragma once
 
 #include "issuing/binary_parameters.hpp"
-#include "issuing/lane.hpp"
-#include "issuing/lane_wire.hpp"
+#include "issuing/issue_connection.hpp"
+#include "issuing/pipeline.hpp"
 
 #include <libpq-fe.h>
 #include <optional>
@@ -10,18 +10,18 @@
 /// How a batch is put into statements, and what their results mean. No connection handling here.
 namespace gapless {
 
-/// Prepares the lane's statements on a fresh connection. Blocks. Returns what went wrong; none:
-/// nothing.
+/// Prepares the connection's statements on a fresh connection. Blocks. Returns what went wrong;
+/// none: nothing.
 std::optional<refusal> prepare_statements(PGconn* connection);
 
 /// Queues a batch and its Sync: one transaction. With courtesy::lock between lock and unlock of its
 /// series, each with a Sync of its own: three transactions, one burst. False when libpq failed.
-bool send_batch(lane_wire& wire, lane_batch const& batch, binary_parameters& parameters);
+bool send_batch(pipeline& wire, batch_to_issue const& batch, binary_parameters& parameters);
 
 /// What an error says of the batch, which did nothing then, unless its fate is unknown.
-void read_error(lane_batch const& batch, PGresult const* result, batch_end& end);
+void read_error(batch_to_issue const& batch, PGresult const* result, batch_end& end);
 
 /// What the statement's result says; its fate is `done` only once the Sync behind it has arrived.
-batch_end read_batch_result(lane_batch const& batch, PGresult const* result);
+batch_end read_batch_result(batch_to_issue const& batch, PGresult const* result);
 
 }  // namespace gapless

@@ -27,16 +27,16 @@ double roll_dice()
     return std::uniform_real_distribution<double>{0, 1}(dice);
 }
 
-char const* name_of(lane_kind kind) noexcept
+char const* name_of(connection_kind kind) noexcept
 {
-    return kind == lane_kind::quick ? "quick" : "patient";
+    return kind == connection_kind::quick ? "quick" : "patient";
 }
 
 }  // namespace
 
 issue_queue::issue_queue(
     asio::io_context& io,
-    lane_settings const& settings,
+    issue_connection_settings const& settings,
     queue_limits limits,
     queue_watchers watchers
 )
@@ -46,10 +46,10 @@ issue_queue::issue_queue(
       sweep_timer_{io},
       due_timer_{io}
 {
-    for (auto const kind : both_lanes)
+    for (auto const kind : both_connections)
     {
         of(kind).kind = kind;
-        of(kind).way = make_lane(kind, settings);
+        of(kind).way = make_connection(kind, settings);
     }
 }
 
@@ -60,10 +60,12 @@ issue_queue::~issue_queue()
         one.way->stop();
 }
 
-std::unique_ptr<lane> issue_queue::make_lane(lane_kind kind, lane_settings const& settings)
+std::unique_ptr<issue_connection> issue_queue::make_connection(
+    connection_kind kind, issue_connection_settings const& settings
+)
 {
     // What goes wrong in here is nobody's request.
-    lane_events events{
+    issue_connection_events events{
         .admit = [this, kind](std::string const& server
                  ) { return or_stop([&] { return admit(kind, server); }); },
         .ended = [this, kind](batch_end end) { or_stop([&] { on_ended(kind, std::move(end)); }); },
@@ -74,7 +76,7 @@ std::unique_ptr<lane> issue_queue::make_lane(lane_kind kind, lane_settings const
                 ) { or_stop([&] { on_lost(kind, std::move(why), std::move(cause)); }); },
         .fenced = [this,
                    kind](std::string why) { or_stop([&] { on_fenced(kind, std::move(why)); }); }};
-    return std::make_unique<lane>(io_, settings, std::move(events));
+    return std::make_unique<issue_connection>(io_, settings, std::move(events));
 }
 
 void issue_queue::start()
@@ -160,7 +162,7 @@ void issue_queue::run(queue_actions actions)
     for (auto& leaving : actions.sends)
     {
         add_noted(leaving.batch);
-        of(leaving.lane).way->send(std::move(leaving.batch));
+        of(leaving.issue_connection).way->send(std::move(leaving.batch));
     }
     for (auto& answered : actions.answers)
         answer(answered);
@@ -183,7 +185,7 @@ void issue_queue::run(queue_actions actions)
 }
 
 /// What was noted by others than the queue, or by an earlier process, counts as well.
-void issue_queue::add_noted(lane_batch& batch) const
+void issue_queue::add_noted(batch_to_issue& batch) const
 {
     if (!watchers_.noted)
         return;
@@ -227,17 +229,17 @@ void issue_queue::wait_until_due()
     });
 }
 
-// What the queue does when its lanes come and go, and how it keeps numbers from leaving twice:
-// what it notes outside the database, and what it does when the database may not issue.
+// What the queue does when its connections come and go, and how it keeps numbers from leaving
+// twice: what it notes outside the database, and what it does when the database may not issue.
 
 bool issue_queue::connected() const noexcept
 {
-    return core_.stands(lane_kind::quick) || core_.stands(lane_kind::patient);
+    return core_.stands(connection_kind::quick) || core_.stands(connection_kind::patient);
 }
 
 bool issue_queue::whole() const noexcept
 {
-    return core_.stands(lane_kind::quick) && core_.stands(lane_kind::patient);
+    return core_.stands(connection_kind::quick) && core_.stands(connection_kind::patient);
 }
 
 bool issue_queue::answers() const noexcept
@@ -255,7 +257,7 @@ bool issue_queue::fenced() const noexcept
     return std::ranges::any_of(sides_, &side::fenced);
 }
 
-/// The one whose trouble is to be told: a fence, or that of the lane that is missed most.
+/// The one whose trouble is to be told: a fence, or that of the connection that is missed most.
 issue_queue::side const& issue_queue::worst() const noexcept
 {
     auto const fenced_one = std::ranges::find_if(sides_, &side::fenced);
@@ -274,10 +276,11 @@ void issue_queue::reconnect(std::string const& why)
         one.way->drop(why);
 }
 
-/// Both lanes have to lead to one server: else what leaves on one could leave on the other again.
-/// The gatekeeper has compared the new one with what was answered before; with the other lane still
-/// at work on its own server that may be true no more, so the new one is asked again.
-bool issue_queue::admit(lane_kind kind, std::string const& server)
+/// Both connections have to lead to one server: else what leaves on one could leave on the other
+/// again. The gatekeeper has compared the new one with what was answered before; with the other
+/// connection still at work on its own server that may be true no more, so the new one is asked
+/// again.
+bool issue_queue::admit(connection_kind kind, std::string const& server)
 {
     auto& standing = *other_than(kind).way;
     if (!standing.connected() || standing.server() == server)
@@ -286,7 +289,7 @@ bool issue_queue::admit(lane_kind kind, std::string const& server)
     return false;
 }
 
-void issue_queue::on_connected(lane_kind kind)
+void issue_queue::on_connected(connection_kind kind)
 {
     of(kind).trouble.clear();
     of(kind).cause.clear();
@@ -295,16 +298,16 @@ void issue_queue::on_connected(lane_kind kind)
     core_.connect(kind);
     log_event(log_level::info, "database_connected", {{"lane", name_of(kind)}});
     schedule_pump();
-    if (watchers_.lane_changed)
-        asio::post(io_, watchers_.lane_changed);
+    if (watchers_.connection_changed)
+        asio::post(io_, watchers_.connection_changed);
 }
 
-void issue_queue::on_lost(lane_kind kind, std::string why, std::string cause)
+void issue_queue::on_lost(connection_kind kind, std::string why, std::string cause)
 {
     auto& one = of(kind);
     if (cause.empty())
         cause = why;
-    // Once per reason, not once per attempt or lane.
+    // Once per reason, not once per attempt or connection.
     if (cause != one.cause && cause != other_than(kind).cause)
         log_event(log_level::warning, "database_lost", {{"lane", name_of(kind)}, {"why", cause}});
     one.cause = std::move(cause);
@@ -314,11 +317,11 @@ void issue_queue::on_lost(lane_kind kind, std::string why, std::string cause)
     if (stopped_)
         return;
     schedule_pump();
-    if (watchers_.lane_changed)
-        asio::post(io_, watchers_.lane_changed);
+    if (watchers_.connection_changed)
+        asio::post(io_, watchers_.connection_changed);
 }
 
-void issue_queue::on_fenced(lane_kind kind, std::string why)
+void issue_queue::on_fenced(connection_kind kind, std::string why)
 {
     auto& one = of(kind);
     if (why != one.trouble && why != other_than(kind).trouble)
@@ -327,15 +330,15 @@ void issue_queue::on_fenced(lane_kind kind, std::string why)
     one.cause = why;
     one.fenced = true;
     core_.lose(kind, why);
-    // Nothing leaves on the other lane either. Requests whose first try may have happened stay
-    // until their time is over: they are not told that nothing happened.
+    // Nothing leaves on the other connection either. Requests whose first try may have happened
+    // stay until their time is over: they are not told that nothing happened.
     other_than(kind).way->drop(why);
     queue_actions actions;
     core_.refuse_all(fence(), queue_clock::now(), actions);
     run(std::move(actions));
 }
 
-void issue_queue::on_ended(lane_kind kind, batch_end end)
+void issue_queue::on_ended(connection_kind kind, batch_end end)
 {
     auto const accuses = end.accuses;
     auto const why = end.why.detail;
@@ -389,8 +392,8 @@ bool issue_queue::remember(std::vector<result<issuance>> const& answers)
     catch (journal_failure const& failure)
     {
         log_event(log_level::error, "journal_failed", {{"why", failure.what()}});
-        // Posted: the lane is in the middle of telling us. Both: nothing is answered until the
-        // journal could be written.
+        // Posted: the connection is in the middle of telling us. Both: nothing is answered until
+        // the journal could be written.
         asio::post(io_, [this] { reconnect("the journal cannot be written"); });
         return false;
     }

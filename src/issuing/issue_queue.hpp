@@ -1,7 +1,7 @@
 #pragma once
 
+#include "issuing/issue_connection.hpp"
 #include "issuing/issue_listener.hpp"
-#include "issuing/lane.hpp"
 #include "issuing/queue_core.hpp"
 #include "issuing/queue_figures.hpp"
 
@@ -35,12 +35,12 @@ struct queue_watchers
     /// A series of which `locked` was told issues again, or nobody has asked it to for a minute.
     std::function<void(std::int32_t)> free_again{};
 
-    /// A lane was lost, or stands. Posted: nothing of the queue is under way.
-    std::function<void()> lane_changed{};
+    /// A connection was lost, or stands. Posted: nothing of the queue is under way.
+    std::function<void()> connection_changed{};
 };
 
 /// Where issue requests wait and how they leave in batches: the shell around queue_core, which
-/// decides, with two lanes, timers and the journal.
+/// decides, with two connections, timers and the journal.
 ///
 /// A lone request leaves at once. With one batch under way the next leaves only when at least as
 /// many requests wait as are under way, so batches grow by themselves with load and commit latency.
@@ -48,8 +48,9 @@ struct queue_watchers
 /// before it leaves. Requests of one series leave in the order they came.
 ///
 /// While a batch has room, requests of the series whose turn is next join it: many quiet series
-/// share the price of a COMMIT. What cannot share one, or may take long, leaves on a lane of its
-/// own. A series that other sessions hold backs off alone, until the time of its requests is over.
+/// share the price of a COMMIT. What cannot share one, or may take long, leaves on a connection of
+/// its own. A series that other sessions hold backs off alone, until the time of its requests is
+/// over.
 ///
 /// A batch goes the fast way first (plain, new, fitting); whatever comes back as not plain goes
 /// again with its keys looked up. When a connection is lost, the batches under way are sent again
@@ -66,7 +67,7 @@ class issue_queue
 public:
     issue_queue(
         boost::asio::io_context& io,
-        lane_settings const& settings,
+        issue_connection_settings const& settings,
         queue_limits limits,
         queue_watchers watchers = {}
     );
@@ -87,17 +88,19 @@ public:
         queue_clock::time_point arrived = queue_clock::now()
     );
 
-    /// A lane stands: numbers can be issued. While the other one does not it takes everything.
+    /// A connection stands: numbers can be issued. While the other one does not it takes
+    /// everything.
     bool connected() const noexcept;
 
-    /// Both lanes stand.
+    /// Both connections stand.
     bool whole() const noexcept;
 
-    /// False while the database cannot answer: no lane stands, nothing that was sent was answered
-    /// for a second (an idle lane is probed each second), or a COMMIT waits for the standby.
+    /// False while the database cannot answer: no connection stands, nothing that was sent was
+    /// answered for a second (an idle connection is probed each second), or a COMMIT waits for the
+    /// standby.
     bool answers() const noexcept;
 
-    /// True while lanes stand and nothing comes back on any of them.
+    /// True while connections stand and nothing comes back on any of them.
     bool silent() const noexcept;
 
     /// A look at the database saw a COMMIT that waits for the standby, or saw none.
@@ -133,23 +136,25 @@ public:
 private:
     struct side
     {
-        lane_kind kind{};
-        std::unique_ptr<lane> way;
+        connection_kind kind{};
+        std::unique_ptr<issue_connection> way;
         std::string trouble{"not connected yet"};  // empty: it stands
         std::string cause;                         // of the trouble, as the log was told
         bool fenced{};                             // the trouble is that no number may leave
     };
 
-    side& of(lane_kind kind) { return sides_[static_cast<std::size_t>(kind)]; }
-    side& other_than(lane_kind kind) { return sides_[1 - static_cast<std::size_t>(kind)]; }
+    side& of(connection_kind kind) { return sides_[static_cast<std::size_t>(kind)]; }
+    side& other_than(connection_kind kind) { return sides_[1 - static_cast<std::size_t>(kind)]; }
     side const& worst() const noexcept;
 
-    std::unique_ptr<lane> make_lane(lane_kind kind, lane_settings const& settings);
-    bool admit(lane_kind kind, std::string const& server);
-    void on_connected(lane_kind kind);
-    void on_lost(lane_kind kind, std::string why, std::string cause);
-    void on_fenced(lane_kind kind, std::string why);
-    void on_ended(lane_kind kind, batch_end end);
+    std::unique_ptr<issue_connection> make_connection(
+        connection_kind kind, issue_connection_settings const& settings
+    );
+    bool admit(connection_kind kind, std::string const& server);
+    void on_connected(connection_kind kind);
+    void on_lost(connection_kind kind, std::string why, std::string cause);
+    void on_fenced(connection_kind kind, std::string why);
+    void on_ended(connection_kind kind, batch_end end);
     void refuse_later(std::unique_ptr<issue_listener> listener, refusal why);
     refusal fence() const;
     bool remember(std::vector<result<issuance>> const& answers);
@@ -157,7 +162,7 @@ private:
     void pump();
     void sweep();
     void run(queue_actions actions);
-    void add_noted(lane_batch& batch) const;
+    void add_noted(batch_to_issue& batch) const;
     void answer(queue_actions::answered_batch& answered);
     void wait_until_due();
 

@@ -186,8 +186,8 @@ std::vector<journal_content> journal::read_each(
 admission journal::judge(life_reader const& read_life, marks_reader const& read_marks)
 {
     std::lock_guard const one_at_a_time{judging_};
-    // Not before: the other lane may open the next epoch while this one waits, and what was read
-    // earlier would look like a database that was put back.
+    // Not before: the other connection may open the next epoch while this one waits, and what was
+    // read earlier would look like a database that was put back.
     auto const life = read_life();
     {
         std::lock_guard const lock{mutex_};
@@ -202,7 +202,7 @@ admission journal::judge(life_reader const& read_life, marks_reader const& read_
                 .raise = life.trouble.empty() || life.movable,
                 .alone_since = series_mark::moment{std::chrono::microseconds{about.ordinal}}};
     }
-    // The files first: what another lane notes meanwhile is in the database already.
+    // The files first: what another connection notes meanwhile is in the database already.
     std::vector<series_mark> present;
     auto const marks = read(folder_, life, read_marks, present);
     std::lock_guard const lock{mutex_};

@@ -16,8 +16,8 @@ constexpr std::chrono::seconds sharing_lasts{10};
 // How long that lock is done without after somebody did not give it back.
 constexpr std::chrono::seconds no_courtesy_lasts{60};
 
-// What waits for something else than a row costs its lane that time. The series keeps away long
-// enough for others to have most of it.
+// What waits for something else than a row costs its connection that time. The series keeps away
+// long enough for others to have most of it.
 constexpr int pause_per_wait = 4;
 constexpr std::chrono::seconds pause_max{1};
 
@@ -31,7 +31,7 @@ std::vector<std::int32_t> series_of(queue_entries const& entries)
     return series;
 }
 
-// How long an idle lane hears nothing before it asks whether the database still answers.
+// How long an idle connection hears nothing before it asks whether the database still answers.
 constexpr std::chrono::seconds probe_interval{1};
 
 // Locks that honest transactions hold for a moment are nobody's business.
@@ -80,10 +80,10 @@ bool queue_core::takes_one_more(std::int32_t series_id)
     auto waiting = lines_.waiting();
     if (waiting < std::min(limits_.batch_requests_max, limits_.requests_max))
         return true;
-    auto const lane = lane_for(lines_[series_id], now_);
-    auto const& way = of(lane);
+    auto const connection = connection_for(lines_[series_id], now_);
+    auto const& way = of(connection);
     auto const foreseen = [&](std::size_t requests) {
-        auto const alone = lane == lane_kind::patient ? lines_.turns(lane) : 0;
+        auto const alone = connection == connection_kind::patient ? lines_.turns(connection) : 0;
         auto const batches = way.flights.size() + std::max<std::size_t>(alone, 1) +
                              requests / limits_.batch_requests_max;
         return way.pace.batch_time() * static_cast<std::int64_t>(batches);
@@ -109,22 +109,24 @@ bool queue_core::wants_patience(series_line const& line, time now) const
     return std::ranges::any_of(next, [](auto const& waiting) { return waiting->special(); });
 }
 
-lane_kind queue_core::lane_for(series_line const& line, time now) const
+connection_kind queue_core::connection_for(series_line const& line, time now) const
 {
-    auto const wanted = wants_patience(line, now) ? lane_kind::patient : lane_kind::quick;
-    auto const other = wanted == lane_kind::quick ? lane_kind::patient : lane_kind::quick;
+    auto const wanted =
+        wants_patience(line, now) ? connection_kind::patient : connection_kind::quick;
+    auto const other =
+        wanted == connection_kind::quick ? connection_kind::patient : connection_kind::quick;
     return of(wanted).stands || !of(other).stands ? wanted : other;
 }
 
-/// A series whose batches are on another lane than its next one waits for their end.
+/// A series whose batches are on another connection than its next one waits for their end.
 void queue_core::schedule(std::int32_t series_id, time now)
 {
     auto& line = lines_[series_id];
     if (line.now != series_line::state::idle || line.entries.empty())
         return;
-    auto const lane = lane_for(line, now);
-    if (line.batches == 0 || line.lane == lane)
-        lines_.give_turn(series_id, lane);
+    auto const connection = connection_for(line, now);
+    if (line.batches == 0 || line.connection == connection)
+        lines_.give_turn(series_id, connection);
 }
 
 void queue_core::schedule_anew(time now)
@@ -138,32 +140,33 @@ void queue_core::pump(time now, queue_actions& actions)
     now_ = now;
     for (auto const series_id : lines_.take_rested(now))
         schedule(series_id, now);
-    for (auto& way : lanes_)
+    for (auto& way : connections_)
         if (auto const until = way.pace.gathers_until(); until && *until <= now)
             way.pace.stop_gathering();
-    // A series may turn out to belong on the lane that was looked at first.
-    for (auto const lane : {lane_kind::quick, lane_kind::patient, lane_kind::quick})
-        while (may_send(lane, now) && send_next(lane, now, actions))
+    // A series may turn out to belong on the connection that was looked at first.
+    for (auto const connection :
+         {connection_kind::quick, connection_kind::patient, connection_kind::quick})
+        while (may_send(connection, now) && send_next(connection, now, actions))
             ;
 }
 
-bool queue_core::may_send(lane_kind lane, time now) const
+bool queue_core::may_send(connection_kind connection, time now) const
 {
-    auto const& way = of(lane);
-    auto const waiting = lines_.waiting(lane);
+    auto const& way = of(connection);
+    auto const waiting = lines_.waiting(connection);
     return way.stands && waiting > 0 && way.flights.size() < limits_.batches_in_flight_max &&
            waiting >= std::max(way.pace.gather(now), way.under_way);
 }
 
-bool queue_core::send_next(lane_kind lane, time now, queue_actions& actions)
+bool queue_core::send_next(connection_kind connection, time now, queue_actions& actions)
 {
-    auto& way = of(lane);
+    auto& way = of(connection);
     auto& sent = way.flights.emplace_back();
-    fill(sent, lane, now);
+    fill(sent, connection, now);
     if (sent.entries.empty())
     {
         way.flights.pop_back();
-        return lines_.turns(lane) > 0;
+        return lines_.turns(connection) > 0;
     }
     sent.id = next_id_++;
     sent.sent = now;
@@ -175,26 +178,26 @@ bool queue_core::send_next(lane_kind lane, time now, queue_actions& actions)
     ++counters_.batches;
     counters_.requests += sent.entries.size();
     counters_.looked_up_batches += sent.look_up ? 1 : 0;
-    actions.sends.push_back({lane, to_batch(sent, now)});
+    actions.sends.push_back({connection, to_batch(sent, now)});
     return true;
 }
 
 /// Takes series whose turn it is into a batch, in the order of their turns. One that is for the
-/// patient lane leaves in a batch of its own. After a full batch of one series those with less
-/// waiting have their turn, so that they wait for one such batch at most.
-void queue_core::fill(flight& leaving, lane_kind lane, time now)
+/// patient connection leaves in a batch of its own. After a full batch of one series those with
+/// less waiting have their turn, so that they wait for one such batch at most.
+void queue_core::fill(flight& leaving, connection_kind connection, time now)
 {
     auto const most = limits_.batch_requests_max;
     for (auto shared = true; shared && leaving.entries.size() < most;)
     {
-        auto const smaller = of(lane).took_whole ? std::optional{most} : std::nullopt;
-        auto const next = lines_.take_turn(lane, smaller);
+        auto const smaller = of(connection).took_whole ? std::optional{most} : std::nullopt;
+        auto const next = lines_.take_turn(connection, smaller);
         if (!next)
             return;
         auto& line = lines_[*next];
         auto const patient = wants_patience(line, now);
-        auto const elsewhere =
-            lane_for(line, now) != lane || (line.batches > 0 && line.lane != lane);
+        auto const elsewhere = connection_for(line, now) != connection ||
+                               (line.batches > 0 && line.connection != connection);
         if (elsewhere || (patient && !leaving.entries.empty()))
         {
             schedule(*next, now);  // where it belongs, or behind the others
@@ -208,17 +211,17 @@ void queue_core::fill(flight& leaving, lane_kind lane, time now)
         lines_.take(*next, most - first, leaving.entries);
         for (auto n = first; n < leaving.entries.size(); ++n)
             leaving.look_up = leaving.look_up || leaving.entries[n]->look_up;
-        line.lane = lane;
+        line.connection = connection;
         line.batches += leaving.entries.size() > first ? 1U : 0U;
         schedule(*next, now);
     }
 }
 
-lane_batch queue_core::to_batch(flight const& leaving, time now)
+batch_to_issue queue_core::to_batch(flight const& leaving, time now)
 {
     auto const series_id = leaving.entries.front()->request.series_id;
     auto const& line = lines_[series_id];
-    lane_batch batch{.id = leaving.id, .look_up = leaving.look_up};
+    batch_to_issue batch{.id = leaving.id, .look_up = leaving.look_up};
     if (!leaving.several)
         batch.series_id = series_id;
     if (now < line.no_courtesy_until)
@@ -234,20 +237,20 @@ lane_batch queue_core::to_batch(flight const& leaving, time now)
     return batch;
 }
 
-void queue_core::connect(lane_kind lane)
+void queue_core::connect(connection_kind connection)
 {
     begins_ = false;
-    of(lane).stands = true;
-    of(lane).heard = now_;
-    of(lane).probed.reset();
+    of(connection).stands = true;
+    of(connection).heard = now_;
+    of(connection).probed.reset();
     schedule_anew(now_);
 }
 
-void queue_core::lose(lane_kind lane, std::string why)
+void queue_core::lose(connection_kind connection, std::string why)
 {
     begins_ = false;
-    of(lane).stands = false;
-    of(lane).probed.reset();
+    of(connection).stands = false;
+    of(connection).probed.reset();
     trouble_ = std::move(why);
     schedule_anew(now_);
 }
@@ -255,7 +258,7 @@ void queue_core::lose(lane_kind lane, std::string why)
 std::optional<queue_core::time> queue_core::due() const
 {
     auto earliest = lines_.next_rested();
-    for (auto const& way : lanes_)
+    for (auto const& way : connections_)
         if (auto const until = way.pace.gathers_until(); until && (!earliest || *until < *earliest))
             earliest = until;
     return earliest;
@@ -263,15 +266,15 @@ std::optional<queue_core::time> queue_core::due() const
 
 // What becomes of a batch that ended, and of its requests.
 
-queue_core::flight queue_core::take_flight(std::uint64_t id, lane_kind& lane)
+queue_core::flight queue_core::take_flight(std::uint64_t id, connection_kind& connection)
 {
-    for (auto const kind : both_lanes)
+    for (auto const kind : both_connections)
     {
         auto& way = of(kind);
         auto const found = std::ranges::find(way.flights, id, &flight::id);
         if (found == way.flights.end())
             continue;
-        lane = kind;
+        connection = kind;
         auto taken = std::move(*found);
         way.flights.erase(found);
         way.under_way -= taken.entries.size();
@@ -284,24 +287,26 @@ queue_core::flight queue_core::take_flight(std::uint64_t id, lane_kind& lane)
     return {};
 }
 
-void queue_core::end_probe(lane_kind lane, time now)
+void queue_core::end_probe(connection_kind connection, time now)
 {
-    of(lane).probed.reset();
-    of(lane).heard = now;
+    of(connection).probed.reset();
+    of(connection).heard = now;
 }
 
 void queue_core::end_batch(batch_end end, time now, queue_actions& actions)
 {
     now_ = now;
-    lane_kind lane{};
-    auto ended = take_flight(end.id, lane);
-    of(lane).heard = now;
+    connection_kind connection{};
+    auto ended = take_flight(end.id, connection);
+    of(connection).heard = now;
     auto const series = series_of(ended.entries);
     if (end.lock_timed_out)
         lines_[series.front()].no_courtesy_until = now + no_courtesy_lasts;
     switch (end.fate)
     {
-    case batch_fate::done: on_done(lane, std::move(ended), std::move(end), now, actions); break;
+    case batch_fate::done:
+        on_done(connection, std::move(ended), std::move(end), now, actions);
+        break;
     case batch_fate::not_plain: on_not_plain(std::move(ended)); break;
     case batch_fate::conflict: on_conflict(std::move(ended), end.contested, now, actions); break;
     case batch_fate::locked: on_locked(std::move(ended), now); break;
@@ -313,7 +318,7 @@ void queue_core::end_batch(batch_end end, time now, queue_actions& actions)
 }
 
 void queue_core::on_done(
-    lane_kind lane, flight done, batch_end end, time now, queue_actions& actions
+    connection_kind connection, flight done, batch_end end, time now, queue_actions& actions
 )
 {
     ensure(end.answers.size() == done.entries.size(), "every request of a batch has an answer");
@@ -321,11 +326,11 @@ void queue_core::on_done(
     {
         // Committed, by a database that was put back a moment ago: nobody is told these numbers.
         actions.accused = std::move(why);
-        for (auto& each : lanes_)
+        for (auto& each : connections_)
             each.stands = false;
         return on_unknown(std::move(done));
     }
-    auto& way = of(lane);
+    auto& way = of(connection);
     note_replays(done, end.replayed);
     way.pace.note_done(done.sent, now);
     if (!end.left_out.empty())
@@ -334,7 +339,7 @@ void queue_core::on_done(
         note_free(series_id, actions);
     way.pace.expect_back(
         {.answered = done.entries.size(),
-         .waiting = lines_.waiting(lane),
+         .waiting = lines_.waiting(connection),
          .under_way = way.under_way,
          .batch_max = limits_.batch_requests_max},
         now
@@ -532,8 +537,8 @@ void queue_core::refuse(queue_entry& entry, refusal why, time now, queue_actions
     actions.refusals.push_back({std::exchange(entry.listener, nullptr), std::move(why)});
 }
 
-// What happens to requests whose time is over, to lanes that take too long, and to series that
-// stay locked.
+// What happens to requests whose time is over, to connections that take too long, and to series
+// that stay locked.
 
 refusal queue_core::late(queue_entry const& waiting)
 {
@@ -542,7 +547,7 @@ refusal queue_core::late(queue_entry const& waiting)
             refusal_kind::outcome_unknown,
             "the connection to the database was lost while the numbers were being issued; repeat "
             "with the same key"};
-    if (!stands(lane_kind::quick) && !stands(lane_kind::patient))
+    if (!stands(connection_kind::quick) && !stands(connection_kind::patient))
         return {refusal_kind::database_unavailable, "no database to issue from: " + trouble_};
     if (standby_waits_)
         return {refusal_kind::database_unavailable, std::string{waits_for_standby}};
@@ -561,8 +566,8 @@ void queue_core::sweep(time now, queue_actions& actions)
 {
     now_ = now;
     end_waiting(now, actions);
-    for (auto const lane : both_lanes)
-        for (auto& sent : of(lane).flights)
+    for (auto const connection : both_connections)
+        for (auto& sent : of(connection).flights)
             end_under_way(sent, now, actions);
     probe_idle(now, actions);
     find_stuck(now, actions);
@@ -573,39 +578,42 @@ void queue_core::sweep(time now, queue_actions& actions)
 /// the one who finds out.
 void queue_core::probe_idle(time now, queue_actions& actions)
 {
-    for (auto const lane : both_lanes)
+    for (auto const connection : both_connections)
     {
-        auto& way = of(lane);
+        auto& way = of(connection);
         if (!way.stands || way.waits_since() || now - way.heard < probe_interval)
             continue;
         way.probed = now;
-        actions.probes.push_back(lane);
+        actions.probes.push_back(connection);
     }
 }
 
-/// A lane whose oldest batch or probe takes too long. With it goes the other lane, unless its
-/// server was heard of late: where a host has vanished, two that connect anew at once are back
-/// sooner than one after the other.
+/// A connection whose oldest batch or probe takes too long. With it goes the other connection,
+/// unless its server was heard of late: where a host has vanished, two that connect anew at once
+/// are back sooner than one after the other.
 void queue_core::find_stuck(time now, queue_actions& actions)
 {
-    auto const waits = [&](lane_kind lane) {
-        auto const since = of(lane).waits_since();
+    auto const waits = [&](connection_kind connection) {
+        auto const since = of(connection).waits_since();
         return since ? now - *since : queue_clock::duration{};
     };
-    for (auto const lane : both_lanes)
+    for (auto const connection : both_connections)
     {
-        auto const other = lane == lane_kind::quick ? lane_kind::patient : lane_kind::quick;
-        auto const mute = of(lane).stands && now - of(lane).heard >= limits_.issue_time_max / 4;
-        if (waits(lane) >= limits_.issue_time_max ||
+        auto const other = connection == connection_kind::quick ? connection_kind::patient
+                                                                : connection_kind::quick;
+        auto const mute =
+            of(connection).stands && now - of(connection).heard >= limits_.issue_time_max / 4;
+        if (waits(connection) >= limits_.issue_time_max ||
             (waits(other) >= limits_.issue_time_max && mute))
-            actions.stuck.push_back(lane);
+            actions.stuck.push_back(connection);
     }
 }
 
 void queue_core::end_waiting(time now, queue_actions& actions)
 {
     // At a start clients may have waited for this very program: they wait for its connection, too.
-    auto const hopeful = begins_ || stands(lane_kind::quick) || stands(lane_kind::patient);
+    auto const hopeful =
+        begins_ || stands(connection_kind::quick) || stands(connection_kind::patient);
     auto late_ones = lines_.take_if([&](queue_entry const& waiting, series_line const&) {
         auto const patience =
             hopeful || waiting.uncertain ? limits_.issue_time_max : limits_.unavailable_time_max;
@@ -674,18 +682,23 @@ bool queue_core::answers(time now, queue_clock::duration patience) const noexcep
 {
     if (standby_waits_)
         return false;
-    auto const is_busy = [](lane_state const& way) { return way.stands && !way.flights.empty(); };
-    // An idle lane that answers tells nothing of a batch whose COMMIT does not end on the other.
+    auto const is_busy = [](connection_state const& way) {
+        return way.stands && !way.flights.empty();
+    };
+    // An idle connection that answers tells nothing of a batch whose COMMIT does not end on the
+    // other.
     auto const ends = [&](auto const& way) { return is_busy(way) && !way.is_mute(now, patience); };
-    if (std::ranges::any_of(lanes_, is_busy))
-        return std::ranges::any_of(lanes_, ends);
-    return std::ranges::any_of(lanes_, &lane_state::stands) && !is_silent(now, patience);
+    if (std::ranges::any_of(connections_, is_busy))
+        return std::ranges::any_of(connections_, ends);
+    return std::ranges::any_of(connections_, &connection_state::stands) &&
+           !is_silent(now, patience);
 }
 
 bool queue_core::is_silent(time now, queue_clock::duration patience) const noexcept
 {
     auto const speaks = [&](auto const& way) { return way.stands && !way.is_mute(now, patience); };
-    return std::ranges::any_of(lanes_, &lane_state::stands) && std::ranges::none_of(lanes_, speaks);
+    return std::ranges::any_of(connections_, &connection_state::stands) &&
+           std::ranges::none_of(connections_, speaks);
 }
 
 void queue_core::stop(time now, queue_actions& actions)

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "issuing/answered_marks.hpp"
-#include "issuing/lane.hpp"
+#include "issuing/issue_connection.hpp"
 #include "issuing/queue_figures.hpp"
 #include "issuing/queue_lines.hpp"
 #include "issuing/queue_pace.hpp"
@@ -19,7 +19,7 @@ struct queue_limits
     std::size_t requests_max{20'000};  // waiting, over all series and shared by them; beyond:
                                        // overloaded
     std::chrono::milliseconds queue_time_max{500};     // foreseen for one more; beyond: overloaded
-    std::size_t batches_in_flight_max{2};              // on each lane
+    std::size_t batches_in_flight_max{2};              // on each connection
     std::size_t batch_requests_max{128};               // in one transaction
     std::chrono::milliseconds issue_time_max{10'000};  // from arrival to answer
     std::chrono::milliseconds unavailable_time_max{500};  // while there is no database; not before
@@ -33,8 +33,8 @@ struct queue_actions
 {
     struct send
     {
-        lane_kind lane{};
-        lane_batch batch;
+        connection_kind connection{};
+        batch_to_issue batch;
     };
 
     struct answered_batch
@@ -52,21 +52,23 @@ struct queue_actions
     std::vector<send> sends;
     std::vector<answered_batch> answers;
     std::vector<refused_request> refusals;
-    std::vector<lane_kind> probes;         // idle lanes to ask whether the database still answers
-    std::vector<lane_kind> stuck;          // lanes to drop: a batch, or a probe, takes too long
-    std::vector<std::int32_t> locked;      // series that somebody holds: find out who
+    std::vector<connection_kind>
+        probes;  // idle connections to ask whether the database still answers
+    std::vector<connection_kind> stuck;  // connections to drop: a batch, or a probe, takes too long
+    std::vector<std::int32_t> locked;    // series that somebody holds: find out who
     std::vector<std::int32_t> free_again;  // series of which that was asked
     std::string accused{};  // why the database is to be fenced: it contradicts what was answered
 };
 
-/// What decides in the issue queue: who is let in, whose requests leave when and on which lane,
-/// what becomes of them, who waited too long. Events and the time go in, actions come out; no I/O,
-/// no timer.
+/// What decides in the issue queue: who is let in, whose requests leave when and on which
+/// connection, what becomes of them, who waited too long. Events and the time go in, actions come
+/// out; no I/O, no timer.
 ///
-/// A series has its batches on one lane at a time. The quick lane takes what is plain, of several
-/// series at once. The patient lane takes what has to be looked up, holds, series that other
-/// sessions have locked or other instances issue from, and what could not be issued with others. A
-/// series that cannot move rests alone. While only one lane stands it takes everything.
+/// A series has its batches on one connection at a time. The quick connection takes what is plain,
+/// of several series at once. The patient connection takes what has to be looked up, holds, series
+/// that other sessions have locked or other instances issue from, and what could not be issued with
+/// others. A series that cannot move rests alone. While only one connection stands it takes
+/// everything.
 class queue_core
 {
 public:
@@ -89,23 +91,23 @@ public:
     void end_batch(batch_end end, time now, queue_actions& actions);
 
     /// A probe was answered.
-    void end_probe(lane_kind lane, time now);
+    void end_probe(connection_kind connection, time now);
 
-    /// Ends requests whose time is over, has idle lanes probed, finds lanes that are stuck and
-    /// series that stay locked.
+    /// Ends requests whose time is over, has idle connections probed, finds connections that are
+    /// stuck and series that stay locked.
     void sweep(time now, queue_actions& actions);
 
-    /// A lane is about to stand, on a server with this identity.
+    /// A connection is about to stand, on a server with this identity.
     void know(std::string const& server, admitted_database const& found)
     {
         marks_.connect(server, found);
     }
 
-    /// A lane stands.
-    void connect(lane_kind lane);
+    /// A connection stands.
+    void connect(connection_kind connection);
 
-    /// A lane does not stand; its batches end as unknown next.
-    void lose(lane_kind lane, std::string why);
+    /// A connection does not stand; its batches end as unknown next.
+    void lose(connection_kind connection, std::string why);
 
     /// Refuses all that wait, but for those whose first try may have happened.
     void refuse_all(refusal const& why, time now, queue_actions& actions);
@@ -117,12 +119,13 @@ public:
     /// nothing but a database (may_be_drawn()).
     queue_entries take_waiting(std::int32_t series_id);
 
-    /// False while the database cannot answer: a COMMIT waits for the standby, no lane stands, or
-    /// of those with batches under way none has ended one, or begun one, for `patience`; where all
-    /// are idle: is_silent().
+    /// False while the database cannot answer: a COMMIT waits for the standby, no connection
+    /// stands, or of those with batches under way none has ended one, or begun one, for `patience`;
+    /// where all are idle: is_silent().
     bool answers(time now, queue_clock::duration patience) const noexcept;
 
-    /// True while lanes stand and nothing that was sent on any of them was answered for `patience`.
+    /// True while connections stand and nothing that was sent on any of them was answered for
+    /// `patience`.
     bool is_silent(time now, queue_clock::duration patience) const noexcept;
 
     /// Whether a COMMIT was seen to wait for the standby: what is sent now would wait behind it.
@@ -135,7 +138,7 @@ public:
     /// When to pump again although nothing happens; none: never.
     std::optional<time> due() const;
 
-    bool stands(lane_kind lane) const noexcept { return of(lane).stands; }
+    bool stands(connection_kind connection) const noexcept { return of(connection).stands; }
     std::size_t waiting() const noexcept { return lines_.waiting(); }
 
     /// Series that are locked for longer than a moment.
@@ -151,7 +154,7 @@ private:
         queue_entries entries;
     };
 
-    struct lane_state
+    struct connection_state
     {
         bool stands{};
         time heard{};                // a batch or probe ended, or it was connected
@@ -177,23 +180,31 @@ private:
         }
     };
 
-    lane_state& of(lane_kind lane) { return lanes_[static_cast<std::size_t>(lane)]; }
-    lane_state const& of(lane_kind lane) const { return lanes_[static_cast<std::size_t>(lane)]; }
+    connection_state& of(connection_kind connection)
+    {
+        return connections_[static_cast<std::size_t>(connection)];
+    }
+    connection_state const& of(connection_kind connection) const
+    {
+        return connections_[static_cast<std::size_t>(connection)];
+    }
 
     // Who is let in, who leaves.
     bool takes_one_more(std::int32_t series_id);
     bool wants_patience(series_line const& line, time now) const;
-    lane_kind lane_for(series_line const& line, time now) const;
+    connection_kind connection_for(series_line const& line, time now) const;
     void schedule(std::int32_t series_id, time now);
     void schedule_anew(time now);
-    bool may_send(lane_kind lane, time now) const;
-    bool send_next(lane_kind lane, time now, queue_actions& actions);
-    void fill(flight& leaving, lane_kind lane, time now);
-    lane_batch to_batch(flight const& leaving, time now);
+    bool may_send(connection_kind connection, time now) const;
+    bool send_next(connection_kind connection, time now, queue_actions& actions);
+    void fill(flight& leaving, connection_kind connection, time now);
+    batch_to_issue to_batch(flight const& leaving, time now);
 
     // What becomes of a batch.
-    flight take_flight(std::uint64_t id, lane_kind& lane);
-    void on_done(lane_kind lane, flight done, batch_end end, time now, queue_actions& actions);
+    flight take_flight(std::uint64_t id, connection_kind& connection);
+    void on_done(
+        connection_kind connection, flight done, batch_end end, time now, queue_actions& actions
+    );
     void count_answers(queue_actions::answered_batch const& answered, time now);
     void put_back_left_out(flight& done, batch_end& end);
     void on_not_plain(flight back);
@@ -220,13 +231,14 @@ private:
     std::function<double()> dice_;
     queue_lines lines_;
     answered_marks marks_;
-    std::array<lane_state, 2> lanes_;
-    std::string trouble_{"not connected yet"};  // why the lane lost last does not stand
+    std::array<connection_state, 2> connections_;
+    std::string trouble_{"not connected yet"};  // why the connection lost last does not stand
     std::vector<std::int32_t> locked_;
     std::uint64_t next_id_{1};
     std::uint64_t next_place_{1};
     time now_{};
-    bool begins_{true};  // no lane stood or was lost: whether there is a database nobody knows yet
+    bool begins_{
+        true};  // no connection stood or was lost: whether there is a database nobody knows yet
     bool standby_waits_{};
     bool stopped_{};
 };

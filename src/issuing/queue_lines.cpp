@@ -10,7 +10,7 @@ void queue_lines::add(std::unique_ptr<queue_entry> entry)
 {
     auto& line = lines_[entry->request.series_id];
     ++waiting_;
-    waiting_on_[index(line.lane)] += line.now == series_line::state::queued ? 1U : 0U;
+    waiting_on_[index(line.connection)] += line.now == series_line::state::queued ? 1U : 0U;
     line.special += entry->special() ? 1U : 0U;
     if (line.entries.empty() || line.entries.back()->place < entry->place)
     {
@@ -24,15 +24,18 @@ void queue_lines::add(std::unique_ptr<queue_entry> entry)
     line.entries.insert(behind, std::move(entry));
 }
 
-void queue_lines::give_turn(std::int32_t series_id, lane_kind lane)
+void queue_lines::give_turn(std::int32_t series_id, connection_kind connection)
 {
     auto& line = lines_[series_id];
     ensure(line.now == series_line::state::idle, "a series has one turn at a time");
-    ensure(line.batches == 0 || line.lane == lane, "a series is on one lane at a time");
+    ensure(
+        line.batches == 0 || line.connection == connection,
+        "a series is on one connection at a time"
+    );
     line.now = series_line::state::queued;
-    line.lane = lane;
-    turns_[index(lane)].push_back(series_id);
-    waiting_on_[index(lane)] += line.entries.size();
+    line.connection = connection;
+    turns_[index(connection)].push_back(series_id);
+    waiting_on_[index(connection)] += line.entries.size();
 }
 
 void queue_lines::rest(std::int32_t series_id, queue_clock::time_point until)
@@ -42,8 +45,8 @@ void queue_lines::rest(std::int32_t series_id, queue_clock::time_point until)
         return;
     if (line.now == series_line::state::queued)
     {
-        std::erase(turns_[index(line.lane)], series_id);
-        waiting_on_[index(line.lane)] -= line.entries.size();
+        std::erase(turns_[index(line.connection)], series_id);
+        waiting_on_[index(line.connection)] -= line.entries.size();
     }
     line.now = series_line::state::resting;
     line.rests_until = until;
@@ -68,10 +71,10 @@ std::optional<queue_clock::time_point> queue_lines::next_rested() const
 }
 
 std::optional<std::int32_t> queue_lines::take_turn(
-    lane_kind lane, std::optional<std::size_t> smaller_than
+    connection_kind connection, std::optional<std::size_t> smaller_than
 )
 {
-    auto& turns = turns_[index(lane)];
+    auto& turns = turns_[index(connection)];
     if (turns.empty())
         return std::nullopt;
     auto next = turns.begin();
@@ -85,7 +88,7 @@ std::optional<std::int32_t> queue_lines::take_turn(
     turns.erase(next);
     auto& line = lines_[series_id];
     line.now = series_line::state::idle;
-    waiting_on_[index(lane)] -= line.entries.size();
+    waiting_on_[index(connection)] -= line.entries.size();
     return series_id;
 }
 
@@ -104,8 +107,8 @@ void queue_lines::take(std::int32_t series_id, std::size_t at_most, queue_entrie
 std::vector<std::int32_t> queue_lines::take_all_turns()
 {
     std::vector<std::int32_t> all;
-    for (auto const lane : both_lanes)
-        while (auto const next = take_turn(lane, std::nullopt))
+    for (auto const connection : both_connections)
+        while (auto const next = take_turn(connection, std::nullopt))
             all.push_back(*next);
     return all;
 }
@@ -124,7 +127,7 @@ std::size_t queue_lines::ahead_of(std::int32_t series_id) const
 void queue_lines::forget(series_line& line, queue_entry const& taken)
 {
     --waiting_;
-    waiting_on_[index(line.lane)] -= line.now == series_line::state::queued ? 1U : 0U;
+    waiting_on_[index(line.connection)] -= line.now == series_line::state::queued ? 1U : 0U;
     line.special -= taken.special() ? 1U : 0U;
 }
 

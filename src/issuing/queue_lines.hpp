@@ -20,12 +20,12 @@ namespace gapless {
 using queue_clock = std::chrono::steady_clock;
 
 /// The two connections of an instance on which numbers are issued.
-enum class lane_kind : std::uint8_t
+enum class connection_kind : std::uint8_t
 {
     quick,    // plain batches, of one series or several: nothing on it waits for a row
     patient,  // whatever may take long, or is in somebody's way; a batch of one series each
 };
-inline constexpr std::array both_lanes{lane_kind::quick, lane_kind::patient};
+inline constexpr std::array both_connections{connection_kind::quick, connection_kind::patient};
 
 /// How long a series keeps away after it was found locked: at first and at most.
 struct back_off
@@ -47,7 +47,7 @@ struct queue_entry
     bool uncertain{};    // was in a batch whose end is not known
     bool maybe_spent{};  // a batch with it was not plain: its key may be one of before
 
-    /// The quick lane is not for it.
+    /// The quick connection is not for it.
     bool special() const noexcept { return look_up || alone || request.hold_seconds.has_value(); }
 
     /// It did not happen, and a number of a reserve would do as well.
@@ -63,17 +63,17 @@ struct series_line
 {
     enum class state : std::uint8_t
     {
-        idle,    // nothing waits, or what is under way on the other lane has to end first
-        queued,  // in the turns of `lane`
+        idle,    // nothing waits, or what is under way on the other connection has to end first
+        queued,  // in the turns of `connection`
         resting  // until `rests_until`
     };
 
     std::deque<std::unique_ptr<queue_entry>> entries;
     state now{};
-    lane_kind lane{};       // of its turn, or of its batches under way
-    std::size_t batches{};  // under way, all on `lane`
-    std::size_t special{};  // of entries: not for the quick lane
-    int look_ups{};         // keys come again at present: batches to look them up in at once
+    connection_kind connection{};  // of its turn, or of its batches under way
+    std::size_t batches{};         // under way, all on `connection`
+    std::size_t special{};         // of entries: not for the quick connection
+    int look_ups{};                // keys come again at present: batches to look them up in at once
     queue_clock::time_point rests_until{};
     queue_clock::duration pause{};                // of the latest lock; zero: not locked of late
     queue_clock::time_point shared_until{};       // another instance was met: lock the series first
@@ -84,8 +84,8 @@ struct series_line
     std::string blocker{};                                  // in words; empty: nobody was found
 };
 
-/// Whose turn it is: series with waiting requests, one turn each, on either lane. A series that
-/// rests is in nobody's way. Pure: no timer, no I/O.
+/// Whose turn it is: series with waiting requests, one turn each, on either connection. A series
+/// that rests is in nobody's way. Pure: no timer, no I/O.
 class queue_lines
 {
 public:
@@ -95,8 +95,8 @@ public:
     /// lower, `place`.
     void add(std::unique_ptr<queue_entry> entry);
 
-    /// Gives a series with waiting requests its turn on a lane, behind the others.
-    void give_turn(std::int32_t series_id, lane_kind lane);
+    /// Gives a series with waiting requests its turn on a connection, behind the others.
+    void give_turn(std::int32_t series_id, connection_kind connection);
 
     /// Takes a series out of the turns until then.
     void rest(std::int32_t series_id, queue_clock::time_point until);
@@ -107,9 +107,11 @@ public:
     /// When the first of those that rest has rested enough.
     std::optional<queue_clock::time_point> next_rested() const;
 
-    /// Takes the next series out of the turns of a lane, idle now; none: nobody's turn. With
+    /// Takes the next series out of the turns of a connection, idle now; none: nobody's turn. With
     /// `smaller_than` the first with less waiting, if there is one.
-    std::optional<std::int32_t> take_turn(lane_kind lane, std::optional<std::size_t> smaller_than);
+    std::optional<std::int32_t> take_turn(
+        connection_kind connection, std::optional<std::size_t> smaller_than
+    );
 
     /// Takes the first requests of a series out of its line.
     void take(std::int32_t series_id, std::size_t at_most, queue_entries& taken);
@@ -124,10 +126,16 @@ public:
     /// Requests that wait, those of resting series included.
     std::size_t waiting() const noexcept { return waiting_; }
 
-    /// Requests of series that have a turn on this lane.
-    std::size_t waiting(lane_kind lane) const noexcept { return waiting_on_[index(lane)]; }
+    /// Requests of series that have a turn on this connection.
+    std::size_t waiting(connection_kind connection) const noexcept
+    {
+        return waiting_on_[index(connection)];
+    }
 
-    std::size_t turns(lane_kind lane) const noexcept { return turns_[index(lane)].size(); }
+    std::size_t turns(connection_kind connection) const noexcept
+    {
+        return turns_[index(connection)].size();
+    }
 
     /// How many requests leave before one more of this series, when series take turns: no more of
     /// each other series than wait in its own line.
@@ -141,7 +149,10 @@ public:
     }
 
 private:
-    static constexpr std::size_t index(lane_kind lane) { return static_cast<std::size_t>(lane); }
+    static constexpr std::size_t index(connection_kind connection)
+    {
+        return static_cast<std::size_t>(connection);
+    }
 
     void forget(series_line& line, queue_entry const& taken);
 

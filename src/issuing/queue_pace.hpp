@@ -6,7 +6,7 @@
 
 namespace gapless {
 
-/// How fast a lane is of late, and whether its next batch is worth waiting for. Pure.
+/// How fast a connection is of late, and whether its next batch is worth waiting for. Pure.
 class queue_pace
 {
 public:

@@ -7,10 +7,10 @@
 namespace gapless {
 
 /// Takes the turn of a series among those who issue from it, and gives it back: the lock by which
-/// lanes of several instances take turns (issuing/lane.hpp). Taken before a transaction begins, so
-/// that the wait is not part of its snapshot. A courtesy: where it is not to be had in time the
-/// transaction begins without it, and may have to be tried again. Blocks, for the session's
-/// lock_timeout at most.
+/// connections of several instances take turns (issuing/issue_connection.hpp). Taken before a
+/// transaction begins, so that the wait is not part of its snapshot. A courtesy: where it is not to
+/// be had in time the transaction begins without it, and may have to be tried again. Blocks, for
+/// the session's lock_timeout at most.
 class series_turn
 {
 public:

@@ -204,7 +204,7 @@ std::unique_ptr<pqxx::connection> open_connection(
         if (connected)
             connected(*connection);
         pqxx::nontransaction plain{*connection};
-        // As in lane_admission.cpp. Poolers give each client of theirs another number of a process.
+        // As in admission.cpp. Poolers give each client of theirs another number of a process.
         auto const claimed = query_row(
             plain,
             "select case when coalesce(current_setting('gapless.session', true), '') in ('', $1) "

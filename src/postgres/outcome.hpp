@@ -39,7 +39,8 @@ struct database_outcome
     refusal why;  // what it is to a client, where it is not resolved otherwise
 };
 
-/// One line of the one table that says what an SQLSTATE means, whether libpqxx or a lane met it.
+/// One line of the one table that says what an SQLSTATE means, whether libpqxx or an issue
+/// connection met it.
 struct outcome_row
 {
     std::string_view state;  // or a class: the first two characters

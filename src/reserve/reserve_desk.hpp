@@ -51,7 +51,7 @@ public:
     void let_go() noexcept { earlier_.clear(); }
 
     /// Draws for those who wait in the queue for nothing but a database. To be called now and then,
-    /// and at once when a lane is lost.
+    /// and at once when an issue connection is lost.
     void take_waiting();
 
     /// The database cannot answer for this series: it is away, silent, or somebody practises.
@@ -60,7 +60,7 @@ public:
     /// A request for a number of this series would be served from its reserve at this moment.
     bool serves(std::int32_t series_id) const;
 
-    /// Series of which the lane is refused, to practise.
+    /// Series of which the issue connection is refused, to practise.
     void practise(std::set<std::int32_t> series) { practising_ = std::move(series); }
 
     bool practises(std::int32_t series_id) const { return practising_.contains(series_id); }

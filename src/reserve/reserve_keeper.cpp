@@ -200,7 +200,7 @@ void reserve_keeper::look()
     });
 }
 
-void reserve_keeper::on_lane_changed()
+void reserve_keeper::on_connection_changed()
 {
     if (stopped_)
         return;

@@ -60,8 +60,8 @@ public:
         desk_.issue(std::move(request), std::move(listener));
     }
 
-    /// A lane was lost or stands again.
-    void on_lane_changed();
+    /// An issue connection was lost or stands again.
+    void on_connection_changed();
 
     /// The connection in use may lead to a server that was the primary.
     void forget_connections() { thread_.forget_connections(); }

@@ -243,21 +243,21 @@ TEST_SUITE("service/database_service")
         };
         auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds{10};
         auto const ready = [&] {
-            while (!readiness_now().lane || readiness_now().stale)
+            while (!readiness_now().issue_connection || readiness_now().stale)
                 REQUIRE(std::chrono::steady_clock::now() < deadline);
         };
         boost::asio::post(io, [this] { service->start(); });
         ready();
         CHECK(wait(service->find_series("s")).has_value());
-        // Before its first batch these were the lane's last words; nobody else says them.
+        // Before its first batch these were the connection's last words; nobody else says them.
         constexpr auto last_words = "like '%epoch_%'";
-        auto const of_lanes = std::string{"query "} + last_words;
+        auto const of_connections = std::string{"query "} + last_words;
         // Both: one that is still being set up would be taken for one of the others.
-        while (sessions(of_lanes).find(' ') == std::string::npos)
+        while (sessions(of_connections).find(' ') == std::string::npos)
             REQUIRE(std::chrono::steady_clock::now() < deadline);
-        auto const lanes = sessions(of_lanes);
-        REQUIRE(lanes != "null");
-        // The second of the two lanes has replaced what the first series was read with.
+        auto const connections = sessions(of_connections);
+        REQUIRE(connections != "null");
+        // The second of the two connections has replaced what the first series was read with.
         auto others = std::string{"null"};
         while (others == "null")
         {
@@ -266,8 +266,8 @@ TEST_SUITE("service/database_service")
             others = sessions(std::string{"query not "} + last_words);
         }
 
-        run("select pg_terminate_backend(pid::integer) from unnest(string_to_array('" + lanes +
-            "', ' ')) as pid");
+        run("select pg_terminate_backend(pid::integer) from unnest(string_to_array('" +
+            connections + "', ' ')) as pid");
         auto const old = "pid::text = any (string_to_array('" + others + "', ' '))";
         while (sessions(old) != "null")
             REQUIRE(std::chrono::steady_clock::now() < deadline);

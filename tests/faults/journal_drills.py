@@ -72,10 +72,10 @@ def two_series(drill):
         drill.stop()
         drill.copy(drill.folder / "copy")
         drill.start()
-        # Both lanes stand again: while one does alone it takes everything, batch by batch.
+        # Both connections stand again: while one does alone it takes everything, batch by batch.
         instance.wait_for(lambda: all(
-            instance.logged().count(f'"database_connected","lane":"{lane}"') >= 2
-            for lane in ("quick", "patient")))
+            instance.logged().count(f'"database_connected","lane":"{connection}"') >= 2
+            for connection in ("quick", "patient")))
         release = hold_commits(drill, url)
         with concurrent.futures.ThreadPoolExecutor() as crowd:
             asked, sent = [], instance.metric("gapless_issue_requests_total")

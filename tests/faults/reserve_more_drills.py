@@ -232,7 +232,7 @@ def disk_is_full(drill):
 
 
 def practised(drill):
-    """gapless lease drill: the lane is refused for that series, and everybody sees the reserve."""
+    """gapless lease drill: that series goes to the reserve alone, and everybody sees it."""
     url = with_reserve(drill)
     for words in (["series", "create", "t", "--carrier", "d"],
                   ["block", "load", "t", "5000", "5999", "--yes"]):

@@ -71,7 +71,8 @@ TEST_SUITE("service/answered_marks")
         answered_marks marks;
         marks.connect("a", {.epoch = 1, .marks = {{1, 10, 3}, {2, 5, 0}}});
         CHECK(marks.of(1) == series_mark{1, 10, 3});
-        // Both lanes: what the second one finds may have been answered to the first one since.
+        // Both connections: what the second one finds may have been answered to the first one
+        // since.
         CHECK(marks.take(to_answers({{10}})).empty());
         marks.connect("a", {.epoch = 1, .marks = {{1, 7, 0}}});
         CHECK(marks.of(1) == series_mark{1, 10, 3});
@@ -89,10 +90,10 @@ TEST_SUITE("service/answered_marks")
     TEST_CASE_FIXTURE(queue_core_bench, "numbers that contradict earlier answers are not answered")
     {
         CHECK(leave({"1a"}) == "quick:1a");
-        CHECK(end(lane_kind::quick, batch_fate::done) == "=1a");
+        CHECK(end(connection_kind::quick, batch_fate::done) == "=1a");
         CHECK(leave({"1b"}) == "quick:1b");
         put_back();
-        CHECK(end(lane_kind::quick, batch_fate::done) == "accused");
+        CHECK(end(connection_kind::quick, batch_fate::done) == "accused");
         // It happened, in a database that is to be fenced: it is not told "no".
         CHECK(refuse_all(refusal_kind::fenced) == "");
         pass(std::chrono::seconds{10});

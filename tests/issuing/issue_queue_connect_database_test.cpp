@@ -127,7 +127,7 @@ TEST_SUITE("service/issue_queue_connect")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(queue_bench, "one lane that is lost does not stop the other")
+    TEST_CASE_FIXTURE(queue_bench, "one connection that is lost does not stop the other")
     {
         begin({{100, 199}}, {.issue_time_max = 2s});
         issue({{"a"}});
@@ -135,7 +135,8 @@ TEST_SUITE("service/issue_queue_connect")
         set_series_id(other);
         issue({{"opens t"}});
         test::commit_holder holder{*this};
-        // What has to be looked up is held up, on the patient lane, and its connection is cut.
+        // What has to be looked up is held up, on the patient connection, and its connection is
+        // cut.
         auto const slow = submit({.key = "b", .contiguous = true});
         run("select pg_terminate_backend(" + blocked_backend() + ")");
         run_until([&] { return counters().unknown_batches == 1; });

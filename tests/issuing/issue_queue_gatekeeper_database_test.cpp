@@ -34,7 +34,7 @@ struct guarded : test::database
     void submit(std::int32_t series_id, std::int32_t count, std::string& told);
 
     boost::asio::io_context io;
-    std::atomic<bool> refuses{};  // asked on the lanes' own threads
+    std::atomic<bool> refuses{};  // asked on the connections' own threads
     std::vector<series_mark> noted;
     issue_queue queue{
         io,
@@ -71,7 +71,7 @@ void guarded::submit(std::int32_t series_id, std::int32_t count, std::string& to
 TEST_SUITE("service/issue_queue_gatekeeper")
 {
     TEST_CASE_FIXTURE(
-        guarded, "where one lane may not issue the other is dropped, and nothing is taken"
+        guarded, "where one connection may not issue the other is dropped, and nothing is taken"
     )
     {
         queue.start();
@@ -105,14 +105,15 @@ TEST_SUITE("service/issue_queue_gatekeeper")
         CHECK(noted == std::vector<series_mark>{{id, 4, 0}});
     }
 
-    TEST_CASE_FIXTURE(guarded, "a lane that finds another server takes the other one with it")
+    TEST_CASE_FIXTURE(guarded, "a connection that finds another server takes the other one with it")
     {
         queue.start();
         run_until([&] { return queue.whole(); });
-        std::string const lanes = "from pg_stat_activity where application_name = 'gaplessd' and "
-                                  "datname = current_database()";
-        auto const first = run("select min(pid) " + lanes);
-        auto const second = run("select max(pid) " + lanes);
+        std::string const connections =
+            "from pg_stat_activity where application_name = 'gaplessd' and "
+            "datname = current_database()";
+        auto const first = run("select min(pid) " + connections);
+        auto const second = run("select max(pid) " + connections);
         REQUIRE(first != second);
         // As far as new connections can tell the server is another one.
         run("do $$ begin execute replace(pg_get_functiondef('gapless.epoch_state()'::"

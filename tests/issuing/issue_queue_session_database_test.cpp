@@ -119,7 +119,7 @@ TEST_SUITE("service/issue_queue_session")
         run("alter database " + name() + " set default_transaction_read_only = on");
 
         CHECK(issue({{"b"}}) == "refused: database-unavailable");
-        queue().reconnect("the other lane's session is older than the setting");
+        queue().reconnect("the other connection's session is older than the setting");
         CHECK(issue({{"b"}}) == "refused: database-unavailable");
         run_until([&] {
             return queue().trouble().find("default_transaction_read_only") != std::string::npos;

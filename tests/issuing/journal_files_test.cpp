@@ -34,7 +34,7 @@ TEST_SUITE("store/journal_files")
         fs::remove_all(folder);
     }
 
-    TEST_CASE("a lane that waits while the other opens the next epoch sees no step back")
+    TEST_CASE("a connection that waits while the other opens the next epoch sees no step back")
     {
         new_folder const folder;
         journal kept{folder.path};

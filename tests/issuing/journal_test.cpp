@@ -100,7 +100,7 @@ TEST_SUITE("store/journal")
             each->note({1, 5, 2});
         }
         CHECK(judge(kept, life({{1, 5, 0}})).raise);
-        // Each lane of each instance asks.
+        // Each connection of each instance asks.
         for (auto* each : {&kept, &kept, &beside, &beside, &kept})
             CHECK(judge(*each, life({{1, 5, 0}}, 2)).trouble.empty());
         kept.note({1, 5, 1});
@@ -281,7 +281,7 @@ TEST_SUITE("store/journal")
         auto const asked = life({{1, 6, 0}});
         auto const read_life = [&] { return asked.life; };
         auto const admitted = kept.judge(read_life, [&] {
-            kept.note({1, 6, 0});  // by the other lane; it must not wait for this answer
+            kept.note({1, 6, 0});  // by the other connection; it must not wait for this answer
             return asked.marks;
         });
         CHECK(admitted.trouble.empty());

@@ -61,7 +61,7 @@ public:
     /// Makes the queue on some database, and does not wait.
     void begin_at(std::string const& database_url, queue_limits const& limits)
     {
-        queue_ = std::make_unique<issue_queue>(io_, lane_of(database_url), limits, watchers_);
+        queue_ = std::make_unique<issue_queue>(io_, connection_of(database_url), limits, watchers_);
         queue_->start();
     }
 
@@ -71,7 +71,7 @@ public:
     /// Another instance's queue on the same database, and waits for its connections.
     void begin_other()
     {
-        other_ = std::make_unique<issue_queue>(io_, lane_of(url()), queue_limits{});
+        other_ = std::make_unique<issue_queue>(io_, connection_of(url()), queue_limits{});
         other_->start();
         run_until([this] { return other_->whole(); });
     }
@@ -157,7 +157,7 @@ public:
 
 private:
     /// The shared server may run without fsync.
-    static lane_settings lane_of(std::string const& database_url)
+    static issue_connection_settings connection_of(std::string const& database_url)
     {
         return {.database_url = database_url, .accept_risk = true};
     }
@@ -195,7 +195,7 @@ class commit_holder
 public:
     explicit commit_holder(database& held)
     {
-        // Without the lane's bound on waits for locks.
+        // Without the connection's bound on waits for locks.
         held.run("create or replace function wait_at_commit() returns trigger language plpgsql"
                  " set lock_timeout = 0 as"
                  " $$ begin perform pg_advisory_xact_lock_shared(42); return null; end $$;"

@@ -12,10 +12,10 @@
 
 namespace gapless::test {
 
-/// A queue core without lanes: the test plays their part, and the clock's. What comes out is text.
-/// Requests are named "1a", "2b": their series and a letter, "+" for one piece, "*" for a hold; a
-/// batch is shown as "quick:1a 1b 2a", with a mark behind it: ? keys looked up, ! the series locked
-/// first, ~ without that courtesy.
+/// A queue core without connections: the test plays their part, and the clock's. What comes out is
+/// text. Requests are named "1a", "2b": their series and a letter, "+" for one piece, "*" for a
+/// hold; a batch is shown as "quick:1a 1b 2a", with a mark behind it: ? keys looked up, ! the
+/// series locked first, ~ without that courtesy.
 class queue_core_bench
 {
 public:
@@ -28,8 +28,8 @@ public:
             return;
         queue_actions nothing;
         core_.sweep(now_, nothing);  // tells it the time
-        core_.connect(lane_kind::quick);
-        core_.connect(lane_kind::patient);
+        core_.connect(connection_kind::quick);
+        core_.connect(connection_kind::patient);
     }
 
     queue_core& core() { return core_; }
@@ -73,10 +73,10 @@ public:
         return refused + pump();
     }
 
-    /// The oldest batch on a lane ends; what follows.
-    std::string end(lane_kind lane, batch_fate fate, batch_end how = {})
+    /// The oldest batch on a connection ends; what follows.
+    std::string end(connection_kind connection, batch_fate fate, batch_end how = {})
     {
-        auto& sent = sent_[lane];
+        auto& sent = sent_[connection];
         REQUIRE(!sent.empty());
         auto const batch = std::move(sent.front());
         sent.erase(sent.begin());
@@ -98,18 +98,18 @@ public:
     /// From now on the database answers as if it had issued nothing.
     void put_back() { ordinal_ = 0; }
 
-    /// A lane is lost with all its batches.
-    std::string lose(lane_kind lane)
+    /// A connection is lost with all its batches.
+    std::string lose(connection_kind connection)
     {
-        core_.lose(lane, "lost");
+        core_.lose(connection, "lost");
         std::string all;
-        while (!sent_[lane].empty())
-            add(all, end(lane, batch_fate::unknown));
+        while (!sent_[connection].empty())
+            add(all, end(connection, batch_fate::unknown));
         return all;
     }
 
-    /// A lane's probe is answered.
-    void end_probe(lane_kind lane) { core_.end_probe(lane, now_); }
+    /// A connection's probe is answered.
+    void end_probe(connection_kind connection) { core_.end_probe(connection, now_); }
 
     bool answers() const { return core_.answers(now_, std::chrono::seconds{1}); }
     bool is_silent() const { return core_.is_silent(now_, std::chrono::seconds{1}); }
@@ -149,8 +149,9 @@ public:
             names += leaving.batch.manners == courtesy::lock ? "!" : "";
             names += leaving.batch.manners == courtesy::none ? "~" : "";
             CHECK(leaving.batch.manners != courtesy{});
-            add(all, (leaving.lane == lane_kind::quick ? "quick:" : "patient:") + names);
-            sent_[leaving.lane].push_back(std::move(leaving.batch));
+            add(all,
+                (leaving.connection == connection_kind::quick ? "quick:" : "patient:") + names);
+            sent_[leaving.connection].push_back(std::move(leaving.batch));
         }
         for (auto const& answered : actions.answers)
             for (auto const& entry : answered.entries)
@@ -159,10 +160,10 @@ public:
         for (auto const& refused : actions.refusals)
             add(all,
                 names_.at(refused.listener.get()) + ':' + std::string{name_of(refused.why.kind)});
-        for (auto const lane : actions.probes)
-            add(all, lane == lane_kind::quick ? "probe-quick" : "probe-patient");
-        for (auto const lane : actions.stuck)
-            add(all, lane == lane_kind::quick ? "drop-quick" : "drop-patient");
+        for (auto const connection : actions.probes)
+            add(all, connection == connection_kind::quick ? "probe-quick" : "probe-patient");
+        for (auto const connection : actions.stuck)
+            add(all, connection == connection_kind::quick ? "drop-quick" : "drop-patient");
         for (auto const series_id : actions.locked)
             add(all, "who-locks-" + std::to_string(series_id));
         for (auto const series_id : actions.free_again)
@@ -187,7 +188,7 @@ private:
     queue_counters counters_;
     queue_core core_;
     time now_{std::chrono::hours{1}};
-    std::map<lane_kind, std::vector<lane_batch>> sent_;
+    std::map<connection_kind, std::vector<batch_to_issue>> sent_;
     std::map<issue_listener const*, std::string> names_;
 };
 

@@ -6,8 +6,8 @@ using namespace gapless;
 using namespace std::chrono_literals;
 using test::queue_core_bench;
 
-constexpr auto quick = lane_kind::quick;
-constexpr auto patient = lane_kind::patient;
+constexpr auto quick = connection_kind::quick;
+constexpr auto patient = connection_kind::patient;
 
 /// Names 1a, 1b, … of one series.
 std::vector<std::string> many(std::string const& series, int n)
@@ -38,7 +38,7 @@ TEST_SUITE("service/queue_core")
         CHECK(bench.end(quick, batch_fate::done).starts_with("quick:1.0 1.1"));
     }
 
-    TEST_CASE("what cannot share a batch leaves on the patient lane, the others go on")
+    TEST_CASE("what cannot share a batch leaves on the patient connection, the others go on")
     {
         queue_core_bench bench;
         CHECK(bench.leave({"1a", "2a+", "3a"}) == "quick:1a 3a patient:2a+?");
@@ -46,7 +46,7 @@ TEST_SUITE("service/queue_core")
         CHECK(bench.end(quick, batch_fate::done) == "quick:4a =1a =3a");
     }
 
-    TEST_CASE("a series has its batches on one lane at a time")
+    TEST_CASE("a series has its batches on one connection at a time")
     {
         queue_core_bench bench;
         CHECK(bench.leave({"1a"}) == "quick:1a");
@@ -130,7 +130,7 @@ TEST_SUITE("service/queue_core")
         CHECK(bench.leave({"1c"}) == "quick:1c");
     }
 
-    TEST_CASE("while one lane is down the other takes everything")
+    TEST_CASE("while one connection is down the other takes everything")
     {
         queue_core_bench bench;
         bench.lose(patient);

@@ -6,7 +6,7 @@ using namespace gapless;
 using namespace std::chrono_literals;
 using test::queue_core_bench;
 
-constexpr auto quick = lane_kind::quick;
+constexpr auto quick = connection_kind::quick;
 
 /// Names 1a, 1b, … of one series.
 std::vector<std::string> many(std::string const& series, int n)

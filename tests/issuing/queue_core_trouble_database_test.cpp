@@ -6,8 +6,8 @@ using namespace gapless;
 using namespace std::chrono_literals;
 using test::queue_core_bench;
 
-constexpr auto quick = lane_kind::quick;
-constexpr auto patient = lane_kind::patient;
+constexpr auto quick = connection_kind::quick;
+constexpr auto patient = connection_kind::patient;
 
 TEST_SUITE("service/queue_core_trouble")
 {
@@ -127,7 +127,9 @@ TEST_SUITE("service/queue_core_trouble")
         CHECK(bench.pump() == "quick:1a 1b 1c?");
     }
 
-    TEST_CASE("a batch whose requests are all answered is still dropped in time, on its lane only")
+    TEST_CASE(
+        "a batch whose requests are all answered is still dropped in time, on its connection only"
+    )
     {
         queue_core_bench bench{{.issue_time_max = 1s}};
         bench.arrive({"1a"});
@@ -159,7 +161,7 @@ TEST_SUITE("service/queue_core_trouble")
         CHECK(bench.sweep() == "1a:outcome-unknown");
     }
 
-    TEST_CASE("with a stuck lane goes the other one, unless its server was heard of late")
+    TEST_CASE("with a stuck connection goes the other one, unless its server was heard of late")
     {
         queue_core_bench bench{{.issue_time_max = 1s}};
         CHECK(bench.leave({"1a"}) == "quick:1a");
@@ -176,7 +178,7 @@ TEST_SUITE("service/queue_core_trouble")
         CHECK(waiting.sweep() == "1a:outcome-unknown drop-quick drop-patient");
     }
 
-    TEST_CASE("an idle lane is probed each second, and its silence is noticed")
+    TEST_CASE("an idle connection is probed each second, and its silence is noticed")
     {
         queue_core_bench bench;
         bench.pump();
@@ -210,7 +212,7 @@ TEST_SUITE("service/queue_core_trouble")
         CHECK(bench.end(quick, batch_fate::done) == "=1a");
     }
 
-    TEST_CASE("an idle lane that stays silent is dropped like a busy one")
+    TEST_CASE("an idle connection that stays silent is dropped like a busy one")
     {
         queue_core_bench bench{{.issue_time_max = 4s}};
         bench.pump();
@@ -228,7 +230,8 @@ TEST_SUITE("service/queue_core_trouble")
         CHECK(bench.answers());
     }
 
-    TEST_CASE("a lane that answers does not speak for a COMMIT that does not end on the other")
+    TEST_CASE("a connection that answers does not speak for a COMMIT that does not end on the other"
+    )
     {
         queue_core_bench bench;
         bench.pump();

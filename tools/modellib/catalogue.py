@@ -11,7 +11,7 @@ PROMISES = {
     7: "nothing is issued while fenced; no settle raises the fence where nothing was put back",
     8: "what was written off is never free",
     9: "nobody is taken for a copy, and no fence is raised, for nothing",
-    10: "a running instance draws nothing for a key that it sent over the lane",
+    10: "a running instance draws nothing for a key that it sent over the connection",
     11: "in the end every answered number is issued",
     12: "in the end nothing is held",
 }
@@ -83,7 +83,7 @@ MUTANTS = [
     Mutant("no_secret", "reserve", (1, 2, 5, 7, 9), only(cuts=1, strangers=1),
            "whoever knows the id of an instance claims, settles and returns for it"),
     Mutant("draw_in_doubt", "reserve", (10,), only(cuts=1, cuts_of_1=1),
-           "a key whose answer of the lane was lost is drawn for"),
+           "a key whose answer of the connection was lost is drawn for"),
     Mutant("draw_for_what_waits", "reserve", (10,), only(standbys=1),
            "a key whose COMMIT waits for the standby is drawn for"),
     Mutant("return_unsettled", "reserve", (1, 2, 5), only(standbys=1),

@@ -23,8 +23,8 @@ SQL_LOOKED_AT = {
     "query.hpp": {"std::string const& sql", "sql"},  # whose callers are looked at
     "sql.hpp": {"sql"},  # likewise
     "connection.cpp": {"session_settings(purpose)"},
-    "lane_connection.cpp": {"text.c_str()"},  # the settings of a session
-    "lane_admission.cpp": {"text", "char const* text"},  # ask(), whose callers are looked at
+    "pipeline_connection.cpp": {"text.c_str()"},  # the settings of a session
+    "admission.cpp": {"text", "char const* text"},  # ask(), whose callers are looked at
     "batch_protocol.cpp": {"text.c_str()"}}  # made of constants
 SQL_EXECUTE = re.compile(
     r"(?<!grant )(?<!revoke )\bexecute\b(?! (on|function|procedure)\b)[^;]*;", re.IGNORECASE)

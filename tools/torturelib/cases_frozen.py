@@ -59,7 +59,7 @@ waited_seconds = 0.06  # of a batch, before it leaves; more than the service's l
 
 
 def freeze_what_waited(rig, number, thawed):
-    """Freezes the lane's backend when the only batch under way had to wait before it left
+    """Freezes the connection's backend when the only batch under way had to wait before it left
     -> (its process, threads); None when that did not come about."""
     for turn in range(5):
         early, late = [], []
@@ -75,21 +75,21 @@ def freeze_what_waited(rig, number, thawed):
         while len(early) < 2 and time.monotonic() < waiting_since + 5:
             time.sleep(0.001)
         waited = time.monotonic() - waiting_since
-        lane = backends(rig, "and query like '%issue%' order by query_start desc limit 1")
-        if not late and waited > waited_seconds and lane:
-            os.kill(lane[0], signal.SIGSTOP)
+        connection = backends(rig, "and query like '%issue%' order by query_start desc limit 1")
+        if not late and waited > waited_seconds and connection:
+            os.kill(connection[0], signal.SIGSTOP)
             time.sleep(0.2)
             if not late:
-                return lane, threads
-            os.kill(lane[0], signal.SIGCONT)
+                return connection, threads
+            os.kill(connection[0], signal.SIGCONT)
         for thread in threads:
             thread.join(30)
     return None
 
 
-@case("N06", "the lane's backend freezes when a batch had waited", "freezes", 1, commit=1, night=3,
+@case("N06", "the backend freezes when a batch had waited", "freezes", 1, commit=1, night=3,
       release=20)
-def frozen_lane(context):
+def frozen_connection(context):
     """All of that batch is answered at its deadline. It is dropped then, too, or nobody is served
     until the thaw."""
     with context.rig(blocks=blocks(),
@@ -103,9 +103,9 @@ def frozen_lane(context):
         if met is None:
             context.result.void += 1
             return
-        lane, threads = met
+        connection, threads = met
         context.result.hit += 1
-        with frozen(lane):
+        with frozen(connection):
             took = time_until_issued(rig, "other-3", back_seconds_max)
             context.expect(took <= back_seconds_max, "the connection whose backend is frozen was"
                            f" not given up: no other series was served for {back_seconds_max} s")

@@ -69,7 +69,7 @@ def die_at_points(context):
 
 
 def wait_for_cut(rig, crowd, point, unknown):
-    """True when somebody noticed it: the lane, or a client."""
+    """True when somebody noticed it: the connection, or a client."""
     for _ in range(10):
         crowd.wait_for_more(20)
         if rig.instances[0].events("database_lost") if point in LANE else (
@@ -81,7 +81,7 @@ def wait_for_cut(rig, crowd, point, unknown):
 @case("T07-line", "a connection ends at each point", "cuts", 90, commit=9, night=180,
       release=5_000)
 def drop_at_points(context):
-    """Each start of the service drops one connection: of the lane, or of a client."""
+    """Each start of the service drops one connection: its own, or of a client."""
     with context.rig() as rig:
         rig.start(1)
         told = context.result.notes

@@ -15,9 +15,9 @@ SETTINGS = (
 )
 
 
-@case("T10-settings", "settings lost on the lane", "losses", 20, commit=4, night=40, release=200)
+@case("T10-settings", "settings lost under the service", "losses", 20, commit=4, night=40, release=200)
 def settings_lost(context):
-    """The proxy sends a statement of its own into the lane's session: nothing may be issued in it
+    """The proxy sends a statement of its own into its session: nothing may be issued in it
     any more, every refusal says so, and the service renews the session by itself."""
     with context.rig(options=["--issue-time-max", "700ms"]) as rig:
         proxy = PgProxy(rig.cluster.port)

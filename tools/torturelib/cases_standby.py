@@ -56,7 +56,7 @@ def acknowledged_alone(history, held, healed):
 
 
 def wait_for_waiters(pair, rig, seconds_max=10):
-    """Until a COMMIT of the lane waits for the standby."""
+    """Until a COMMIT of the connection waits for the standby."""
     pair.primary.wait_for(
         "select exists (select from pg_stat_activity where wait_event = 'SyncRep'"
         f" and datname = '{rig.database}')", "wait for its standby", seconds_max=seconds_max)

@@ -1,6 +1,6 @@
 # A proxy that reads PostgreSQL's messages (protocol 3.0) and cuts a batch at an exact place.
 #
-# A batch of the lane is, from the service:  Bind(lock) … Sync, Bind(plain|requests) … Sync,
+# A batch of the connection is, from the service:  Bind(lock) … Sync, Bind(plain|requests) … Sync,
 # Bind(unlock) … Sync; and from the server, for each of the three:  2 T D… C Z. The implicit COMMIT
 # happens at the second Sync, and the second Z says that it is durable.
 import asyncio
@@ -41,7 +41,7 @@ class PgProxy(Proxy):
 
     def __init__(self, target_port, stall_seconds=1.0):
         self.stall_seconds = stall_seconds
-        self.inject = None  # SQL for the lane's session, behind the service's back; once
+        self.inject = None  # SQL for the connection's session, behind the service's back; once
         super().__init__(target_port)
 
     async def serve(self, reader, writer, there, back):

@@ -107,7 +107,7 @@ def late_answers(rig):
 
 
 def lost_settings(rig):
-    """The lane's session forgets behind the service's back that it waits for the disk."""
+    """The connection's session forgets behind the service's back that it waits for the disk."""
     line = PgProxy(rig.cluster.port)
     try:
         start(rig, through=line.port)

@@ -6,10 +6,10 @@ using namespace gapless;
 using namespace std::chrono_literals;
 using test::queue_core_bench;
 
-constexpr auto quick = lane_kind::quick;
-constexpr auto patient = lane_kind::patient;
+constexpr auto quick = connection_kind::quick;
+constexpr auto patient = connection_kind::patient;
 
-/// Who goes alone, who moves to the other lane, who is not taken at all.
+/// Who goes alone, who moves to the other connection, who is not taken at all.
 TEST_SUITE("service/queue_core_lanes")
 {
     TEST_CASE("a hold does not share a batch with other series")
@@ -18,7 +18,7 @@ TEST_SUITE("service/queue_core_lanes")
         CHECK(bench.leave({"1a", "2a*", "3a"}) == "quick:1a 3a patient:2a*");
     }
 
-    TEST_CASE("one lane takes what had its turn on the other when that was lost")
+    TEST_CASE("one connection takes what had its turn on the other when that was lost")
     {
         queue_core_bench bench{{.batches_in_flight_max = 1}};
         bench.leave({"1a"});
@@ -27,7 +27,7 @@ TEST_SUITE("service/queue_core_lanes")
         CHECK(bench.end(patient, batch_fate::done) == "patient:1a? =3a");
     }
 
-    TEST_CASE("on the lane that is left, special series still go alone")
+    TEST_CASE("on the connection that is left, special series still go alone")
     {
         queue_core_bench bench;
         bench.lose(quick);

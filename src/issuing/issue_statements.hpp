@@ -1,7 +1,7 @@
 #pragma once
 
 #include "issuing/binary_parameters.hpp"
-#include "issuing/lane.hpp"
+#include "issuing/issue_connection.hpp"
 
 #include <cstdint>
 #include <span>
@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-/// The functions of SQL that the lane calls, each described once: the text that is prepared, the
-/// types of its parameters, what is sent and how the rows are read all follow from here.
+/// The functions of SQL that the connection calls, each described once: the text that is prepared,
+/// the types of its parameters, what is sent and how the rows are read all follow from here.
 namespace gapless {
 
 /// What is asked of one series of a batch.
@@ -23,12 +23,12 @@ struct series_total
 /// A batch, as parameters are written from it.
 struct batch_view
 {
-    lane_batch const& batch;
+    batch_to_issue const& batch;
     std::vector<series_total> totals;  // in the order of series_id; of a batch of several only
 };
 
 /// A parameter of a function.
-struct lane_parameter
+struct statement_parameter
 {
     std::string_view name;       // as the function declares it
     unsigned type{};             // of pg_type
@@ -37,7 +37,7 @@ struct lane_parameter
 };
 
 /// A row of any of the functions; each fills in its own columns. Null: what it is by itself.
-struct lane_row
+struct issued_row
 {
     std::int32_t request{};  // of the batch, from 1
     std::string outcome;     // SQLSTATE of a refusal; empty: none
@@ -56,40 +56,40 @@ struct lane_row
 };
 
 /// A column of a function's result.
-struct lane_column
+struct issue_column
 {
     std::string_view name;  // as the function declares it
     unsigned type{};        // of pg_type
-    void (*read)(lane_row&, char const*){};
+    void (*read)(issued_row&, char const*){};
 };
 
-struct lane_statement
+struct issue_statement
 {
     char const* name;  // under which it is prepared
     std::string_view function;
-    std::span<lane_parameter const> parameters;
-    std::span<lane_column const> columns;
+    std::span<statement_parameter const> parameters;
+    std::span<issue_column const> columns;
 };
 
 /// All of them.
-std::span<lane_statement const> lane_statements() noexcept;
+std::span<issue_statement const> issue_statements() noexcept;
 
 /// The one that takes such a batch.
-lane_statement const& statement_for(lane_batch const& batch) noexcept;
+issue_statement const& statement_for(batch_to_issue const& batch) noexcept;
 
 /// The series of a batch of one.
-std::int32_t only_series(lane_batch const& batch);
+std::int32_t only_series(batch_to_issue const& batch);
 
 /// select … from function(name => $1, …): parameters by name, so that none can be taken for its
 /// neighbour.
-std::string to_text(lane_statement const& statement);
+std::string to_text(issue_statement const& statement);
 
 /// The types of the parameters that are sent, in the order of the text.
-std::vector<unsigned> sent_types(lane_statement const& statement);
+std::vector<unsigned> sent_types(issue_statement const& statement);
 
 /// Fills in what a statement takes from a batch.
 void fill_parameters(
-    binary_parameters& parameters, lane_statement const& statement, lane_batch const& batch
+    binary_parameters& parameters, issue_statement const& statement, batch_to_issue const& batch
 );
 
 }  // namespace gapless

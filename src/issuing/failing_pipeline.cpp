@@ -1,4 +1,4 @@
-#include "issuing/failing_wire.hpp"
+#include "issuing/failing_pipeline.hpp"
 
 #include "base/failpoint.hpp"
 
@@ -16,10 +16,10 @@ namespace {
 // As far as anybody can tell PostgreSQL has done by then what was sent to it.
 constexpr std::chrono::milliseconds time_to_execute{50};
 
-class failing_wire : public lane_wire
+class failing_pipeline : public pipeline
 {
 public:
-    using lane_wire::lane_wire;
+    using pipeline::pipeline;
 
     bool send(std::string const& statement, binary_parameters& parameters) override
     {
@@ -30,7 +30,7 @@ public:
         if (is_batch_)
             pass_when_executed("lock_taken");
         locked_ = locks;
-        auto const sent = lane_wire::send(statement, parameters);
+        auto const sent = pipeline::send(statement, parameters);
         if (is_batch_)
             pass("batch_queued");
         return sent;
@@ -40,7 +40,7 @@ public:
     {
         if (is_batch_)
             pass_when_executed("batch_sent");
-        auto const sent = lane_wire::sync();
+        auto const sent = pipeline::sync();
         syncs_.push_back(is_batch_);
         if (is_batch_)
             pass("commit_sent");
@@ -50,12 +50,12 @@ public:
     bool probe() override
     {
         syncs_.push_back(false);
-        return lane_wire::probe();
+        return pipeline::probe();
     }
 
     bool flush() override
     {
-        auto const all = lane_wire::flush();
+        auto const all = pipeline::flush();
         if (std::ranges::find(syncs_, true) != syncs_.end())  // a batch's, and no probe's
             pass_when_executed("commit_arrived");
         return all;
@@ -63,7 +63,7 @@ public:
 
     result_pointer next_result() override
     {
-        auto result = cut_ ? nullptr : lane_wire::next_result();
+        auto result = cut_ ? nullptr : pipeline::next_result();
         if (PQresultStatus(result.get()) != PGRES_PIPELINE_SYNC || syncs_.empty())
             return result;
         auto const of_batch = syncs_.front();
@@ -108,9 +108,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<lane_wire> open_failing_wire(PGconn* connection)
+std::unique_ptr<pipeline> open_failing_pipeline(PGconn* connection)
 {
-    return std::make_unique<failing_wire>(connection);
+    return std::make_unique<failing_pipeline>(connection);
 }
 
 }  // namespace gapless

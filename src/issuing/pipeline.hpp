@@ -18,15 +18,15 @@ using result_pointer = std::unique_ptr<PGresult, result_deleter>;
 /// What a result says went wrong.
 database_error read_database_error(PGresult const* result);
 
-/// What a lane does at the wire, message by message: libpq in pipeline mode. Nothing in here waits.
-/// The connection outlives it.
-class lane_wire
+/// What a connection does at the wire, message by message: libpq in pipeline mode. Nothing in here
+/// waits. The connection outlives it.
+class pipeline
 {
 public:
-    explicit lane_wire(PGconn* connection) : connection_{connection} {}
-    virtual ~lane_wire() = default;
-    lane_wire(lane_wire const&) = delete;
-    lane_wire& operator=(lane_wire const&) = delete;
+    explicit pipeline(PGconn* connection) : connection_{connection} {}
+    virtual ~pipeline() = default;
+    pipeline(pipeline const&) = delete;
+    pipeline& operator=(pipeline const&) = delete;
 
     /// Queues a prepared statement. False: libpq failed.
     virtual bool send(std::string const& statement, binary_parameters& parameters);
@@ -55,6 +55,6 @@ protected:
 };
 
 /// The wire of a connection in pipeline mode. In a build with failpoints it fails on demand.
-std::unique_ptr<lane_wire> open_wire(PGconn* connection);
+std::unique_ptr<pipeline> open_pipeline(PGconn* connection);
 
 }  // namespace gapless

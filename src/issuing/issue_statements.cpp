@@ -1,7 +1,7 @@
-#include "issuing/lane_statements.hpp"
+#include "issuing/issue_statements.hpp"
 
 #include "base/contract.hpp"
-#include "issuing/lane_values.hpp"
+#include "issuing/issue_values.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@ namespace {
 template <auto Field>
 void write_each(binary_parameters& out, batch_view const& view)
 {
-    using field = lane_value::without_null<std::remove_cvref_t<decltype(issue_request{}.*Field)>>;
+    using field = issue_value::without_null<std::remove_cvref_t<decltype(issue_request{}.*Field)>>;
     auto const& requests = view.batch.requests;
     auto given = requests.size();
     if constexpr (field::nullable)
@@ -27,10 +27,10 @@ void write_each(binary_parameters& out, batch_view const& view)
             return out.add_null();
     }
     out.begin_array(
-        lane_value::type_of<typename field::type>(), requests.size(), given < requests.size()
+        issue_value::type_of<typename field::type>(), requests.size(), given < requests.size()
     );
     for (auto const* request : requests)
-        lane_value::append(out, request->*Field);
+        issue_value::append(out, request->*Field);
 }
 
 /// An array with a field of each series of a batch of several.
@@ -38,9 +38,9 @@ template <auto Field>
 void write_each_series(binary_parameters& out, batch_view const& view)
 {
     using field = std::remove_cvref_t<decltype(series_total{}.*Field)>;
-    out.begin_array(lane_value::type_of<field>(), view.totals.size());
+    out.begin_array(issue_value::type_of<field>(), view.totals.size());
     for (auto const& one : view.totals)
-        lane_value::append(out, one.*Field);
+        issue_value::append(out, one.*Field);
 }
 
 /// Where each request starts within what is asked of its series.
@@ -95,7 +95,7 @@ void write_known_counter(binary_parameters& out, batch_view const& view)
 }
 
 /// What is known of the series of a batch of one.
-series_mark known_mark(lane_batch const& batch)
+series_mark known_mark(batch_to_issue const& batch)
 {
     return batch.known.empty() ? series_mark{} : batch.known.front();
 }
@@ -119,72 +119,75 @@ void write_each_known(binary_parameters& out, batch_view const& view)
         return out.add_null();
     ensure(known.size() == view.totals.size(), "each series of a batch has its mark");
     out.begin_array(
-        lane_value::type_of<std::remove_cvref_t<decltype(series_mark{}.*Field)>>(), known.size()
+        issue_value::type_of<std::remove_cvref_t<decltype(series_mark{}.*Field)>>(), known.size()
     );
     for (auto const& mark : known)
-        lane_value::append(out, mark.*Field);
+        issue_value::append(out, mark.*Field);
 }
 
-constexpr lane_parameter series{"p_series_id", type_id::int4, {}, write_series};
-constexpr lane_parameter offsets{"p_offsets", type_id::int8_array, {}, write_offsets};
-constexpr lane_parameter counts{
+constexpr statement_parameter series{"p_series_id", type_id::int4, {}, write_series};
+constexpr statement_parameter offsets{"p_offsets", type_id::int8_array, {}, write_offsets};
+constexpr statement_parameter counts{
     "p_counts", type_id::int4_array, {}, write_each<&issue_request::count>};
-constexpr lane_parameter owners{
+constexpr statement_parameter owners{
     "p_owners", type_id::int4_array, {}, write_each<&issue_request::owner_id>};
-constexpr lane_parameter keys{"p_keys", type_id::uuid_array, {}, write_each<&issue_request::key>};
-constexpr lane_parameter references{
+constexpr statement_parameter keys{
+    "p_keys", type_id::uuid_array, {}, write_each<&issue_request::key>};
+constexpr statement_parameter references{
     "p_references", type_id::text_array, {}, write_each<&issue_request::reference>};
-constexpr lane_parameter contiguous{
+constexpr statement_parameter contiguous{
     "p_contiguous", type_id::boolean_array, {}, write_each<&issue_request::contiguous>};
-constexpr lane_parameter serializable{"p_serializable", type_id::boolean, "true"};
-constexpr lane_parameter holds{
+constexpr statement_parameter serializable{"p_serializable", type_id::boolean, "true"};
+constexpr statement_parameter holds{
     "p_holds", type_id::int4_array, {}, write_each<&issue_request::hold_seconds>};
-constexpr lane_parameter alone{"p_alone", type_id::boolean, {}, write_alone};
-constexpr lane_parameter all_series{
+constexpr statement_parameter alone{"p_alone", type_id::boolean, {}, write_alone};
+constexpr statement_parameter all_series{
     "p_series_ids", type_id::int4_array, {}, write_each_series<&series_total::series_id>};
-constexpr lane_parameter totals{
+constexpr statement_parameter totals{
     "p_totals", type_id::int8_array, {}, write_each_series<&series_total::count>};
-constexpr lane_parameter places{"p_places", type_id::int4_array, {}, write_places};
-constexpr lane_parameter known_epoch{"p_known_epoch", type_id::int4, {}, write_known_epoch};
-constexpr lane_parameter known_counter{"p_known_counter", type_id::oid, {}, write_known_counter};
-constexpr lane_parameter known_ordinal{"p_known_ordinal", type_id::int8, {}, write_known_ordinal};
-constexpr lane_parameter known_turn{"p_known_turn", type_id::int4, {}, write_known_turn};
-constexpr lane_parameter known_ordinals{
+constexpr statement_parameter places{"p_places", type_id::int4_array, {}, write_places};
+constexpr statement_parameter known_epoch{"p_known_epoch", type_id::int4, {}, write_known_epoch};
+constexpr statement_parameter known_counter{
+    "p_known_counter", type_id::oid, {}, write_known_counter};
+constexpr statement_parameter known_ordinal{
+    "p_known_ordinal", type_id::int8, {}, write_known_ordinal};
+constexpr statement_parameter known_turn{"p_known_turn", type_id::int4, {}, write_known_turn};
+constexpr statement_parameter known_ordinals{
     "p_known_ordinals", type_id::int8_array, {}, write_each_known<&series_mark::ordinal>};
-constexpr lane_parameter known_turns{
+constexpr statement_parameter known_turns{
     "p_known_turns", type_id::int4_array, {}, write_each_known<&series_mark::turn>};
 
 template <auto Field>
-constexpr lane_column column(std::string_view name)
+constexpr issue_column column(std::string_view name)
 {
-    using field = std::remove_cvref_t<decltype(lane_row{}.*Field)>;
-    return {name, lane_value::type_of<field>(), [](lane_row& row, char const* bytes) {
-                lane_value::read(row.*Field, bytes);
+    using field = std::remove_cvref_t<decltype(issued_row{}.*Field)>;
+    return {name, issue_value::type_of<field>(), [](issued_row& row, char const* bytes) {
+                issue_value::read(row.*Field, bytes);
             }};
 }
 
 constexpr std::array start_columns{
-    column<&lane_row::series_id>("series_id"),
-    column<&lane_row::ordinal>("ordinal"),
-    column<&lane_row::serial>("serial"),
-    column<&lane_row::block_id>("block_id"),
-    column<&lane_row::epoch>("epoch"),
-    column<&lane_row::issued_at>("issued_at")};
+    column<&issued_row::series_id>("series_id"),
+    column<&issued_row::ordinal>("ordinal"),
+    column<&issued_row::serial>("serial"),
+    column<&issued_row::block_id>("block_id"),
+    column<&issued_row::epoch>("epoch"),
+    column<&issued_row::issued_at>("issued_at")};
 
 constexpr std::array request_columns{
-    column<&lane_row::request>("request"),
-    column<&lane_row::outcome>("outcome"),
-    column<&lane_row::replayed>("replayed"),
-    column<&lane_row::turn>("turn"),
-    column<&lane_row::ordinal>("ordinal"),
-    column<&lane_row::serial>("serial"),
-    column<&lane_row::count>("count"),
-    column<&lane_row::block_id>("block_id"),
-    column<&lane_row::epoch>("epoch"),
-    column<&lane_row::issued_at>("issued_at"),
-    column<&lane_row::detail>("detail"),
-    column<&lane_row::reference_erased>("reference_erased"),
-    column<&lane_row::fate>("fate")};
+    column<&issued_row::request>("request"),
+    column<&issued_row::outcome>("outcome"),
+    column<&issued_row::replayed>("replayed"),
+    column<&issued_row::turn>("turn"),
+    column<&issued_row::ordinal>("ordinal"),
+    column<&issued_row::serial>("serial"),
+    column<&issued_row::count>("count"),
+    column<&issued_row::block_id>("block_id"),
+    column<&issued_row::epoch>("epoch"),
+    column<&issued_row::issued_at>("issued_at"),
+    column<&issued_row::detail>("detail"),
+    column<&issued_row::reference_erased>("reference_erased"),
+    column<&issued_row::fate>("fate")};
 
 constexpr std::array plain_parameters{
     series,
@@ -229,7 +232,7 @@ constexpr std::array request_parameters{
     known_ordinal,
     known_turn};
 
-constexpr std::array<lane_statement, 3> statements{{
+constexpr std::array<issue_statement, 3> statements{{
     {.name = "plain",
      .function = "gapless.issue_plain",
      .parameters = plain_parameters,
@@ -245,7 +248,7 @@ constexpr std::array<lane_statement, 3> statements{{
 }};
 
 /// What is asked of each series of a batch, in the order of their ids.
-std::vector<series_total> totals_of(lane_batch const& batch)
+std::vector<series_total> totals_of(batch_to_issue const& batch)
 {
     std::vector<series_total> all;
     for (auto const* request : batch.requests)
@@ -260,25 +263,25 @@ std::vector<series_total> totals_of(lane_batch const& batch)
 
 }  // namespace
 
-std::span<lane_statement const> lane_statements() noexcept
+std::span<issue_statement const> issue_statements() noexcept
 {
     return statements;
 }
 
-lane_statement const& statement_for(lane_batch const& batch) noexcept
+issue_statement const& statement_for(batch_to_issue const& batch) noexcept
 {
     if (batch.look_up)
         return statements[2];
     return batch.series_id ? statements[0] : statements[1];
 }
 
-std::int32_t only_series(lane_batch const& batch)
+std::int32_t only_series(batch_to_issue const& batch)
 {
     ensure(batch.series_id.has_value(), "the batch is of one series");
     return batch.series_id.value_or(0);
 }
 
-std::string to_text(lane_statement const& statement)
+std::string to_text(issue_statement const& statement)
 {
     std::string text{"select "};
     for (auto const& column : statement.columns)
@@ -297,7 +300,7 @@ std::string to_text(lane_statement const& statement)
     return text.append(")");
 }
 
-std::vector<unsigned> sent_types(lane_statement const& statement)
+std::vector<unsigned> sent_types(issue_statement const& statement)
 {
     std::vector<unsigned> types;
     for (auto const& parameter : statement.parameters)
@@ -307,7 +310,7 @@ std::vector<unsigned> sent_types(lane_statement const& statement)
 }
 
 void fill_parameters(
-    binary_parameters& parameters, lane_statement const& statement, lane_batch const& batch
+    binary_parameters& parameters, issue_statement const& statement, batch_to_issue const& batch
 )
 {
     batch_view view{batch, {}};

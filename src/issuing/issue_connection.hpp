@@ -24,8 +24,8 @@ enum class courtesy
     none,     // does without
 };
 
-/// Requests that are to leave together, in one transaction. The lane only reads them.
-struct lane_batch
+/// Requests that are to leave together, in one transaction. The connection only reads them.
+struct batch_to_issue
 {
     std::uint64_t id{};  // the sender's name for it
 
@@ -74,8 +74,8 @@ struct batch_end
     bool unfit{};  // the session lost its settings, or its server may not write: it is dropped
 };
 
-/// What the lane tells its owner; always on the I/O thread, never from inside send().
-struct lane_events
+/// What the connection tells its owner; always on the I/O thread, never from inside send().
+struct issue_connection_events
 {
     /// A connection is ready, to a server of this identity (host process, timeline, database).
     /// False: it is closed again and another one is tried.
@@ -89,7 +89,7 @@ struct lane_events
     std::function<void(std::string)> fenced;  // why no number may leave; tried again later
 };
 
-struct lane_settings
+struct issue_connection_settings
 {
     std::string database_url;
     gatekeeper admit{};  // asked on each new connection; none: what the database says of itself
@@ -103,7 +103,7 @@ struct lane_settings
 
 /// A connection on which an instance issues: libpq in pipeline mode, one SERIALIZABLE transaction
 /// per batch, several batches in flight. libpqxx 6.4 has no pipeline mode; this is the only file
-/// that speaks libpq (lane_connection.cpp).
+/// that speaks libpq (pipeline_connection.cpp).
 ///
 /// No batch waits for a row: those of other series stand behind it. It ends as `locked` instead.
 ///
@@ -117,15 +117,19 @@ struct lane_settings
 /// Lives on the I/O thread; connecting, which blocks, happens on a thread of its own and ends by
 /// `connect_timeout` and `set_up_max`. Reconnects by itself, with random pauses, and sets
 /// everything up again on each new connection, whatever went wrong with the one before.
-class lane
+class issue_connection
 {
 public:
-    lane(boost::asio::io_context& io, lane_settings settings, lane_events events);
+    issue_connection(
+        boost::asio::io_context& io,
+        issue_connection_settings settings,
+        issue_connection_events events
+    );
 
     /// Cuts short what connects, and waits for its end: `connect_timeout` at most.
-    ~lane();
-    lane(lane const&) = delete;
-    lane& operator=(lane const&) = delete;
+    ~issue_connection();
+    issue_connection(issue_connection const&) = delete;
+    issue_connection& operator=(issue_connection const&) = delete;
 
     /// Starts connecting.
     void start();
@@ -142,15 +146,15 @@ public:
 
     bool connected() const noexcept;
 
-    /// Of the server at the other end; two lanes with the same identity issue from one database.
-    /// Empty: not connected.
+    /// Of the server at the other end; two connections with the same identity issue from one
+    /// database. Empty: not connected.
     std::string const& server() const noexcept;
 
     /// What the database at the other end was when it was admitted.
     admitted_database const& admitted() const noexcept;
 
     /// Sends a batch. Only while connected().
-    void send(lane_batch batch);
+    void send(batch_to_issue batch);
 
     /// Asks whether the server still answers: events.heard, or never. Nothing while not connected.
     void probe();

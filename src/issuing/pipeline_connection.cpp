@@ -1,4 +1,4 @@
-#include "issuing/lane_connection.hpp"
+#include "issuing/pipeline_connection.hpp"
 
 #include "base/contract.hpp"
 #include "issuing/batch_protocol.hpp"
@@ -28,9 +28,9 @@ std::optional<refusal> run(PGconn* connection, std::string const& text)
 
 std::optional<refusal> set_up(
     PGconn* connection,
-    lane_settings const& wanted,
+    issue_connection_settings const& wanted,
     std::string const& accusation,
-    lane_connection& opened
+    pipeline_connection& opened
 )
 {
     if (auto trouble = claim_session(connection))
@@ -94,11 +94,11 @@ void set_up_watch::cut(clock::time_point since) noexcept
     ::shutdown(socket_, SHUT_RDWR);
 }
 
-lane_connection open_lane_connection(
-    lane_settings const& settings, std::string const& accusation, set_up_watch& watch
+pipeline_connection open_pipeline_connection(
+    issue_connection_settings const& settings, std::string const& accusation, set_up_watch& watch
 )
 {
-    lane_connection opened;
+    pipeline_connection opened;
     try
     {
         auto const url = with_time_limits(settings.database_url, settings.connect_timeout);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "issuing/lane.hpp"
+#include "issuing/issue_connection.hpp"
 
 #include <chrono>
 #include <libpq-fe.h>
@@ -17,12 +17,12 @@ struct connection_deleter
 };
 
 /// A libpq connection ready for batches, or what kept it from becoming one.
-struct lane_connection
+struct pipeline_connection
 {
     std::unique_ptr<PGconn, connection_deleter> handle;
     std::optional<refusal> trouble;  // none: ready; fenced: no number may leave
     std::string cause;               // of the trouble, for the log alone; empty: it says all
-    std::string server;              // its identity: see lane::server()
+    std::string server;              // its identity: see connection::server()
     admitted_database admitted;
 };
 
@@ -52,8 +52,8 @@ private:
 /// server's settings, asks the gatekeeper and enters pipeline mode. Blocks, so it runs on a
 /// thread of its own. Throws nothing but contract_violation; never names a password. `accusation`:
 /// why the database is to be fenced first; empty: it is not.
-lane_connection open_lane_connection(
-    lane_settings const& settings, std::string const& accusation, set_up_watch& watch
+pipeline_connection open_pipeline_connection(
+    issue_connection_settings const& settings, std::string const& accusation, set_up_watch& watch
 );
 
 /// Notes in the session whose it is, as open_connection() does. `pooled_sessions` when another
@@ -68,7 +68,7 @@ std::optional<refusal> raise_fence(PGconn* connection, std::string const& why);
 std::optional<refusal> find_misfit(PGconn* connection);
 
 /// What keeps numbers from leaving: another environment, or a setting of the server; none: nothing.
-std::optional<refusal> find_obstacle(PGconn* connection, lane_settings const& settings);
+std::optional<refusal> find_obstacle(PGconn* connection, issue_connection_settings const& settings);
 
 /// Which server and database this is, so that two connections can be told to lead to the same one;
 /// or what kept it from being read.

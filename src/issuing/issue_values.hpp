@@ -8,9 +8,9 @@
 #include <string>
 #include <type_traits>
 
-/// The types of C++ that the lane sends and reads: what each is in PostgreSQL, how it is written as
-/// an element of an array, and how it is read from a column.
-namespace gapless::lane_value {
+/// The types of C++ that the connection sends and reads: what each is in PostgreSQL, how it is
+/// written as an element of an array, and how it is read from a column.
+namespace gapless::issue_value {
 
 /// A type, and whether null is one of its values.
 template <class Value>
@@ -97,4 +97,4 @@ inline void read(database_time& value, char const* bytes)
     value = database_time{origin} + microseconds{read_int8(bytes)};
 }
 
-}  // namespace gapless::lane_value
+}  // namespace gapless::issue_value

@@ -2,7 +2,7 @@
 #include "base/text.hpp"
 #include "issuing/batch_protocol.hpp"
 #include "issuing/journal.hpp"
-#include "issuing/lane_connection.hpp"
+#include "issuing/pipeline_connection.hpp"
 #include "postgres/connection.hpp"
 #include "postgres/environment.hpp"
 #include "postgres/health_check.hpp"
@@ -142,8 +142,8 @@ void join_epoch(PGconn* connection, std::string const& journal)
     auto const tell = [&](char const* text) {
         expect(result_pointer{PQexec(connection, text)}, PGRES_COMMAND_OK);
     };
-    // Two lanes that begin together would meet 40001. A standby that is away may lose this: after a
-    // failover every instance joins anew.
+    // Two connections that begin together would meet 40001. A standby that is away may lose this:
+    // after a failover every instance joins anew.
     tell("begin isolation level read committed");
     tell("set local synchronous_commit = local");
     auto const host = name_of_host();
@@ -220,7 +220,7 @@ std::optional<refusal> find_misfit(PGconn* connection)
     }
 }
 
-std::optional<refusal> find_obstacle(PGconn* connection, lane_settings const& settings)
+std::optional<refusal> find_obstacle(PGconn* connection, issue_connection_settings const& settings)
 {
     try
     {

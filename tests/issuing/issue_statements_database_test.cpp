@@ -1,5 +1,5 @@
 #include "harness/database.hpp"
-#include "issuing/lane_statements.hpp"
+#include "issuing/issue_statements.hpp"
 
 #include <doctest/doctest.h>
 
@@ -24,7 +24,7 @@ std::string listed(Things const& things)
 }
 
 /// "'name', …"
-std::string names_of(lane_statement const& statement)
+std::string names_of(issue_statement const& statement)
 {
     std::string names;
     for (auto const& parameter : statement.parameters)
@@ -42,11 +42,13 @@ std::string declared(std::string_view function, std::string const& which)
            std::string{function} + "'::regproc and " + which;
 }
 
-TEST_SUITE("store/lane_statements")
+TEST_SUITE("store/issue_statements")
 {
-    TEST_CASE_FIXTURE(test::database, "a function takes what the lane sends, and nothing else")
+    TEST_CASE_FIXTURE(
+        test::database, "a function takes what the connection sends, and nothing else"
+    )
     {
-        for (auto const& statement : lane_statements())
+        for (auto const& statement : issue_statements())
         {
             CAPTURE(statement.function);
             // Others have a default.
@@ -57,9 +59,11 @@ TEST_SUITE("store/lane_statements")
         }
     }
 
-    TEST_CASE_FIXTURE(test::database, "a function returns what the lane reads, and nothing else")
+    TEST_CASE_FIXTURE(
+        test::database, "a function returns what the connection reads, and nothing else"
+    )
     {
-        for (auto const& statement : lane_statements())
+        for (auto const& statement : issue_statements())
         {
             CAPTURE(statement.function);
             CHECK(run(declared(statement.function, "a.mode = 't'")) == listed(statement.columns));
@@ -68,7 +72,7 @@ TEST_SUITE("store/lane_statements")
 
     TEST_CASE("parameters are named in the text, and literals are not sent")
     {
-        auto const& plain = lane_statements().front();
+        auto const& plain = issue_statements().front();
         CHECK(
             to_text(plain) ==
             "select ordinal, serial, block_id, epoch, issued_at from gapless.issue_plain("
@@ -84,9 +88,9 @@ TEST_SUITE("store/lane_statements")
     {
         issue_request const one{.series_id = 1, .owner_id = 1};
         issue_request const other{.series_id = 2, .owner_id = 1};
-        lane_batch const plain{.series_id = 1, .requests = {&one}};
-        lane_batch const several{.requests = {&one, &other}};
-        lane_batch const looked_up{.series_id = 1, .look_up = true, .requests = {&one}};
+        batch_to_issue const plain{.series_id = 1, .requests = {&one}};
+        batch_to_issue const several{.requests = {&one, &other}};
+        batch_to_issue const looked_up{.series_id = 1, .look_up = true, .requests = {&one}};
         std::string names;
         for (auto const* batch : {&plain, &several, &looked_up})
         {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "issuing/lane_wire.hpp"
+#include "issuing/pipeline.hpp"
 
 #include <memory>
 
@@ -17,6 +17,6 @@ namespace gapless {
 ///   answer_arrived  the answer to its Sync is here, and nobody knows
 ///
 /// `drop` cuts the connection there. Only in builds with failpoints.
-std::unique_ptr<lane_wire> open_failing_wire(PGconn* connection);
+std::unique_ptr<pipeline> open_failing_pipeline(PGconn* connection);
 
 }  // namespace gapless

@@ -1,9 +1,9 @@
-#include "issuing/lane.hpp"
+#include "issuing/issue_connection.hpp"
 
 #include "base/contract.hpp"
 #include "issuing/batch_protocol.hpp"
-#include "issuing/lane_connection.hpp"
-#include "issuing/lane_wire.hpp"
+#include "issuing/pipeline.hpp"
+#include "issuing/pipeline_connection.hpp"
 #include "postgres/connection.hpp"
 
 #include <boost/asio/posix/stream_descriptor.hpp>
@@ -19,8 +19,8 @@ namespace gapless {
 namespace asio = boost::asio;
 using boost::system::error_code;
 
-/// Kept alive by every handler it starts, so that a lane can be destroyed at any time.
-class lane::implementation : public std::enable_shared_from_this<implementation>
+/// Kept alive by every handler it starts, so that a connection can be destroyed at any time.
+class issue_connection::implementation : public std::enable_shared_from_this<implementation>
 {
 public:
     using clock = std::chrono::steady_clock;
@@ -28,8 +28,8 @@ public:
     implementation(
         asio::io_context& io,
         asio::thread_pool& connector,
-        lane_settings settings,
-        lane_events events
+        issue_connection_settings settings,
+        issue_connection_events events
     )
         : io_{io},
           connector_{connector},
@@ -48,7 +48,7 @@ public:
     void stop();
     void lose(std::string const& why);
     void accuse(std::string const& why);
-    void send(lane_batch batch);
+    void send(batch_to_issue batch);
     void probe();
 
     bool connected() const noexcept { return socket_ != nullptr; }
@@ -67,7 +67,7 @@ private:
 
     struct sent_batch
     {
-        lane_batch batch;
+        batch_to_issue batch;
         batch_end end;
         bool locks{};
         bool lock_timed_out{};
@@ -76,8 +76,8 @@ private:
 
     void open_connection(std::string const& accusation) noexcept;
     void watch_set_up();
-    void adopt(lane_connection connection);
-    bool stand_up(lane_connection connection);
+    void adopt(pipeline_connection connection);
+    bool stand_up(pipeline_connection connection);
     void forget_connection() noexcept;
     void retry_later();
     void wait_readable();
@@ -91,9 +91,9 @@ private:
     void forget_oldest();
 
     asio::io_context& io_;
-    asio::thread_pool& connector_;  // belongs to the lane, which waits for it
-    lane_settings settings_;
-    lane_events events_;
+    asio::thread_pool& connector_;  // belongs to the connection, which waits for it
+    issue_connection_settings settings_;
+    issue_connection_events events_;
     asio::steady_timer retry_timer_;
     asio::steady_timer watch_timer_;
     set_up_watch watch_;
@@ -103,8 +103,8 @@ private:
     std::string accusation_;  // told to the database on the next connection; empty: none
     bool stopped_{};
 
-    lane_connection connection_;
-    std::unique_ptr<lane_wire> wire_;  // of the connection; none: not connected
+    pipeline_connection connection_;
+    std::unique_ptr<pipeline> pipeline_;  // of the connection; none: not connected
     // None: not connected. The descriptor is libpq's, which closes it.
     std::unique_ptr<asio::posix::stream_descriptor> socket_;
     bool writing_{};
@@ -129,7 +129,7 @@ void note_warning(void* text, PGresult const* notice)
 
 }  // namespace
 
-void lane::implementation::connect()
+void issue_connection::implementation::connect()
 {
     if (stopped_)
         return;
@@ -141,16 +141,17 @@ void lane::implementation::connect()
 }
 
 /// On the connector's thread.
-void lane::implementation::open_connection(std::string const& accusation) noexcept
+void issue_connection::implementation::open_connection(std::string const& accusation) noexcept
 {
     or_stop([&] {
-        auto opened =
-            std::make_shared<lane_connection>(open_lane_connection(settings_, accusation, watch_));
+        auto opened = std::make_shared<pipeline_connection>(
+            open_pipeline_connection(settings_, accusation, watch_)
+        );
         asio::post(io_, [self = shared_from_this(), opened] { self->adopt(std::move(*opened)); });
     });
 }
 
-void lane::implementation::watch_set_up()
+void issue_connection::implementation::watch_set_up()
 {
     watch_timer_.expires_after(watch_interval);
     watch_timer_.async_wait([self = shared_from_this()](error_code error) {
@@ -161,7 +162,7 @@ void lane::implementation::watch_set_up()
     });
 }
 
-void lane::implementation::adopt(lane_connection connection)
+void issue_connection::implementation::adopt(pipeline_connection connection)
 {
     connecting_ = false;
     watch_timer_.cancel();
@@ -189,7 +190,7 @@ void lane::implementation::adopt(lane_connection connection)
 }
 
 /// False: it could not be waited for.
-bool lane::implementation::stand_up(lane_connection connection)
+bool issue_connection::implementation::stand_up(pipeline_connection connection)
 {
     connection_ = std::move(connection);
     PQsetNoticeReceiver(connection_.handle.get(), note_warning, &warning_);
@@ -205,7 +206,7 @@ bool lane::implementation::stand_up(lane_connection connection)
         events_.lost("the connection cannot be waited for: " + error.code().message(), {});
         return false;
     }
-    wire_ = open_wire(connection_.handle.get());
+    pipeline_ = open_pipeline(connection_.handle.get());
     failures_ = 0;
     accusation_.clear();  // the fence it asked for was raised, and lifted by a new epoch since
     wait_readable();
@@ -215,19 +216,19 @@ bool lane::implementation::stand_up(lane_connection connection)
     return true;
 }
 
-void lane::implementation::forget_connection() noexcept
+void issue_connection::implementation::forget_connection() noexcept
 {
     if (socket_)
         socket_->release();  // libpq closes it
     socket_.reset();
-    wire_.reset();
+    pipeline_.reset();
     connection_.handle.reset();
     connection_.server.clear();
     writing_ = false;
     warning_.clear();
 }
 
-void lane::implementation::retry_later()
+void issue_connection::implementation::retry_later()
 {
     // Full jitter, so that many instances do not come back in step.
     static thread_local std::minstd_rand dice{std::random_device{}()};
@@ -243,7 +244,7 @@ void lane::implementation::retry_later()
     });
 }
 
-void lane::implementation::stop()
+void issue_connection::implementation::stop()
 {
     stopped_ = true;
     retry_timer_.cancel();
@@ -253,7 +254,7 @@ void lane::implementation::stop()
         lose("the service stops");
 }
 
-void lane::implementation::lose(std::string const& why)
+void issue_connection::implementation::lose(std::string const& why)
 {
     forget_connection();
     auto const unfinished = std::exchange(sent_, {});
@@ -269,7 +270,7 @@ void lane::implementation::lose(std::string const& why)
     retry_later();
 }
 
-void lane::implementation::accuse(std::string const& why)
+void issue_connection::implementation::accuse(std::string const& why)
 {
     accusation_ = why;
     outdated_ = connecting_;  // it would issue before the fence is raised
@@ -277,67 +278,69 @@ void lane::implementation::accuse(std::string const& why)
         lose(why);
 }
 
-lane::lane(asio::io_context& io, lane_settings settings, lane_events events)
+issue_connection::issue_connection(
+    asio::io_context& io, issue_connection_settings settings, issue_connection_events events
+)
     : implementation_{
           std::make_shared<implementation>(io, connector_, std::move(settings), std::move(events))}
 {
 }
 
-lane::~lane()
+issue_connection::~issue_connection()
 {
     implementation_->stop();
     connector_.join();
 }
 
-void lane::start()
+void issue_connection::start()
 {
     implementation_->connect();
 }
 
-void lane::stop()
+void issue_connection::stop()
 {
     implementation_->stop();
 }
 
-void lane::drop(std::string const& why)
+void issue_connection::drop(std::string const& why)
 {
     if (implementation_->connected())
         implementation_->lose(why);
 }
 
-void lane::accuse(std::string const& why)
+void issue_connection::accuse(std::string const& why)
 {
     implementation_->accuse(why);
 }
 
-bool lane::connected() const noexcept
+bool issue_connection::connected() const noexcept
 {
     return implementation_->connected();
 }
 
-std::string const& lane::server() const noexcept
+std::string const& issue_connection::server() const noexcept
 {
     return implementation_->server();
 }
 
-admitted_database const& lane::admitted() const noexcept
+admitted_database const& issue_connection::admitted() const noexcept
 {
     return implementation_->admitted();
 }
 
-void lane::send(lane_batch batch)
+void issue_connection::send(batch_to_issue batch)
 {
     implementation_->send(std::move(batch));
 }
 
-void lane::probe()
+void issue_connection::probe()
 {
     implementation_->probe();
 }
 
 // The way of a batch through the connection.
 
-void lane::implementation::send(lane_batch batch)
+void issue_connection::implementation::send(batch_to_issue batch)
 {
     ensure(connected(), "a batch is sent on a connection that stands");
     ensure(!batch.requests.empty(), "a batch has requests");
@@ -346,23 +349,23 @@ void lane::implementation::send(lane_batch batch)
     sent.batch.counter_oid = connection_.admitted.counter_oid;
     sent.locks = sent.batch.manners == courtesy::lock;
     sent.now = sent.locks ? stage::locking : stage::at_work;
-    if (send_batch(*wire_, sent.batch, parameters_))
+    if (send_batch(*pipeline_, sent.batch, parameters_))
         return flush();
-    lose_later("a batch could not be sent: " + wire_->trouble());
+    lose_later("a batch could not be sent: " + pipeline_->trouble());
 }
 
-void lane::implementation::probe()
+void issue_connection::implementation::probe()
 {
     if (!connected())
         return;  // lost since the probe was decided
     sent_.emplace_back().now = stage::probing;
-    if (wire_->probe())
+    if (pipeline_->probe())
         return flush();
-    lose_later("the database could not be asked: " + wire_->trouble());
+    lose_later("the database could not be asked: " + pipeline_->trouble());
 }
 
 /// Not from inside send(): the sender is in the middle of its own work.
-void lane::implementation::lose_later(std::string why)
+void issue_connection::implementation::lose_later(std::string why)
 {
     asio::post(io_, [self = shared_from_this(), why = std::move(why)] {
         if (self->connected())
@@ -370,13 +373,13 @@ void lane::implementation::lose_later(std::string why)
     });
 }
 
-void lane::implementation::flush()
+void issue_connection::implementation::flush()
 {
-    if (!wire_->flush() && !writing_)
+    if (!pipeline_->flush() && !writing_)
         wait_writable();
 }
 
-void lane::implementation::wait_writable()
+void issue_connection::implementation::wait_writable()
 {
     writing_ = true;
     socket_->async_wait(
@@ -390,7 +393,7 @@ void lane::implementation::wait_writable()
     );
 }
 
-void lane::implementation::wait_readable()
+void issue_connection::implementation::wait_readable()
 {
     socket_->async_wait(
         asio::posix::stream_descriptor::wait_read,
@@ -398,37 +401,37 @@ void lane::implementation::wait_readable()
     );
 }
 
-void lane::implementation::on_readable(error_code error)
+void issue_connection::implementation::on_readable(error_code error)
 {
     if (error || !connected())
         return;
     // What arrived before the connection broke still counts.
-    auto const alive = wire_->receive();
+    auto const alive = pipeline_->receive();
     drain();
     if (!connected())
         return;
     if (alive)
         wait_readable();
     else
-        lose(wire_->trouble());
+        lose(pipeline_->trouble());
 }
 
-void lane::implementation::drain()
+void issue_connection::implementation::drain()
 {
     while (connected())
     {
-        auto result = wire_->next_result();
+        auto result = pipeline_->next_result();
         if (!result)
             return;
         take(std::move(result));
     }
 }
 
-void lane::implementation::take(result_pointer result)
+void issue_connection::implementation::take(result_pointer result)
 {
     auto const status = PQresultStatus(result.get());
     if (sent_.empty())
-        return lose(wire_->trouble());
+        return lose(pipeline_->trouble());
 
     // The oldest batch whose last Sync is still due is the one that speaks.
     auto& sent = sent_.front();
@@ -462,7 +465,7 @@ void lane::implementation::take(result_pointer result)
     }
 }
 
-void lane::implementation::end_batch(sent_batch& sent)
+void issue_connection::implementation::end_batch(sent_batch& sent)
 {
     ensure(sent.end.fate != batch_fate{}, "a Sync follows the result of its batch");
     if (!warning_.empty() && sent.end.fate == batch_fate::done)

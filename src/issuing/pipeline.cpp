@@ -1,6 +1,6 @@
-#include "issuing/lane_wire.hpp"
+#include "issuing/pipeline.hpp"
 
-#include "issuing/failing_wire.hpp"
+#include "issuing/failing_pipeline.hpp"
 #include "postgres/connection.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ database_error read_database_error(PGresult const* result)
     return error;
 }
 
-bool lane_wire::send(std::string const& statement, binary_parameters& parameters)
+bool pipeline::send(std::string const& statement, binary_parameters& parameters)
 {
     constexpr int binary = 1;
     return PQsendQueryPrepared(
@@ -38,28 +38,28 @@ bool lane_wire::send(std::string const& statement, binary_parameters& parameters
            ) != 0;
 }
 
-bool lane_wire::sync()
+bool pipeline::sync()
 {
     return PQpipelineSync(connection_) != 0;
 }
 
-bool lane_wire::probe()
+bool pipeline::probe()
 {
     return PQpipelineSync(connection_) != 0;
 }
 
-bool lane_wire::flush()
+bool pipeline::flush()
 {
     // A failure to write shows up as a failure to read.
     return PQflush(connection_) != 1;
 }
 
-bool lane_wire::receive()
+bool pipeline::receive()
 {
     return PQconsumeInput(connection_) != 0;
 }
 
-result_pointer lane_wire::next_result()
+result_pointer pipeline::next_result()
 {
     // A null ends the results of one statement; two in a row mean that nothing more has arrived.
     for (int nulls = 0; nulls < 2 && PQisBusy(connection_) == 0; ++nulls)
@@ -68,16 +68,16 @@ result_pointer lane_wire::next_result()
     return nullptr;
 }
 
-std::string lane_wire::trouble() const
+std::string pipeline::trouble() const
 {
     return to_public_text(PQerrorMessage(connection_));
 }
 
-std::unique_ptr<lane_wire> open_wire(PGconn* connection)
+std::unique_ptr<pipeline> open_pipeline(PGconn* connection)
 {
     if constexpr (GAPLESS_FAILPOINTS != 0)
-        return open_failing_wire(connection);
-    return std::make_unique<lane_wire>(connection);
+        return open_failing_pipeline(connection);
+    return std::make_unique<pipeline>(connection);
 }
 
 }  // namespace gapless
