@@ -1,9 +1,9 @@
 #include "access/commands.hpp"
 #include "access/token_operations.hpp"
+#include "cli/command_context.hpp"
 #include "cli/operation_commands.hpp"
 #include "cli/params.hpp"
 #include "cli/record_json.hpp"
-#include "cli/session.hpp"
 #include "record/table.hpp"
 
 #include <nlohmann/json.hpp>
@@ -21,26 +21,26 @@ struct token_options
     std::string id;
 };
 
-exit_code revoke(session& session, token_options const& wants)
+exit_code revoke(command_context& context, token_options const& wants)
 {
     auto const id = read_id("ID", wants.id, "token");
-    if (session.asks())
+    if (context.asks())
     {
-        auto const token = session.ask(tokens::read_token{id});
-        session.confirm(
+        auto const token = context.ask(tokens::read_token{id});
+        context.confirm(
             fmt::format("Revoke token {} of '{}'? Its clients will be refused.", id, token.name)
         );
     }
     auto const revoked =
-        value_of(session.change([&](pqxx::transaction_base& transaction) -> result<listed_token> {
-            auto const done = tokens::revoke_token{id}.run(transaction, session.actor());
+        value_of(context.change([&](pqxx::transaction_base& transaction) -> result<listed_token> {
+            auto const done = tokens::revoke_token{id}.run(transaction, context.actor());
             if (done.has_error())
                 return done.error();
             return tokens::read_token{id}.run(transaction);
         }));
-    session.print(to_json(revoked), columns_of<listed_token>);
-    session.say(
-        session.options().dry_run ? "dry run: nothing was changed"
+    context.print(to_json(revoked), columns_of<listed_token>);
+    context.say(
+        context.options().dry_run ? "dry run: nothing was changed"
                                   : "revoked; a running service notices within seconds"
     );
     return exit_code::ok;

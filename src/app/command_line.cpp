@@ -189,8 +189,8 @@ action to_answer(CLI::App const& program, CLI::ParseError const& asked)
 {
     std::ostringstream text;
     program.exit(asked, text, text);
-    return [text = text.str()](session& session) {
-        session.print_text(text);
+    return [text = text.str()](command_context& context) {
+        context.print_text(text);
         return exit_code::ok;
     };
 }

@@ -2,7 +2,7 @@
 
 #include "app/command_line.hpp"
 #include "app/commands.hpp"
-#include "cli/session.hpp"
+#include "cli/command_context.hpp"
 #include "formats/catalogue.hpp"
 #include "notices/notice.hpp"
 
@@ -193,11 +193,11 @@ struct completion_options
     std::string shell;
 };
 
-exit_code run(session& session, completion_options const& wants)
+exit_code run(command_context& context, completion_options const& wants)
 {
     static std::map<std::string, char const*> const scripts{
         {"bash", bash_script}, {"zsh", zsh_script}, {"fish", fish_script}};
-    session.print_text(scripts.at(wants.shell));
+    context.print_text(scripts.at(wants.shell));
     return exit_code::ok;
 }
 

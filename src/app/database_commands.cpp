@@ -1,6 +1,6 @@
 #include "app/commands.hpp"
 #include "base/moment.hpp"
-#include "cli/session.hpp"
+#include "cli/command_context.hpp"
 #include "postgres/clock_store.hpp"
 #include "postgres/environment.hpp"
 #include "postgres/health_store.hpp"
@@ -33,12 +33,12 @@ constexpr std::array check_columns{
 constexpr std::array environment_columns{column{.key = "environment"}};
 constexpr std::array time_zone_columns{column{.key = "time_zone"}};
 
-exit_code check(session& session, database_options const&)
+exit_code check(command_context& context, database_options const&)
 {
-    auto checks = value_of(session.read([](pqxx::transaction_base& transaction) {
+    auto checks = value_of(context.read([](pqxx::transaction_base& transaction) {
         return read_health_checks(transaction, 0);
     }));
-    checks.push_back(check_sslmode(session.options().database_url));
+    checks.push_back(check_sslmode(context.options().database_url));
     auto rows = json::array();
     std::size_t found = 0;
     for (auto const& one : checks)
@@ -51,22 +51,22 @@ exit_code check(session& session, database_options const&)
             {"advice", one.fine ? json{} : json{one.advice}},
         });
     }
-    session.print_list(rows, check_columns);
+    context.print_list(rows, check_columns);
     if (found > 0)
-        session.say(fmt::format("{} settings or states of the server need a look", found));
+        context.say(fmt::format("{} settings or states of the server need a look", found));
     return found == 0 ? exit_code::ok : exit_code::findings;
 }
 
 /// Webhooks that were made under another name deliver nothing until somebody adopts them: a copy
 /// for tests must not call the receivers of the original.
-void tell_webhooks_of_others(session& session, std::string const& environment)
+void tell_webhooks_of_others(command_context& context, std::string const& environment)
 {
-    auto const all = value_of(session.read([](pqxx::transaction_base& transaction) {
+    auto const all = value_of(context.read([](pqxx::transaction_base& transaction) {
         return webhooks::read_all(transaction);
     }));
     for (auto const& webhook : all)
         if (webhook.environment != environment)
-            session.say(fmt::format(
+            context.say(fmt::format(
                 "webhook {} was made in another environment and delivers nothing now; to adopt it: "
                 "gapless webhook retry {}",
                 webhook.id.value,
@@ -74,66 +74,66 @@ void tell_webhooks_of_others(session& session, std::string const& environment)
             ));
 }
 
-exit_code environment(session& session, database_options const& wants)
+exit_code environment(command_context& context, database_options const& wants)
 {
-    auto const present = value_of(session.read([](pqxx::transaction_base& transaction) {
+    auto const present = value_of(context.read([](pqxx::transaction_base& transaction) {
         return read_environment(transaction);
     }));
     if (wants.environment.empty())
     {
-        session.print({{"environment", present ? json{*present} : json{}}}, environment_columns);
+        context.print({{"environment", present ? json{*present} : json{}}}, environment_columns);
         return exit_code::ok;
     }
     if (present && *present != wants.environment)
-        session.confirm(fmt::format(
+        context.confirm(fmt::format(
             "The database belongs to '{}'. Call it '{}'? Services set to '{}' will not use it.",
             *present,
             wants.environment,
             *present
         ));
-    value_of(session.change([&](pqxx::transaction_base& transaction) {
-        set_environment(transaction, wants.environment, session.actor());
+    value_of(context.change([&](pqxx::transaction_base& transaction) {
+        set_environment(transaction, wants.environment, context.actor());
         return result<bool>{true};
     }));
-    session.say(fmt::format("the database belongs to the environment '{}'", wants.environment));
-    tell_webhooks_of_others(session, wants.environment);
+    context.say(fmt::format("the database belongs to the environment '{}'", wants.environment));
+    tell_webhooks_of_others(context, wants.environment);
     return exit_code::ok;
 }
 
-exit_code time_zone(session& session, database_options const& wants)
+exit_code time_zone(command_context& context, database_options const& wants)
 {
-    auto const present = value_of(session.read([](pqxx::transaction_base& transaction) {
+    auto const present = value_of(context.read([](pqxx::transaction_base& transaction) {
         return read_time_zone(transaction);
     }));
     if (wants.time_zone.empty())
     {
-        session.print({{"time_zone", present}}, time_zone_columns);
+        context.print({{"time_zone", present}}, time_zone_columns);
         return exit_code::ok;
     }
     auto const zone =
-        value_of(session.change([&](pqxx::transaction_base& transaction) -> result<std::string> {
-            set_time_zone(transaction, wants.time_zone, session.actor());
+        value_of(context.change([&](pqxx::transaction_base& transaction) -> result<std::string> {
+            set_time_zone(transaction, wants.time_zone, context.actor());
             return read_time_zone(transaction);
         }));
-    session.print({{"time_zone", zone}}, time_zone_columns);
-    session.say(
-        session.options().dry_run ? "dry run: nothing was changed"
+    context.print({{"time_zone", zone}}, time_zone_columns);
+    context.say(
+        context.options().dry_run ? "dry run: nothing was changed"
                                   : fmt::format("days begin as in the time zone {}", zone)
     );
     return exit_code::ok;
 }
 
-exit_code accept(session& session, database_options const&)
+exit_code accept(command_context& context, database_options const&)
 {
-    session.confirm("Is the clock of the database right? Holds and blocks that are over by it end "
+    context.confirm("Is the clock of the database right? Holds and blocks that are over by it end "
                     "at once.");
     auto const now =
-        value_of(session.change([&](pqxx::transaction_base& transaction) -> result<database_time> {
-            return accept_clock(transaction, session.actor());
+        value_of(context.change([&](pqxx::transaction_base& transaction) -> result<database_time> {
+            return accept_clock(transaction, context.actor());
         }));
-    session.say(fmt::format(
+    context.say(fmt::format(
         "{}the clock of the database is right: {}",
-        session.options().dry_run ? "dry run, nothing was changed: " : "",
+        context.options().dry_run ? "dry run, nothing was changed: " : "",
         to_rfc3339(now)
     ));
     return exit_code::ok;

@@ -1,7 +1,7 @@
 #include "app/command_line.hpp"
 #include "app/commands.hpp"
 #include "app/completion.hpp"
-#include "cli/session.hpp"
+#include "cli/command_context.hpp"
 #include "series/operations.hpp"
 
 #include <pqxx/except>
@@ -42,7 +42,7 @@ std::vector<std::string> list_series(interrupts& signals)
         global_options options;
         if (auto const* url = std::getenv("GAPLESS_DATABASE_URL"); url != nullptr)
             options.database_url = url;
-        session database{options, signals};
+        context database{options, signals};
         std::vector<std::string> names;
         for (auto const& series : value_of(database.read([](pqxx::transaction_base& transaction) {
                  return series::read_known(transaction);
@@ -73,8 +73,8 @@ exit_code run(int count, char** arguments, interrupts& signals)
     if (count > 1 && std::string_view{arguments[1]} == complete_argument)
         return answer_completion(nouns, {arguments + 2, arguments + count}, signals);
     auto const wanted = read_command_line(nouns, count, arguments);
-    session session{wanted.options, signals};
-    return wanted.run(session);
+    context context{wanted.options, signals};
+    return wanted.run(context);
 }
 
 }  // namespace

@@ -1,18 +1,18 @@
 #include "app/commands.hpp"
+#include "cli/command_context.hpp"
 #include "cli/plain_work.hpp"
-#include "cli/session.hpp"
 #include "postgres/environment.hpp"
 #include "postgres/health_store.hpp"
 #include "postgres/schema.hpp"
 
 #include <nlohmann/json.hpp>
+#include <pqxx/connection>
+#include <pqxx/nontransaction>
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <pqxx/connection>
-#include <pqxx/nontransaction>
 
 namespace gapless::cli {
 
@@ -111,74 +111,74 @@ json to_plan(schema_state const& state)
 }
 
 /// An empty database has nothing to mend.
-void say_mended(session const& session, schema_state const& state, std::string_view verb)
+void say_mended(command_context const& context, schema_state const& state, std::string_view verb)
 {
     if (state.newest_in_database > 0)
         for (auto const& difference : state.differences)
             if (difference.mendable())
-                session.say(fmt::format("{}: {}", verb, difference.what));
+                context.say(fmt::format("{}: {}", verb, difference.what));
 }
 
 /// What a migration leaves alone.
-void say_what_is_foreign(session const& session, schema_state const& state)
+void say_what_is_foreign(command_context const& context, schema_state const& state)
 {
     for (auto const& difference : state.differences)
         if (!difference.mendable())
-            session.say(difference.what);
+            context.say(difference.what);
 }
 
 /// What the owner's rights do not let the database notice.
-void say_if_clones_hide(session& session)
+void say_if_clones_hide(command_context& context)
 {
-    auto const checks = run_plainly(session, [](pqxx::connection& connection) {
+    auto const checks = run_plainly(context, [](pqxx::connection& connection) {
         pqxx::nontransaction plain{connection};
         return read_health_checks(plain, 0);
     });
     auto const found = std::ranges::find(checks, "clone_detection", &health_check::name);
     if (found != checks.end() && !found->fine)
-        session.say(found->advice);
+        context.say(found->advice);
 }
 
-void say_where_it_stands(session const& session, schema_state const& state)
+void say_where_it_stands(command_context const& context, schema_state const& state)
 {
     if (state.newest_in_database > newest_migration())
-        session.say(fmt::format(
+        context.say(fmt::format(
             "the database is at migration {}, this program knows {}: use the newer gapless",
             state.newest_in_database,
             newest_migration()
         ));
     else if (state.current())
-        session.say("nothing to do: the database has the schema of this program");
+        context.say("nothing to do: the database has the schema of this program");
     else
-        session.say("to apply what is pending and mend what differs: gapless migrate up");
-    say_what_is_foreign(session, state);
+        context.say("to apply what is pending and mend what differs: gapless migrate up");
+    say_what_is_foreign(context, state);
 }
 
-exit_code status(session& session, migrate_options const&)
+exit_code status(command_context& context, migrate_options const&)
 {
-    auto const state = run_plainly(session, read_schema_state);
-    session.print_list(to_rows(state), migration_columns);
-    say_where_it_stands(session, state);
+    auto const state = run_plainly(context, read_schema_state);
+    context.print_list(to_rows(state), migration_columns);
+    say_where_it_stands(context, state);
     return exit_code::ok;
 }
 
-void print_names(session const& session, json const& rows, std::string_view verb)
+void print_names(command_context const& context, json const& rows, std::string_view verb)
 {
-    if (session.options().output != output_format::table)
-        return session.print_list(rows, planned_columns);
+    if (context.options().output != output_format::table)
+        return context.print_list(rows, planned_columns);
     std::string text;
     for (auto const& row : rows)
         text += fmt::format("{} {}\n", verb, row["name"].get<std::string>());
-    session.print_text(text);
+    context.print_text(text);
 }
 
-exit_code plan(session& session, migrate_options const&)
+exit_code plan(command_context& context, migrate_options const&)
 {
-    auto const state = run_plainly(session, read_schema_state);
-    print_names(session, to_plan(state), "would apply");
-    say_mended(session, state, "would mend");
-    say_where_it_stands(session, state);
-    run_plainly(session, [&](pqxx::connection& connection) {
+    auto const state = run_plainly(context, read_schema_state);
+    print_names(context, to_plan(state), "would apply");
+    say_mended(context, state, "would mend");
+    say_where_it_stands(context, state);
+    run_plainly(context, [&](pqxx::connection& connection) {
         pqxx::nontransaction plain{connection};
         ensure_roles_can_be_made(plain, state.differences);
         return true;
@@ -186,10 +186,10 @@ exit_code plan(session& session, migrate_options const&)
     return exit_code::ok;
 }
 
-exit_code up(session& session, migrate_options const& wants)
+exit_code up(command_context& context, migrate_options const& wants)
 {
     auto const present = wants.environment.empty() ? std::optional<std::string>{}
-                                                   : run_plainly(session, environment_of);
+                                                   : run_plainly(context, environment_of);
     if (present && *present != wants.environment)
         throw command_failed{
             exit_code::conflict,
@@ -200,23 +200,23 @@ exit_code up(session& session, migrate_options const& wants)
                 wants.environment,
                 wants.environment
             )};
-    if (session.options().dry_run)
-        return plan(session, wants);
-    auto const before = run_plainly(session, read_schema_state);
+    if (context.options().dry_run)
+        return plan(context, wants);
+    auto const before = run_plainly(context, read_schema_state);
     std::string told;
-    auto const names = run_plainly(session, [&](pqxx::connection& connection) {
+    auto const names = run_plainly(context, [&](pqxx::connection& connection) {
         return migrate(connection, [&](std::string const& blocker) {
-            session.signals().stop_if_arrived();
+            context.signals().stop_if_arrived();
             if (blocker != told)
-                session.say("waiting until the tables are free: " + blocker);
+                context.say("waiting until the tables are free: " + blocker);
             told = blocker;
         });
     });
-    session.signals().changes_are_kept();
+    context.signals().changes_are_kept();
 
     if (!wants.environment.empty() && !present)
-        value_of(session.change([&](pqxx::transaction_base& transaction) {
-            set_environment(transaction, wants.environment, session.actor());
+        value_of(context.change([&](pqxx::transaction_base& transaction) {
+            set_environment(transaction, wants.environment, context.actor());
             return result<bool>{true};
         }));
 
@@ -225,45 +225,45 @@ exit_code up(session& session, migrate_options const& wants)
         applied.push_back({{"name", name}});
     if (before.functions_differ || !names.empty())
         applied.push_back({{"name", "functions"}});
-    print_names(session, applied, "applied");
-    say_mended(session, before, "mended");
+    print_names(context, applied, "applied");
+    say_mended(context, before, "mended");
     if (applied.empty() && before.current())
-        session.say("nothing to do: the database has the schema of this program");
-    say_what_is_foreign(session, before);
-    say_if_clones_hide(session);
+        context.say("nothing to do: the database has the schema of this program");
+    say_what_is_foreign(context, before);
+    say_if_clones_hide(context);
     return exit_code::ok;
 }
 
 /// Only what decides whether a gaplessd of this version may be started on this database.
-exit_code check_compatible(session& session)
+exit_code check_compatible(command_context& context)
 {
-    auto const obstacle = run_plainly(session, [](pqxx::connection& connection) {
+    auto const obstacle = run_plainly(context, [](pqxx::connection& connection) {
         pqxx::nontransaction plain{connection};
         return interface_obstacle(read_interfaces(plain));
     });
     auto rows = json::array();
     if (!obstacle.empty())
         rows.push_back({{"kind", "interface"}, {"what", obstacle}, {"mend", nullptr}});
-    session.print_list(rows, difference_columns);
+    context.print_list(rows, difference_columns);
     if (!obstacle.empty())
         return exit_code::findings;
-    session.say("the schema of the database serves this program");
+    context.say("the schema of the database serves this program");
     return exit_code::ok;
 }
 
-exit_code check(session& session, migrate_options const& wants)
+exit_code check(command_context& context, migrate_options const& wants)
 {
     if (wants.compatible)
-        return check_compatible(session);
-    auto const state = run_plainly(session, read_schema_state);
+        return check_compatible(context);
+    auto const state = run_plainly(context, read_schema_state);
     auto const rows = to_differences(state);
-    session.print_list(rows, difference_columns);
+    context.print_list(rows, difference_columns);
     if (rows.empty())
     {
-        session.say("the database is as the migrations of this program made it");
+        context.say("the database is as the migrations of this program made it");
         return exit_code::ok;
     }
-    say_where_it_stands(session, state);
+    say_where_it_stands(context, state);
     return exit_code::findings;
 }
 

@@ -1,9 +1,9 @@
 #include "blocks/block_load.hpp"
 #include "blocks/commands.hpp"
 #include "blocks/operations.hpp"
+#include "cli/command_context.hpp"
 #include "cli/params.hpp"
 #include "cli/record_json.hpp"
-#include "cli/session.hpp"
 #include "formats/find_series.hpp"
 #include "reserve/lease_telling.hpp"
 
@@ -41,9 +41,9 @@ block_name read_block_name(std::vector<std::string> const& words)
 }
 
 /// The series of a block. Ends the command for a series and for a block that is not there.
-series_entry find_series_of(session& session, block_name const& name)
+series_entry find_series_of(command_context& context, block_name const& name)
 {
-    return value_of(session.read([&](pqxx::transaction_base& database) {
+    return value_of(context.read([&](pqxx::transaction_base& database) {
         if (name.series)
             return cases::find_series{*name.series}.run(database);
         auto const found = blocks::read_all(database, {}, name.id);
@@ -54,38 +54,38 @@ series_entry find_series_of(session& session, block_name const& name)
     }));
 }
 
-blocks::block read_block(session& session, series_entry const& series, record_id id)
+blocks::block read_block(command_context& context, series_entry const& series, record_id id)
 {
-    return value_of(session.read([&](pqxx::transaction_base& database) {
+    return value_of(context.read([&](pqxx::transaction_base& database) {
         return blocks::read(database, {series.name, id}, series);
     }));
 }
 
-void print(session const& session, blocks::block const& block)
+void print(command_context const& context, blocks::block const& block)
 {
-    session.print(to_json(block), columns_of<blocks::block>);
+    context.print(to_json(block), columns_of<blocks::block>);
 }
 
-exit_code list(session& session, block_options const& wants)
+exit_code list(command_context& context, block_options const& wants)
 {
     auto const series = optional_text(wants.series);
     if (series)
-        session.ask(cases::find_series{*series});
-    auto const found = value_of(session.read([&](pqxx::transaction_base& database) {
+        context.ask(cases::find_series{*series});
+    auto const found = value_of(context.read([&](pqxx::transaction_base& database) {
         return blocks::read_all(database, series);
     }));
-    session.print_list(to_rows(found), columns_of<blocks::block>);
+    context.print_list(to_rows(found), columns_of<blocks::block>);
     return exit_code::ok;
 }
 
-exit_code show(session& session, block_options const& wants)
+exit_code show(command_context& context, block_options const& wants)
 {
     auto const name = read_block_name(wants.words);
-    print(session, read_block(session, find_series_of(session, name), name.id));
+    print(context, read_block(context, find_series_of(context, name), name.id));
     return exit_code::ok;
 }
 
-exit_code move(session& session, block_options const& wants)
+exit_code move(command_context& context, block_options const& wants)
 {
     auto const name = read_block_name(wants.words);
     if (wants.before.empty() != wants.last)
@@ -94,37 +94,37 @@ exit_code move(session& session, block_options const& wants)
     if (!wants.last)
         before.emplace(read_id("--before", wants.before, "block"));
 
-    auto const series = find_series_of(session, name);
+    auto const series = find_series_of(context, name);
     blocks::block_move const wanted{series.name, name.id, before, {}};
-    auto const moved = value_of(session.change([&](pqxx::transaction_base& database) {
-        return blocks::move(database, wanted, {session.actor()}, series);
+    auto const moved = value_of(context.change([&](pqxx::transaction_base& database) {
+        return blocks::move(database, wanted, {context.actor()}, series);
     }));
-    print(session, moved);
-    session.say_dry_run();
+    print(context, moved);
+    context.say_dry_run();
     return exit_code::ok;
 }
 
 /// Ends the block in one of three ways, and prints what it is then.
 blocks::block end_block(
-    session& session,
+    command_context& context,
     series_entry const& series,
     blocks::block_end const& wanted,
     decltype(blocks::close)& act
 )
 {
-    auto const ended = value_of(session.change([&](pqxx::transaction_base& database) {
-        return act(database, wanted, {session.actor()}, series);
+    auto const ended = value_of(context.change([&](pqxx::transaction_base& database) {
+        return act(database, wanted, {context.actor()}, series);
     }));
-    print(session, ended);
+    print(context, ended);
     return ended;
 }
 
-void confirm_close(session& session, series_entry const& series, record_id id)
+void confirm_close(command_context& context, series_entry const& series, record_id id)
 {
-    if (!session.asks())
+    if (!context.asks())
         return;
-    auto const block = read_block(session, series, id);
-    session.confirm(fmt::format(
+    auto const block = read_block(context, series, id);
+    context.confirm(fmt::format(
         "Close block {} of {} ({}…{})? Its {} remaining numbers will never be issued.",
         id.value,
         block.series,
@@ -134,42 +134,42 @@ void confirm_close(session& session, series_entry const& series, record_id id)
     ));
 }
 
-exit_code close(session& session, block_options const& wants)
+exit_code close(command_context& context, block_options const& wants)
 {
     auto const name = read_block_name(wants.words);
     check_reason(wants.reason, "closing a block");
-    auto const series = find_series_of(session, name);
-    confirm_close(session, series, name.id);
+    auto const series = find_series_of(context, name);
+    confirm_close(context, series, name.id);
 
     auto const closed =
-        end_block(session, series, {series.name, name.id, wants.reason}, blocks::close);
+        end_block(context, series, {series.name, name.id, wants.reason}, blocks::close);
     auto const never_issued = closed.count - closed.elsewhere - closed.issued;
-    session.say(fmt::format("{} numbers will never be issued", never_issued));
-    say_recalled(session, series.name);
-    session.say_dry_run();
+    context.say(fmt::format("{} numbers will never be issued", never_issued));
+    say_recalled(context, series.name);
+    context.say_dry_run();
     return exit_code::ok;
 }
 
-exit_code withdraw(session& session, block_options const& wants)
+exit_code withdraw(command_context& context, block_options const& wants)
 {
     auto const name = read_block_name(wants.words);
     check_reason(wants.reason, "withdrawing a block");
-    auto const series = find_series_of(session, name);
-    end_block(session, series, {series.name, name.id, wants.reason}, blocks::withdraw);
-    session.say("its numbers can be loaded again");
-    session.say_dry_run();
+    auto const series = find_series_of(context, name);
+    end_block(context, series, {series.name, name.id, wants.reason}, blocks::withdraw);
+    context.say("its numbers can be loaded again");
+    context.say_dry_run();
     return exit_code::ok;
 }
 
-exit_code recall(session& session, block_options const& wants)
+exit_code recall(command_context& context, block_options const& wants)
 {
     auto const name = read_block_name(wants.words);
     check_reason(wants.reason, "recalling a block");
-    auto const series = find_series_of(session, name);
-    if (session.asks())
+    auto const series = find_series_of(context, name);
+    if (context.asks())
     {
-        auto const block = read_block(session, series, name.id);
-        session.confirm(fmt::format(
+        auto const block = read_block(context, series, name.id);
+        context.confirm(fmt::format(
             "Recall block {} of {}? Its {} remaining numbers, and those on hold, will never be "
             "used; {} were issued and stay so.",
             name.id.value,
@@ -178,12 +178,12 @@ exit_code recall(session& session, block_options const& wants)
             block.issued.value
         ));
     }
-    end_block(session, series, {series.name, name.id, wants.reason}, blocks::recall);
-    session.say(fmt::format(
+    end_block(context, series, {series.name, name.id, wants.reason}, blocks::recall);
+    context.say(fmt::format(
         "what was issued of it: gapless issuance list {} --block {}", series.name, name.id.value
     ));
-    say_recalled(session, series.name);
-    session.say_dry_run();
+    say_recalled(context, series.name);
+    context.say_dry_run();
     return exit_code::ok;
 }
 

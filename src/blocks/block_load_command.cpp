@@ -3,9 +3,9 @@
 #include "blocks/block_file.hpp"
 #include "blocks/block_load.hpp"
 #include "blocks/block_load_plan.hpp"
+#include "cli/command_context.hpp"
 #include "cli/progress.hpp"
 #include "cli/record_json.hpp"
-#include "cli/session.hpp"
 #include "formats/find_series.hpp"
 #include "series/operations.hpp"
 
@@ -28,19 +28,19 @@ struct load_outcome
     std::optional<proposals::proposal> proposal;  // then nothing was loaded yet
 };
 
-void show(session& session, std::vector<load_warning> const& warnings)
+void show(command_context& context, std::vector<load_warning> const& warnings)
 {
     for (auto const& warning : warnings)
-        session.say(fmt::format("warning: {}: {}", warning.code, warning.detail));
+        context.say(fmt::format("warning: {}: {}", warning.code, warning.detail));
 }
 
 /// Shows what a person should look at; the codes of what was seen, or was said yes to before.
-std::vector<std::string> show_warnings(session& session, load_plan const& plan)
+std::vector<std::string> show_warnings(command_context& context, load_plan const& plan)
 {
-    if (!session.asks() && !session.options().yes && !session.options().dry_run)
+    if (!context.asks() && !context.options().yes && !context.options().dry_run)
         return {};
-    auto const warnings = session.ask(cases::list_warnings{plan.series, plan.blocks});
-    show(session, warnings);
+    auto const warnings = context.ask(cases::list_warnings{plan.series, plan.blocks});
+    show(context, warnings);
     std::vector<std::string> codes;
     for (auto const& warning : warnings)
         codes.push_back(warning.code);
@@ -48,17 +48,17 @@ std::vector<std::string> show_warnings(session& session, load_plan const& plan)
 }
 
 void confirm_load(
-    session& session, load_plan const& plan, bound_format const& format, exit_code otherwise
+    command_context& context, load_plan const& plan, bound_format const& format, exit_code otherwise
 )
 {
-    if (!session.asks())
+    if (!context.asks())
         return;
-    auto const series = value_of(session.read([&](pqxx::transaction_base& transaction) {
+    auto const series = value_of(context.read([&](pqxx::transaction_base& transaction) {
         return series::find(transaction, plan.series);
     }));
     // All blocks of a space together hold at most 2^63 numbers, so the sum fits.
     auto const remaining = read_decimal<std::uint64_t>(series.remaining).value_or(0);
-    session.confirm(
+    context.confirm(
         fmt::format(
             "Load {} into {}? It has {} numbers remaining and will have {}.",
             describe(plan, format),
@@ -72,9 +72,9 @@ void confirm_load(
 
 /// Ends the command where the refusal says more than its detail: lines of a file, or warnings that
 /// nobody said yes to.
-void explain(session& session, load_plan const& plan, refusal const& why)
+void explain(command_context& context, load_plan const& plan, refusal const& why)
 {
-    show(session, why.warnings);
+    show(context, why.warnings);
     if (!why.faults.empty())
         throw to_failure({why.kind, to_lines(why, plan.file)});
     if (why.kind == refusal_kind::confirmation_needed)
@@ -86,7 +86,7 @@ void explain(session& session, load_plan const& plan, refusal const& why)
 }
 
 load_outcome load_blocks(
-    session& session, load_plan const& plan, std::vector<std::string> const& confirmed
+    command_context& context, load_plan const& plan, std::vector<std::string> const& confirmed
 )
 {
     auto const work = [&](pqxx::transaction_base& transaction) -> result<load_outcome> {
@@ -98,12 +98,12 @@ load_outcome load_blocks(
             .column = plan.column,
             .validity_column = plan.validity_column,
             .confirmed = confirmed,
-            .dry_run = session.options().dry_run,
+            .dry_run = context.options().dry_run,
             .tick = [&](std::size_t done) {
-                session.signals().stop_if_arrived();
+                context.signals().stop_if_arrived();
                 bar.show(done);
             }};
-        auto done = wanted.run(transaction, session.actor());
+        auto done = wanted.run(transaction, context.actor());
         if (done.has_error())
             return done.error();
         return load_outcome{
@@ -111,14 +111,14 @@ load_outcome load_blocks(
             series::find(transaction, plan.series).value().remaining,
             std::move(done->proposal)};
     };
-    auto outcome = session.change(work);
+    auto outcome = context.change(work);
     if (outcome.has_error())
-        explain(session, plan, outcome.error());
+        explain(context, plan, outcome.error());
     return value_of(std::move(outcome));
 }
 
 void print(
-    session const& session,
+    command_context const& context,
     load_plan const& plan,
     bound_format const& format,
     load_outcome const& loaded
@@ -126,44 +126,44 @@ void print(
 {
     auto const rows = to_rows(loaded.blocks);
     if (plan.lines.empty())
-        session.print(rows.front(), columns_of<blocks::block>);
-    else if (session.options().output != output_format::table || rows.size() <= listed_blocks_max)
-        session.print_list(rows, columns_of<blocks::block>);
-    session.say(fmt::format(
+        context.print(rows.front(), columns_of<blocks::block>);
+    else if (context.options().output != output_format::table || rows.size() <= listed_blocks_max)
+        context.print_list(rows, columns_of<blocks::block>);
+    context.say(fmt::format(
         "{} {} into {}{}; {} remain in it{}",
-        session.options().dry_run ? "dry run: would load" : "loaded",
+        context.options().dry_run ? "dry run: would load" : "loaded",
         describe(plan, format),
         plan.series,
         plan.read_as.empty() ? "" : ", ends read as " + plan.read_as,
         loaded.remaining,
-        session.options().dry_run ? " then; nothing was changed" : ""
+        context.options().dry_run ? " then; nothing was changed" : ""
     ));
 }
 
 /// Prints blocks that somebody else has to confirm, and says so. Always not_allowed: nothing was
 /// loaded.
-exit_code print_proposal(session const& session, proposals::proposal const& proposal)
+exit_code print_proposal(command_context const& context, proposals::proposal const& proposal)
 {
-    session.print(to_json(proposal), proposals::shown_columns);
-    session.say(fmt::format(
+    context.print(to_json(proposal), proposals::shown_columns);
+    context.say(fmt::format(
         "{}proposed, not loaded: two people load the blocks of this carrier; somebody else runs: "
         "gapless proposal confirm {}",
-        session.options().dry_run ? "dry run: would be " : "",
+        context.options().dry_run ? "dry run: would be " : "",
         proposal.id.value
     ));
     return exit_code::not_allowed;
 }
 
-exit_code load(session& session, load_options const& wants)
+exit_code load(command_context& context, load_options const& wants)
 {
-    auto const format = session.ask(cases::find_series{wants.series}).format;
+    auto const format = context.ask(cases::find_series{wants.series}).format;
     auto const plan = make_plan(wants, format);
-    auto const seen = show_warnings(session, plan);
-    confirm_load(session, plan, format, seen.empty() ? exit_code::failure : exit_code::conflict);
-    auto const loaded = load_blocks(session, plan, seen);
+    auto const seen = show_warnings(context, plan);
+    confirm_load(context, plan, format, seen.empty() ? exit_code::failure : exit_code::conflict);
+    auto const loaded = load_blocks(context, plan, seen);
     if (loaded.proposal)
-        return print_proposal(session, *loaded.proposal);
-    print(session, plan, format, loaded);
+        return print_proposal(context, *loaded.proposal);
+    print(context, plan, format, loaded);
     return exit_code::ok;
 }
 

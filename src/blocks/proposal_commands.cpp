@@ -1,10 +1,10 @@
 #include "blocks/block_cases.hpp"
 #include "blocks/commands.hpp"
 #include "blocks/proposal_operations.hpp"
+#include "cli/command_context.hpp"
 #include "cli/operation_commands.hpp"
 #include "cli/params.hpp"
 #include "cli/record_json.hpp"
-#include "cli/session.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -19,12 +19,12 @@ struct proposal_options
     std::string id;
 };
 
-exit_code confirm(session& session, proposal_options const& wants)
+exit_code confirm(command_context& context, proposal_options const& wants)
 {
     auto const id = read_id("ID", wants.id, "proposal");
-    auto const proposal = session.ask(cases::read_proposal{id});
+    auto const proposal = context.ask(cases::read_proposal{id});
     auto const& blocks = proposal.blocks;
-    session.confirm(fmt::format(
+    context.confirm(fmt::format(
         "Load what {} proposed into {}: {}…{}{}?",
         proposal.proposed_by,
         proposal.series,
@@ -32,9 +32,9 @@ exit_code confirm(session& session, proposal_options const& wants)
         blocks.back().last.printed,
         blocks.size() == 1 ? "" : fmt::format(", {} blocks", blocks.size())
     ));
-    session
-        .print_list(to_rows(session.act(cases::confirm_proposal{id})), columns_of<blocks::block>);
-    session.say_dry_run();
+    context
+        .print_list(to_rows(context.act(cases::confirm_proposal{id})), columns_of<blocks::block>);
+    context.say_dry_run();
     return exit_code::ok;
 }
 

@@ -2,8 +2,8 @@
 #include "carriers/commands.hpp"
 #include "carriers/operations.hpp"
 #include "cli/argument.hpp"
+#include "cli/command_context.hpp"
 #include "cli/operation_commands.hpp"
-#include "cli/session.hpp"
 #include "postgres/run_operation.hpp"
 
 #include <nlohmann/json.hpp>
@@ -43,18 +43,18 @@ carrier_change read_change(carrier_options const& wants)
     return change;
 }
 
-exit_code set(session& session, carrier_options const& wants)
+exit_code set(command_context& context, carrier_options const& wants)
 {
     auto const& operations = carriers::administration.operations;
     auto const& changes =
         *std::ranges::find(operations, http_method::patch, &operation_facts::method);
-    auto const made = session.act(run_operation{
+    auto const made = context.act(run_operation{
         &changes, std::make_shared<carrier_change const>(read_change(wants))});
-    session.print(nlohmann::ordered_json::parse(made.json), changes.answer->columns);
-    session.say_dry_run();
+    context.print(nlohmann::ordered_json::parse(made.json), changes.answer->columns);
+    context.say_dry_run();
     if (!made.waits)
         return exit_code::ok;
-    session.say(fmt::format(
+    context.say(fmt::format(
         "four eyes stay on until somebody else asks for the same within 7 days: gapless carrier "
         "set {} --four-eyes off",
         to_quoted(wants.code)

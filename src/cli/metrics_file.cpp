@@ -106,13 +106,13 @@ parameter metrics_file_parameter(std::string& into)
 }
 
 exit_code run_measured(
-    session const& session,
+    command_context const& context,
     std::string const& command,
     std::string const& file,
     std::function<measured_run()> const& work
 )
 {
-    if (file.empty() || session.options().dry_run)
+    if (file.empty() || context.options().dry_run)
         return work().code;
     auto const begun = std::chrono::steady_clock::now();
     auto const write = [&](measured_run const& run) {
@@ -125,7 +125,7 @@ exit_code run_measured(
         }
         catch (command_failed const& failure)
         {
-            session.say(failure.what());
+            context.say(failure.what());
         }
     };
     measured_run run;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/session.hpp"
+#include "cli/command_context.hpp"
 #include "cli/verb.hpp"
 
 #include <cstdint>
@@ -33,7 +33,7 @@ parameter metrics_file_parameter(std::string& into);
 /// command_failed (failure) when all went well but the file cannot be written; what went wrong
 /// before is told instead otherwise.
 exit_code run_measured(
-    session const& session,
+    command_context const& context,
     std::string const& command,
     std::string const& file,
     std::function<measured_run()> const& work

@@ -2,8 +2,8 @@
 
 #include "base/moment.hpp"
 #include "cli/argument.hpp"
+#include "cli/command_context.hpp"
 #include "cli/params.hpp"
-#include "cli/session.hpp"
 #include "cli/whole_file.hpp"
 #include "postgres/run_operation.hpp"
 #include "record/page.hpp"
@@ -224,24 +224,28 @@ std::shared_ptr<void const> to_input(operation const& wanted, std::vector<raw_va
     }
 }
 
-answered run_in(session& session, operation const& wanted, std::shared_ptr<void const> input)
+answered run_in(
+    command_context& context, operation const& wanted, std::shared_ptr<void const> input
+)
 {
     run_operation const runs{&wanted, std::move(input)};
-    return wanted.changes ? session.act(runs) : session.ask(runs);
+    return wanted.changes ? context.act(runs) : context.ask(runs);
 }
 
 /// Asks the table's question, filled in with the record that it is about.
 void confirm_operation(
-    session& session, operation_command const& command, std::shared_ptr<void const> const& input
+    command_context& context,
+    operation_command const& command,
+    std::shared_ptr<void const> const& input
 )
 {
-    if (command.wanted.question.empty() || !session.asks())
+    if (command.wanted.question.empty() || !context.asks())
         return;
     auto const shows = std::ranges::find_if(command.of.operations, [&](operation const& each) {
         return each.method == http_method::get && each.path == command.wanted.path;
     });
-    auto const known = json::parse(run_in(session, *shows, input).json);
-    session.confirm(fill_in(command.wanted.question, [&](std::string_view name) {
+    auto const known = json::parse(run_in(context, *shows, input).json);
+    context.confirm(fill_in(command.wanted.question, [&](std::string_view name) {
         auto const value = known.find(name);
         if (value == known.end() || !value->is_string())
             return std::optional<std::string>{};
@@ -258,7 +262,7 @@ std::span<column const> columns_to_show(operation const& wanted) noexcept
 
 /// Prints a list, fetching every page.
 void print_whole_list(
-    session& session, operation const& wanted, std::vector<raw_value> const& asked
+    command_context& context, operation const& wanted, std::vector<raw_value> const& asked
 )
 {
     auto const fields = wanted.input->fields;
@@ -275,20 +279,20 @@ void print_whole_list(
     do
     {
         values[limit] = fields[limit].bounds.most;
-        auto const answer = json::parse(run_in(session, wanted, to_input(wanted, values)).json);
+        auto const answer = json::parse(run_in(context, wanted, to_input(wanted, values)).json);
         rows.insert(rows.end(), answer["items"].begin(), answer["items"].end());
         next = answer["next"];
         if (!next.is_null())
             values[after] = next.get<std::string>();
     } while (!next.is_null());
-    session.print_list(rows, columns_to_show(wanted));
+    context.print_list(rows, columns_to_show(wanted));
 }
 
 /// What is shown of an answer. In a dry run a secret is null: it was rolled back.
-json to_shown(session const& session, operation const& wanted, answered const& made)
+json to_shown(command_context const& context, operation const& wanted, answered const& made)
 {
     auto shown = json::parse(made.json);
-    auto const dry_run = session.options().dry_run;
+    auto const dry_run = context.options().dry_run;
     if (wanted.answer->has_secret && dry_run)
     {
         auto const kept = json::parse(made.kept);
@@ -306,25 +310,25 @@ json to_shown(session const& session, operation const& wanted, answered const& m
     return chosen;
 }
 
-exit_code perform(session& session, operation_command const& command)
+exit_code perform(command_context& context, operation_command const& command)
 {
     auto const& wanted = command.wanted;
     auto values = to_raw_values(command);
     if (wanted.answer->is_list)
     {
-        print_whole_list(session, wanted, values);
+        print_whole_list(context, wanted, values);
         return exit_code::ok;
     }
     auto const input = to_input(wanted, std::move(values));
     if (wanted.calls)
         command.checks(wanted.calls(input.get()), command.networks);
-    confirm_operation(session, command, input);
-    auto const made = run_in(session, wanted, input);
-    session.print(to_shown(session, wanted, made), columns_to_show(wanted));
-    if (wanted.changes && session.options().dry_run)
-        session.say_dry_run();
+    confirm_operation(context, command, input);
+    auto const made = run_in(context, wanted, input);
+    context.print(to_shown(context, wanted, made), columns_to_show(wanted));
+    if (wanted.changes && context.options().dry_run)
+        context.say_dry_run();
     else if (!wanted.done.empty())
-        session.say(wanted.done);
+        context.say(wanted.done);
     return exit_code::ok;
 }
 
@@ -338,7 +342,7 @@ verb to_verb(feature const& of, operation const& wanted, url_checker checks)
         .summary = wanted.help.empty() ? wanted.summary : wanted.help,
         .footer = {},
         .takes = to_parameters(*command),
-        .run = [command](session& session) { return perform(session, *command); }};
+        .run = [command](command_context& context) { return perform(context, *command); }};
 }
 
 }  // namespace

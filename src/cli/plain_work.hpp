@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/session.hpp"
+#include "cli/command_context.hpp"
 #include "postgres/schema.hpp"
 #include "postgres/schema_differences.hpp"
 
@@ -14,12 +14,12 @@ namespace gapless::cli {
 /// whatever the schema; returns what it returns. Blocks. Throws command_failed for what it fails
 /// with, and where it is interrupted.
 template <class Work>
-auto run_plainly(session& session, Work work)
+auto run_plainly(command_context& context, Work work)
 {
-    auto& connection = session.any_connection();
+    auto& connection = context.any_connection();
     try
     {
-        interrupts::watched const watched{session.signals(), connection};
+        interrupts::watched const watched{context.signals(), connection};
         return work(connection);
     }
     catch (schema_in_use const& error)
@@ -45,7 +45,7 @@ auto run_plainly(session& session, Work work)
     }
     catch (pqxx::failure const&)
     {
-        session.signals().stop_if_arrived();
+        context.signals().stop_if_arrived();
         throw;
     }
 }

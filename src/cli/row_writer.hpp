@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/csv_writer.hpp"
-#include "cli/session.hpp"
+#include "cli/command_context.hpp"
 
 #include <string>
 #include <string_view>
@@ -15,7 +15,7 @@ void append_json_text(std::string& out, std::string_view text);
 class row_writer
 {
 public:
-    explicit row_writer(session& session) : session_{session} {}
+    explicit row_writer(command_context& context) : context_{context} {}
 
     /// Where rows are appended.
     std::string& text() noexcept { return text_; }
@@ -29,15 +29,15 @@ public:
 
     void finish()
     {
-        session_.signals().stop_if_arrived();
-        session_.print_text(text_);
+        context_.signals().stop_if_arrived();
+        context_.print_text(text_);
         text_.clear();
     }
 
 private:
     static constexpr std::size_t piece_bytes = 1'000'000;
 
-    session& session_;
+    command_context& context_;
     std::string text_;
 };
 

@@ -16,11 +16,11 @@
 /// have to live as long as the description, as literals do.
 namespace gapless::cli {
 
-class session;
+class command_context;
 
 /// What a command does once its words are read: prints its answer and returns how it ended.
 /// Failures are thrown (command_failed).
-using action = std::function<exit_code(session&)>;
+using action = std::function<exit_code(command_context&)>;
 
 /// Where what was said goes: a text (optional where an empty one is not the same as none), a list,
 /// or for a flag whether it was said.
@@ -68,7 +68,7 @@ struct verb_of
     std::string_view summary{};
     std::string_view footer{};
     parameters (*takes)(Options& into){};  // null: nothing
-    exit_code (*run)(session&, Options const&);
+    exit_code (*run)(command_context&, Options const&);
 
     operator verb() const
     {
@@ -78,7 +78,7 @@ struct verb_of
             summary,
             footer,
             takes == nullptr ? parameters{} : takes(*options),
-            [options, run = run](session& session) { return run(session, *options); }};
+            [options, run = run](command_context& context) { return run(context, *options); }};
     }
 };
 

@@ -1,5 +1,5 @@
 #include "cli/argument.hpp"
-#include "cli/session.hpp"
+#include "cli/command_context.hpp"
 #include "epochs/commands.hpp"
 #include "epochs/epoch_moving.hpp"
 #include "epochs/epoch_opening.hpp"
@@ -36,10 +36,10 @@ constexpr std::array standing_columns{
     column{.key = "missing", .number = true},
 };
 
-exit_code show(session& session, epoch_options const& wants)
+exit_code show(command_context& context, epoch_options const& wants)
 {
     auto const look = [&] {
-        return value_of(session.read([](pqxx::transaction_base& transaction) {
+        return value_of(context.read([](pqxx::transaction_base& transaction) {
             return read_epoch(transaction);
         }));
     };
@@ -63,23 +63,23 @@ exit_code show(session& session, epoch_options const& wants)
              {"noted", one.noted.ordinal > 0 ? json(std::to_string(one.noted.ordinal)) : json{}},
              {"missing", std::to_string(one.behind())}}
         );
-    if (session.options().output == output_format::table)
+    if (context.options().output == output_format::table)
     {
-        session.print(shown, epoch_columns);
-        session.print_text("\n");
-        session.print_list(rows, standing_columns);
+        context.print(shown, epoch_columns);
+        context.print_text("\n");
+        context.print_list(rows, standing_columns);
     }
     else
     {
         shown["series"] = rows;
-        session.print(shown, epoch_columns);
+        context.print(shown, epoch_columns);
     }
     if (!life.trouble.empty())
-        session.say("no number is issued; next: docs/operations/backup.md, 'After a restore'");
+        context.say("no number is issued; next: docs/operations/backup.md, 'After a restore'");
     return life.trouble.empty() ? exit_code::ok : exit_code::findings;
 }
 
-exit_code reconcile(session& session, epoch_options const& wants)
+exit_code reconcile(command_context& context, epoch_options const& wants)
 {
     check_epoch_reason(wants.reason);
     if (wants.noted.journals.empty() && wants.noted.anchors.empty())
@@ -103,17 +103,17 @@ exit_code reconcile(session& session, epoch_options const& wants)
                     {one.here.series_id, one.noted.ordinal, 0},
                     missing_numbers::were_issued,
                     wants.reason,
-                    session.actor()
+                    context.actor()
                 );
         }
         return sum;
     };
-    auto const filled = value_of(session.change(work));
-    session.say(fmt::format(
+    auto const filled = value_of(context.change(work));
+    context.say(fmt::format(
         "{} missing numbers were recorded as issued, for the owner 'recovered'{}; next: gapless "
         "epoch open",
         filled,
-        session.options().dry_run ? " (dry run: nothing was changed)" : ""
+        context.options().dry_run ? " (dry run: nothing was changed)" : ""
     ));
     return exit_code::ok;
 }

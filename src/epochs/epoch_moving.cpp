@@ -42,9 +42,9 @@ void check_proof(std::vector<std::string> const& obstacles, std::string_view way
     throw command_failed{exit_code::conflict, text.append("\n").append(way_on)};
 }
 
-move_record look(session& session)
+move_record look(command_context& context)
 {
-    return value_of(session.read([](pqxx::transaction_base& transaction) {
+    return value_of(context.read([](pqxx::transaction_base& transaction) {
         return read_move(transaction);
     }));
 }
@@ -76,29 +76,29 @@ constexpr auto way_on_to_move = "  the way on without this proof: 'gapless epoch
 
 }  // namespace
 
-exit_code prepare_epoch_move(session& session, epoch_options const& wants)
+exit_code prepare_epoch_move(command_context& context, epoch_options const& wants)
 {
     check_words(wants);
     check_proof(
         [&] {
             // The journals first: what instances note meanwhile is in the database already.
-            auto const before = look(session);
+            auto const before = look(context);
             auto const folders = read_folders(wants.noted.journals, before);
-            return obstacles_to_prepare(look(session), folders);
+            return obstacles_to_prepare(look(context), folders);
         }(),
         way_on_to_prepare
     );
-    if (session.options().dry_run)
+    if (context.options().dry_run)
     {
-        session.say("the move can be prepared (dry run: nothing was changed)");
+        context.say("the move can be prepared (dry run: nothing was changed)");
         return exit_code::ok;
     }
-    session.confirm("Stop issuing here, for a move to another server?");
-    value_of(session.seal([&](pqxx::transaction_base& transaction) {
-        prepare_move(transaction, wants.reason, session.actor());
+    context.confirm("Stop issuing here, for a move to another server?");
+    value_of(context.seal([&](pqxx::transaction_base& transaction) {
+        prepare_move(transaction, wants.reason, context.actor());
         return true;
     }));
-    auto const here = look(session);
+    auto const here = look(context);
     for (auto const& each : read_folders(wants.noted.journals, here))
         write_seal(
             each.folder,
@@ -110,7 +110,7 @@ exit_code prepare_epoch_move(session& session, epoch_options const& wants)
              each.seal && each.seal->move_id == here.move_id ? each.seal->completed_on : "",
              here.marks}
         );
-    session.say(fmt::format(
+    context.say(fmt::format(
         "epoch {} is over: this server issues, settles and changes nothing any more, also after a "
         "restart; {} series are sealed\n"
         "  now take the copy, and on the new server: gapless epoch move --confirm-epoch {}\n"
@@ -122,44 +122,44 @@ exit_code prepare_epoch_move(session& session, epoch_options const& wants)
     return exit_code::ok;
 }
 
-exit_code complete_epoch_move(session& session, epoch_options const& wants)
+exit_code complete_epoch_move(command_context& context, epoch_options const& wants)
 {
     check_words(wants);
     auto const epoch = read_integer(wants.epoch, 1, std::numeric_limits<std::int32_t>::max());
     if (epoch.has_error())
         throw usage_error("--confirm-epoch: " + epoch.error().detail);
     auto const next = static_cast<std::int32_t>(*epoch);
-    auto const here = look(session);
+    auto const here = look(context);
     auto const folders = read_folders(wants.noted.journals, here);
     check_proof(obstacles_to_move(here, folders), way_on_to_move);
-    session.confirm(fmt::format("Open epoch {}? Issuing will go on.", next));
+    context.confirm(fmt::format("Open epoch {}? Issuing will go on.", next));
     epoch_opening const opening{
         .epoch = next,
         .reason = wants.reason,
         .proof = proof_of(here, folders),
-        .actor = session.actor()};
-    auto const first = value_of(session.change([&](pqxx::transaction_base& transaction) {
+        .actor = context.actor()};
+    auto const first = value_of(context.change([&](pqxx::transaction_base& transaction) {
         return propose_epoch(transaction, opening);
     }));
-    auto const rehearsed = session.options().dry_run ? " (dry run: nothing was changed)" : "";
+    auto const rehearsed = context.options().dry_run ? " (dry run: nothing was changed)" : "";
     if (!first)
     {
-        session.say(fmt::format(
+        context.say(fmt::format(
             "epoch {} is proposed, not open{}\n  it takes two: another administrator, with another "
             "database role, gives the same command within a day",
             next,
             rehearsed
         ));
-        return session.options().dry_run ? exit_code::ok : exit_code::not_allowed;
+        return context.options().dry_run ? exit_code::ok : exit_code::not_allowed;
     }
     // Before the COMMIT: a second server is refused even if nobody learns how this one ended.
-    if (!session.options().dry_run)
+    if (!context.options().dry_run)
         complete_seals(wants.noted.journals, here.database_id, here.epoch, here.here);
-    value_of(session.change([&](pqxx::transaction_base& transaction) {
+    value_of(context.change([&](pqxx::transaction_base& transaction) {
         complete_move(transaction, opening);
         return true;
     }));
-    session.say(fmt::format(
+    context.say(fmt::format(
         "epoch {} is open, as proposed by {}; nothing was voided{}", next, *first, rehearsed
     ));
     return exit_code::ok;

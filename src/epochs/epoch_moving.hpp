@@ -6,10 +6,10 @@
 namespace gapless::cli {
 
 /// Ends the epoch on the server that issues, and leaves a seal in every folder of journals.
-exit_code prepare_epoch_move(session& session, epoch_options const& wants);
+exit_code prepare_epoch_move(command_context& context, epoch_options const& wants);
 
 /// Opens the next epoch on the server the database was moved to, and voids nothing. It takes two
 /// administrators like open_next_epoch().
-exit_code complete_epoch_move(session& session, epoch_options const& wants);
+exit_code complete_epoch_move(command_context& context, epoch_options const& wants);
 
 }  // namespace gapless::cli

@@ -110,7 +110,7 @@ constexpr std::array short_columns{
 /// The series that have fewer numbers left than are to be skipped, shown and confirmed: what is
 /// left of them is voided. Whoever says yes to everything in advance has not seen them.
 std::vector<std::string> confirm_short(
-    session& session, std::vector<skipped_series> const& plan, bool void_rest
+    command_context& context, std::vector<skipped_series> const& plan, bool void_rest
 )
 {
     std::vector<std::string> names;
@@ -127,15 +127,15 @@ std::vector<std::string> confirm_short(
         }
     if (names.empty())
         return names;
-    session.print_list(rows, short_columns);
+    context.print_list(rows, short_columns);
     auto const told = fmt::format(
         "{} series have fewer numbers left than are to be skipped: what is left of them is voided",
         names.size()
     );
-    if (session.options().dry_run || void_rest)
-        session.say(told);
-    else if (session.asks())
-        session.confirm(told + ". Void it?");
+    if (context.options().dry_run || void_rest)
+        context.say(told);
+    else if (context.asks())
+        context.confirm(told + ". Void it?");
     else
         throw command_failed{
             exit_code::conflict,
@@ -153,20 +153,22 @@ struct opening
     std::string proof;                // JSON; the same words give the same proof
 };
 
-epoch_opening to_opening(session const& session, epoch_options const& wants, opening const& asked)
+epoch_opening to_opening(
+    command_context const& context, epoch_options const& wants, opening const& asked
+)
 {
     return {
         .epoch = asked.epoch,
         .reason = wants.reason,
         .proof = asked.proof,
-        .actor = session.actor()};
+        .actor = context.actor()};
 }
 
 /// What is known of numbers on lease: the instances whose journals were read, those that these
 /// journals name, or that nobody can tell. Instances keep both kinds of journals in one folder.
-json to_lease_proof(session& session, epoch_options const& wants)
+json to_lease_proof(command_context& context, epoch_options const& wants)
 {
-    auto const database = read_database_id(session);
+    auto const database = read_database_id(context);
     auto files = find_lease_journals(wants.leases, database);
     for (auto const& folder : wants.noted.journals)
         std::ranges::copy(find_lease_journals_in(folder, database), std::back_inserter(files));
@@ -188,7 +190,7 @@ json to_lease_proof(session& session, epoch_options const& wants)
     return {{"instances", read}, {"known", known}, {"skip", wants.skip_leases}};
 }
 
-opening read_opening(session& session, epoch_options const& wants)
+opening read_opening(command_context& context, epoch_options const& wants)
 {
     check_epoch_reason(wants.reason);
     auto const epoch = read_integer(wants.epoch, 1, std::numeric_limits<std::int32_t>::max());
@@ -199,8 +201,8 @@ opening read_opening(session& session, epoch_options const& wants)
         throw usage_error("name the journals that prove that nothing is missing (--journal), or "
                           "how many numbers to skip (--skip), or say --without-proof");
     auto const ending = confirm_short(
-        session,
-        value_of(session.read([&](pqxx::transaction_base& transaction) {
+        context,
+        value_of(context.read([&](pqxx::transaction_base& transaction) {
             return result<std::vector<skipped_series>>{
                 plan_skipping(transaction, wants.noted, skip)};
         })),
@@ -213,7 +215,7 @@ opening read_opening(session& session, epoch_options const& wants)
         {"skip_series", skip.of_series},
         {"void_rest", ending},
         {"without_proof", wants.without_proof},
-        {"leases", to_lease_proof(session, wants)}};
+        {"leases", to_lease_proof(context, wants)}};
     return {static_cast<std::int32_t>(*epoch), skip, ending, proof.dump()};
 }
 
@@ -259,7 +261,7 @@ struct opened_numbers
 };
 
 result<opened_numbers> open_next(
-    session& session,
+    command_context& context,
     pqxx::transaction_base& transaction,
     epoch_options const& wants,
     opening const& asked
@@ -275,14 +277,14 @@ result<opened_numbers> open_next(
                 refusal_kind::state_conflict,
                 fmt::format("series '{}' has {} numbers left by now", one.series, one.left)};
         done.skipped += fill_series(
-            transaction, one.up_to, missing_numbers::may_be_issued, wants.reason, session.actor()
+            transaction, one.up_to, missing_numbers::may_be_issued, wants.reason, context.actor()
         );
     }
-    open_epoch(transaction, to_opening(session, wants, asked));
+    open_epoch(transaction, to_opening(context, wants, asked));
     for (auto const& one : all)
         if (one.here.series_id != 0)
             done.voided += void_issued_again(
-                transaction, one.here.series_id, one.noted, wants.reason, session.actor()
+                transaction, one.here.series_id, one.noted, wants.reason, context.actor()
             );
     return done;
 }
@@ -300,44 +302,44 @@ void check_epoch_reason(std::string const& reason)
         ));
 }
 
-exit_code open_next_epoch(session& session, epoch_options const& wants)
+exit_code open_next_epoch(command_context& context, epoch_options const& wants)
 {
-    auto const asked = read_opening(session, wants);
-    session.confirm(fmt::format("Open epoch {}? Issuing will go on.", asked.epoch));
+    auto const asked = read_opening(context, wants);
+    context.confirm(fmt::format("Open epoch {}? Issuing will go on.", asked.epoch));
     std::string first;  // who else wants it
-    auto const done = value_of(session.change(
+    auto const done = value_of(context.change(
         [&](pqxx::transaction_base& transaction) -> result<std::optional<opened_numbers>> {
             if (auto const obstacle = find_obstacle(transaction, wants, asked.proof);
                 obstacle.has_error())
                 return obstacle.error();
-            auto const other = propose_epoch(transaction, to_opening(session, wants, asked));
+            auto const other = propose_epoch(transaction, to_opening(context, wants, asked));
             if (!other)
                 return std::optional<opened_numbers>{};
             first = *other;
-            auto const sum = open_next(session, transaction, wants, asked);
+            auto const sum = open_next(context, transaction, wants, asked);
             if (sum.has_error())
                 return sum.error();
             return std::optional{*sum};
         }
     ));
-    auto const rehearsed = session.options().dry_run ? " (dry run: nothing was changed)" : "";
+    auto const rehearsed = context.options().dry_run ? " (dry run: nothing was changed)" : "";
     if (!done)
     {
-        session.say(fmt::format(
+        context.say(fmt::format(
             "epoch {} is proposed, not open{}\n  it takes two: another administrator, with another "
             "database role, gives the same command within a day",
             asked.epoch,
             rehearsed
         ));
-        return session.options().dry_run ? exit_code::ok : exit_code::not_allowed;
+        return context.options().dry_run ? exit_code::ok : exit_code::not_allowed;
     }
     // A move that was prepared in the epoch before can be completed nowhere any more.
-    if (!session.options().dry_run)
+    if (!context.options().dry_run)
     {
-        auto const here = value_of(session.read(read_move));
+        auto const here = value_of(context.read(read_move));
         complete_seals(wants.noted.journals, here.database_id, asked.epoch - 1, here.here);
     }
-    session.say(fmt::format(
+    context.say(fmt::format(
         "epoch {} is open, as proposed by {}; {} numbers are quarantined, they are never issued{}",
         asked.epoch,
         first,
@@ -345,7 +347,7 @@ exit_code open_next_epoch(session& session, epoch_options const& wants)
         rehearsed
     ));
     if (done->voided > 0)
-        session.say(fmt::format(
+        context.say(fmt::format(
             "{} numbers are voided: they were issued after the restore, and had been answered "
             "before it",
             done->voided

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/session.hpp"
+#include "cli/command_context.hpp"
 #include "epochs/epoch_standing.hpp"
 
 #include <string>
@@ -26,6 +26,6 @@ void check_epoch_reason(std::string const& reason);
 
 /// Opens the next epoch, in one transaction with the skipping ahead. It takes two administrators
 /// with a database role each, whatever the proof: the first call only proposes.
-exit_code open_next_epoch(session& session, epoch_options const& wants);
+exit_code open_next_epoch(command_context& context, epoch_options const& wants);
 
 }  // namespace gapless::cli

@@ -68,7 +68,7 @@ format_result<question> read_question(
 class dialogue
 {
 public:
-    dialogue(session& session, char const* key) : session_{session}, key_{key} {}
+    dialogue(command_context& context, char const* key) : context_{context}, key_{key} {}
 
     /// `answer(format, question)` judges; `refuse(reason)` answers what cannot be judged.
     template <class Answer, class Refuse>
@@ -107,7 +107,7 @@ private:
         auto found = formats_.find(name);
         if (found == formats_.end())
         {
-            auto format = find_any_format(session_, name);
+            auto format = find_any_format(context_, name);
             if (format.has_error() && format.error().kind != refusal_kind::not_found)
                 throw to_failure(format.error());
             found = formats_.emplace(name, std::move(format)).first;
@@ -143,7 +143,7 @@ private:
         at_ = 0;
         for (;;)
         {
-            session_.signals().stop_if_arrived();
+            context_.signals().stop_if_arrived();
             auto const before = input_.size();
             input_.resize(before + piece_bytes);
             auto const size = ::read(STDIN_FILENO, input_.data() + before, piece_bytes);
@@ -164,11 +164,11 @@ private:
 
     void flush()
     {
-        session_.print_text(output_);
+        context_.print_text(output_);
         output_.clear();
     }
 
-    session& session_;
+    command_context& context_;
     char const* key_;
     std::string input_;
     std::size_t at_{};
@@ -196,7 +196,9 @@ json to_json(number_verdict const& verdict)
     };
 }
 
-exit_code check_lines(session& session, std::string const& name, parameter_values const& params)
+exit_code check_lines(
+    command_context& context, std::string const& name, parameter_values const& params
+)
 {
     auto const answer = [](number_format const& format, question const& asked) {
         return to_json(check_number(format, asked.text, asked.params));
@@ -204,10 +206,12 @@ exit_code check_lines(session& session, std::string const& name, parameter_value
     auto const refuse = [](std::string const& reason) {
         return to_json(number_verdict{.valid = false, .reason = reason});
     };
-    return dialogue{session, "number"}.run(name, params, answer, refuse);
+    return dialogue{context, "number"}.run(name, params, answer, refuse);
 }
 
-exit_code make_lines(session& session, std::string const& name, parameter_values const& params)
+exit_code make_lines(
+    command_context& context, std::string const& name, parameter_values const& params
+)
 {
     auto const refuse = [](std::string const& reason) {
         return json{{"number", nullptr}, {"reason", reason}};
@@ -216,7 +220,7 @@ exit_code make_lines(session& session, std::string const& name, parameter_values
         auto const made = make_number(format, asked.text, asked.params);
         return made.has_error() ? refuse(made.error().reason) : json{{"number", *made}};
     };
-    return dialogue{session, "serial"}.run(name, params, answer, refuse);
+    return dialogue{context, "serial"}.run(name, params, answer, refuse);
 }
 
 }  // namespace gapless::cli

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "cli/command_context.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/session.hpp"
 #include "formats/make_and_check.hpp"
 
 #include <string>
@@ -11,10 +11,14 @@ namespace gapless::cli {
 /// Reads lines {"format":…,"number":…,"params":{…}} from standard input to its end and answers each
 /// with its verdict. `name` is the format of lines that name none, `params` hold where a line
 /// has no value of its own. Returns usage when a line could not be read, else ok.
-exit_code check_lines(session& session, std::string const& name, parameter_values const& params);
+exit_code check_lines(
+    command_context& context, std::string const& name, parameter_values const& params
+);
 
 /// Likewise for {"format":…,"serial":…,"params":{…}}, answered with {"number":…,"reason":…}.
-exit_code make_lines(session& session, std::string const& name, parameter_values const& params);
+exit_code make_lines(
+    command_context& context, std::string const& name, parameter_values const& params
+);
 
 /// {"valid":…,"serial":…,"params":{…},"reason":…}; an empty serial or reason is null.
 nlohmann::ordered_json to_json(number_verdict const& verdict);

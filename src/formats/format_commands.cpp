@@ -1,9 +1,9 @@
 #include "formats/format_commands.hpp"
 
 #include "cli/argument.hpp"
+#include "cli/command_context.hpp"
 #include "cli/params.hpp"
 #include "cli/record_json.hpp"
-#include "cli/session.hpp"
 #include "cli/whole_file.hpp"
 #include "formats/catalogue.hpp"
 #include "formats/commands.hpp"
@@ -60,11 +60,11 @@ parameter_values to_values(std::vector<std::string> const& params)
     return {read.begin(), read.end()};
 }
 
-bool names_a_database(session const& session)
+bool names_a_database(command_context const& context)
 {
     auto const* host = std::getenv("PGHOST");
     auto const* database = std::getenv("PGDATABASE");
-    return !session.options().database_url.empty() || host != nullptr || database != nullptr;
+    return !context.options().database_url.empty() || host != nullptr || database != nullptr;
 }
 
 /// As the HTTP interface shows it, and where it comes from.
@@ -80,53 +80,53 @@ json to_row(number_declaration const& declaration, char const* origin)
     return to_row(formats::to_format(declaration), origin);
 }
 
-exit_code list(session& session, format_options const&)
+exit_code list(command_context& context, format_options const&)
 {
     auto rows = json::array();
     for (auto const& row : catalogue())
         rows.push_back(to_row(to_declaration(row), "catalogue"));
-    if (names_a_database(session))
-        for (auto const& declared : value_of(session.read([](pqxx::transaction_base& transaction) {
+    if (names_a_database(context))
+        for (auto const& declared : value_of(context.read([](pqxx::transaction_base& transaction) {
                  return read_declared_formats(transaction);
              })))
             rows.push_back(to_row(declared, "declared"));
-    session.print_list(rows, format_columns);
+    context.print_list(rows, format_columns);
     return exit_code::ok;
 }
 
-exit_code show(session& session, format_options const& wants)
+exit_code show(command_context& context, format_options const& wants)
 {
-    auto const format = value_of(find_any_format(session, wants.name));
+    auto const format = value_of(find_any_format(context, wants.name));
     auto const* const origin = find_format(wants.name) != nullptr ? "catalogue" : "declared";
-    session.print(to_row(format.declaration(), origin), format_columns);
+    context.print(to_row(format.declaration(), origin), format_columns);
     return exit_code::ok;
 }
 
-exit_code make(session& session, format_options const& wants)
+exit_code make(command_context& context, format_options const& wants)
 {
     if (!wants.given)
-        return make_lines(session, wants.name, to_values(wants.params));
-    auto const format = value_of(find_any_format(session, wants.name));
+        return make_lines(context, wants.name, to_values(wants.params));
+    auto const format = value_of(find_any_format(context, wants.name));
     auto const number = make_number(format, *wants.given, to_values(wants.params));
     if (number.has_error())
         throw command_failed{exit_code::usage, number.error().reason};
-    if (session.options().output == output_format::table)
-        session.print_text(*number + '\n');
+    if (context.options().output == output_format::table)
+        context.print_text(*number + '\n');
     else
-        session.print({{"number", *number}}, made_columns);
+        context.print({{"number", *number}}, made_columns);
     return exit_code::ok;
 }
 
-exit_code check(session& session, format_options const& wants)
+exit_code check(command_context& context, format_options const& wants)
 {
     if (!wants.given)
-        return check_lines(session, wants.name, to_values(wants.params));
-    auto const format = value_of(find_any_format(session, wants.name));
+        return check_lines(context, wants.name, to_values(wants.params));
+    auto const format = value_of(find_any_format(context, wants.name));
     auto const verdict = check_number(format, *wants.given, to_values(wants.params));
-    session.print(to_json(verdict), verdict_columns);
+    context.print(to_json(verdict), verdict_columns);
     if (verdict.valid)
         return exit_code::ok;
-    session.say(fmt::format("{} is not valid: {}", to_quoted(*wants.given), verdict.reason));
+    context.say(fmt::format("{} is not valid: {}", to_quoted(*wants.given), verdict.reason));
     return exit_code::findings;
 }
 
@@ -143,14 +143,14 @@ formats::format read_declared(std::string const& file)
     }
 }
 
-exit_code declare_own(session& session, format_options const& wants)
+exit_code declare_own(command_context& context, format_options const& wants)
 {
     auto const wanted = read_declared(wants.file);
-    auto const declared = value_of(session.change([&](pqxx::transaction_base& transaction) {
-        return formats::declare(transaction, wanted, {session.actor()});
+    auto const declared = value_of(context.change([&](pqxx::transaction_base& transaction) {
+        return formats::declare(transaction, wanted, {context.actor()});
     }));
-    session.print(to_row(declared, "declared"), format_columns);
-    session.say_dry_run();
+    context.print(to_row(declared, "declared"), format_columns);
+    context.say_dry_run();
     return exit_code::ok;
 }
 
@@ -204,15 +204,15 @@ parameters file_parameter(format_options& into)
 
 }  // namespace
 
-result<number_format> find_any_format(session& session, std::string const& name)
+result<number_format> find_any_format(command_context& context, std::string const& name)
 {
     if (auto const* known = find_format(name))
         return *known;
-    if (!names_a_database(session))
+    if (!names_a_database(context))
         return refusal{
             refusal_kind::not_found,
             missing_format(name, {}) + "\n  your own formats need --database-url"};
-    auto found = session.read([&](pqxx::transaction_base& transaction) {
+    auto found = context.read([&](pqxx::transaction_base& transaction) {
         return find_number_format(transaction, name);
     });
     if (found.has_error() && found.error().kind == refusal_kind::out_of_range)

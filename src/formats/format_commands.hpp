@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/session.hpp"
+#include "cli/command_context.hpp"
 #include "formats/number_format.hpp"
 
 #include <string>
@@ -9,6 +9,6 @@ namespace gapless::cli {
 
 /// A format of the catalogue or, where a database is named, one that was declared. Connects only
 /// for the latter. Refuses with not_found.
-result<number_format> find_any_format(session& session, std::string const& name);
+result<number_format> find_any_format(command_context& context, std::string const& name);
 
 }  // namespace gapless::cli

@@ -1,6 +1,6 @@
 #include "cli/argument.hpp"
+#include "cli/command_context.hpp"
 #include "cli/operation_commands.hpp"
-#include "cli/session.hpp"
 #include "formats/block_ends.hpp"
 #include "formats/find_series.hpp"
 #include "holds/commands.hpp"
@@ -46,21 +46,21 @@ result<std::vector<serial_range>> read_ranges(hold_options const& wants, bound_f
     return ranges;
 }
 
-exit_code settle(session& session, hold_options const& wants, settlement what)
+exit_code settle(command_context& context, hold_options const& wants, settlement what)
 {
     auto const id = read_issuance_id(wants.id);
     if (!id)
         throw to_failure(
             {refusal_kind::unknown_issuance, "no issuance has the id " + to_quoted(wants.id)}
         );
-    auto const held = session.ask(cases::read_issuance{*id});
-    auto const series = session.ask(cases::find_series{held.series});
+    auto const held = context.ask(cases::read_issuance{*id});
+    auto const series = context.ask(cases::find_series{held.series});
     auto ranges = value_of(read_ranges(wants, series.format));
     if (what == settlement::confirm && ranges.empty() && held.value.ranges.empty())
         throw to_failure(refuse_settled(held.value, series.format));
-    auto const settled = session.act(cases::settle_hold{*id, std::move(ranges), what});
+    auto const settled = context.act(cases::settle_hold{*id, std::move(ranges), what});
     auto const& now = settled.issuance.value;
-    session.print(
+    context.print(
         {{"id", wants.id},
          {"series", settled.issuance.series},
          {"state", state_of(now)},
@@ -68,25 +68,25 @@ exit_code settle(session& session, hold_options const& wants, settlement what)
          {"settled", std::to_string(settled.settled)}},
         settled_columns
     );
-    session.say(fmt::format(
+    context.say(fmt::format(
         "{}{} numbers {}",
-        session.options().dry_run ? "dry run: would have " : "",
+        context.options().dry_run ? "dry run: would have " : "",
         settled.settled,
         what == settlement::confirm ? "confirmed" : "released"
     ));
     for (auto const& gone : list_gone(now, series.format))
-        session.say("gone: " + to_text(gone));
+        context.say("gone: " + to_text(gone));
     return exit_code::ok;
 }
 
-exit_code confirm(session& session, hold_options const& wants)
+exit_code confirm(command_context& context, hold_options const& wants)
 {
-    return settle(session, wants, settlement::confirm);
+    return settle(context, wants, settlement::confirm);
 }
 
-exit_code release(session& session, hold_options const& wants)
+exit_code release(command_context& context, hold_options const& wants)
 {
-    return settle(session, wants, settlement::release);
+    return settle(context, wants, settlement::release);
 }
 
 parameters settle_parameters(hold_options& into)

@@ -1,7 +1,7 @@
 #include "cli/argument.hpp"
+#include "cli/command_context.hpp"
 #include "cli/progress.hpp"
 #include "cli/row_writer.hpp"
-#include "cli/session.hpp"
 #include "cli/whole_file.hpp"
 #include "formats/find_series.hpp"
 #include "invoices/commands.hpp"
@@ -75,7 +75,7 @@ struct comparison
 
 result<comparison> compare(
     pqxx::transaction_base& transaction,
-    session& session,
+    command_context& context,
     reconcile_options const& options,
     invoice_wants const& wants,
     std::string_view bytes
@@ -85,9 +85,9 @@ result<comparison> compare(
     if (series.has_error())
         return series.error();
     comparison made;
-    row_writer rows{session};
+    row_writer rows{context};
     invoice_text text{
-        {.json = session.options().output == output_format::json, .csv = session.options().csv}};
+        {.json = context.options().output == output_format::json, .csv = context.options().csv}};
     progress bar{"lines", static_cast<std::size_t>(std::ranges::count(bytes, '\n'))};
     invoice_listener const listener{
         .begin =
@@ -100,7 +100,7 @@ result<comparison> compare(
                 text.append(rows.text(), found);
                 rows.row_done();
             },
-        .tick = [&] { session.signals().stop_if_arrived(); },
+        .tick = [&] { context.signals().stop_if_arrived(); },
         .line = [&](std::size_t line) { line % 4'096 == 0 ? bar.show(line) : void(); }};
     auto const summary = compare_invoice(transaction, *series, bytes, wants, listener);
     if (summary.has_error())
@@ -111,20 +111,20 @@ result<comparison> compare(
     return made;
 }
 
-exit_code run(session& session, reconcile_options const& options)
+exit_code run(command_context& context, reconcile_options const& options)
 {
     auto const wants = read_wants(options);
     auto const bytes = read_whole_file(options.file, bill_bytes_max);
     if (bytes.size() > bill_bytes_max)
         throw usage_error(fmt::format("{}: more than {} bytes", wants.file, bill_bytes_max));
     bool started = false;
-    auto const made = value_of(session.read([&](pqxx::transaction_base& transaction) {
+    auto const made = value_of(context.read([&](pqxx::transaction_base& transaction) {
         if (std::exchange(started, true))
             throw command_failed{
                 exit_code::failure, "the connection was lost; the list is not complete"};
-        return compare(transaction, session, options, wants, bytes);
+        return compare(transaction, context, options, wants, bytes);
     }));
-    session.say(to_text(made.summary, made.columns));
+    context.say(to_text(made.summary, made.columns));
     return made.summary.all() == 0 ? exit_code::ok : exit_code::findings;
 }
 

@@ -2,9 +2,9 @@
 
 #include "blocks/operations.hpp"
 #include "cli/argument.hpp"
+#include "cli/command_context.hpp"
 #include "cli/progress.hpp"
 #include "cli/row_writer.hpp"
-#include "cli/session.hpp"
 #include "formats/find_series.hpp"
 #include "ledger/commands.hpp"
 #include "ledger/ledger_store.hpp"
@@ -98,7 +98,7 @@ void write_rows(
     write_piece(rows, text, fetched.to_piece());
 }
 
-exit_code run(session& session, export_options const& wants)
+exit_code run(command_context& context, export_options const& wants)
 {
     ledger_page page;
     auto const part = read_part(wants.part);
@@ -106,7 +106,7 @@ exit_code run(session& session, export_options const& wants)
     page.shares = part.of;
     page.last = wants.last;
     read_period_options(wants.from, wants.to, page);
-    write_numbers(session, wants.series, page);
+    write_numbers(context, wants.series, page);
     return exit_code::ok;
 }
 
@@ -163,7 +163,7 @@ void read_period_options(
     page.to = issued->to;
 }
 
-void write_numbers(session& session, std::string const& series, ledger_page const& page)
+void write_numbers(command_context& context, std::string const& series, ledger_page const& page)
 {
     bool started = false;
     auto const work = [&](pqxx::transaction_base& transaction) -> result<bool> {
@@ -175,11 +175,11 @@ void write_numbers(session& session, std::string const& series, ledger_page cons
             return settings.error();
         if (auto const known = check_block(transaction, *settings, page); known.has_error())
             return known.error();
-        row_writer rows{session};
+        row_writer rows{context};
         ledger_text text{
             settings->format,
-            {.json = session.options().output == output_format::json,
-             .csv = session.options().csv,
+            {.json = context.options().output == output_format::json,
+             .csv = context.options().csv,
              .part = page.part,
              .shares = page.shares}};
         text.begin(rows.text());
@@ -187,7 +187,7 @@ void write_numbers(session& session, std::string const& series, ledger_page cons
         rows.finish();
         return true;
     };
-    value_of(session.read(work));
+    value_of(context.read(work));
 }
 
 noun ledger_commands()

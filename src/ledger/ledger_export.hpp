@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/session.hpp"
+#include "cli/command_context.hpp"
 #include "cli/verb.hpp"
 #include "ledger/ledger_row.hpp"
 
@@ -22,6 +22,6 @@ void read_period_options(
 
 /// Writes the numbers of all pages from this one on, one a line, as ledger_text has them: JSON with
 /// -o json, else CSV. Blocks. Throws command_failed where the series, or the block, is not there.
-void write_numbers(session& session, std::string const& series, ledger_page const& page);
+void write_numbers(command_context& context, std::string const& series, ledger_page const& page);
 
 }  // namespace gapless::cli

@@ -1,6 +1,6 @@
 #include "cli/argument.hpp"
+#include "cli/command_context.hpp"
 #include "cli/row_writer.hpp"
-#include "cli/session.hpp"
 #include "formats/find_series.hpp"
 #include "ledger/commands.hpp"
 #include "ledger/manifest_cases.hpp"
@@ -29,10 +29,10 @@ void check_day(std::string const& day)
         throw usage_error(fmt::format("--date: {} is not a date like 2026-11-20", to_quoted(day)));
 }
 
-void print(session& session, manifest_options const& wants, manifest const& closed)
+void print(command_context& context, manifest_options const& wants, manifest const& closed)
 {
-    row_writer rows{session};
-    bool const as_json = session.options().output == output_format::json;
+    row_writer rows{context};
+    bool const as_json = context.options().output == output_format::json;
     if (as_json)
     {
         rows.text() += "{\"series\":";
@@ -41,14 +41,14 @@ void print(session& session, manifest_options const& wants, manifest const& clos
             ",\"date\":\"{}\",\"count\":{},\"numbers\":[", wants.date, closed.record.count
         );
     }
-    else if (session.options().output == output_format::csv)
-        append_csv_heading(rows.text(), "number", session.options().csv);
+    else if (context.options().output == output_format::csv)
+        append_csv_heading(rows.text(), "number", context.options().csv);
     bool first = true;
     for (auto const& run : closed.record.runs)
         for (auto serial = run.first; serial <= run.last; ++serial)
         {
             rows.text() += !as_json ? "" : first ? "\"" : ",\"";
-            append_csv_number(rows.text(), closed.format.to_number(serial), session.options().csv);
+            append_csv_number(rows.text(), closed.format.to_number(serial), context.options().csv);
             rows.text() += as_json ? "\"" : "\n";
             rows.row_done();
             first = false;
@@ -57,7 +57,7 @@ void print(session& session, manifest_options const& wants, manifest const& clos
     rows.finish();
 }
 
-exit_code run(session& session, manifest_options const& wants)
+exit_code run(command_context& context, manifest_options const& wants)
 {
     check_day(wants.date);
     auto const work = [&](pqxx::transaction_base& transaction) -> result<manifest> {
@@ -65,7 +65,7 @@ exit_code run(session& session, manifest_options const& wants)
         if (settings.has_error())
             return settings.error();
         manifest_day const day{.series = wants.series, .day = wants.date};
-        auto const done = cases::close_day{day}.run(transaction, session.actor());
+        auto const done = cases::close_day{day}.run(transaction, context.actor());
         if (done.has_error())
             return done.error();
         auto record = cases::read_manifest{day}.run(transaction);
@@ -73,11 +73,11 @@ exit_code run(session& session, manifest_options const& wants)
             return record.error();
         return manifest{std::move(settings->format), std::move(*record)};
     };
-    auto const closed = value_of(session.change(work));
-    print(session, wants, closed);
-    session.say(fmt::format(
+    auto const closed = value_of(context.change(work));
+    print(context, wants, closed);
+    context.say(fmt::format(
         "{}{} numbers on the manifest of {} for {}",
-        session.options().dry_run ? "dry run: not closed; " : "",
+        context.options().dry_run ? "dry run: not closed; " : "",
         closed.record.count,
         wants.series,
         wants.date

@@ -1,5 +1,5 @@
 #include "cli/argument.hpp"
-#include "cli/session.hpp"
+#include "cli/command_context.hpp"
 #include "notices/commands.hpp"
 #include "notices/notice_follower.hpp"
 #include "notices/notice_json.hpp"
@@ -53,10 +53,10 @@ char const* language()
 }
 
 /// As programs read it, or with one text for people.
-json to_row(session const& session, notice_record const& notice)
+json to_row(command_context const& context, notice_record const& notice)
 {
     auto row = json::parse(notice_json(notice));
-    if (session.options().output != output_format::json)
+    if (context.options().output != output_format::json)
     {
         auto text = std::move(row["text"][language()]);
         row["text"] = std::move(text);
@@ -74,7 +74,7 @@ std::int64_t read_after(std::string const& text)
     return *seq;
 }
 
-exit_code list(session& session, notice_options const& wants)
+exit_code list(command_context& context, notice_options const& wants)
 {
     notice_page wanted{};
     wanted.after = read_after(wants.after);
@@ -85,20 +85,20 @@ exit_code list(session& session, notice_options const& wants)
         throw usage_error(fmt::format("--kind: {} is no kind of notice", to_quoted(wants.kind)));
     if (!wants.kind.empty())
         wanted.kind = wants.kind;
-    publish_if_allowed(session);
+    publish_if_allowed(context);
     auto rows = json::array();
     for (bool more = true; more;)
     {
-        auto const found = value_of(session.read([&](pqxx::transaction_base& transaction) {
+        auto const found = value_of(context.read([&](pqxx::transaction_base& transaction) {
             return read_notices(transaction, wanted);
         }));
         for (auto const& notice : found)
-            rows.push_back(to_row(session, notice));
+            rows.push_back(to_row(context, notice));
         more = found.size() == static_cast<std::size_t>(page_notices);
         if (more)
             wanted.after = found.back().seq;
     }
-    session.print_list(rows, notice_columns);
+    context.print_list(rows, notice_columns);
     return exit_code::ok;
 }
 
@@ -106,22 +106,22 @@ exit_code list(session& session, notice_options const& wants)
 class notice_printer
 {
 public:
-    explicit notice_printer(session const& session) : session_{session} {}
+    explicit notice_printer(command_context const& context) : context_{context} {}
 
     void print(std::vector<notice_record> const& notices)
     {
         auto rows = json::array();
         for (auto const& notice : notices)
-            rows.push_back(to_row(session_, notice));
+            rows.push_back(to_row(context_, notice));
         auto const first = !std::exchange(headed_, true);
-        switch (session_.options().output)
+        switch (context_.options().output)
         {
-        case output_format::table: return session_.print_page(rows, notice_columns, first);
+        case output_format::table: return context_.print_page(rows, notice_columns, first);
         case output_format::json: return print_lines(rows);
         case output_format::csv: break;
         }
-        auto const text = to_csv(rows, notice_columns, session_.options().csv);
-        session_.print_text(first ? text : text.substr(text.find('\n') + 1));
+        auto const text = to_csv(rows, notice_columns, context_.options().csv);
+        context_.print_text(first ? text : text.substr(text.find('\n') + 1));
     }
 
 private:
@@ -130,19 +130,19 @@ private:
         std::string text;
         for (auto const& row : rows)
             text += row.dump() + '\n';
-        session_.print_text(text);
+        context_.print_text(text);
     }
 
-    session const& session_;
+    command_context const& context_;
     bool headed_{};
 };
 
-exit_code follow(session& session, notice_options const& wants)
+exit_code follow(command_context& context, notice_options const& wants)
 {
-    notice_printer printer{session};
+    notice_printer printer{context};
     follow_options const options{
         .after = read_after(wants.after), .command = wants.command, .state = wants.state};
-    notice_follower follower{session, options, [&](std::vector<notice_record> const& notices) {
+    notice_follower follower{context, options, [&](std::vector<notice_record> const& notices) {
                                  printer.print(notices);
                              }};
     follower.run();

@@ -51,11 +51,11 @@ std::int64_t read_state(std::string const& file)
 }
 
 notice_follower::notice_follower(
-    session& session,
+    command_context& context,
     follow_options options,
     std::function<void(std::vector<notice_record> const&)> print
 )
-    : session_{session},
+    : context_{context},
       options_{std::move(options)},
       print_{std::move(print)},
       position_{options_.after}
@@ -69,21 +69,21 @@ notice_follower::notice_follower(
 
 void notice_follower::run()
 {
-    session_.signals().changes_are_kept();
-    session_.connection();  // a database that was never there is an error; one that goes is awaited
+    context_.signals().changes_are_kept();
+    context_.connection();  // a database that was never there is an error; one that goes is awaited
     for (;;)
     {
         try
         {
             look();
-            session_.signals().stop_if_arrived();
+            context_.signals().stop_if_arrived();
             std::this_thread::sleep_for(look_interval);
         }
         catch (command_failed const& failure)
         {
             if (failure.code != exit_code::unreachable)
                 throw;
-            session_.say(failure.what());
+            context_.say(failure.what());
             wait_for_database();
         }
     }
@@ -92,7 +92,7 @@ void notice_follower::run()
 /// Tells all that is there.
 void notice_follower::look()
 {
-    publish_if_allowed(session_);
+    publish_if_allowed(context_);
     for (auto notices = read(); !notices.empty(); notices = read())
     {
         if (options_.command.empty())
@@ -100,7 +100,7 @@ void notice_follower::look()
         else
             for (auto const& notice : notices)
             {
-                session_.signals().stop_if_arrived();
+                context_.signals().stop_if_arrived();
                 tell(notice);
             }
         done_with(notices.back().seq);
@@ -110,7 +110,7 @@ void notice_follower::look()
 std::vector<notice_record> notice_follower::read()
 {
     notice_bounds bounds;
-    auto notices = value_of(session_.read([&](pqxx::transaction_base& transaction) {
+    auto notices = value_of(context_.read([&](pqxx::transaction_base& transaction) {
         bounds = read_notice_bounds(transaction);
         return read_notices(
             transaction, {.after = place_in(bounds, position_), .limit = notices_of_look}
@@ -118,7 +118,7 @@ std::vector<notice_record> notice_follower::read()
     }));
     if (auto const place = place_in(bounds, position_); place != position_)
     {
-        session_.say(fmt::format(
+        context_.say(fmt::format(
             "{} is no notice of this database, or it has expired; goes on behind {}",
             position_,
             place
@@ -132,14 +132,14 @@ std::vector<notice_record> notice_follower::read()
 void notice_follower::tell(notice_record const& notice)
 {
     auto const record = notice_json(notice) + '\n';
-    if (session_.options().dry_run)
-        return session_.print_text(record);
+    if (context_.options().dry_run)
+        return context_.print_text(record);
     for (auto pause = pause_min;; pause = std::min(pause * 2, pause_max))
     {
-        auto const code = run_with_input(session_.signals(), options_.command, record);
+        auto const code = run_with_input(context_.signals(), options_.command, record);
         if (code == 0)
             break;
-        session_.say(fmt::format(
+        context_.say(fmt::format(
             "notice {}: the command ended with exit code {}; runs again in {} s",
             notice.seq,
             code,
@@ -153,7 +153,7 @@ void notice_follower::tell(notice_record const& notice)
 void notice_follower::done_with(std::int64_t seq)
 {
     position_ = seq;
-    if (!options_.state.empty() && !session_.options().dry_run)
+    if (!options_.state.empty() && !context_.options().dry_run)
         replace_whole_file(options_.state, std::to_string(seq) + '\n');
 }
 
@@ -161,12 +161,12 @@ void notice_follower::wait_for_database()
 {
     for (;;)
     {
-        session_.signals().stop_if_arrived();
+        context_.signals().stop_if_arrived();
         std::this_thread::sleep_for(away_interval);
         try
         {
-            session_.reconnect();
-            session_.say("the database is back");
+            context_.reconnect();
+            context_.say("the database is back");
             return;
         }
         catch (command_failed const& failure)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/session.hpp"
+#include "cli/command_context.hpp"
 #include "notices/notice.hpp"
 
 #include <chrono>
@@ -26,7 +26,7 @@ class notice_follower
 public:
     /// `print` shows notices on stdout.
     notice_follower(
-        session& session,
+        command_context& context,
         follow_options options,
         std::function<void(std::vector<notice_record> const&)> print
     );
@@ -43,7 +43,7 @@ private:
     void done_with(std::int64_t seq);
     void wait_for_database();
 
-    session& session_;
+    command_context& context_;
     follow_options options_;
     std::function<void(std::vector<notice_record> const&)> print_;
     std::int64_t position_{};

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/session.hpp"
+#include "cli/command_context.hpp"
 #include "notices/notice_store.hpp"
 
 #include <pqxx/except>
@@ -15,7 +15,7 @@ namespace gapless::cli {
 /// version without notices. `work` is such that it may be done again: a connection that is lost at
 /// its COMMIT is a database that is away. Blocks. Throws command_failed.
 template <class Work>
-bool run_if_allowed(session& session, Work work)
+bool run_if_allowed(command_context& context, Work work)
 {
     auto const run = [&](pqxx::transaction_base& transaction) {
         work(transaction);
@@ -23,7 +23,7 @@ bool run_if_allowed(session& session, Work work)
     };
     try
     {
-        auto const done = session.seal(run);
+        auto const done = context.seal(run);
         if (done.has_value())
             return true;
         auto const& why = done.error();
@@ -40,9 +40,9 @@ bool run_if_allowed(session& session, Work work)
 }
 
 /// Publishes what waits: the service may be down. Roles that may not see what was published.
-inline void publish_if_allowed(session& session)
+inline void publish_if_allowed(command_context& context)
 {
-    run_if_allowed(session, [](pqxx::transaction_base& transaction) {
+    run_if_allowed(context, [](pqxx::transaction_base& transaction) {
         publish_notices(transaction);
     });
 }

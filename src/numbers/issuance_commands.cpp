@@ -1,6 +1,6 @@
+#include "cli/command_context.hpp"
 #include "cli/params.hpp"
 #include "cli/row_writer.hpp"
-#include "cli/session.hpp"
 #include "formats/find_series.hpp"
 #include "ledger/ledger_export.hpp"
 #include "ledger/ledger_json.hpp"
@@ -58,7 +58,7 @@ ledger_page read_page(issuance_options const& wants)
 class issuance_table
 {
 public:
-    explicit issuance_table(session& session) : session_{session} {}
+    explicit issuance_table(command_context& context) : context_{context} {}
 
     void write(series_entry const& series, std::vector<ledger_row> const& rows)
     {
@@ -71,13 +71,13 @@ public:
             append_ledger_row(series, row, text);
             page.push_back(json::parse(text));
         }
-        session_.print_page(page, issuance_columns, !std::exchange(headed_, true));
+        context_.print_page(page, issuance_columns, !std::exchange(headed_, true));
     }
 
     void finish() {}
 
 private:
-    session& session_;
+    command_context& context_;
     bool headed_{};
 };
 
@@ -85,7 +85,7 @@ private:
 class issuance_array
 {
 public:
-    explicit issuance_array(session& session) : rows_{session} { rows_.text() += '['; }
+    explicit issuance_array(command_context& context) : rows_{context} { rows_.text() += '['; }
 
     void write(series_entry const& series, std::vector<ledger_row> const& rows)
     {
@@ -109,7 +109,7 @@ private:
 };
 
 template <class Writer>
-void write_pages(session& session, issuance_options const& wants, ledger_page page)
+void write_pages(command_context& context, issuance_options const& wants, ledger_page page)
 {
     bool started = false;
     auto const work = [&](pqxx::transaction_base& transaction) -> result<bool> {
@@ -119,10 +119,10 @@ void write_pages(session& session, issuance_options const& wants, ledger_page pa
         auto const series = cases::find_series{wants.series}.run(transaction);
         if (series.has_error())
             return series.error();
-        Writer writer{session};
+        Writer writer{context};
         for (std::optional<std::int64_t> after{0}; after;)
         {
-            session.signals().stop_if_arrived();
+            context.signals().stop_if_arrived();
             page.after = *after;
             auto const rows = cases::read_ledger{&*series, page}.run(transaction);
             if (rows.has_error())
@@ -133,17 +133,17 @@ void write_pages(session& session, issuance_options const& wants, ledger_page pa
         writer.finish();
         return true;
     };
-    value_of(session.read(work));
+    value_of(context.read(work));
 }
 
-exit_code list(session& session, issuance_options const& wants)
+exit_code list(command_context& context, issuance_options const& wants)
 {
     auto const page = read_page(wants);
-    switch (session.options().output)
+    switch (context.options().output)
     {
-    case output_format::table: write_pages<issuance_table>(session, wants, page); break;
-    case output_format::json: write_pages<issuance_array>(session, wants, page); break;
-    case output_format::csv: write_numbers(session, wants.series, page); break;
+    case output_format::table: write_pages<issuance_table>(context, wants, page); break;
+    case output_format::json: write_pages<issuance_array>(context, wants, page); break;
+    case output_format::csv: write_numbers(context, wants.series, page); break;
     }
     return exit_code::ok;
 }

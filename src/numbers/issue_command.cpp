@@ -2,7 +2,7 @@
 #include "base/limits.hpp"
 #include "base/moment.hpp"
 #include "cli/argument.hpp"
-#include "cli/session.hpp"
+#include "cli/command_context.hpp"
 #include "formats/find_series.hpp"
 #include "numbers/commands.hpp"
 #include "numbers/issuance_json.hpp"
@@ -61,13 +61,13 @@ struct taken
     series_entry series;
 };
 
-void print(session& session, taken const& shown)
+void print(command_context& context, taken const& shown)
 {
-    if (session.options().output == output_format::json)
+    if (context.options().output == output_format::json)
     {
         std::string text;
         append_issuance(shown.series, shown.issued, listing::all, text);
-        return session.print(json::parse(text), {});
+        return context.print(json::parse(text), {});
     }
     auto const& issued = shown.issued;
     auto const& format = shown.series.format;
@@ -77,17 +77,17 @@ void print(session& session, taken const& shown)
     for (auto const& range : issued.ranges)
     {
         format.append_numbers(range.serial, range.count, {"", "\n", ""}, lines);
-        if (session.options().output == output_format::csv)
+        if (context.options().output == output_format::csv)
             for (std::int64_t n = 0; n < range.count; ++n)
                 rows.push_back(
                     {{"number", format.to_number(range.serial + n)},
                      {"ordinal", std::to_string(range.ordinal + n)}}
                 );
     }
-    if (session.options().output == output_format::csv)
-        session.print_list(rows, issued_columns);
+    if (context.options().output == output_format::csv)
+        context.print_list(rows, issued_columns);
     else
-        session.print_text(lines);
+        context.print_text(lines);
 }
 
 std::optional<std::int32_t> read_hold(std::string const& text)
@@ -100,11 +100,11 @@ std::optional<std::int32_t> read_hold(std::string const& text)
     return static_cast<std::int32_t>(*seconds);
 }
 
-void say_hold(session const& session, issuance const& issued)
+void say_hold(command_context const& context, issuance const& issued)
 {
     std::string id;
     append_id(issued, id);
-    session.say(fmt::format(
+    context.say(fmt::format(
         "held until {}; to keep them: gapless hold confirm {}",
         to_rfc3339(issued.issued_at + std::chrono::seconds{issued.hold_seconds.value_or(0)}),
         id
@@ -112,13 +112,13 @@ void say_hold(session const& session, issuance const& issued)
 }
 
 /// What a repeated key had and has no more: for whoever reads, the numbers above are not all.
-void say_gone(session const& session, taken const& shown)
+void say_gone(command_context const& context, taken const& shown)
 {
     for (auto const& run : list_gone(shown.issued, shown.series.format))
-        session.say("gone: " + to_text(run));
+        context.say("gone: " + to_text(run));
 }
 
-exit_code run(session& session, issue_options const& wants)
+exit_code run(command_context& context, issue_options const& wants)
 {
     auto const count = read_integer(wants.count, 1, count_max);
     if (count.has_error())
@@ -141,13 +141,13 @@ exit_code run(session& session, issue_options const& wants)
             return series.error();
         return taken{std::move(*issued), std::move(*series)};
     };
-    auto outcome = session.change(work);
+    auto outcome = context.change(work);
     if (outcome.has_error() && outcome.error().kind == refusal_kind::outcome_unknown)
     {
         // The key tells: on a fresh connection the same request finds its numbers, or takes them
         // now.
-        session.reconnect();
-        outcome = session.change(work);
+        context.reconnect();
+        outcome = context.change(work);
     }
     auto const repeat = fmt::format(
         "gapless issue {} --count {}{} --key {}",
@@ -167,21 +167,21 @@ exit_code run(session& session, issue_options const& wants)
         throw to_failure(refuse_settled(shown.issued, shown.series.format));
     try
     {
-        print(session, shown);
+        print(context, shown);
     }
     catch (output_failed const& error)
     {
-        if (session.options().dry_run)
+        if (context.options().dry_run)
             throw;
         throw output_failed{fmt::format(
             "{}\n  the numbers were issued; to see them again: {}", error.what(), repeat
         )};
     }
-    say_gone(session, shown);
-    if (session.options().dry_run)
-        session.say("dry run: these numbers were not issued");
+    say_gone(context, shown);
+    if (context.options().dry_run)
+        context.say("dry run: these numbers were not issued");
     else if (state_of(shown.issued) == "held")
-        say_hold(session, shown.issued);
+        say_hold(context, shown.issued);
     return exit_code::ok;
 }
 

@@ -1,7 +1,7 @@
 #include "base/moment.hpp"
+#include "cli/command_context.hpp"
 #include "cli/params.hpp"
 #include "cli/record_json.hpp"
-#include "cli/session.hpp"
 #include "formats/find_series.hpp"
 #include "numbers/commands.hpp"
 #include "numbers/operations.hpp"
@@ -42,46 +42,46 @@ numbers::number_record look_up(pqxx::transaction_base& database, number_options 
     return numbers::read(database, {series.name, wants.number}, series);
 }
 
-numbers::number_record look_up(session& session, number_options const& wants)
+numbers::number_record look_up(command_context& context, number_options const& wants)
 {
-    return value_of(session.read([&](pqxx::transaction_base& database) {
+    return value_of(context.read([&](pqxx::transaction_base& database) {
         return look_up(database, wants);
     }));
 }
 
-void print(session const& session, numbers::number_record const& found)
+void print(command_context const& context, numbers::number_record const& found)
 {
     auto const shown = to_json(found);
     // People are not told of every number that its reference was not erased.
     std::span<column const> columns{columns_of<numbers::number_record>};
-    if (session.options().output == output_format::table && !found.reference_erased.value)
+    if (context.options().output == output_format::table && !found.reference_erased.value)
         columns = columns.first(columns.size() - 1);
-    session.print(shown, columns);
+    context.print(shown, columns);
     if (found.on_lease)
-        session.say(fmt::format(
+        context.say(fmt::format(
             "on lease at {} since {}: whether it was issued is known once that is settled",
             found.on_lease.value.host,
             to_rfc3339(found.on_lease.value.since)
         ));
-    if (session.options().output != output_format::table || found.history.empty())
+    if (context.options().output != output_format::table || found.history.empty())
         return;
-    session.print_text("\n");
-    session.print_list(shown["history"], history_columns);
+    context.print_text("\n");
+    context.print_list(shown["history"], history_columns);
 }
 
-exit_code show(session& session, number_options const& wants)
+exit_code show(command_context& context, number_options const& wants)
 {
-    print(session, look_up(session, wants));
+    print(context, look_up(context, wants));
     return exit_code::ok;
 }
 
-exit_code make_void(session& session, number_options const& wants)
+exit_code make_void(command_context& context, number_options const& wants)
 {
     check_reason(wants.reason, "voiding");
-    if (session.asks())
+    if (context.asks())
     {
-        auto const found = look_up(session, wants);
-        session.confirm(fmt::format(
+        auto const found = look_up(context, wants);
+        context.confirm(fmt::format(
             "Void {} of {}, which is {}? It is never issued again.",
             found.number.printed,
             found.series,
@@ -99,12 +99,12 @@ exit_code make_void(session& session, number_options const& wants)
             {{number, number}},
             wants.reason,
             wants.force};
-        voided = numbers::note(database, event, {session.actor()}, series).count;
+        voided = numbers::note(database, event, {context.actor()}, series).count;
         return numbers::read(database, {series.name, number}, series);
     };
-    print(session, value_of(session.change(work)));
-    session.say(
-        session.options().dry_run ? "dry run: nothing was changed"
+    print(context, value_of(context.change(work)));
+    context.say(
+        context.options().dry_run ? "dry run: nothing was changed"
         : voided == 0             ? "it was voided already"
                                   : "voided"
     );

@@ -1,6 +1,6 @@
+#include "cli/command_context.hpp"
 #include "cli/metrics_file.hpp"
 #include "cli/progress.hpp"
-#include "cli/session.hpp"
 #include "proof/anchor_file.hpp"
 #include "proof/commands.hpp"
 #include "series/operations.hpp"
@@ -19,10 +19,10 @@ struct anchor_options
 };
 
 /// The chains to publish: one series and what all series share, or all.
-std::vector<std::int32_t> find_chains(session& session, std::string const& series)
+std::vector<std::int32_t> find_chains(command_context& context, std::string const& series)
 {
     return value_of(
-        session.read([&](pqxx::transaction_base& transaction) -> result<std::vector<std::int32_t>> {
+        context.read([&](pqxx::transaction_base& transaction) -> result<std::vector<std::int32_t>> {
             auto unsealed = read_unsealed(transaction);
             if (series.empty())
                 return unsealed;
@@ -37,7 +37,7 @@ std::vector<std::int32_t> find_chains(session& session, std::string const& serie
     );
 }
 
-void seal_all(session& session, std::vector<std::int32_t> const& chains)
+void seal_all(command_context& context, std::vector<std::int32_t> const& chains)
 {
     progress bar{"chains", chains.size()};
     std::size_t done = 0;
@@ -47,25 +47,25 @@ void seal_all(session& session, std::vector<std::int32_t> const& chains)
         std::optional<bool> more{true};
         while (more == true)
         {
-            session.signals().stop_if_arrived();
-            more = value_of(session.seal([&](pqxx::transaction_base& transaction) {
+            context.signals().stop_if_arrived();
+            more = value_of(context.seal([&](pqxx::transaction_base& transaction) {
                 return seal_records(transaction, series_id);
             }));
         }
         if (!more)
-            session.say(
+            context.say(
                 "somebody is writing to the audit log at this moment; it is anchored as far "
                 "as it was sealed before"
             );
     }
 }
 
-void anchor_chains(session& session, anchor_options const& wants)
+void anchor_chains(command_context& context, anchor_options const& wants)
 {
-    auto const chains = find_chains(session, wants.series);
-    if (!session.options().dry_run)
-        seal_all(session, chains);
-    auto const heads = value_of(session.read([](pqxx::transaction_base& transaction) {
+    auto const chains = find_chains(context, wants.series);
+    if (!context.options().dry_run)
+        seal_all(context, chains);
+    auto const heads = value_of(context.read([](pqxx::transaction_base& transaction) {
         return read_seal_heads(transaction);
     }));
     std::string text;
@@ -78,20 +78,20 @@ void anchor_chains(session& session, anchor_options const& wants)
         ++anchored;
     }
     if (wants.file.empty() || wants.file == "-")
-        session.print_text(text);
-    else if (!session.options().dry_run)
+        context.print_text(text);
+    else if (!context.options().dry_run)
     {
         append_durably(wants.file, text);
-        session.say(fmt::format("{} chains are anchored in {}", anchored, wants.file));
+        context.say(fmt::format("{} chains are anchored in {}", anchored, wants.file));
     }
 }
 
-exit_code run(session& session, anchor_options const& wants)
+exit_code run(command_context& context, anchor_options const& wants)
 {
     if (!wants.metrics_file.empty() && !wants.series.empty())
         throw usage_error("--metrics-file tells of all series; leave the series out");
-    return run_measured(session, "anchor", wants.metrics_file, [&]() -> measured_run {
-        anchor_chains(session, wants);
+    return run_measured(context, "anchor", wants.metrics_file, [&]() -> measured_run {
+        anchor_chains(context, wants);
         return {};
     });
 }

@@ -1,8 +1,8 @@
 #include "base/limits.hpp"
 #include "base/moment.hpp"
 #include "cli/argument.hpp"
+#include "cli/command_context.hpp"
 #include "cli/progress.hpp"
-#include "cli/session.hpp"
 #include "cli/whole_file.hpp"
 #include "proof/commands.hpp"
 #include "proof/erasure_store.hpp"
@@ -80,7 +80,7 @@ erasable_references read_wanted(erase_options const& wants)
 
 /// Many short transactions: nobody who issues waits for them.
 std::int64_t erase_all(
-    session& session,
+    command_context& context,
     std::int64_t audit_id,
     erasable_references const& wanted,
     std::int64_t references
@@ -90,8 +90,8 @@ std::int64_t erase_all(
     std::int64_t erased = 0;
     for (erasure_step step; step.more;)
     {
-        session.signals().stop_if_arrived();
-        step = value_of(session.seal([&](pqxx::transaction_base& transaction) {
+        context.signals().stop_if_arrived();
+        step = value_of(context.seal([&](pqxx::transaction_base& transaction) {
             return erase_references(transaction, audit_id, wanted, step, step_rows_max);
         }));
         erased += step.erased;
@@ -100,21 +100,21 @@ std::int64_t erase_all(
     return erased;
 }
 
-exit_code erase(session& session, erase_options const& wants)
+exit_code erase(command_context& context, erase_options const& wants)
 {
     auto const wanted = read_wanted(wants);
     if (auto const reason = read_reference(wants.reason); reason.has_error() || !*reason)
         throw usage_error("--reason: it has to be 1 to 255 printable characters");
-    auto const references = value_of(session.read([&](pqxx::transaction_base& transaction) {
+    auto const references = value_of(context.read([&](pqxx::transaction_base& transaction) {
         return count_references(transaction, wanted);
     }));
     if (references == 0 && wanted.reference)
         throw command_failed{
             exit_code::not_found,
             fmt::format("series '{}' has no row of this reference", wants.series)};
-    auto const rehearsal = session.options().dry_run;
+    auto const rehearsal = context.options().dry_run;
     if (references > 0)
-        session.confirm(fmt::format(
+        context.confirm(fmt::format(
             "Erase {} references of series '{}'? Nobody can bring them back.",
             references,
             wants.series
@@ -122,17 +122,17 @@ exit_code erase(session& session, erase_options const& wants)
 
     std::int64_t erased = 0;
     if (references > 0 && !rehearsal)
-        if (auto const audit_id = value_of(session.change([&](pqxx::transaction_base& transaction) {
-                return begin_erasure(transaction, wanted, wants.reason, session.actor());
+        if (auto const audit_id = value_of(context.change([&](pqxx::transaction_base& transaction) {
+                return begin_erasure(transaction, wanted, wants.reason, context.actor());
             })))
-            erased = erase_all(session, *audit_id, wanted, references);
-    session.print(
+            erased = erase_all(context, *audit_id, wanted, references);
+    context.print(
         {{"series", wants.series},
          {"references", std::to_string(references)},
          {"erased", std::to_string(erased)}},
         erased_columns
     );
-    session.say(
+    context.say(
         rehearsal
             ? fmt::format("dry run: would have erased {} references", references)
             : fmt::format("{} references erased; backups, WAL and exports still hold them", erased)

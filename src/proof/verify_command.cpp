@@ -1,8 +1,8 @@
 #include "base/text.hpp"
+#include "cli/command_context.hpp"
 #include "cli/metrics_file.hpp"
 #include "cli/progress.hpp"
 #include "cli/record_json.hpp"
-#include "cli/session.hpp"
 #include "notices/notice_telling.hpp"
 #include "proof/anchor_file.hpp"
 #include "proof/commands.hpp"
@@ -44,9 +44,11 @@ constexpr std::array checked_columns{
     column{.key = "findings", .number = true},
 };
 
-std::vector<series::known_series> series_to_verify(session& session, std::string const& name)
+std::vector<series::known_series> series_to_verify(
+    command_context& context, std::string const& name
+)
 {
-    return value_of(session.read(
+    return value_of(context.read(
         [&](pqxx::transaction_base& transaction) -> result<std::vector<series::known_series>> {
             if (name.empty())
                 return series::read_known(transaction);
@@ -60,10 +62,12 @@ std::vector<series::known_series> series_to_verify(session& session, std::string
 
 /// One series, or all with one pass over the ledger.
 std::vector<verification> verify_numbers(
-    session& session, std::string const& name, std::vector<series::known_series> const& series
+    command_context& context,
+    std::string const& name,
+    std::vector<series::known_series> const& series
 )
 {
-    return value_of(session.read([&](pqxx::transaction_base& transaction) {
+    return value_of(context.read([&](pqxx::transaction_base& transaction) {
         return name.empty()
                    ? verify_all(transaction)
                    : std::vector{
@@ -103,27 +107,27 @@ json to_sum(json const& checked)
     return sum;
 }
 
-void print(session const& session, json const& findings, json const& checked)
+void print(command_context const& context, json const& findings, json const& checked)
 {
-    switch (session.options().output)
+    switch (context.options().output)
     {
     case output_format::json:
-        return session.print({{"findings", findings}, {"checked", to_sum(checked)}}, {});
-    case output_format::csv: return session.print_list(findings, columns_of<finding>);
+        return context.print({{"findings", findings}, {"checked", to_sum(checked)}}, {});
+    case output_format::csv: return context.print_list(findings, columns_of<finding>);
     case output_format::table: break;
     }
-    session.print_list(checked, checked_columns);
+    context.print_list(checked, checked_columns);
     if (findings.empty())
         return;
-    session.print_text("\n");
-    session.print_list(findings, columns_of<finding>);
+    context.print_text("\n");
+    context.print_list(findings, columns_of<finding>);
 }
 
 void verify_chain(
-    session& session, std::int32_t series_id, std::string const& series, json& findings
+    command_context& context, std::int32_t series_id, std::string const& series, json& findings
 )
 {
-    auto const found = value_of(session.read([&](pqxx::transaction_base& transaction) {
+    auto const found = value_of(context.read([&](pqxx::transaction_base& transaction) {
         return gapless::verify_chain(transaction, series_id, series);
     }));
     for (auto const& one : found)
@@ -131,14 +135,16 @@ void verify_chain(
 }
 
 /// The chains of these series, each on a snapshot of its own: hashing takes long.
-void verify_chains(session& session, std::vector<series::known_series> const& all, json& findings)
+void verify_chains(
+    command_context& context, std::vector<series::known_series> const& all, json& findings
+)
 {
     progress bar{"chains", all.size()};
     for (std::size_t n = 0; n < all.size(); ++n)
     {
-        session.signals().stop_if_arrived();
+        context.signals().stop_if_arrived();
         bar.show(n);
-        verify_chain(session, all[n].series_id, all[n].name, findings);
+        verify_chain(context, all[n].series_id, all[n].name, findings);
     }
 }
 
@@ -156,7 +162,7 @@ std::vector<anchor> read_wanted_anchors(verify_options const& wants, json& findi
     return anchors;
 }
 
-void verify_anchors(session& session, std::vector<anchor> const& anchors, json& findings)
+void verify_anchors(command_context& context, std::vector<anchor> const& anchors, json& findings)
 {
     progress bar{"anchors", anchors.size()};
     for (std::size_t from = 0; from < anchors.size(); from += anchors_at_once)
@@ -164,7 +170,7 @@ void verify_anchors(session& session, std::vector<anchor> const& anchors, json& 
         bar.show(from);
         auto const size = std::min(anchors.size() - from, anchors_at_once);
         auto const some = to_json_text(std::span{anchors}.subspan(from, size));
-        auto const found = value_of(session.read([&](pqxx::transaction_base& transaction) {
+        auto const found = value_of(context.read([&](pqxx::transaction_base& transaction) {
             return gapless::verify_anchors(transaction, some);
         }));
         for (auto const& one : found)
@@ -174,61 +180,61 @@ void verify_anchors(session& session, std::vector<anchor> const& anchors, json& 
 
 /// Has the database tell everybody who follows its notices: of findings, until all series have
 /// none.
-void note_verified(session& session, std::size_t findings, bool chain)
+void note_verified(command_context& context, std::size_t findings, bool chain)
 {
     auto const note = [=](pqxx::transaction_base& transaction) {
         gapless::note_verified(transaction, static_cast<std::int64_t>(findings), chain);
     };
     try
     {
-        if (!run_if_allowed(session, note) && findings > 0)
-            session.say("nobody is told: this database role may not write notices");
+        if (!run_if_allowed(context, note) && findings > 0)
+            context.say("nobody is told: this database role may not write notices");
     }
     catch (command_failed const& failure)
     {
         if (findings == 0)
             throw;
-        session.say(failure.what());  // what was found is the answer
+        context.say(failure.what());  // what was found is the answer
     }
 }
 
-measured_run verify(session& session, verify_options const& wants)
+measured_run verify(command_context& context, verify_options const& wants)
 {
     auto findings = json::array();
     auto checked = json::array();
     auto const anchors = read_wanted_anchors(wants, findings);
     bool const chain = wants.chain || !wants.anchors.empty();
-    auto const all = series_to_verify(session, wants.series);
+    auto const all = series_to_verify(context, wants.series);
     if (::isatty(STDERR_FILENO) == 1)
-        session.say(fmt::format(
+        context.say(fmt::format(
             "reading the ledger of {} series; a million rows take up to a second", all.size()
         ));
-    for (auto const& seen : verify_numbers(session, wants.series, all))
+    for (auto const& seen : verify_numbers(context, wants.series, all))
     {
         checked.push_back(to_checked(seen));
         for (auto const& found : seen.findings)
             findings.push_back(to_json(found));
     }
     if (chain)
-        verify_chains(session, all, findings);
+        verify_chains(context, all, findings);
     if (chain && wants.series.empty())
-        verify_chain(session, 0, all_series, findings);
-    verify_anchors(session, anchors, findings);
-    print(session, findings, checked);
-    if ((wants.series.empty() || !findings.empty()) && !session.options().dry_run)
-        note_verified(session, findings.size(), chain);
-    session.say(
+        verify_chain(context, 0, all_series, findings);
+    verify_anchors(context, anchors, findings);
+    print(context, findings, checked);
+    if ((wants.series.empty() || !findings.empty()) && !context.options().dry_run)
+        note_verified(context, findings.size(), chain);
+    context.say(
         findings.empty() ? "gapless" : fmt::format("not gapless: {} findings", findings.size())
     );
     return {findings.empty() ? exit_code::ok : exit_code::findings, findings.size()};
 }
 
-exit_code run(session& session, verify_options const& wants)
+exit_code run(command_context& context, verify_options const& wants)
 {
     if (!wants.metrics_file.empty() && !wants.series.empty())
         throw usage_error("--metrics-file tells of all series; leave the series out");
-    return run_measured(session, "verify", wants.metrics_file, [&] {
-        return verify(session, wants);
+    return run_measured(context, "verify", wants.metrics_file, [&] {
+        return verify(context, wants);
     });
 }
 

@@ -1,8 +1,8 @@
 #include "base/moment.hpp"
 #include "cli/argument.hpp"
+#include "cli/command_context.hpp"
 #include "cli/params.hpp"
 #include "cli/record_json.hpp"
-#include "cli/session.hpp"
 #include "record/table.hpp"
 #include "reserve/commands.hpp"
 #include "reserve/lease_drill.hpp"
@@ -38,14 +38,14 @@ lease_id read_lease_word(std::string const& text)
     return *id;
 }
 
-void print(session const& session, leases::listed_lease const& lease)
+void print(command_context const& context, leases::listed_lease const& lease)
 {
-    session.print(to_json(lease), columns_of<leases::listed_lease>);
+    context.print(to_json(lease), columns_of<leases::listed_lease>);
 }
 
-void print_list(session const& session, std::vector<leases::listed_lease> const& leases)
+void print_list(command_context const& context, std::vector<leases::listed_lease> const& leases)
 {
-    session.print_list(to_rows(leases), columns_of<leases::listed_lease>);
+    context.print_list(to_rows(leases), columns_of<leases::listed_lease>);
 }
 
 /// Those that are at their end are history.
@@ -54,49 +54,49 @@ void leave_out_history(std::vector<leases::listed_lease>& leases)
     std::erase_if(leases, [](leases::listed_lease const& lease) { return lease.held == 0; });
 }
 
-exit_code list(session& session, lease_options const& wants)
+exit_code list(command_context& context, lease_options const& wants)
 {
-    auto leases = read_leases(session, optional_text(wants.series));
+    auto leases = read_leases(context, optional_text(wants.series));
     if (!wants.all)
         leave_out_history(leases);
-    print_list(session, leases);
+    print_list(context, leases);
     return exit_code::ok;
 }
 
-leases::listed_lease read_one(session& session, lease_id const& id)
+leases::listed_lease read_one(command_context& context, lease_id const& id)
 {
-    return value_of(session.read([&](pqxx::transaction_base& transaction) {
+    return value_of(context.read([&](pqxx::transaction_base& transaction) {
         return leases::read(transaction, id);
     }));
 }
 
-exit_code show(session& session, lease_options const& wants)
+exit_code show(command_context& context, lease_options const& wants)
 {
-    print(session, read_one(session, read_lease_word(wants.lease)));
+    print(context, read_one(context, read_lease_word(wants.lease)));
     return exit_code::ok;
 }
 
 std::vector<leases::listed_lease> recall_all(
-    session& session, std::optional<std::string> const& series
+    command_context& context, std::optional<std::string> const& series
 )
 {
-    auto all = value_of(session.change([&](pqxx::transaction_base& transaction) {
-        leases::recall_all(transaction, series, session.actor());
+    auto all = value_of(context.change([&](pqxx::transaction_base& transaction) {
+        leases::recall_all(transaction, series, context.actor());
         return leases::read_all(transaction, series);
     }));
     leave_out_history(all);
     return all;
 }
 
-leases::listed_lease recall_one(session& session, lease_id const& id)
+leases::listed_lease recall_one(command_context& context, lease_id const& id)
 {
-    return value_of(session.change([&](pqxx::transaction_base& transaction) {
-        leases::recall(transaction, id, session.actor());
+    return value_of(context.change([&](pqxx::transaction_base& transaction) {
+        leases::recall(transaction, id, context.actor());
         return leases::read(transaction, id);
     }));
 }
 
-exit_code recall(session& session, lease_options const& wants)
+exit_code recall(command_context& context, lease_options const& wants)
 {
     if (wants.lease.empty() != wants.all)
         throw usage_error("say what is wanted back: either LEASE or --all");
@@ -104,28 +104,28 @@ exit_code recall(session& session, lease_options const& wants)
         throw usage_error("--series goes with --all");
     std::vector<leases::listed_lease> leases;
     if (wants.all)
-        leases = recall_all(session, optional_text(wants.series));
+        leases = recall_all(context, optional_text(wants.series));
     else
-        leases.push_back(recall_one(session, read_lease_word(wants.lease)));
-    print_list(session, leases);
-    say_on_lease(session, leases);
+        leases.push_back(recall_one(context, read_lease_word(wants.lease)));
+    print_list(context, leases);
+    say_on_lease(context, leases);
     if (std::ranges::any_of(leases, [](leases::listed_lease const& lease) {
             return lease.held > 0;
         }))
-        session.say("an instance settles and returns them as soon as it hears of it: within "
+        context.say("an instance settles and returns them as soon as it hears of it: within "
                     "seconds, or once it reaches the database again");
-    session.say_dry_run();
+    context.say_dry_run();
     return exit_code::ok;
 }
 
-exit_code write_off(session& session, lease_options const& wants)
+exit_code write_off(command_context& context, lease_options const& wants)
 {
     auto const id = read_lease_word(wants.lease);
     check_reason(wants.reason, "writing off a lease");
-    if (session.asks())
+    if (context.asks())
     {
-        auto const lease = read_one(session, id);
-        session.confirm(fmt::format(
+        auto const lease = read_one(context, id);
+        context.confirm(fmt::format(
             "Write off {} numbers of {} at {}, last heard of at {}? They are never issued again, "
             "unless it comes back and settles them.",
             lease.held.value,
@@ -135,27 +135,27 @@ exit_code write_off(session& session, lease_options const& wants)
         ));
     }
     std::int64_t voided{};
-    auto const now = value_of(session.change([&](pqxx::transaction_base& transaction) {
-        voided = leases::write_off(transaction, id, wants.reason, session.actor());
+    auto const now = value_of(context.change([&](pqxx::transaction_base& transaction) {
+        voided = leases::write_off(transaction, id, wants.reason, context.actor());
         return leases::read(transaction, id);
     }));
-    print(session, now);
-    session.say(fmt::format("{} numbers were voided", voided));
-    session.say_dry_run();
+    print(context, now);
+    context.say(fmt::format("{} numbers were voided", voided));
+    context.say_dry_run();
     return exit_code::ok;
 }
 
-exit_code drill(session& session, lease_options const& wants)
+exit_code drill(command_context& context, lease_options const& wants)
 {
     auto const seconds = read_integer(wants.seconds, 1, drill_seconds_max);
     if (seconds.has_error())
         throw usage_error("--seconds: " + seconds.error().detail);
-    return run_drill(session, wants.series, std::chrono::seconds{*seconds});
+    return run_drill(context, wants.series, std::chrono::seconds{*seconds});
 }
 
-exit_code recover(session& session, lease_options const& wants)
+exit_code recover(command_context& context, lease_options const& wants)
 {
-    return recover_leases(session, wants.files);
+    return recover_leases(context, wants.files);
 }
 
 parameters list_parameters(lease_options& into)

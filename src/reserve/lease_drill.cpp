@@ -37,13 +37,13 @@ bool all_heard_since(std::vector<leases::listed_lease> const& leases, database_t
 }
 
 /// Waits for so long.
-void wait(session& session, std::chrono::seconds time)
+void wait(command_context& context, std::chrono::seconds time)
 {
     progress bar{"seconds of the drill", static_cast<std::size_t>(time.count())};
     auto const begun = std::chrono::steady_clock::now();
     for (auto now = begun; now < begun + time; now = std::chrono::steady_clock::now())
     {
-        session.signals().stop_if_arrived();
+        context.signals().stop_if_arrived();
         bar.show(static_cast<std::size_t>((now - begun) / 1s));
         std::this_thread::sleep_for(drill_look_interval);
     }
@@ -51,16 +51,18 @@ void wait(session& session, std::chrono::seconds time)
 
 /// What was settled once nothing more comes: each instance was heard of a while after the drill,
 /// and says the same twice.
-std::int64_t wait_for_settling(session& session, std::string const& series, database_time until)
+std::int64_t wait_for_settling(
+    command_context& context, std::string const& series, database_time until
+)
 {
     auto const latest = std::chrono::steady_clock::now() + settling_max;
-    auto leases = read_leases(session, series);
+    auto leases = read_leases(context, series);
     while (std::chrono::steady_clock::now() < latest)
     {
-        session.signals().stop_if_arrived();
+        context.signals().stop_if_arrived();
         std::this_thread::sleep_for(drill_look_interval);
         auto const before = settled_of(leases);
-        leases = read_leases(session, series);
+        leases = read_leases(context, series);
         if (all_heard_since(leases, until + 2s) && settled_of(leases) == before)
             break;
     }
@@ -69,9 +71,9 @@ std::int64_t wait_for_settling(session& session, std::string const& series, data
 
 }  // namespace
 
-exit_code run_drill(session& session, std::string const& series, std::chrono::seconds time)
+exit_code run_drill(command_context& context, std::string const& series, std::chrono::seconds time)
 {
-    auto const before = read_leases(session, series);
+    auto const before = read_leases(context, series);
     auto const reserve = std::ranges::any_of(before, [](leases::listed_lease const& lease) {
         return lease.status == lease_status::open && lease.held > 0;
     });
@@ -84,28 +86,28 @@ exit_code run_drill(session& session, std::string const& series, std::chrono::se
                 series,
                 series
             )};
-    session.confirm(fmt::format(
+    context.confirm(fmt::format(
         "Issue numbers of {} from the reserve for {} s, as if the database were away?",
         series,
         time.count()
     ));
-    auto const until = value_of(session.change([&](pqxx::transaction_base& transaction) {
-        return leases::drill(transaction, series, time, session.actor());
+    auto const until = value_of(context.change([&](pqxx::transaction_base& transaction) {
+        return leases::drill(transaction, series, time, context.actor());
     }));
-    if (session.options().dry_run)
+    if (context.options().dry_run)
     {
-        session.say("dry run: nothing was changed");
+        context.say("dry run: nothing was changed");
         return exit_code::ok;
     }
-    session.say(fmt::format("the drill ends at {}", to_rfc3339(until)));
-    wait(session, time);
-    auto const numbers = wait_for_settling(session, series, until) - settled_of(before);
-    session.print_text(fmt::format(
+    context.say(fmt::format("the drill ends at {}", to_rfc3339(until)));
+    wait(context, time);
+    auto const numbers = wait_for_settling(context, series, until) - settled_of(before);
+    context.print_text(fmt::format(
         "the drill has ended; {} numbers were issued from the reserve and are in the ledger\n",
         numbers
     ));
     if (numbers == 0)
-        session.say("no request came, or no instance heard of the drill in time");
+        context.say("no request came, or no instance heard of the drill in time");
     return exit_code::ok;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/session.hpp"
+#include "cli/command_context.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -12,6 +12,6 @@ inline constexpr std::int64_t drill_seconds_max = 600;
 
 /// Has the instances answer requests of a series from their reserves for so long, waits until that
 /// is over and settled, and says how many numbers were issued so. Blocks. Throws command_failed.
-exit_code run_drill(session& session, std::string const& series, std::chrono::seconds time);
+exit_code run_drill(command_context& context, std::string const& series, std::chrono::seconds time);
 
 }  // namespace gapless::cli

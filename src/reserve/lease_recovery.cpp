@@ -94,14 +94,17 @@ void count_outcomes(std::vector<settled_record> const& outcomes, recovered_file&
 /// How many of these answers have numbers that have left, as far as the database knows: after a
 /// restore `gapless epoch reconcile` has recorded them.
 std::size_t count_on_record(
-    session& session, lease_journal_content const& content, std::size_t from, std::size_t count
+    command_context& context,
+    lease_journal_content const& content,
+    std::size_t from,
+    std::size_t count
 )
 {
     auto const& answers = content.unsettled;
     auto const series = content.series_of.find(answers[from].lease);
     if (series == content.series_of.end())
         return 0;  // the record that says so is damaged
-    auto const marks = value_of(session.read([](pqxx::transaction_base& transaction) {
+    auto const marks = value_of(context.read([](pqxx::transaction_base& transaction) {
         return read_epoch(transaction).marks;
     }));
     auto const mark = std::ranges::find(marks, series->second, &series_mark::series_id);
@@ -117,7 +120,7 @@ std::size_t count_on_record(
 }
 
 /// Settles answers of one lease.
-void settle(session& session, std::size_t from, std::size_t count, recovered_file& of)
+void settle(command_context& context, std::size_t from, std::size_t count, recovered_file& of)
 {
     auto const& answers = of.content.unsettled;
     auto const& lease = answers[from].lease;
@@ -125,18 +128,18 @@ void settle(session& session, std::size_t from, std::size_t count, recovered_fil
     records.reserve(count);
     for (std::size_t n = from; n < from + count; ++n)
         records.push_back(answers[n].left);
-    auto const outcomes = session.change([&](pqxx::transaction_base& transaction) {
+    auto const outcomes = context.change([&](pqxx::transaction_base& transaction) {
         return settle_lease(transaction, lease, std::nullopt, records);
     });
     if (outcomes.has_value())
         return count_outcomes(*outcomes, of);
     if (outcomes.error().kind != refusal_kind::not_found)
         throw to_failure(outcomes.error());
-    auto const on_record = count_on_record(session, of.content, from, count);
+    auto const on_record = count_on_record(context, of.content, from, count);
     of.forgotten += on_record;
     of.refused += count - on_record;
     if (on_record > 0)
-        session.say(fmt::format(
+        context.say(fmt::format(
             "the database has forgotten lease {}, of which {} answers were given: their numbers "
             "are on "
             "record as issued, their keys and references are in the journal alone; move it out of "
@@ -145,7 +148,7 @@ void settle(session& session, std::size_t from, std::size_t count, recovered_fil
             on_record
         ));
     if (on_record < count)
-        session.say(fmt::format(
+        context.say(fmt::format(
             "the database has forgotten lease {}, of which {} answers were given whose numbers it "
             "has "
             "not recorded: it will issue them again. Stop every instance, and see: gapless epoch "
@@ -168,7 +171,7 @@ json to_row(recovered_file const& of)
         {"refused", std::to_string(of.refused)}};
 }
 
-void settle_files(session& session, std::vector<recovered_file>& files)
+void settle_files(command_context& context, std::vector<recovered_file>& files)
 {
     std::size_t total = 0;
     for (auto const& each : files)
@@ -181,7 +184,7 @@ void settle_files(session& session, std::vector<recovered_file>& files)
         for (std::size_t from = 0; from < answers.size() && !each.fenced;)
         {
             auto const count = count_at_once(answers, from);
-            settle(session, from, count, each);
+            settle(context, from, count, each);
             from += count;
             bar.show(done += count);
         }
@@ -190,9 +193,9 @@ void settle_files(session& session, std::vector<recovered_file>& files)
 
 }  // namespace
 
-std::string read_database_id(session& session)
+std::string read_database_id(command_context& context)
 {
-    return value_of(session.read([](pqxx::transaction_base& transaction) {
+    return value_of(context.read([](pqxx::transaction_base& transaction) {
         return read_epoch(transaction).life.database_id;
     }));
 }
@@ -248,13 +251,13 @@ std::vector<fs::path> find_lease_journals(
     return files;
 }
 
-exit_code recover_leases(session& session, std::vector<std::string> const& words)
+exit_code recover_leases(command_context& context, std::vector<std::string> const& words)
 {
-    auto const database = read_database_id(session);
+    auto const database = read_database_id(context);
     std::vector<recovered_file> files;
     for (auto const& file : find_lease_journals(words, database))
         files.push_back(read_file(file, database));
-    settle_files(session, files);
+    settle_files(context, files);
 
     auto rows = json::array();
     bool refused = false;
@@ -265,12 +268,12 @@ exit_code recover_leases(session& session, std::vector<std::string> const& words
         refused = refused || each.refused > 0;
         fenced = fenced || each.fenced;
         if (!each.content.damage.empty())
-            session.say(fmt::format("{} is damaged: {}", each.file.string(), each.content.damage));
+            context.say(fmt::format("{} is damaged: {}", each.file.string(), each.content.damage));
     }
-    session.print_list(rows, file_columns);
-    session.say_dry_run();
+    context.print_list(rows, file_columns);
+    context.say_dry_run();
     if (fenced)
-        session.say("numbers were answered that are not the lease's: no number is issued until "
+        context.say("numbers were answered that are not the lease's: no number is issued until "
                     "that is cleared; see: gapless epoch show");
     return refused ? exit_code::findings : exit_code::ok;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/session.hpp"
+#include "cli/command_context.hpp"
 #include "reserve/lease_journal.hpp"
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 namespace gapless::cli {
 
 /// What names the database in all epochs and copies. Blocks. Throws command_failed.
-std::string read_database_id(session& session);
+std::string read_database_id(command_context& context);
 
 /// A journal of leases with all its answers, also those that were settled. Throws command_failed
 /// (failure where it cannot be read, conflict where it is of another database). Where `wanted` is
@@ -36,6 +36,6 @@ std::vector<std::filesystem::path> find_lease_journals(
 /// Settles the answers of journals of leases, and returns nothing: what an instance can no longer
 /// do. Prints what became of them, by file. Safe to repeat. exit_code::findings where the number of
 /// an answer is not on record, or for somebody else.
-exit_code recover_leases(session& session, std::vector<std::string> const& words);
+exit_code recover_leases(command_context& context, std::vector<std::string> const& words);
 
 }  // namespace gapless::cli

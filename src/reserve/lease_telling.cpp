@@ -8,19 +8,19 @@
 namespace gapless::cli {
 
 std::vector<leases::listed_lease> read_leases(
-    session& session, std::optional<std::string> const& series
+    command_context& context, std::optional<std::string> const& series
 )
 {
-    return value_of(session.read([&](pqxx::transaction_base& transaction) {
+    return value_of(context.read([&](pqxx::transaction_base& transaction) {
         return leases::read_all(transaction, series);
     }));
 }
 
-void say_on_lease(session const& session, std::vector<leases::listed_lease> const& leases)
+void say_on_lease(command_context const& context, std::vector<leases::listed_lease> const& leases)
 {
     for (auto const& lease : leases)
         if (lease.held > 0)
-            session.say(fmt::format(
+            context.say(fmt::format(
                 "{} {} of {} on lease at {}, last contact {}{}",
                 lease.held.value,
                 lease.held == 1 ? "number" : "numbers",
@@ -31,13 +31,13 @@ void say_on_lease(session const& session, std::vector<leases::listed_lease> cons
             ));
 }
 
-void say_recalled(session& session, std::string const& series)
+void say_recalled(command_context& context, std::string const& series)
 {
-    auto leases = read_leases(session, series);
+    auto leases = read_leases(context, series);
     std::erase_if(leases, [](leases::listed_lease const& lease) {
         return lease.status != lease_status::recalled;
     });
-    say_on_lease(session, leases);
+    say_on_lease(context, leases);
 }
 
 }  // namespace gapless::cli

@@ -1,8 +1,8 @@
 #include "base/limits.hpp"
 #include "cli/argument.hpp"
+#include "cli/command_context.hpp"
 #include "cli/params.hpp"
 #include "cli/record_json.hpp"
-#include "cli/session.hpp"
 #include "reserve/lease.hpp"
 #include "reserve/lease_telling.hpp"
 #include "series/commands.hpp"
@@ -84,16 +84,16 @@ std::string to_words(std::int64_t minutes)
                         : fmt::format("{} h {} min", minutes / 60, minutes % 60);
 }
 
-void print(session& session, series::series const& shown)
+void print(command_context& context, series::series const& shown)
 {
-    session.print(to_json(shown), series_columns);
+    context.print(to_json(shown), series_columns);
     if (shown.reserve_minutes)
-        session.say(
+        context.say(
             fmt::format("reserve covers {} at today's rate", to_words(*shown.reserve_minutes))
         );
 }
 
-exit_code create(session& session, series_options const& wants)
+exit_code create(command_context& context, series_options const& wants)
 {
     check_name(wants.name);
     series::series_draft draft;
@@ -111,47 +111,47 @@ exit_code create(session& session, series_options const& wants)
     if (!wants.reserve.empty() && wants.reserve != "off")
         draft.reserve_numbers = read_reserve(wants.reserve);
 
-    auto const created = value_of(session.change([&](pqxx::transaction_base& database) {
-        return series::create(database, draft, {session.actor()}, {});
+    auto const created = value_of(context.change([&](pqxx::transaction_base& database) {
+        return series::create(database, draft, {context.actor()}, {});
     }));
-    session.print(to_json(created), series_columns);
-    session.say(
-        session.options().dry_run
+    context.print(to_json(created), series_columns);
+    context.say(
+        context.options().dry_run
             ? "dry run: nothing was changed"
             : fmt::format("created; its first block: gapless block load {} FIRST LAST", wants.name)
     );
     return exit_code::ok;
 }
 
-exit_code list(session& session, series_options const&)
+exit_code list(command_context& context, series_options const&)
 {
-    auto const rows = to_rows(value_of(session.read(series::read_all)));
-    session.print_list(rows, series_columns);
+    auto const rows = to_rows(value_of(context.read(series::read_all)));
+    context.print_list(rows, series_columns);
     if (rows.empty())
-        session.say(
+        context.say(
             "there is no series; to create one: gapless series create NAME --carrier CARRIER"
         );
     return exit_code::ok;
 }
 
-exit_code show(session& session, series_options const& wants)
+exit_code show(command_context& context, series_options const& wants)
 {
-    print(session, value_of(session.read([&](pqxx::transaction_base& database) {
+    print(context, value_of(context.read([&](pqxx::transaction_base& database) {
               return series::read(database, {wants.name});
           })));
     return exit_code::ok;
 }
 
-exit_code apply(session& session, series_change const& wanted)
+exit_code apply(command_context& context, series_change const& wanted)
 {
-    print(session, value_of(session.change([&](pqxx::transaction_base& database) {
-              return series::change(database, wanted, {session.actor()});
+    print(context, value_of(context.change([&](pqxx::transaction_base& database) {
+              return series::change(database, wanted, {context.actor()});
           })));
-    session.say_dry_run();
+    context.say_dry_run();
     return exit_code::ok;
 }
 
-exit_code set(session& session, series_options const& wants)
+exit_code set(command_context& context, series_options const& wants)
 {
     series_change change;
     change.series = wants.name;
@@ -173,28 +173,28 @@ exit_code set(session& session, series_options const& wants)
         !change.reserve_numbers)
         throw usage_error("nothing to set: give --low-water, --on-release, --on-expiry, "
                           "--reuse-after or --reserve");
-    return apply(session, change);
+    return apply(context, change);
 }
 
-exit_code apply_pause(session& session, std::string const& name, bool paused)
+exit_code apply_pause(command_context& context, std::string const& name, bool paused)
 {
     series_change change;
     change.series = name;
     change.paused = {true, paused};
-    return apply(session, change);
+    return apply(context, change);
 }
 
-exit_code pause(session& session, series_options const& wants)
+exit_code pause(command_context& context, series_options const& wants)
 {
-    auto const end = apply_pause(session, wants.name, true);
+    auto const end = apply_pause(context, wants.name, true);
     // An instance that is cut off hears of it later.
-    say_on_lease(session, read_leases(session, wants.name));
+    say_on_lease(context, read_leases(context, wants.name));
     return end;
 }
 
-exit_code resume(session& session, series_options const& wants)
+exit_code resume(command_context& context, series_options const& wants)
 {
-    return apply_pause(session, wants.name, false);
+    return apply_pause(context, wants.name, false);
 }
 
 parameters name_parameter(series_options& into)

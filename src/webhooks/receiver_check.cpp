@@ -1,8 +1,8 @@
 #include "webhooks/receiver_check.hpp"
 
 #include "cli/argument.hpp"
+#include "cli/command_context.hpp"
 #include "cli/failure.hpp"
-#include "cli/session.hpp"
 #include "webhooks/find_addresses.hpp"
 #include "webhooks/webhook_url.hpp"
 

@@ -33,11 +33,11 @@ struct global_options
 
 /// What a command works with: the database, the two outputs, the person in front of it. For one
 /// thread.
-class session
+class command_context
 {
 public:
-    session(global_options options, interrupts& signals);
-    ~session();
+    command_context(global_options options, interrupts& signals);
+    ~command_context();
 
     global_options const& options() const noexcept { return options_; }
     interrupts& signals() noexcept { return signals_; }

@@ -1,4 +1,4 @@
-#include "cli/session.hpp"
+#include "cli/command_context.hpp"
 
 #include "postgres/connection.hpp"
 #include "postgres/interface.hpp"
@@ -33,23 +33,23 @@ bool is_set(char const* variable) noexcept
 
 }  // namespace
 
-session::session(global_options options, interrupts& signals)
+command_context::command_context(global_options options, interrupts& signals)
     : options_{std::move(options)},
       signals_{signals},
       actor_{"cli:" + name_of_user()}
 {
 }
 
-session::~session() = default;
+command_context::~command_context() = default;
 
-pqxx::connection& session::connection()
+pqxx::connection& command_context::connection()
 {
     if (!connection_)
         reconnect();
     return *connection_;
 }
 
-void session::reconnect()
+void command_context::reconnect()
 {
     connection_.reset();
     auto& database = any_connection();
@@ -63,7 +63,7 @@ void session::reconnect()
     }
 }
 
-pqxx::connection& session::any_connection()
+pqxx::connection& command_context::any_connection()
 {
     if (connection_)
         return *connection_;
@@ -85,7 +85,9 @@ pqxx::connection& session::any_connection()
     }
 }
 
-std::optional<refusal> session::run_work(transaction_kind kind, transaction_work const& work)
+std::optional<refusal> command_context::run_work(
+    transaction_kind kind, transaction_work const& work
+)
 {
     transaction_policy policy;
     if (kind == transaction_kind::read)
@@ -115,30 +117,30 @@ std::optional<refusal> session::run_work(transaction_kind kind, transaction_work
     return why;
 }
 
-void session::stop_on_trouble(refusal const& why)
+void command_context::stop_on_trouble(refusal const& why)
 {
     if (why.kind != refusal_kind::outcome_unknown)
         signals_.stop_if_arrived();
 }
 
-void session::say(std::string_view text) const
+void command_context::say(std::string_view text) const
 {
     write_output(STDERR_FILENO, std::string{text} + '\n');
 }
 
-void session::say_dry_run() const
+void command_context::say_dry_run() const
 {
     if (options_.dry_run)
         say("dry run: nothing was changed");
 }
 
-bool session::asks() const noexcept
+bool command_context::asks() const noexcept
 {
     return !options_.yes && !options_.dry_run && ::isatty(STDIN_FILENO) == 1 &&
            ::isatty(STDERR_FILENO) == 1;
 }
 
-void session::confirm(std::string const& question, exit_code otherwise) const
+void command_context::confirm(std::string const& question, exit_code otherwise) const
 {
     if (!asks())
         return;
@@ -149,14 +151,15 @@ void session::confirm(std::string const& question, exit_code otherwise) const
         throw command_failed{otherwise, "not confirmed; nothing was changed"};
 }
 
-bool session::color() const noexcept
+bool command_context::color() const noexcept
 {
     auto const* terminal = std::getenv("TERM");
     bool const dumb = terminal != nullptr && std::string_view{terminal} == "dumb";
     return !options_.no_color && !dumb && !is_set("NO_COLOR") && ::isatty(STDOUT_FILENO) == 1;
 }
 
-void session::print(nlohmann::ordered_json const& object, std::span<column const> columns) const
+void command_context::print(nlohmann::ordered_json const& object, std::span<column const> columns)
+    const
 {
     switch (options_.output)
     {
@@ -167,7 +170,9 @@ void session::print(nlohmann::ordered_json const& object, std::span<column const
     }
 }
 
-void session::print_list(nlohmann::ordered_json const& rows, std::span<column const> columns) const
+void command_context::print_list(
+    nlohmann::ordered_json const& rows, std::span<column const> columns
+) const
 {
     switch (options_.output)
     {
@@ -177,7 +182,7 @@ void session::print_list(nlohmann::ordered_json const& rows, std::span<column co
     }
 }
 
-void session::print_page(
+void command_context::print_page(
     nlohmann::ordered_json const& rows, std::span<column const> columns, bool first
 ) const
 {
@@ -185,7 +190,7 @@ void session::print_page(
     print_text(first ? text : std::string_view{text}.substr(text.find('\n') + 1));
 }
 
-void session::print_text(std::string_view text) const
+void command_context::print_text(std::string_view text) const
 {
     write_output(STDOUT_FILENO, text);
 }
