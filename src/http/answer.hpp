@@ -33,7 +33,8 @@ public:
     virtual void append_piece(std::string& body) = 0;
 };
 
-/// An answer before it becomes bytes. A session reuses one, so that its strings keep their memory.
+/// An answer before it becomes bytes. A connection reuses one, so that its strings keep their
+/// memory.
 struct answer
 {
     int status{200};

@@ -23,7 +23,7 @@ namespace gapless {
 
 struct series_entry;
 
-/// One request on its way to its answer. A session reuses one for all its requests.
+/// One request on its way to its answer. A connection reuses one for all its requests.
 struct exchange
 {
     server_state& state;

@@ -3,8 +3,8 @@
 #include "base/as_outcome.hpp"
 #include "base/contract.hpp"
 #include "base/log.hpp"
+#include "http/connection.hpp"
 #include "http/pending_request.hpp"
-#include "http/session.hpp"
 #include "http/spawn.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -37,7 +37,8 @@ struct server::core : std::enable_shared_from_this<server::core>
     std::shared_ptr<server_state> state;
     std::deque<listener> listeners;
     std::size_t accepting{};  // coroutines that have not ended
-    boost::intrusive::list<session, boost::intrusive::constant_time_size<false>> sessions;
+    boost::intrusive::list<http_connection, boost::intrusive::constant_time_size<false>>
+        connections;
     boost::asio::steady_timer sweep_timer{io};
     boost::asio::steady_timer drain_timer{io};
     boost::asio::steady_timer grace_timer{io};
@@ -118,13 +119,13 @@ void server::core::begin_accepting(listener added)
 bool server::core::is_full() const noexcept
 {
     auto const most = state->limits.connections_max;
-    return state->counters.connections_open >= most || state->sessions >= 4 * most;
+    return state->counters.connections_open >= most || state->connections >= 4 * most;
 }
 
 /// A client that is there goes before one that is most likely gone.
 void server::core::make_room()
 {
-    for (auto& each : sessions)
+    for (auto& each : connections)
         if (each.make_room())
             return;
 }
@@ -137,8 +138,8 @@ void server::core::admit(tcp::socket socket)
         make_room();
     if (is_full())
         return turn_away(socket);
-    auto const admitted = std::make_shared<session>(std::move(socket), state);
-    sessions.push_back(*admitted);
+    auto const admitted = std::make_shared<http_connection>(std::move(socket), state);
+    connections.push_back(*admitted);
     admitted->start();
 }
 
@@ -184,7 +185,7 @@ void server::core::sweep_later()
         if (cancelled)
             return;
         ++self->state->sweep;
-        for (auto& each : self->sessions)
+        for (auto& each : self->connections)
             each.look_at_deadline();
         self->sweep_later();
     });
@@ -198,7 +199,7 @@ server::server(asio::io_context& io, service_set services, http_limits const& li
       )}
 {
     std::weak_ptr<core> const weak{core_};
-    core_->state->on_session_ended = [weak] {
+    core_->state->on_connection_ended = [weak] {
         if (auto const held = weak.lock())
             held->end_when_empty();
     };
@@ -260,24 +261,24 @@ void server::core::stop_accepting()
 
 void server::core::cut_all()
 {
-    for (auto& each : sessions)
+    for (auto& each : connections)
         each.cut();
 }
 
 void server::core::part_from_idle()
 {
-    for (auto& each : sessions)
+    for (auto& each : connections)
         each.part_when_idle();
 }
 
-/// A connection may have been accepted that no session knows of yet, so the acceptors count.
+/// A connection may have been accepted that no connection knows of yet, so the acceptors count.
 void server::core::end_when_empty()
 {
-    if (state->stopping && accepting == 0 && state->sessions == 0)
+    if (state->stopping && accepting == 0 && state->connections == 0)
         end_stop();
 }
 
-/// The last session is gone, or the grace is over.
+/// The last connection is gone, or the grace is over.
 void server::core::end_stop()
 {
     sweep_timer.cancel();

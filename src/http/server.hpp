@@ -24,7 +24,7 @@ struct stop_times
 
 /// The HTTP interface on one or more addresses. Everything happens on the one thread that runs the
 /// io_context, which is also the thread to call from; nothing is locked. The io_context and the
-/// service outlive the server and its sessions; a session ends when its request has ended, so
+/// service outlive the server and its connections; a connection ends when its request has ended, so
 /// destroy in the order server, service, io_context.
 class server
 {

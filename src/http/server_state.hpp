@@ -19,15 +19,15 @@
 
 namespace gapless {
 
-class session;
+class http_connection;
 
-/// Lets a session stand in the list of the server without an allocation; leaves the list when it
+/// Lets a connection stand in the list of the server without an allocation; leaves the list when it
 /// goes.
-using session_hook =
+using connection_hook =
     boost::intrusive::list_base_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
 
-/// What a server and its sessions share. Lives until the last of them is gone. I/O thread only: no
-/// locks.
+/// What a server and its connections share. Lives until the last of them is gone. I/O thread only:
+/// no locks.
 struct server_state
 {
     service_set services;  // they outlive the io_context's last run
@@ -35,7 +35,7 @@ struct server_state
     http_log log{};  // empty: requests are not logged
     http_counters counters{};
     std::uint64_t requests_begun{};
-    std::size_t sessions{};  // also those whose client has gone, and whose request still runs
+    std::size_t connections{};  // also those whose client has gone, and whose request still runs
     problem_writer problems{};
     std::shared_ptr<tls_context const> tls{};  // for connections to come; null: they are plain
     std::chrono::steady_clock::time_point handshake_failure_logged{};
@@ -49,7 +49,7 @@ struct server_state
     /// for per request, and a process that was frozen does not find every client late.
     std::uint64_t sweep{};
 
-    std::function<void()> on_session_ended{};
+    std::function<void()> on_connection_ended{};
 };
 
 /// Makes `id` a request's name in its answer and the logs: differs between requests, and nearly

@@ -1,8 +1,8 @@
 #include "fuzz/fuzz.hpp"
 #include "fuzz/told_requests.hpp"
 #include "harness/fake_service.hpp"
+#include "http/connection.hpp"
 #include "http/request_body.hpp"
-#include "http/session.hpp"
 #include "numbers/issue_handlers.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -99,7 +99,7 @@ public:
         state_ = std::make_shared<server_state>(server_state{std::move(services), small_limits()});
         asio::ip::tcp::socket socket{io};
         socket.assign(asio::ip::tcp::v4(), ends_[0]);
-        std::make_shared<session>(std::move(socket), state_)->start();
+        std::make_shared<http_connection>(std::move(socket), state_)->start();
         handled_requests.clear();
         run();
     }
@@ -118,7 +118,7 @@ public:
         ::shutdown(ends_[1], SHUT_WR);
         run();
         ::close(ends_[1]);
-        expect(state_.use_count() == 1, "a connection that ended leaves no session");
+        expect(state_.use_count() == 1, "a connection that ended leaves no connection");
         return {std::move(answers_), std::move(handled_requests), state_->counters.requests};
     }
 

@@ -1,4 +1,4 @@
-#include "http/session.hpp"
+#include "http/connection.hpp"
 
 #include "base/log.hpp"
 #include "http/dispatch.hpp"
@@ -19,7 +19,7 @@ constexpr std::string_view go_on{"HTTP/1.1 100 Continue\r\n\r\n"};
 
 }  // namespace
 
-session::session(asio::ip::tcp::socket socket, std::shared_ptr<server_state> state)
+http_connection::http_connection(asio::ip::tcp::socket socket, std::shared_ptr<server_state> state)
     : state_{std::move(state)},
       wire_{std::move(socket), *state_},
       reader_{state_->limits.header_bytes_max},
@@ -28,23 +28,23 @@ session::session(asio::ip::tcp::socket socket, std::shared_ptr<server_state> sta
 {
     current_.peer = wire_.peer();
     ++state_->counters.connections_open;
-    ++state_->sessions;
+    ++state_->connections;
 }
 
-session::~session()
+http_connection::~http_connection()
 {
     close();
-    --state_->sessions;
-    if (state_->on_session_ended)
-        state_->on_session_ended();
+    --state_->connections;
+    if (state_->on_connection_ended)
+        state_->on_connection_ended();
 }
 
-void session::start()
+void http_connection::start()
 {
     asio::co_spawn(wire_.executor(), run(shared_from_this()), log_failure_as("session_failed"));
 }
 
-asio::awaitable<void> session::run(std::shared_ptr<session> self)
+asio::awaitable<void> http_connection::run(std::shared_ptr<http_connection> self)
 {
     auto& me = *self;
     if (me.state_->tls)
@@ -96,7 +96,7 @@ asio::awaitable<void> session::run(std::shared_ptr<session> self)
 }
 
 /// The handshake, within the time of a header. False: it failed, and the connection has ended.
-asio::awaitable<bool> session::begin_tls()
+asio::awaitable<bool> http_connection::begin_tls()
 {
     enter(phase::handshake);
     auto const stands = co_await wire_.shake_hands();
@@ -115,7 +115,7 @@ asio::awaitable<bool> session::begin_tls()
 
 /// True when the head of the next request is complete, or it is clear that it never will be: then
 /// the answer is made.
-bool session::find_head()
+bool http_connection::find_head()
 {
     using progress = request_reader::progress;
     auto const found = reader_.look();
@@ -126,7 +126,7 @@ bool session::find_head()
     return found == progress::faulty || found == progress::head;
 }
 
-void session::begin_request()
+void http_connection::begin_request()
 {
     begun_ = true;
     write_request_id(++state_->requests_begun, current_.out.request_id);
@@ -137,7 +137,7 @@ void session::begin_request()
 }
 
 /// Reads the head that was found. False: it is faulty, and the answer is made.
-bool session::take_head()
+bool http_connection::take_head()
 {
     enter(phase::running);
     ++requests_;
@@ -156,7 +156,7 @@ bool session::take_head()
 }
 
 /// Makes the answer to a request whose head was read: the handler's, or the reason why not.
-asio::awaitable<void> session::answer_request()
+asio::awaitable<void> http_connection::answer_request()
 {
     try
     {
@@ -215,7 +215,7 @@ asio::awaitable<void> session::answer_request()
 
 /// Waits for the rest of a body that did not come with its head. False: it did not come; the answer
 /// is made.
-asio::awaitable<bool> session::receive_late_body()
+asio::awaitable<bool> http_connection::receive_late_body()
 {
     auto const& head = current_.head;
     reader_.begin_late_body(head.content_length);
@@ -239,7 +239,7 @@ asio::awaitable<bool> session::receive_late_body()
 
 /// Waits for the end of a body in chunks. False: it did not come, or cannot be read; the answer is
 /// made.
-asio::awaitable<bool> session::receive_chunks()
+asio::awaitable<bool> http_connection::receive_chunks()
 {
     auto const& head = current_.head;
     auto done = reader_.begin_chunks(decoder_for(current_));
@@ -271,7 +271,7 @@ asio::awaitable<bool> session::receive_chunks()
 }
 
 /// Forgets the request that was answered.
-void session::end_request()
+void http_connection::end_request()
 {
     reader_.next(current_.head.bytes + current_.head.content_length);
     writer_.end();
@@ -282,14 +282,14 @@ void session::end_request()
 
 /// Where the next request begins is not known, or does not matter any more: one answer, then the
 /// end.
-void session::give_up(fault const& why)
+void http_connection::give_up(fault const& why)
 {
     closing_ = true;
     ++state_->counters.framing_faults;
     state_->problems.write(current_.out, why);
 }
 
-void session::fail(std::exception const& why)
+void http_connection::fail(std::exception const& why)
 {
     closing_ = true;
     ++state_->counters.failures;
@@ -305,10 +305,10 @@ void session::fail(std::exception const& why)
     state_->problems.write_failure(current_.out);
 }
 
-// How a session sends its answers.
+// How a connection sends its answers.
 
 /// Makes the first bytes of the answer.
-void session::begin_answer()
+void http_connection::begin_answer()
 {
     auto const& head = current_.head;
     allow_origin(current_);
@@ -325,7 +325,7 @@ void session::begin_answer()
 }
 
 /// Writes the answer. False: the client is gone, or does not read.
-asio::awaitable<bool> session::send_answer()
+asio::awaitable<bool> http_connection::send_answer()
 {
     begin_answer();
     auto const sent = wire_.send_at_once(writer_);
@@ -341,10 +341,10 @@ asio::awaitable<bool> session::send_answer()
     co_return all_sent;
 }
 
-// How a session ends.
+// How a connection ends.
 
 /// No more bytes will come, or not in time.
-void session::end_of_input()
+void http_connection::end_of_input()
 {
     if (!wire_.is_open())
         return;
@@ -360,7 +360,7 @@ void session::end_of_input()
 
 /// Reads away what the client still sends: closing with unread bytes would reset the connection and
 /// could take the answer away from the client.
-asio::awaitable<void> session::linger(phase how)
+asio::awaitable<void> http_connection::linger(phase how)
 {
     clock_.forgive();
     wire_.read_again();
@@ -375,9 +375,9 @@ asio::awaitable<void> session::linger(phase how)
     }
 }
 
-void session::look_at_deadline()
+void http_connection::look_at_deadline()
 {
-    using verdict = session_clock::verdict;
+    using verdict = connection_clock::verdict;
     using presence = client_wire::presence;
     if (!wire_.is_open())
         return;
@@ -405,14 +405,14 @@ void session::look_at_deadline()
 
 /// The connection ends; what was asked for goes on, and is kept under its key. A client that waits
 /// for notices goes when it likes.
-void session::depart() noexcept
+void http_connection::depart() noexcept
 {
     if (!current_.waiting)
         ++state_->counters.departures;
     close();
 }
 
-bool session::make_room()
+bool http_connection::make_room()
 {
     if (!clock_.leaving() || !wire_.is_open())
         return false;
@@ -420,7 +420,7 @@ bool session::make_room()
     return true;
 }
 
-void session::part_when_idle()
+void http_connection::part_when_idle()
 {
     auto const now = clock_.now();
     auto const waits =
@@ -432,7 +432,7 @@ void session::part_when_idle()
     wire_.stop_waiting();
 }
 
-void session::close() noexcept
+void http_connection::close() noexcept
 {
     if (current_.waiting)
         current_.waiting->end();

@@ -1,6 +1,6 @@
 #include "http/answer_writer.hpp"
+#include "http/connection_clock.hpp"
 #include "http/request_reader.hpp"
-#include "http/session_clock.hpp"
 
 #include <doctest/doctest.h>
 
@@ -154,10 +154,10 @@ TEST_SUITE("http/answer_writer")
     }
 }
 
-TEST_SUITE("http/session_clock")
+TEST_SUITE("http/connection_clock")
 {
-    using phase = session_clock::phase;
-    using verdict = session_clock::verdict;
+    using phase = connection_clock::phase;
+    using verdict = connection_clock::verdict;
 
     TEST_CASE("each phase has its deadline, and what is late is told once")
     {
@@ -183,7 +183,7 @@ TEST_SUITE("http/session_clock")
                  row{phase::parting, false, 2, verdict::close},
              })
         {
-            session_clock clock{limits};
+            connection_clock clock{limits};
             clock.enter(each.begun, 100);
             CHECK(clock.look(99 + each.deadline, each.arriving) == verdict::stay);
             CHECK_FALSE(clock.late());
@@ -196,7 +196,7 @@ TEST_SUITE("http/session_clock")
     TEST_CASE("a request that runs has no deadline here, but its client is looked for")
     {
         http_limits limits;
-        session_clock clock{limits};
+        connection_clock clock{limits};
         clock.enter(phase::running, 0);
         CHECK(clock.look(1'000'000, true) == verdict::look);
         CHECK_FALSE(clock.late());
@@ -205,7 +205,7 @@ TEST_SUITE("http/session_clock")
     TEST_CASE("a client that ended its side is gone a while later, not at once")
     {
         http_limits limits;
-        session_clock clock{limits};
+        connection_clock clock{limits};
         clock.enter(phase::running, 0);
         CHECK_FALSE(clock.leaving());
         CHECK_FALSE(clock.note_half_closed(10));

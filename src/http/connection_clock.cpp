@@ -1,8 +1,8 @@
-#include "http/session_clock.hpp"
+#include "http/connection_clock.hpp"
 
 namespace gapless {
 
-void session_clock::enter(phase next, std::uint64_t sweep) noexcept
+void connection_clock::enter(phase next, std::uint64_t sweep) noexcept
 {
     phase_ = next;
     leaving_ = 0;
@@ -19,7 +19,7 @@ void session_clock::enter(phase next, std::uint64_t sweep) noexcept
     }
 }
 
-session_clock::verdict session_clock::look(std::uint64_t sweep, bool arriving) noexcept
+connection_clock::verdict connection_clock::look(std::uint64_t sweep, bool arriving) noexcept
 {
     if (phase_ == phase::running)
         return verdict::look;
@@ -32,7 +32,7 @@ session_clock::verdict session_clock::look(std::uint64_t sweep, bool arriving) n
     return verdict::close;
 }
 
-bool session_clock::note_half_closed(std::uint64_t sweep) noexcept
+bool connection_clock::note_half_closed(std::uint64_t sweep) noexcept
 {
     if (leaving_ == 0)
         leaving_ = sweep_in(sweep, limits_.half_closed_time_max);

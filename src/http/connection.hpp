@@ -2,10 +2,10 @@
 
 #include "http/answer_writer.hpp"
 #include "http/client_wire.hpp"
+#include "http/connection_clock.hpp"
 #include "http/exchange.hpp"
 #include "http/request_reader.hpp"
 #include "http/server_state.hpp"
-#include "http/session_clock.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -24,16 +24,16 @@ namespace gapless {
 /// allows that to a client that still reads.
 ///
 /// Its parts decide, it acts: request_reader cuts bytes into requests, answer_writer an answer into
-/// bytes, session_clock knows who is late, client_wire moves bytes. I/O thread only.
-class session : public std::enable_shared_from_this<session>, public session_hook
+/// bytes, connection_clock knows who is late, client_wire moves bytes. I/O thread only.
+class http_connection : public std::enable_shared_from_this<http_connection>, public connection_hook
 {
 public:
-    session(boost::asio::ip::tcp::socket socket, std::shared_ptr<server_state> state);
-    ~session();
-    session(session const&) = delete;
-    session& operator=(session const&) = delete;
+    http_connection(boost::asio::ip::tcp::socket socket, std::shared_ptr<server_state> state);
+    ~http_connection();
+    http_connection(http_connection const&) = delete;
+    http_connection& operator=(http_connection const&) = delete;
 
-    /// Begins to serve; the coroutine keeps the session alive.
+    /// Begins to serve; the coroutine keeps the connection alive.
     void start();
 
     /// Looks at the deadline of the present phase: a request that takes too long to arrive is
@@ -44,7 +44,7 @@ public:
     /// likely it is gone. False: it is there.
     bool make_room();
 
-    /// The server has stopped, and has waited for long enough: ends a session that waits for a
+    /// The server has stopped, and has waited for long enough: ends a connection that waits for a
     /// request, unless bytes of one are there. Any other ends after its answer.
     void part_when_idle();
 
@@ -52,9 +52,9 @@ public:
     void cut() { close(); }
 
 private:
-    using phase = session_clock::phase;
+    using phase = connection_clock::phase;
 
-    static boost::asio::awaitable<void> run(std::shared_ptr<session> self);
+    static boost::asio::awaitable<void> run(std::shared_ptr<http_connection> self);
     boost::asio::awaitable<bool> begin_tls();
     boost::asio::awaitable<bool> receive_late_body();
     boost::asio::awaitable<bool> receive_chunks();
@@ -78,7 +78,7 @@ private:
     client_wire wire_;
     request_reader reader_;
     answer_writer writer_;
-    session_clock clock_;
+    connection_clock clock_;
     exchange current_;
     bool counted_{true};                             // among the open connections
     bool begun_{};                                   // bytes of the present request have arrived

@@ -10,7 +10,7 @@ namespace gapless {
 /// When a connection ends that its client does not end. Deadlines are told in sweeps of the server
 /// instead of by a clock: nothing has to be asked for per request, and a process that was frozen
 /// does not find every client late. Only decides.
-class session_clock
+class connection_clock
 {
 public:
     enum class phase
@@ -34,7 +34,7 @@ public:
     };
 
     /// `limits` outlive it.
-    explicit session_clock(http_limits const& limits) : limits_{limits} {}
+    explicit connection_clock(http_limits const& limits) : limits_{limits} {}
 
     /// A phase begins at that sweep.
     void enter(phase next, std::uint64_t sweep) noexcept;
