@@ -175,7 +175,7 @@ create index blocks_by_serial on gapless.block (series_id, cycle, coalesce(assig
     where state <> 'withdrawn';
 create index opened_blocks on gapless.block (series_id, first_ordinal) where first_ordinal is not null;
 create index queued_blocks on gapless.block (series_id, position) where state = 'queued';
--- What the sweeper asks every few seconds, of years of blocks.
+-- What the housekeeping asks every few seconds, of years of blocks.
 create index blocks_that_expire on gapless.block (valid_until) where state in ('queued', 'open');
 
 -- Where a series stands: one narrow row, touched once per batch. Nothing that changes is indexed, and most of

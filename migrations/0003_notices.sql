@@ -41,7 +41,7 @@ create table gapless.notice_look (
 insert into gapless.notice_look default values;
 
 -- Which states there are notices of at present: a state is told once, and again only after it was over.
-create table gapless.notice_crossing (
+create table gapless.alert_state (
     kind    text collate "C" not null,
     subject bigint      not null, -- of a series: its id; token.expires: the token's; else 0
     -- series.no_successor: the block; block.exhausted: the first ordinal of the latest block there is a
@@ -51,7 +51,7 @@ create table gapless.notice_crossing (
     at      timestamptz not null default now(),
     primary key (kind, subject)
 );
--- A state that is looked for: who is in it (subject and mark as in gapless.notice_crossing), what its notice
+-- A state that is looked for: who is in it (subject and mark as in gapless.alert_state), what its notice
 -- says.
 create type gapless.notice_state as (
     kind      text,
@@ -62,7 +62,7 @@ create type gapless.notice_state as (
     data      jsonb
 );
 -- Of blocks that were used up before there were notices nobody has to hear now.
-insert into gapless.notice_crossing (kind, subject, mark)
+insert into gapless.alert_state (kind, subject, mark)
 select 'block.exhausted', b.series_id, max(b.first_ordinal)
 from gapless.block b
 where b.state = 'exhausted'

@@ -14,7 +14,7 @@ declare
     v_state gapless.notice_state;
     v_count bigint := 0;
 begin
-    delete from gapless.notice_crossing k
+    delete from gapless.alert_state k
     where k.kind = any (p_kinds) and (p_asked is null or k.subject = any (p_asked)) and not exists (
         select
         from unnest(p_found) f
@@ -24,11 +24,11 @@ begin
         select f.*
         from unnest(p_found) f
         where not exists (
-            select from gapless.notice_crossing k where k.kind = f.kind and k.subject = f.subject
+            select from gapless.alert_state k where k.kind = f.kind and k.subject = f.subject
         )
         order by f.kind, f.subject
     loop
-        insert into gapless.notice_crossing (kind, subject, mark) values (
+        insert into gapless.alert_state (kind, subject, mark) values (
             v_state.kind, v_state.subject, v_state.mark
         ) on conflict do nothing;
         if found then -- else somebody verified at this very moment, too

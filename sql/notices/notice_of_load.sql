@@ -13,7 +13,7 @@ begin
            (select e.name from gapless.environment e where e.only_row)
     from inserted i
     order by i.series_id, i.position;
-    delete from gapless.notice_crossing k
+    delete from gapless.alert_state k
     where k.kind in ('series.exhausted', 'series.low') and exists (
         select from inserted i where i.series_id = k.subject
     ) and (

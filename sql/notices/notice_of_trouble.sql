@@ -20,11 +20,11 @@ begin
     end if;
     if v_state.movable and not exists (
         select
-        from gapless.notice_crossing k
+        from gapless.alert_state k
         where k.kind = 'fence.raised' and k.subject = -1 and k.mark = v_state.epoch
           and k.at < now() - interval '10 seconds'
     ) then
-        insert into gapless.notice_crossing as k (kind, subject, mark) values (
+        insert into gapless.alert_state as k (kind, subject, mark) values (
             'fence.raised', -1, v_state.epoch
         ) on conflict (kind, subject) do update set mark = excluded.mark, at = excluded.at
         where k.mark <> excluded.mark;

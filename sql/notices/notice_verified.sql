@@ -17,7 +17,7 @@ begin
     if current_setting('transaction_read_only') = 'on' then
         return;
     end if;
-    select k.mark into v_told from gapless.notice_crossing k where k.kind = 'verify.finding';
+    select k.mark into v_told from gapless.alert_state k where k.kind = 'verify.finding';
     if p_findings > 0 then
         v_found := array[row(
             'verify.finding', 0, coalesce(v_told, v_extent), null, null,

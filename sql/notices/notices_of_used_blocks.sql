@@ -13,12 +13,12 @@ begin
     for v_block in
         select b.series_id, b.block_id, b.first_ordinal
         from gapless.counter c
-        left join gapless.notice_crossing k on k.kind = 'block.exhausted' and k.subject = c.series_id
+        left join gapless.alert_state k on k.kind = 'block.exhausted' and k.subject = c.series_id
         join gapless.block b on b.series_id = c.series_id and b.first_ordinal > coalesce(k.mark, 0)
         where b.state = 'exhausted' or b.state = 'open' and c.next_serial > c.last_serial
         order by b.series_id, b.first_ordinal
     loop
-        insert into gapless.notice_crossing as k (kind, subject, mark)
+        insert into gapless.alert_state as k (kind, subject, mark)
         values ('block.exhausted', v_block.series_id, v_block.first_ordinal)
         on conflict (kind, subject) do update set mark = excluded.mark, at = now();
         perform gapless.notice_add('block.exhausted', v_block.series_id, v_block.block_id);

@@ -10,7 +10,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-gatekeeper admission_by(journal* kept)
+admission_check admission_by(journal* kept)
 {
     if (!kept)
         return {};
@@ -47,7 +47,7 @@ database_threads::connection_check check_for(std::string environment)
     };
 }
 
-/// Threads, the look at the health, the sender of webhooks, the keeper of reserves, two issue
+/// Threads, the look at the health, the sender of webhooks, the manager of leases, two issue
 /// connections, one to spare.
 int connections_of(thread_limits const& limits)
 {
@@ -82,7 +82,7 @@ database_service::database_service(asio::io_context& io, service_settings settin
       locks_{io, threads_, series_, queue_},
       access_{io, threads_, settings.token_life, settings.limits},
       records_{threads_},
-      sweeper_{io, threads_, access_.quotas(), settings.sweep},
+      housekeeping_{io, threads_, access_.quotas(), settings.sweep},
       notices_{
           io,
           records_,
@@ -103,7 +103,7 @@ database_service::database_service(asio::io_context& io, service_settings settin
            .environment = settings.environment,
            .accept_risk = settings.accept_risk,
            .connections = connections_of(settings.threads)}},
-      gate_{io, settings.webhook_networks},
+      address_check_{io, settings.webhook_networks},
       webhooks_{
           io,
           settings.database_url,
@@ -135,13 +135,13 @@ service_set database_service::offered()
         static_cast<record_service&>(records_),
         static_cast<notice_service&>(notices_),
         static_cast<pending_requests&>(notices_),
-        static_cast<url_check&>(gate_)};
+        static_cast<url_check&>(address_check_)};
 }
 
 void database_service::start()
 {
     queue_.start();
-    sweeper_.start();
+    housekeeping_.start();
     publisher_.start();
     health_.start();
     webhooks_.start();
@@ -150,7 +150,7 @@ void database_service::start()
 
 void database_service::stop()
 {
-    sweeper_.stop();
+    housekeeping_.stop();
     publisher_.stop();
     notices_.end_waiting();
     webhooks_.stop();
@@ -195,9 +195,9 @@ service_figures database_service::figures() const
         .connected = queue_.connected() && !queue_.silent(),
         .fenced = queue_.fenced(),
         .locked = locks_.locked(),
-        .series = sweeper_.series(),
-        .series_read = sweeper_.series_read(),
-        .sealed = sweeper_.sealer().sealed(),
+        .series = housekeeping_.series(),
+        .series_read = housekeeping_.series_read(),
+        .sealed = housekeeping_.sealer().sealed(),
         .checks = health_.checks(),
         .notice_waiters = notices_.waiting(),
         .reserve = reserve_.figures()};

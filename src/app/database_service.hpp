@@ -2,8 +2,8 @@
 
 #include "access/database_access.hpp"
 #include "app/health_watch.hpp"
+#include "app/housekeeping.hpp"
 #include "app/status_service.hpp"
-#include "app/sweeper.hpp"
 #include "http/series_lookup.hpp"
 #include "http/service_set.hpp"
 #include "issuing/issuing_service.hpp"
@@ -11,9 +11,9 @@
 #include "notices/notice_publisher.hpp"
 #include "notices/notice_watch.hpp"
 #include "postgres/database_records.hpp"
-#include "reserve/reserve_keeper.hpp"
+#include "reserve/lease_manager.hpp"
 #include "series/lock_watch.hpp"
-#include "webhooks/address_gate.hpp"
+#include "webhooks/address_check.hpp"
 #include "webhooks/webhook_sender.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -30,7 +30,7 @@ struct service_settings
     std::string database_url;
     thread_limits threads;  // for everything but issuing
     std::chrono::milliseconds token_life{4'000};
-    sweep_settings sweep;
+    housekeeping_settings sweep;
     std::string journal;      // folder of the journals; empty: none is kept
     token_limits limits;      // of tokens that have none of their own
     std::string environment;  // the database has to belong to; empty: any
@@ -85,13 +85,13 @@ private:
     lock_watch locks_;
     database_access access_;
     database_records records_;
-    sweeper sweeper_;
+    housekeeping housekeeping_;
     notice_watch notices_;
     notice_publisher publisher_;
     health_watch health_;
-    address_gate gate_;
+    address_check address_check_;
     webhook_sender webhooks_;
-    reserve_keeper reserve_;
+    lease_manager reserve_;
 };
 
 }  // namespace gapless

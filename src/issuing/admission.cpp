@@ -269,7 +269,7 @@ result<std::string> read_identity(PGconn* connection)
     }
 }
 
-result<admitted_database> ask_gatekeeper(PGconn* connection, gatekeeper const& admit)
+result<admitted_database> ask_admission_check(PGconn* connection, admission_check const& admit)
 {
     try
     {

@@ -92,7 +92,8 @@ struct issue_connection_events
 struct issue_connection_settings
 {
     std::string database_url;
-    gatekeeper admit{};  // asked on each new connection; none: what the database says of itself
+    admission_check
+        admit{};         // asked on each new connection; none: what the database says of itself
     bool accept_risk{};  // issue also where a crash of the server can lose acknowledged numbers
     std::string environment{};        // the database has to belong to; empty: any
     std::function<void()> changed{};  // a connection was lost, or another one stands

@@ -162,7 +162,7 @@ void issue_queue::run(queue_actions actions)
     for (auto& leaving : actions.sends)
     {
         add_noted(leaving.batch);
-        of(leaving.issue_connection).way->send(std::move(leaving.batch));
+        of(leaving.connection).way->send(std::move(leaving.batch));
     }
     for (auto& answered : actions.answers)
         answer(answered);
@@ -277,9 +277,9 @@ void issue_queue::reconnect(std::string const& why)
 }
 
 /// Both connections have to lead to one server: else what leaves on one could leave on the other
-/// again. The gatekeeper has compared the new one with what was answered before; with the other
-/// connection still at work on its own server that may be true no more, so the new one is asked
-/// again.
+/// again. The admission check has compared the new one with what was answered before; with the
+/// other connection still at work on its own server that may be true no more, so the new one is
+/// asked again.
 bool issue_queue::admit(connection_kind kind, std::string const& server)
 {
     auto& standing = *other_than(kind).way;

@@ -55,7 +55,7 @@ std::optional<refusal> set_up(
     if (!accusation.empty())
         if (auto trouble = raise_fence(connection, accusation))
             return trouble;
-    auto admitted = ask_gatekeeper(connection, wanted.admit);
+    auto admitted = ask_admission_check(connection, wanted.admit);
     if (admitted.has_error())
         return admitted.error();
     opened.admitted = std::move(*admitted);

@@ -49,7 +49,7 @@ private:
 };
 
 /// Connects, applies the session settings, refuses a standby, prepares the statements, looks at the
-/// server's settings, asks the gatekeeper and enters pipeline mode. Blocks, so it runs on a
+/// server's settings, asks the admission check and enters pipeline mode. Blocks, so it runs on a
 /// thread of its own. Throws nothing but contract_violation; never names a password. `accusation`:
 /// why the database is to be fenced first; empty: it is not.
 pipeline_connection open_pipeline_connection(
@@ -74,9 +74,9 @@ std::optional<refusal> find_obstacle(PGconn* connection, issue_connection_settin
 /// or what kept it from being read.
 result<std::string> read_identity(PGconn* connection);
 
-/// Asks the gatekeeper about the database at the other end, and does what it says: opens the next
-/// epoch after a failover, or raises a fence. What the database was then, or what keeps numbers
-/// from leaving (fenced: a fence).
-result<admitted_database> ask_gatekeeper(PGconn* connection, gatekeeper const& admit);
+/// Asks the admission check about the database at the other end, and does what it says: opens the
+/// next epoch after a failover, or raises a fence. What the database was then, or what keeps
+/// numbers from leaving (fenced: a fence).
+result<admitted_database> ask_admission_check(PGconn* connection, admission_check const& admit);
 
 }  // namespace gapless

@@ -7,6 +7,8 @@
 
 namespace gapless {
 
+using enum connection_kind;
+
 namespace {
 
 // How long series that another instance issues from, too, are locked around each batch. Instances
@@ -20,16 +22,6 @@ constexpr std::chrono::seconds no_courtesy_lasts{60};
 // long enough for others to have most of it.
 constexpr int pause_per_wait = 4;
 constexpr std::chrono::seconds pause_max{1};
-
-/// The series of a batch, whose requests stand side by side.
-std::vector<std::int32_t> series_of(queue_entries const& entries)
-{
-    std::vector<std::int32_t> series;
-    for (auto const& entry : entries)
-        if (series.empty() || series.back() != entry->request.series_id)
-            series.push_back(entry->request.series_id);
-    return series;
-}
 
 // How long an idle connection hears nothing before it asks whether the database still answers.
 constexpr std::chrono::seconds probe_interval{1};
@@ -83,7 +75,7 @@ bool queue_core::takes_one_more(std::int32_t series_id)
     auto const connection = connection_for(lines_[series_id], now_);
     auto const& way = of(connection);
     auto const foreseen = [&](std::size_t requests) {
-        auto const alone = connection == connection_kind::patient ? lines_.turns(connection) : 0;
+        auto const alone = connection == patient ? lines_.turns(connection) : 0;
         auto const batches = way.flights.size() + std::max<std::size_t>(alone, 1) +
                              requests / limits_.batch_requests_max;
         return way.pace.batch_time() * static_cast<std::int64_t>(batches);
@@ -111,10 +103,8 @@ bool queue_core::wants_patience(series_line const& line, time now) const
 
 connection_kind queue_core::connection_for(series_line const& line, time now) const
 {
-    auto const wanted =
-        wants_patience(line, now) ? connection_kind::patient : connection_kind::quick;
-    auto const other =
-        wanted == connection_kind::quick ? connection_kind::patient : connection_kind::quick;
+    auto const wanted = wants_patience(line, now) ? patient : quick;
+    auto const other = wanted == quick ? patient : quick;
     return of(wanted).stands || !of(other).stands ? wanted : other;
 }
 
@@ -144,8 +134,7 @@ void queue_core::pump(time now, queue_actions& actions)
         if (auto const until = way.pace.gathers_until(); until && *until <= now)
             way.pace.stop_gathering();
     // A series may turn out to belong on the connection that was looked at first.
-    for (auto const connection :
-         {connection_kind::quick, connection_kind::patient, connection_kind::quick})
+    for (auto const connection : {quick, patient, quick})
         while (may_send(connection, now) && send_next(connection, now, actions))
             ;
 }
@@ -547,7 +536,7 @@ refusal queue_core::late(queue_entry const& waiting)
             refusal_kind::outcome_unknown,
             "the connection to the database was lost while the numbers were being issued; repeat "
             "with the same key"};
-    if (!stands(connection_kind::quick) && !stands(connection_kind::patient))
+    if (!stands(quick) && !stands(patient))
         return {refusal_kind::database_unavailable, "no database to issue from: " + trouble_};
     if (standby_waits_)
         return {refusal_kind::database_unavailable, std::string{waits_for_standby}};
@@ -599,8 +588,7 @@ void queue_core::find_stuck(time now, queue_actions& actions)
     };
     for (auto const connection : both_connections)
     {
-        auto const other = connection == connection_kind::quick ? connection_kind::patient
-                                                                : connection_kind::quick;
+        auto const other = connection == quick ? patient : quick;
         auto const mute =
             of(connection).stands && now - of(connection).heard >= limits_.issue_time_max / 4;
         if (waits(connection) >= limits_.issue_time_max ||
@@ -612,8 +600,7 @@ void queue_core::find_stuck(time now, queue_actions& actions)
 void queue_core::end_waiting(time now, queue_actions& actions)
 {
     // At a start clients may have waited for this very program: they wait for its connection, too.
-    auto const hopeful =
-        begins_ || stands(connection_kind::quick) || stands(connection_kind::patient);
+    auto const hopeful = begins_ || stands(quick) || stands(patient);
     auto late_ones = lines_.take_if([&](queue_entry const& waiting, series_line const&) {
         auto const patience =
             hopeful || waiting.uncertain ? limits_.issue_time_max : limits_.unavailable_time_max;

@@ -131,4 +131,13 @@ void queue_lines::forget(series_line& line, queue_entry const& taken)
     line.special -= taken.special() ? 1U : 0U;
 }
 
+std::vector<std::int32_t> series_of(queue_entries const& entries)
+{
+    std::vector<std::int32_t> series;
+    for (auto const& entry : entries)
+        if (series.empty() || series.back() != entry->request.series_id)
+            series.push_back(entry->request.series_id);
+    return series;
+}
+
 }  // namespace gapless

@@ -182,4 +182,7 @@ queue_entries queue_lines::take_if(Condition const& wanted)
     return taken;
 }
 
+/// The series of a batch, whose requests stand side by side.
+std::vector<std::int32_t> series_of(queue_entries const& entries);
+
 }  // namespace gapless

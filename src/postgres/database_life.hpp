@@ -84,6 +84,6 @@ struct admission
 
 /// Decides on each new connection before the first number. Runs on a database thread. Reads life
 /// and marks after what it compares them with: other connections and instances go on meanwhile.
-using gatekeeper = std::function<admission(life_reader const&, marks_reader const&)>;
+using admission_check = std::function<admission(life_reader const&, marks_reader const&)>;
 
 }  // namespace gapless

@@ -1,6 +1,6 @@
 #include "reserve/reserve_steps.hpp"
 
-#include "issuing/series_turn.hpp"
+#include "issuing/series_lock.hpp"
 #include "postgres/query.hpp"
 #include "postgres/transaction.hpp"
 #include "reserve/failing_step.hpp"
@@ -106,7 +106,7 @@ result<std::vector<settled_record>> settle_answers(
 {
     pass_step("lease_settling");
     auto settled = [&] {
-        series_turn const turn{connection, what.series_id};
+        series_lock const turn{connection, what.series_id};
         return run_serializable(connection, {}, [&](auto& transaction) {
             return settle_lease(transaction, what.lease, who, what.records);
         });

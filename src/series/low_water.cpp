@@ -23,7 +23,7 @@ bool is_low(series::known_series const& one) noexcept
            compare_decimals(one.remaining, std::to_string(one.low_water->value)) < 0;
 }
 
-std::vector<series::known_series const*> low_water_watch::find_crossings(
+std::vector<series::known_series const*> low_water_watch::find_newly_low(
     std::vector<series::known_series> const& all
 )
 {

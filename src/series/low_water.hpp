@@ -17,7 +17,7 @@ class low_water_watch
 public:
     /// The series that were not low when it was asked last and are now, by name. One that is loaded
     /// again, or whose mark is lowered, can cross again.
-    std::vector<series::known_series const*> find_crossings(
+    std::vector<series::known_series const*> find_newly_low(
         std::vector<series::known_series> const& all
     );
 

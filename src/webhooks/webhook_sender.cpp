@@ -63,7 +63,7 @@ webhook_sender::webhook_sender(
 )
     : io_{io},
       thread_{io, std::move(database_url), std::move(check), limits_of_sender()},
-      desk_{under_way_max},
+      pending_{under_way_max},
       timer_{io},
       deliveries_{std::move(rules), [this](delivery_report report) {
                       asio::post(io_, [this, report = std::move(report)]() mutable {
@@ -118,19 +118,20 @@ asio::awaitable<void> webhook_sender::rest()
 /// next delivery known in the same moment.
 asio::awaitable<void> webhook_sender::deliver_due()
 {
-    auto const reports = desk_.ended();
-    auto ask = [reports, room = desk_.room(), busy = desk_.busy()](pqxx::connection& connection) {
-        return run_read_committed(
-            connection,
-            [&](pqxx::transaction_base& transaction) -> std::optional<std::vector<delivery>> {
-                if (!take_sender_turn(transaction))
-                    return std::nullopt;
-                if (!reports.empty())
-                    report_deliveries(transaction, reports);
-                return to_deliveries(read_due_deliveries(transaction, room, busy));
-            }
-        );
-    };
+    auto const reports = pending_.ended();
+    auto ask =
+        [reports, room = pending_.room(), busy = pending_.busy()](pqxx::connection& connection) {
+            return run_read_committed(
+                connection,
+                [&](pqxx::transaction_base& transaction) -> std::optional<std::vector<delivery>> {
+                    if (!take_sender_turn(transaction))
+                        return std::nullopt;
+                    if (!reports.empty())
+                        report_deliveries(transaction, reports);
+                    return to_deliveries(read_due_deliveries(transaction, room, busy));
+                }
+            );
+        };
     auto due = co_await thread_.run(std::move(ask), write_order);
     if (due.has_error() || !*due)
     {
@@ -141,7 +142,7 @@ asio::awaitable<void> webhook_sender::deliver_due()
     }
     note_turn(true, {});
     note(reports);
-    desk_.noted(reports.size());
+    pending_.noted(reports.size());
     begin(std::move(**due));
 }
 
@@ -159,13 +160,13 @@ void webhook_sender::note_turn(bool sends, std::string_view why)
 void webhook_sender::begin(std::vector<delivery> due)
 {
     for (auto& each : due)
-        if (!stopped_ && desk_.begin(each.webhook_id))
+        if (!stopped_ && pending_.begin(each.webhook_id))
             deliveries_.send(std::move(each));
 }
 
 void webhook_sender::on_done(delivery_report report)
 {
-    desk_.end(std::move(report));
+    pending_.end(std::move(report));
     look_soon();
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "postgres/database_threads.hpp"
-#include "webhooks/delivery_desk.hpp"
 #include "webhooks/delivery_thread.hpp"
+#include "webhooks/pending_deliveries.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -52,7 +52,7 @@ private:
 
     boost::asio::io_context& io_;
     database_threads thread_;  // one, with the connection that holds the lock
-    delivery_desk desk_;
+    pending_deliveries pending_;
     bool sends_{};                    // false: another instance does, or nobody can tell
     std::set<std::int32_t> failing_;  // webhooks whose last delivery failed, as the log told
     boost::asio::steady_timer timer_;

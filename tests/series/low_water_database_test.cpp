@@ -21,7 +21,7 @@ known_series one(std::string name, std::string remaining, std::optional<std::int
 std::string crossings(low_water_watch& watch, std::vector<known_series> const& all)
 {
     std::string names;
-    for (auto const* crossed : watch.find_crossings(all))
+    for (auto const* crossed : watch.find_newly_low(all))
         names += crossed->name + ' ';
     return names;
 }

@@ -13,7 +13,7 @@ as $$
              gapless.format, gapless.proposal,
              gapless.hold, gapless.clock_step, gapless.issuance, gapless.ledger, gapless.manifest, gapless.manifest_part, gapless.number_event,
              gapless.number_state, gapless.seal, gapless.series, gapless.tally, gapless.token, gapless.token_owner,
-             gapless.token_quota, gapless.notice, gapless.notice_crossing, gapless.webhook,
+             gapless.token_quota, gapless.notice, gapless.alert_state, gapless.webhook,
              gapless.instance, gapless.lease, gapless.lease_conflict, gapless.lease_record
     restart identity;
     update gapless.notice_counter set last_seq = 0;

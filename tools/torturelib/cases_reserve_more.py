@@ -43,7 +43,7 @@ def copied_folder(context):
             copy.journal = copied
             start_one(copy)
             wait_until(lambda: copy.events("reserve_adopted"), "the copy settles nothing")
-            time.sleep(1.5)  # a pass of its keeper and a half
+            time.sleep(1.5)  # a pass of its lease manager and a half
             context.expect(held_of(rig, name) > 0, "the copy returned what is not its own")
             copy.kill()
             rig.ports.remove(copy.ports[copy.number])

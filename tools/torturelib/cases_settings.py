@@ -15,7 +15,7 @@ SETTINGS = (
 )
 
 
-@case("T10-settings", "settings lost under the service", "losses", 20, commit=4, night=40, release=200)
+@case("T10-settings", "settings lost", "losses", 20, commit=4, night=40, release=200)
 def settings_lost(context):
     """The proxy sends a statement of its own into its session: nothing may be issued in it
     any more, every refusal says so, and the service renews the session by itself."""

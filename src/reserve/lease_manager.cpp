@@ -1,4 +1,4 @@
-#include "reserve/reserve_keeper.hpp"
+#include "reserve/lease_manager.hpp"
 
 #include "base/as_outcome.hpp"
 #include "base/log.hpp"
@@ -15,9 +15,9 @@ namespace gapless {
 
 namespace asio = boost::asio;
 
-/// Runs a step on the keeper's thread; a disk that fails is a refusal like others.
+/// Runs a step on the manager's thread; a disk that fails is a refusal like others.
 template <class Work>
-auto reserve_keeper::run(Work work)
+auto lease_manager::run(Work work)
 {
     auto guarded = [work = std::move(work)](pqxx::connection& connection
                    ) mutable -> std::invoke_result_t<Work&, pqxx::connection&> {
@@ -62,9 +62,9 @@ std::unique_ptr<lease_journal> open_or_tell(std::filesystem::path const& path)
 
 /// Of every journal of leases in the folder, whichever database it is of. One that cannot be read
 /// is told of when it is opened.
-reserve_desk::earlier_keys read_earlier_keys(std::filesystem::path const& folder)
+reserve_router::earlier_keys read_earlier_keys(std::filesystem::path const& folder)
 {
-    reserve_desk::earlier_keys keys;
+    reserve_router::earlier_keys keys;
     std::error_code error;
     for (auto const& entry : std::filesystem::directory_iterator{folder, error})
     {
@@ -85,7 +85,7 @@ reserve_desk::earlier_keys read_earlier_keys(std::filesystem::path const& folder
 
 }  // namespace
 
-reserve_keeper::reserve_keeper(
+lease_manager::lease_manager(
     asio::io_context& io,
     reserve_settings settings,
     database_threads::connection_check check,
@@ -100,28 +100,28 @@ reserve_keeper::reserve_keeper(
       marks_{marks},
       thread_{io, settings_.database_url, std::move(check), {.threads = 1, .waiting_max = 4}},
       core_{settings_.keys_max},
-      desk_{io, queue, core_},
+      router_{io, queue, core_},
       tokens_{settings_.limits},
       timer_{io},
       look_timer_{io}
 {
 }
 
-void reserve_keeper::start()
+void lease_manager::start()
 {
     if (settings_.folder.empty())
         return;
-    desk_.hold_back(read_earlier_keys(settings_.folder));
+    router_.hold_back(read_earlier_keys(settings_.folder));
     asio::co_spawn(io_, keep(), asio::detached);
     look();
 }
 
-void reserve_keeper::stop()
+void lease_manager::stop()
 {
     stopped_ = true;
     timer_.cancel();
     look_timer_.cancel();
-    desk_.use(nullptr);
+    router_.use(nullptr);
     thread_.stop();
     if (!writer_ || !introduced_ || !queue_.connected())
         return;
@@ -156,17 +156,17 @@ void reserve_keeper::stop()
     thread_.leave_behind(std::move(work));
 }
 
-asio::awaitable<void> reserve_keeper::rest()
+asio::awaitable<void> lease_manager::rest()
 {
     timer_.expires_after(renew_interval);
     co_await timer_.async_wait(as_outcome);
 }
 
-asio::awaitable<void> reserve_keeper::keep()
+asio::awaitable<void> lease_manager::keep()
 {
     while (!stopped_)
     {
-        // The gatekeeper has to have admitted the database, and it has to answer.
+        // The admission check has to have admitted the database, and it has to answer.
         if (queue_.connected() && queue_.answers())
         {
             try
@@ -188,11 +188,11 @@ asio::awaitable<void> reserve_keeper::keep()
 }
 
 /// Those who wait in the queue are drawn for as soon as the database is found not to answer.
-void reserve_keeper::look()
+void lease_manager::look()
 {
     if (stopped_)
         return;
-    desk_.take_waiting();
+    router_.take_waiting();
     look_timer_.expires_after(outage_look_interval);
     look_timer_.async_wait([this](boost::system::error_code error) {
         if (!error)
@@ -200,25 +200,25 @@ void reserve_keeper::look()
     });
 }
 
-void reserve_keeper::on_connection_changed()
+void lease_manager::on_connection_changed()
 {
     if (stopped_)
         return;
-    desk_.take_waiting();
+    router_.take_waiting();
     timer_.cancel();  // looks at once what there is to do
 }
 
-bool reserve_keeper::is_trusting() const
+bool lease_manager::is_trusting() const
 {
     return writer_ && !tokens_.empty() && !queue_.fenced() && !queue_.readable();
 }
 
-bool reserve_keeper::is_cut() const
+bool lease_manager::is_cut() const
 {
     return writer_ && !queue_.fenced() && !queue_.answers();
 }
 
-result<std::shared_ptr<principal const>> reserve_keeper::trust(token_text const& token)
+result<std::shared_ptr<principal const>> lease_manager::trust(token_text const& token)
 {
     auto found = tokens_.find(token, core_.database_now(reserve_now()));
     if (found.has_value())
@@ -226,7 +226,7 @@ result<std::shared_ptr<principal const>> reserve_keeper::trust(token_text const&
     return found;
 }
 
-bool reserve_keeper::note_trouble(std::string const& step, refusal const& why)
+bool lease_manager::note_trouble(std::string const& step, refusal const& why)
 {
     // Once per reason: it is tried again each second.
     if (why.detail != trouble_)
@@ -241,11 +241,11 @@ bool reserve_keeper::note_trouble(std::string const& step, refusal const& why)
     return false;
 }
 
-reserve_figures reserve_keeper::figures() const
+reserve_figures lease_manager::figures() const
 {
     auto const now = reserve_now();
     reserve_figures all{
-        .answers = desk_.answers(),
+        .answers = router_.answers(),
         .unsettled = core_.unsettled().size(),
         .cut = !queue_.answers(),
         .tokens_left_out = tokens_.left_out()};
@@ -258,10 +258,10 @@ reserve_figures reserve_keeper::figures() const
     return all;
 }
 
-// One pass of the keeper: what may have to be done, in the order in which it may be done. A step
+// One pass of the manager: what may have to be done, in the order in which it may be done. A step
 // that fails ends the pass; the next one begins where it has to.
 
-asio::awaitable<void> reserve_keeper::pass()
+asio::awaitable<void> lease_manager::pass()
 {
     if (!writer_ && !co_await begin())
         co_return;
@@ -293,13 +293,13 @@ asio::awaitable<void> reserve_keeper::pass()
 
 /// The file is like that of a stranger from now on, and the next pass begins another one. -> who
 /// wrote it, where nothing of it is left to do; null: it has to be adopted.
-std::shared_ptr<journal_writer> reserve_keeper::hand_over()
+std::shared_ptr<journal_writer> lease_manager::hand_over()
 {
-    desk_.use(nullptr);
-    reserve_desk::earlier_keys keys;
+    router_.use(nullptr);
+    reserve_router::earlier_keys keys;
     for (auto const& one : core_.unsettled())
         keys.insert({one.left.owner_id, one.left.key});
-    desk_.hold_back(std::move(keys));
+    router_.hold_back(std::move(keys));
     auto const unused = core_.unsettled().empty() && core_.grants().empty() && takings_.empty();
     core_.forget_leases();
     takings_.clear();
@@ -310,7 +310,7 @@ std::shared_ptr<journal_writer> reserve_keeper::hand_over()
 }
 
 /// Looks whether there is anything to do at all; opens or makes the journal. True: there is one.
-asio::awaitable<bool> reserve_keeper::begin()
+asio::awaitable<bool> lease_manager::begin()
 {
     auto work = [folder = settings_.folder](pqxx::connection& connection) {
         return find_reserve_home(connection, folder);
@@ -320,7 +320,7 @@ asio::awaitable<bool> reserve_keeper::begin()
         co_return note_trouble("begin", home.error());
     if (!home->wanted && home->files.empty())
     {
-        desk_.let_go();
+        router_.let_go();
         co_return false;
     }
     try
@@ -335,7 +335,7 @@ asio::awaitable<bool> reserve_keeper::begin()
 }
 
 /// A file in which everything is settled and returned goes on as ours; the others are adopted.
-void reserve_keeper::open_files(reserve_home const& home)
+void lease_manager::open_files(reserve_home const& home)
 {
     std::unique_ptr<lease_journal> own;
     for (auto const& path : home.files)
@@ -361,13 +361,13 @@ void reserve_keeper::open_files(reserve_home const& home)
     heard_.clear();
     for (auto const& each : said.heard)
         heard_.emplace(each.instance, each.moment);
-    writer_ = std::make_shared<journal_writer>(std::move(own), desk_.flushed_callback());
-    desk_.use(writer_);
+    writer_ = std::make_shared<journal_writer>(std::move(own), router_.flushed_callback());
+    router_.use(writer_);
     introduced_ = false;
     log_event(log_level::info, "reserve_journal", {{"file", writer_->file().string()}});
 }
 
-asio::awaitable<bool> reserve_keeper::introduce_us()
+asio::awaitable<bool> lease_manager::introduce_us()
 {
     if (!claim_)
         claim_ = make_lease_id();
@@ -404,7 +404,7 @@ asio::awaitable<bool> reserve_keeper::introduce_us()
 }
 
 /// Renews what there is, and learns what the database says now.
-asio::awaitable<bool> reserve_keeper::contact()
+asio::awaitable<bool> lease_manager::contact()
 {
     auto const sent = reserve_now();
     auto work = [who = who_, time = settings_.lease_time, used = tokens_.used()](
@@ -432,12 +432,12 @@ asio::awaitable<bool> reserve_keeper::contact()
     for (auto const& each : found->wanted)
         if (each.drill)
             practising.insert(each.series_id);
-    desk_.practise(std::move(practising));
+    router_.practise(std::move(practising));
     wanted_ = std::move(found->wanted);
     co_return co_await note_others(found->holders);
 }
 
-void reserve_keeper::trust_tokens(lease_tokens&& tokens)
+void lease_manager::trust_tokens(lease_tokens&& tokens)
 {
     auto const before = tokens_.left_out();
     tokens_.replace(std::move(tokens.tokens), tokens.in_all);
@@ -450,7 +450,7 @@ void reserve_keeper::trust_tokens(lease_tokens&& tokens)
 }
 
 /// Each instance once a day, so that the file stays short.
-asio::awaitable<bool> reserve_keeper::note_others(std::vector<lease_holder> const& holders)
+asio::awaitable<bool> lease_manager::note_others(std::vector<lease_holder> const& holders)
 {
     std::vector<lease_holder> fresh;
     for (auto const& each : holders)
@@ -471,7 +471,7 @@ asio::awaitable<bool> reserve_keeper::note_others(std::vector<lease_holder> cons
 }
 
 /// Tells the database what was drawn. True: it knows everything.
-asio::awaitable<bool> reserve_keeper::settle()
+asio::awaitable<bool> lease_manager::settle()
 {
     while (!core_.unsettled().empty() && !stopped_)
     {
@@ -485,7 +485,7 @@ asio::awaitable<bool> reserve_keeper::settle()
             next.sequence = each.sequence;
         }
         auto const sequence = next.sequence;
-        auto& sums = desk_.outages()[next.series_id];
+        auto& sums = router_.outages()[next.series_id];
         for (auto const& record : next.records)
             sums.issued += record.count;
         auto work = [next, who = who_, marks = marks_, writer = writer_](
@@ -511,7 +511,7 @@ asio::awaitable<bool> reserve_keeper::settle()
 }
 
 /// What earlier processes left behind. What has to wait stops nobody.
-asio::awaitable<bool> reserve_keeper::adopt()
+asio::awaitable<bool> lease_manager::adopt()
 {
     for (auto next = adopted_.begin(); next != adopted_.end() && !stopped_;)
     {
@@ -550,14 +550,14 @@ asio::awaitable<bool> reserve_keeper::adopt()
         next = done->done ? adopted_.erase(next) : next + 1;
     }
     if (std::ranges::all_of(adopted_, [](auto const& one) { return one->is_settled(); }))
-        desk_.let_go();
+        router_.let_go();
     co_return true;
 }
 
-// Which leases the keeper has: taken, given back, and what is told after an outage.
+// Which leases the manager has: taken, given back, and what is told after an outage.
 
 /// Gives back what is not wanted any more or was drawn on, takes what is.
-asio::awaitable<bool> reserve_keeper::see_to(wanted_reserve wanted)
+asio::awaitable<bool> lease_manager::see_to(wanted_reserve wanted)
 {
     if (wanted.status == lease_status::lost)
         co_return true;
@@ -586,7 +586,7 @@ asio::awaitable<bool> reserve_keeper::see_to(wanted_reserve wanted)
     co_return co_await take(std::move(wanted));
 }
 
-asio::awaitable<bool> reserve_keeper::take(wanted_reserve wanted)
+asio::awaitable<bool> lease_manager::take(wanted_reserve wanted)
 {
     // Its numbers have to be written without a database.
     auto const entry = co_await series_.find(wanted.series);
@@ -624,7 +624,7 @@ asio::awaitable<bool> reserve_keeper::take(wanted_reserve wanted)
     co_return true;
 }
 
-asio::awaitable<bool> reserve_keeper::give_back(std::int32_t series_id, lease_id lease)
+asio::awaitable<bool> lease_manager::give_back(std::int32_t series_id, lease_id lease)
 {
     // Drawn a moment ago, when the database did not answer: settled first, in the next pass.
     if (std::ranges::find(core_.unsettled(), lease, &unsettled_answer::lease) !=
@@ -636,11 +636,11 @@ asio::awaitable<bool> reserve_keeper::give_back(std::int32_t series_id, lease_id
     auto const returned = co_await run(std::move(work));
     if (returned.has_error())
         co_return note_trouble("give back", returned.error());
-    desk_.outages()[series_id].returned += *returned;
+    router_.outages()[series_id].returned += *returned;
     co_return true;
 }
 
-void reserve_keeper::add_notice(
+void lease_manager::add_notice(
     instance_identity const& who, std::int32_t series_id, outage_sums const& sums
 )
 {
@@ -662,11 +662,11 @@ void reserve_keeper::add_notice(
 }
 
 /// One notice for each instance and series after an outage; what was not heard is told again.
-asio::awaitable<void> reserve_keeper::tell_outages()
+asio::awaitable<void> lease_manager::tell_outages()
 {
-    for (auto const& [series_id, sums] : std::exchange(desk_.outages(), {}))
-        if (desk_.practises(series_id))
-            desk_.outages().emplace(series_id, sums);  // one notice, when the practice is over
+    for (auto const& [series_id, sums] : std::exchange(router_.outages(), {}))
+        if (router_.practises(series_id))
+            router_.outages().emplace(series_id, sums);  // one notice, when the practice is over
         else
             add_notice(who_, series_id, sums);
     while (!notices_.empty())

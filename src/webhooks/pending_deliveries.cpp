@@ -1,4 +1,4 @@
-#include "webhooks/delivery_desk.hpp"
+#include "webhooks/pending_deliveries.hpp"
 
 #include "base/contract.hpp"
 
@@ -7,31 +7,31 @@
 
 namespace gapless {
 
-bool delivery_desk::begin(std::int32_t webhook_id)
+bool pending_deliveries::begin(std::int32_t webhook_id)
 {
     if (std::ranges::find(ended_, webhook_id, &delivery_report::webhook_id) != ended_.end())
         return false;
     return under_way_.insert(webhook_id).second;
 }
 
-void delivery_desk::end(delivery_report report)
+void pending_deliveries::end(delivery_report report)
 {
     if (under_way_.erase(report.webhook_id) > 0)
         ended_.push_back(std::move(report));
 }
 
-void delivery_desk::noted(std::size_t count)
+void pending_deliveries::noted(std::size_t count)
 {
     ensure(count <= ended_.size(), "what was noted had ended");
     ended_.erase(ended_.begin(), ended_.begin() + static_cast<std::ptrdiff_t>(count));
 }
 
-std::vector<std::int32_t> delivery_desk::busy() const
+std::vector<std::int32_t> pending_deliveries::busy() const
 {
     return {under_way_.begin(), under_way_.end()};
 }
 
-std::int32_t delivery_desk::room() const noexcept
+std::int32_t pending_deliveries::room() const noexcept
 {
     return std::max(0, under_way_max_ - static_cast<std::int32_t>(under_way_.size()));
 }

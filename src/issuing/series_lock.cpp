@@ -1,10 +1,10 @@
-#include "issuing/series_turn.hpp"
+#include "issuing/series_lock.hpp"
 
 #include "postgres/query.hpp"
 
 namespace gapless {
 
-series_turn::series_turn(pqxx::connection& connection, std::int32_t series_id)
+series_lock::series_lock(pqxx::connection& connection, std::int32_t series_id)
     : connection_{connection}
 {
     try
@@ -19,7 +19,7 @@ series_turn::series_turn(pqxx::connection& connection, std::int32_t series_id)
     }
 }
 
-series_turn::~series_turn()
+series_lock::~series_lock()
 {
     try
     {

@@ -14,11 +14,11 @@ namespace gapless {
 
 /// Looks names up on the thread that Asio has for it, because name servers may be slow. I/O thread
 /// only.
-class address_gate : public url_check
+class address_check : public url_check
 {
 public:
     /// `networks`: of private addresses, and of receivers without TLS, to which may be delivered.
-    address_gate(boost::asio::io_context& io, std::vector<ip_network> networks);
+    address_check(boost::asio::io_context& io, std::vector<ip_network> networks);
 
     boost::asio::awaitable<result<void>> check(std::string text) override;
 

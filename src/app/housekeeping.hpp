@@ -16,7 +16,7 @@
 namespace gapless {
 
 /// How often what is looked for; each is a setting of gaplessd.
-struct sweep_settings
+struct housekeeping_settings
 {
     std::chrono::milliseconds interval{1'000};          // holds and blocks whose time is over
     std::chrono::milliseconds series_interval{15'000};  // how many numbers remain in every series
@@ -28,15 +28,15 @@ struct sweep_settings
 /// What the service does by itself: ends holds and blocks whose time is over, forgets old answers,
 /// gathers what was used by day, warns of series that run low, has records sealed. Nothing ends
 /// while the database's clock is doubted. I/O thread only.
-class sweeper
+class housekeeping
 {
 public:
     /// The others outlive it.
-    sweeper(
+    housekeeping(
         boost::asio::io_context& io,
         database_threads& threads,
         quota_cache& quotas,
-        sweep_settings const& settings
+        housekeeping_settings const& settings
     );
 
     void start() { sweep_later(); }
@@ -62,7 +62,7 @@ private:
     boost::asio::io_context& io_;
     database_threads& threads_;
     quota_cache& quotas_;
-    sweep_settings settings_;
+    housekeeping_settings settings_;
     class sealer sealer_;
     boost::asio::steady_timer timer_;
     bool stopped_{};

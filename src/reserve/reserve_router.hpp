@@ -22,11 +22,11 @@ reserve_time reserve_now() noexcept;
 /// Where issue requests come in when there are reserves: hands them to the queue, which asks the
 /// database, or draws for them while the database cannot answer. Remembers which keys are in doubt
 /// and what was answered. I/O thread only.
-class reserve_desk
+class reserve_router
 {
 public:
     /// Both outlive it.
-    reserve_desk(boost::asio::io_context& io, issue_queue& queue, reserve_core& core)
+    reserve_router(boost::asio::io_context& io, issue_queue& queue, reserve_core& core)
         : io_{io},
           queue_{queue},
           core_{core}
@@ -36,7 +36,7 @@ public:
     /// From now on answers are drawn with this journal, or with none.
     void use(std::shared_ptr<journal_writer> writer);
 
-    /// What the writer's callback is to be: hands on to the I/O thread. The desk outlives the
+    /// What the writer's callback is to be: hands on to the I/O thread. The router outlives the
     /// writer.
     journal_writer::flushed flushed_callback();
 

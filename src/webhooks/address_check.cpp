@@ -1,4 +1,4 @@
-#include "webhooks/address_gate.hpp"
+#include "webhooks/address_check.hpp"
 
 #include "base/as_outcome.hpp"
 
@@ -36,13 +36,13 @@ result<void> to_outcome(std::string obstacle)
 
 }  // namespace
 
-address_gate::address_gate(asio::io_context& io, std::vector<ip_network> networks)
+address_check::address_check(asio::io_context& io, std::vector<ip_network> networks)
     : io_{io},
       networks_{std::move(networks)}
 {
 }
 
-asio::awaitable<result<void>> address_gate::check(std::string text)
+asio::awaitable<result<void>> address_check::check(std::string text)
 {
     auto const read = read_webhook_url(text);
     if (read.has_error())
@@ -65,7 +65,7 @@ asio::awaitable<result<void>> address_gate::check(std::string text)
     co_return to_outcome(delivery_obstacle(url, addresses, networks_));
 }
 
-asio::awaitable<std::optional<std::vector<ip_address>>> address_gate::find(std::string host)
+asio::awaitable<std::optional<std::vector<ip_address>>> address_check::find(std::string host)
 {
     asio::ip::tcp::resolver resolver{io_};
     auto const wanted = std::make_shared<look_up>(io_);

@@ -1,10 +1,10 @@
-#include "webhooks/address_gate.hpp"
+#include "webhooks/address_check.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <doctest/doctest.h>
 
-namespace address_gate_test {
+namespace address_check_test {
 
 using namespace gapless;
 
@@ -24,7 +24,7 @@ struct gate_bench
 
     void ask(std::string_view url, std::string& outcome)
     {
-        auto wait = [](address_gate& asked, std::string wanted, std::string& place
+        auto wait = [](address_check& asked, std::string wanted, std::string& place
                     ) -> boost::asio::awaitable<void> {
             auto const checked = co_await asked.check(std::move(wanted));
             place = checked.has_error()
@@ -35,13 +35,13 @@ struct gate_bench
     }
 
     boost::asio::io_context io;
-    address_gate gate;
+    address_check gate;
 };
 
 constexpr auto to_loopback = "out-of-range: The field \"url\": https leads to a loopback address, "
                              "which is not within webhook_networks.";
 
-TEST_SUITE("service/address_gate")
+TEST_SUITE("service/address_check")
 {
     TEST_CASE("addresses and the addresses of names are looked at")
     {
@@ -89,4 +89,4 @@ TEST_SUITE("service/address_gate")
     }
 }
 
-}  // namespace address_gate_test
+}  // namespace address_check_test

@@ -12,11 +12,13 @@ namespace gapless {
 /// What the sender of webhooks has under way, and what it has not yet noted in the database. A
 /// webhook is busy from the moment its delivery begins until how it ended was noted, so nothing of
 /// it is sent before its earlier one. Pure.
-class delivery_desk
+class pending_deliveries
 {
 public:
     /// How many deliveries may be under way.
-    explicit delivery_desk(std::int32_t under_way_max) noexcept : under_way_max_{under_way_max} {}
+    explicit pending_deliveries(std::int32_t under_way_max) noexcept : under_way_max_{under_way_max}
+    {
+    }
 
     /// A delivery begins. False: one of its webhook is under way, or not noted yet; it must not.
     bool begin(std::int32_t webhook_id);

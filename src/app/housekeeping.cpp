@@ -1,4 +1,4 @@
-#include "app/sweeper.hpp"
+#include "app/housekeeping.hpp"
 
 #include "base/log.hpp"
 #include "base/repeated_log.hpp"
@@ -26,11 +26,11 @@ constexpr std::chrono::minutes use_interval{1};
 
 }  // namespace
 
-sweeper::sweeper(
+housekeeping::housekeeping(
     asio::io_context& io,
     database_threads& threads,
     quota_cache& quotas,
-    sweep_settings const& settings
+    housekeeping_settings const& settings
 )
     : io_{io},
       threads_{threads},
@@ -41,14 +41,14 @@ sweeper::sweeper(
 {
 }
 
-void sweeper::stop()
+void housekeeping::stop()
 {
     stopped_ = true;
     timer_.cancel();
     sealer_.stop();
 }
 
-void sweeper::sweep_later()
+void housekeeping::sweep_later()
 {
     if (stopped_)
         return;
@@ -59,7 +59,7 @@ void sweeper::sweep_later()
     });
 }
 
-asio::awaitable<void> sweeper::sweep()
+asio::awaitable<void> housekeeping::sweep()
 {
     try
     {
@@ -80,7 +80,7 @@ asio::awaitable<void> sweeper::sweep()
     sweep_later();
 }
 
-asio::awaitable<void> sweeper::end_expired()
+asio::awaitable<void> housekeeping::end_expired()
 {
     auto end = [last = clock_](pqxx::connection& connection) {
         return run_serializable(connection, {}, [&](auto& transaction) {
@@ -99,7 +99,7 @@ asio::awaitable<void> sweeper::end_expired()
 }
 
 /// A thousand in each sweep while there are more.
-asio::awaitable<void> sweeper::forget_answers()
+asio::awaitable<void> housekeeping::forget_answers()
 {
     auto forget = [life = settings_.answer_life](pqxx::connection& connection) {
         return run_read_committed(connection, [=](auto& transaction) {
@@ -112,7 +112,7 @@ asio::awaitable<void> sweeper::forget_answers()
 }
 
 /// Some days in each sweep while there are more. Forecasts are made of them; issuing is not slowed.
-asio::awaitable<void> sweeper::gather_use()
+asio::awaitable<void> housekeeping::gather_use()
 {
     auto gather = [](pqxx::connection& connection) {
         return run_read_committed(connection, [](auto& transaction) {
@@ -126,7 +126,7 @@ asio::awaitable<void> sweeper::gather_use()
 
 /// Reads how many numbers remain in every series, for metrics, and warns once of each that runs
 /// low. Without a database what was read last stays.
-asio::awaitable<void> sweeper::look_at_series()
+asio::awaitable<void> housekeeping::look_at_series()
 {
     // Set first: a failure is not repeated every second.
     series_due_ = clock::now() + settings_.series_interval;
@@ -138,7 +138,7 @@ asio::awaitable<void> sweeper::look_at_series()
     auto found = co_await threads_.run(std::move(look));
     if (found.has_error())
         co_return;
-    for (auto const* low : low_water_.find_crossings(*found))
+    for (auto const* low : low_water_.find_newly_low(*found))
         log_event(
             log_level::warning,
             "low_water",

@@ -11,13 +11,13 @@ namespace gapless {
 /// transaction begins, so that the wait is not part of its snapshot. A courtesy: where it is not to
 /// be had in time the transaction begins without it, and may have to be tried again. Blocks, for
 /// the session's lock_timeout at most.
-class series_turn
+class series_lock
 {
 public:
-    series_turn(pqxx::connection& connection, std::int32_t series_id);
-    ~series_turn();
-    series_turn(series_turn const&) = delete;
-    series_turn& operator=(series_turn const&) = delete;
+    series_lock(pqxx::connection& connection, std::int32_t series_id);
+    ~series_lock();
+    series_lock(series_lock const&) = delete;
+    series_lock& operator=(series_lock const&) = delete;
 
 private:
     pqxx::connection& connection_;

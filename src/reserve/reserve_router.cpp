@@ -1,4 +1,4 @@
-#include "reserve/reserve_desk.hpp"
+#include "reserve/reserve_router.hpp"
 
 #include "base/contract.hpp"
 #include "base/log.hpp"
@@ -30,65 +30,65 @@ reserve_time reserve_now() noexcept
 }
 
 /// Stands in the queue for whoever waits: its key is in doubt for as long as the database has it.
-class reserve_desk::tracked_request : public issue_listener
+class reserve_router::tracked_request : public issue_listener
 {
 public:
     tracked_request(
-        reserve_desk& desk, issue_request const& asked, std::unique_ptr<issue_listener> inner
+        reserve_router& router, issue_request const& asked, std::unique_ptr<issue_listener> inner
     )
-        : desk_{desk},
+        : router_{router},
           asked_{asked},
           inner_{std::move(inner)}
     {
-        desk_.core_.begin_doubt(asked_);
+        router_.core_.begin_doubt(asked_);
     }
 
     void ended(result<issuance> outcome) override
     {
-        desk_.note_ended(asked_, outcome);
+        router_.note_ended(asked_, outcome);
         inner_->ended(std::move(outcome));
     }
 
     /// The database never had it.
     std::unique_ptr<issue_listener> withdraw()
     {
-        desk_.core_.end_doubt(asked_, refusal{refusal_kind::database_unavailable, {}});
+        router_.core_.end_doubt(asked_, refusal{refusal_kind::database_unavailable, {}});
         return std::move(inner_);
     }
 
 private:
-    reserve_desk& desk_;
+    reserve_router& router_;
     issue_request asked_;
     std::unique_ptr<issue_listener> inner_;
 };
 
-void reserve_desk::use(std::shared_ptr<journal_writer> writer)
+void reserve_router::use(std::shared_ptr<journal_writer> writer)
 {
     writer_ = std::move(writer);
     last_record_ = 0;
 }
 
-journal_writer::flushed reserve_desk::flushed_callback()
+journal_writer::flushed reserve_router::flushed_callback()
 {
     return [this](std::uint64_t upto, std::string const& failure) {
         asio::post(io_, [this, upto, failure] { or_stop([&] { on_flushed(upto, failure); }); });
     };
 }
 
-bool reserve_desk::is_cut(std::int32_t series_id) const
+bool reserve_router::is_cut(std::int32_t series_id) const
 {
     if (queue_.fenced())
         return false;
     return practising_.contains(series_id) || !queue_.answers();
 }
 
-bool reserve_desk::serves(std::int32_t series_id) const
+bool reserve_router::serves(std::int32_t series_id) const
 {
     return writer_ && !queue_.fenced() && core_.rest(series_id) > 0 &&
            !core_.obstacle(series_id, reserve_now());
 }
 
-void reserve_desk::issue(issue_request request, std::unique_ptr<issue_listener> listener)
+void reserve_router::issue(issue_request request, std::unique_ptr<issue_listener> listener)
 {
     or_stop([&] {
         if (!earlier_.empty() && earlier_.contains({request.owner_id, request.key}))
@@ -108,7 +108,7 @@ void reserve_desk::issue(issue_request request, std::unique_ptr<issue_listener> 
     });
 }
 
-void reserve_desk::ask_database(
+void reserve_router::ask_database(
     issue_request request, std::unique_ptr<issue_listener> listener, queue_clock::time_point arrived
 )
 {
@@ -121,7 +121,7 @@ void reserve_desk::ask_database(
 }
 
 /// False: only the database can answer; the listener is still there.
-bool reserve_desk::draw(issue_request const& request, std::unique_ptr<issue_listener>& listener)
+bool reserve_router::draw(issue_request const& request, std::unique_ptr<issue_listener>& listener)
 {
     auto found = core_.draw(request, reserve_now());
     if (auto* drawn = std::get_if<drawn_answer>(&found))
@@ -146,14 +146,14 @@ bool reserve_desk::draw(issue_request const& request, std::unique_ptr<issue_list
     return true;
 }
 
-void reserve_desk::tell_later(std::unique_ptr<issue_listener> listener, result<issuance> outcome)
+void reserve_router::tell_later(std::unique_ptr<issue_listener> listener, result<issuance> outcome)
 {
     asio::post(io_, [listener = std::move(listener), outcome = std::move(outcome)]() mutable {
         listener->ended(std::move(outcome));
     });
 }
 
-void reserve_desk::on_flushed(std::uint64_t upto, std::string const& failure)
+void reserve_router::on_flushed(std::uint64_t upto, std::string const& failure)
 {
     pass_step("answer_flushed");
     while (!waiting_.empty() && waiting_.front().record <= upto)
@@ -179,14 +179,14 @@ void reserve_desk::on_flushed(std::uint64_t upto, std::string const& failure)
     }
 }
 
-void reserve_desk::note_ended(issue_request const& asked, result<issuance> const& outcome)
+void reserve_router::note_ended(issue_request const& asked, result<issuance> const& outcome)
 {
     core_.end_doubt(asked, outcome);
     if (outcome.has_error() && outcome.error().kind == refusal_kind::outcome_unknown)
         ++outages_[asked.series_id].in_doubt;
 }
 
-void reserve_desk::take_waiting()
+void reserve_router::take_waiting()
 {
     if (!writer_)
         return;

@@ -4,8 +4,8 @@
 #include "formats/series_directory.hpp"
 #include "postgres/database_threads.hpp"
 #include "reserve/adopted_journal.hpp"
-#include "reserve/reserve_desk.hpp"
 #include "reserve/reserve_figures.hpp"
+#include "reserve/reserve_router.hpp"
 #include "reserve/reserve_steps.hpp"
 #include "reserve/trusted_tokens.hpp"
 
@@ -35,11 +35,11 @@ struct reserve_settings
 /// Keeps the reserves of this instance: introduces it to the database, takes leases, renews them
 /// each second, settles what was drawn in an outage before anything else, gives rests back. What it
 /// does with the database it does on a thread of its own. I/O thread only.
-class reserve_keeper : public outage_tokens
+class lease_manager : public outage_tokens
 {
 public:
     /// The others outlive it; `marks` may be none.
-    reserve_keeper(
+    lease_manager(
         boost::asio::io_context& io,
         reserve_settings settings,
         database_threads::connection_check check,
@@ -57,7 +57,7 @@ public:
     /// Takes every issue request of the service.
     void issue(issue_request request, std::unique_ptr<issue_listener> listener)
     {
-        desk_.issue(std::move(request), std::move(listener));
+        router_.issue(std::move(request), std::move(listener));
     }
 
     /// An issue connection was lost or stands again.
@@ -72,7 +72,7 @@ public:
     void note_used(std::int32_t token_id) override { tokens_.note_used(token_id); }
 
     /// A request for a number of this series would be served from its reserve at this moment.
-    bool serves(std::int32_t series_id) const { return desk_.serves(series_id); }
+    bool serves(std::int32_t series_id) const { return router_.serves(series_id); }
 
     reserve_figures figures() const;
 
@@ -111,7 +111,7 @@ private:
     journal* marks_;
     database_threads thread_;
     reserve_core core_;
-    reserve_desk desk_;
+    reserve_router router_;
     trusted_tokens tokens_;
     boost::asio::steady_timer timer_;
     boost::asio::steady_timer look_timer_;

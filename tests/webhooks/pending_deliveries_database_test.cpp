@@ -1,9 +1,9 @@
 #include "base/contract.hpp"
-#include "webhooks/delivery_desk.hpp"
+#include "webhooks/pending_deliveries.hpp"
 
 #include <doctest/doctest.h>
 
-namespace delivery_desk_test {
+namespace pending_deliveries_test {
 
 using namespace gapless;
 
@@ -12,11 +12,11 @@ delivery_report report(std::int32_t webhook_id)
     return {.webhook_id = webhook_id, .notice_id = "n", .error = {}};
 }
 
-TEST_SUITE("service/delivery_desk")
+TEST_SUITE("service/pending_deliveries")
 {
     TEST_CASE("a webhook has one delivery under way")
     {
-        delivery_desk desk{8};
+        pending_deliveries desk{8};
         CHECK(desk.begin(1));
         CHECK_FALSE(desk.begin(1));
         CHECK(desk.begin(2));
@@ -25,7 +25,7 @@ TEST_SUITE("service/delivery_desk")
 
     TEST_CASE("what has ended is not begun again before that was noted")
     {
-        delivery_desk desk{8};
+        pending_deliveries desk{8};
         desk.begin(1);
         desk.end(report(1));
         CHECK(desk.busy().empty());
@@ -38,7 +38,7 @@ TEST_SUITE("service/delivery_desk")
 
     TEST_CASE("what ends while others are noted is noted the next time")
     {
-        delivery_desk desk{8};
+        pending_deliveries desk{8};
         for (std::int32_t const id : {1, 2, 3})
             desk.begin(id);
         desk.end(report(2));
@@ -54,7 +54,7 @@ TEST_SUITE("service/delivery_desk")
 
     TEST_CASE("reports of what was never begun are dropped")
     {
-        delivery_desk desk{8};
+        pending_deliveries desk{8};
         desk.end(report(1));
         CHECK(desk.ended().empty());
         desk.begin(1);
@@ -66,7 +66,7 @@ TEST_SUITE("service/delivery_desk")
 
     TEST_CASE("room is what is not under way")
     {
-        delivery_desk desk{2};
+        pending_deliveries desk{2};
         CHECK(desk.room() == 2);
         desk.begin(1);
         CHECK(desk.room() == 1);
@@ -77,4 +77,4 @@ TEST_SUITE("service/delivery_desk")
     }
 }
 
-}  // namespace delivery_desk_test
+}  // namespace pending_deliveries_test

@@ -6,12 +6,12 @@
 
 #include <atomic>
 
-namespace issue_queue_gatekeeper_test {
+namespace issue_queue_admission_test {
 
 using namespace gapless;
 using namespace std::chrono_literals;
 
-/// A queue whose gatekeeper says what the test wants, without raising a fence in the database.
+/// A queue whose admission check says what the test wants, without raising a fence in the database.
 struct guarded : test::database
 {
     ~guarded()
@@ -127,4 +127,4 @@ TEST_SUITE("service/issue_queue_gatekeeper")
     }
 }
 
-}  // namespace issue_queue_gatekeeper_test
+}  // namespace issue_queue_admission_test
