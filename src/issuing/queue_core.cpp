@@ -75,7 +75,7 @@ bool queue_core::takes_one_more(std::int32_t series_id)
     auto const connection = connection_for(lines_[series_id], now_);
     auto const& way = of(connection);
     auto const foreseen = [&](std::size_t requests) {
-        auto const alone = connection == patient ? lines_.turns(connection) : 0;
+        auto const alone = connection == patient ? lines_.ready(connection) : 0;
         auto const batches = way.flights.size() + std::max<std::size_t>(alone, 1) +
                              requests / limits_.batch_requests_max;
         return way.pace.batch_time() * static_cast<std::int64_t>(batches);
@@ -116,12 +116,12 @@ void queue_core::schedule(std::int32_t series_id, time now)
         return;
     auto const connection = connection_for(line, now);
     if (line.batches == 0 || line.connection == connection)
-        lines_.give_turn(series_id, connection);
+        lines_.enqueue(series_id, connection);
 }
 
 void queue_core::schedule_anew(time now)
 {
-    for (auto const series_id : lines_.take_all_turns())
+    for (auto const series_id : lines_.dequeue_all())
         schedule(series_id, now);
 }
 
@@ -155,7 +155,7 @@ bool queue_core::send_next(connection_kind connection, time now, queue_actions& 
     if (sent.entries.empty())
     {
         way.flights.pop_back();
-        return lines_.turns(connection) > 0;
+        return lines_.ready(connection) > 0;
     }
     sent.id = next_id_++;
     sent.sent = now;
@@ -180,7 +180,7 @@ void queue_core::fill(flight& leaving, connection_kind connection, time now)
     for (auto shared = true; shared && leaving.entries.size() < most;)
     {
         auto const smaller = of(connection).took_whole ? std::optional{most} : std::nullopt;
-        auto const next = lines_.take_turn(connection, smaller);
+        auto const next = lines_.dequeue(connection, smaller);
         if (!next)
             return;
         auto& line = lines_[*next];

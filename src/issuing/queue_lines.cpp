@@ -24,17 +24,17 @@ void queue_lines::add(std::unique_ptr<queue_entry> entry)
     line.entries.insert(behind, std::move(entry));
 }
 
-void queue_lines::give_turn(std::int32_t series_id, connection_kind connection)
+void queue_lines::enqueue(std::int32_t series_id, connection_kind connection)
 {
     auto& line = lines_[series_id];
-    ensure(line.now == series_line::state::idle, "a series has one turn at a time");
+    ensure(line.now == series_line::state::idle, "a series stands in one line at a time");
     ensure(
         line.batches == 0 || line.connection == connection,
         "a series is on one connection at a time"
     );
     line.now = series_line::state::queued;
     line.connection = connection;
-    turns_[index(connection)].push_back(series_id);
+    ready_[index(connection)].push_back(series_id);
     waiting_on_[index(connection)] += line.entries.size();
 }
 
@@ -45,7 +45,7 @@ void queue_lines::rest(std::int32_t series_id, queue_clock::time_point until)
         return;
     if (line.now == series_line::state::queued)
     {
-        std::erase(turns_[index(line.connection)], series_id);
+        std::erase(ready_[index(line.connection)], series_id);
         waiting_on_[index(line.connection)] -= line.entries.size();
     }
     line.now = series_line::state::resting;
@@ -70,22 +70,22 @@ std::optional<queue_clock::time_point> queue_lines::next_rested() const
     return resting_.empty() ? std::nullopt : std::optional{resting_.begin()->first};
 }
 
-std::optional<std::int32_t> queue_lines::take_turn(
+std::optional<std::int32_t> queue_lines::dequeue(
     connection_kind connection, std::optional<std::size_t> smaller_than
 )
 {
-    auto& turns = turns_[index(connection)];
-    if (turns.empty())
+    auto& ready = ready_[index(connection)];
+    if (ready.empty())
         return std::nullopt;
-    auto next = turns.begin();
+    auto next = ready.begin();
     if (smaller_than)
-        next = std::ranges::find_if(turns, [&](auto id) {
+        next = std::ranges::find_if(ready, [&](auto id) {
             return lines_[id].entries.size() < *smaller_than;
         });
-    if (next == turns.end())
-        next = turns.begin();
+    if (next == ready.end())
+        next = ready.begin();
     auto const series_id = *next;
-    turns.erase(next);
+    ready.erase(next);
     auto& line = lines_[series_id];
     line.now = series_line::state::idle;
     waiting_on_[index(connection)] -= line.entries.size();
@@ -95,7 +95,7 @@ std::optional<std::int32_t> queue_lines::take_turn(
 void queue_lines::take(std::int32_t series_id, std::size_t at_most, queue_entries& taken)
 {
     auto& line = lines_[series_id];
-    ensure(line.now == series_line::state::idle, "a series takes its turn before its requests go");
+    ensure(line.now == series_line::state::idle, "a series leaves the line before its requests go");
     for (auto left = at_most; left > 0 && !line.entries.empty(); --left)
     {
         forget(line, *line.entries.front());
@@ -104,11 +104,11 @@ void queue_lines::take(std::int32_t series_id, std::size_t at_most, queue_entrie
     }
 }
 
-std::vector<std::int32_t> queue_lines::take_all_turns()
+std::vector<std::int32_t> queue_lines::dequeue_all()
 {
     std::vector<std::int32_t> all;
     for (auto const connection : both_connections)
-        while (auto const next = take_turn(connection, std::nullopt))
+        while (auto const next = dequeue(connection, std::nullopt))
             all.push_back(*next);
     return all;
 }

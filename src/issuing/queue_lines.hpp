@@ -64,13 +64,13 @@ struct series_line
     enum class state : std::uint8_t
     {
         idle,    // nothing waits, or what is under way on the other connection has to end first
-        queued,  // in the turns of `connection`
+        queued,  // in the line of `connection`
         resting  // until `rests_until`
     };
 
     std::deque<std::unique_ptr<queue_entry>> entries;
     state now{};
-    connection_kind connection{};  // of its turn, or of its batches under way
+    connection_kind connection{};  // whose line it stands in, or of its batches under way
     std::size_t batches{};         // under way, all on `connection`
     std::size_t special{};         // of entries: not for the quick connection
     int look_ups{};                // keys come again at present: batches to look them up in at once
@@ -84,8 +84,8 @@ struct series_line
     std::string blocker{};                                  // in words; empty: nobody was found
 };
 
-/// Whose turn it is: series with waiting requests, one turn each, on either connection. A series
-/// that rests is in nobody's way. Pure: no timer, no I/O.
+/// Whose turn it is: series with waiting requests, one place each, in the line of a connection. A
+/// series that rests is in nobody's way. Pure: no timer, no I/O.
 class queue_lines
 {
 public:
@@ -95,10 +95,10 @@ public:
     /// lower, `place`.
     void add(std::unique_ptr<queue_entry> entry);
 
-    /// Gives a series with waiting requests its turn on a connection, behind the others.
-    void give_turn(std::int32_t series_id, connection_kind connection);
+    /// Gives a series with waiting requests a place in the line of a connection, behind the others.
+    void enqueue(std::int32_t series_id, connection_kind connection);
 
-    /// Takes a series out of the turns until then.
+    /// Takes a series out of the lines until then.
     void rest(std::int32_t series_id, queue_clock::time_point until);
 
     /// The series that have rested enough. They are idle now.
@@ -107,9 +107,9 @@ public:
     /// When the first of those that rest has rested enough.
     std::optional<queue_clock::time_point> next_rested() const;
 
-    /// Takes the next series out of the turns of a connection, idle now; none: nobody's turn. With
-    /// `smaller_than` the first with less waiting, if there is one.
-    std::optional<std::int32_t> take_turn(
+    /// Takes the next series out of the line of a connection, idle now; none: the line is empty.
+    /// With `smaller_than` the first with less waiting, if there is one.
+    std::optional<std::int32_t> dequeue(
         connection_kind connection, std::optional<std::size_t> smaller_than
     );
 
@@ -120,21 +120,21 @@ public:
     template <class Condition>
     queue_entries take_if(Condition const& wanted);
 
-    /// Takes every series out of the turns, idle now.
-    std::vector<std::int32_t> take_all_turns();
+    /// Takes every series out of the lines, idle now.
+    std::vector<std::int32_t> dequeue_all();
 
     /// Requests that wait, those of resting series included.
     std::size_t waiting() const noexcept { return waiting_; }
 
-    /// Requests of series that have a turn on this connection.
+    /// Requests of series in the line of this connection.
     std::size_t waiting(connection_kind connection) const noexcept
     {
         return waiting_on_[index(connection)];
     }
 
-    std::size_t turns(connection_kind connection) const noexcept
+    std::size_t ready(connection_kind connection) const noexcept
     {
-        return turns_[index(connection)].size();
+        return ready_[index(connection)].size();
     }
 
     /// How many requests leave before one more of this series, when series take turns: no more of
@@ -157,7 +157,7 @@ private:
     void forget(series_line& line, queue_entry const& taken);
 
     std::unordered_map<std::int32_t, series_line> lines_;  // never shrinks: a series is for ever
-    std::array<std::deque<std::int32_t>, 2> turns_;
+    std::array<std::deque<std::int32_t>, 2> ready_;
     std::array<std::size_t, 2> waiting_on_{};
     std::multimap<queue_clock::time_point, std::int32_t> resting_;
     std::size_t waiting_{};
