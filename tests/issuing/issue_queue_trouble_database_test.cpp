@@ -76,7 +76,7 @@ TEST_SUITE("service/issue_queue_trouble")
         commit_holder holder{*this};
 
         CHECK(issue({{"a", 3}}) == "refused: outcome-unknown");
-        run_until([&] { return counters().unknown_batches == 1 && queue().whole(); });
+        run_until([&] { return counters().unknown_batches >= 1 && queue().whole(); });
         CHECK(run("select count(*) from gapless.ledger") == "1");
         holder.release();
         run_until([&] { return run("select count(*) from gapless.ledger") == "2"; });
