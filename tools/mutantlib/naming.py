@@ -33,8 +33,7 @@ KIND = re.compile(r"_(threads|database|race|http|cli|process)_test\.cpp$")
 def doctest_files():
     """[(program, whether it starts the programs, file)], as tests/CMakeLists.txt makes them"""
     for path in sorted((root / "tests").glob("*/*_test.cpp")):
-        kind = KIND.search(path.name)
-        kind = kind[1] if kind else "unit"
+        kind = (KIND.search(path.name) or [0, "unit"])[1]
         yield f"{kind}_tests", kind in ("cli", "process"), path
 
 

@@ -39,28 +39,18 @@ def closure_of(table):
 
 
 def picture_of(table):
-    """The table as Mermaid, rooms with the same neighbours as one box; app, which may include all,
-    is left out, and so is what a room reaches through another one anyway."""
-    floors = floors_of(table)
-    rooms = {name: set(named) - {FLOORS} for name, named in table.items()
-             if name not in floors and name != "app"}
-    below = {}  # all that is reached
-    for name, named in rooms.items():
-        below[name] = named.union(*(below[each] for each in named))
-    direct = {name: sorted(each for each in named
-                           if not any(each in below[other] for other in named))
-              for name, named in rooms.items()}
-    users = {name: tuple(user for user in rooms if name in direct[user]) for name in rooms}
-    alike = {}
-    for name, named in direct.items():
-        alike.setdefault((tuple(named), users[name]), []).append(name)
-    first = {name: group[0] for group in alike.values() for name in group}
-    lines = [f"    floors[{', '.join(floors)}]"]
-    lines += [f"    {group[0]}[{', '.join(group)}]" for group in alike.values() if group[1:]]
-    lines += sorted({f"    {first[name]} --> {first[each]}" for name in rooms
-                     for each in direct[name] or []}
-                    | {f"    {first[name]} --> floors" for name in rooms if not direct[name]})
-    return "\n".join(["```mermaid", "graph TD", *lines, "```\n"])
+    """The rooms of the table as Mermaid. Left out: app, which may include all, and what a room
+    reaches through another one anyway."""
+    floors, below, lines = floors_of(table), {}, []
+    for name, named in table.items():
+        if name in floors or name == "app":
+            continue
+        rooms = set(named) - {FLOORS}
+        further = set().union(*(below[each] for each in rooms))
+        below[name] = rooms | further
+        lines += [f"    {name} --> {each}" for each in sorted(rooms - further) or ["floors"]]
+    return "\n".join(["```mermaid", "graph TD", f"    floors[{', '.join(floors)}]",
+                      *sorted(lines), "```\n"])
 
 
 def wrong_with(table, folders):

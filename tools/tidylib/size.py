@@ -11,7 +11,7 @@ FILE_LINES_MAX = 700
 LINE_COLUMNS_MAX = 100
 SQL_LINE_COLUMNS_MAX = {"sql": 110, "migrations": 110}
 TEST_SQL_LINE_COLUMNS_MAX = 160  # signatures, grants and lists read better unbroken
-PAGES = ("src/page/", "src/page/")  # HTML, CSS and modules: a part of its own
+PAGE = "src/page/"  # HTML, CSS and modules: a part of its own
 
 
 def check_lengths(name, text):
@@ -29,9 +29,8 @@ def check_lengths(name, text):
 
 def part_of(name):
     """-> (part, folder below it) of a file; None: it counts nowhere."""
-    for page in PAGES:
-        if name.startswith(page):
-            return "page", name[len(page):].rpartition("/")[0].partition("/")[0] or "."
+    if name.startswith(PAGE):
+        return "page", name[len(PAGE):].rpartition("/")[0].partition("/")[0] or "."
     part, *folders = name.split("/")[:-1] or [""]
     return (part, folders[0] if folders else ".") if part in PARTS else None
 
