@@ -39,8 +39,7 @@ def doctest_files():
 
 def doctest_cases():
     """[(program, case)]"""
-    for program, _, path in doctest_files():
-        yield from ((program, case) for case in cases_in(path))
+    return [(program, case) for program, _, path in doctest_files() for case in cases_in(path)]
 
 
 def cases_in(path):
