@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-/// What gapless promises to take, and no more. What an operator may tune stands in app/config.
+/// What gapless promises to take, and no more. What an operator may tune: app/service_config.hpp.
 namespace gapless {
 
 /// Largest serial: one less than int64 holds, so that the successor of every serial exists.

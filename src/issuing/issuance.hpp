@@ -13,7 +13,7 @@
 
 namespace gapless {
 
-/// What a client asks for. Built by the outermost layer, which has checked every field.
+/// What a client asks for. Whoever builds it has checked every field.
 struct issue_request
 {
     std::int32_t series_id{};

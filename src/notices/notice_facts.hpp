@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-/// What the sentences of notices are made of; each language has a file of them. Only for src/wire.
+/// What the sentences of notices are made of; each language has a file of them.
 namespace gapless {
 
 /// A notice, and its data read.

@@ -156,7 +156,7 @@ GAPLESS_RECORD(
 
 namespace gapless {
 
-// The domain does not know about records, so webhook_url is made readable here.
+// webhook_url.hpp knows nothing of records, so webhook_url is made readable here.
 
 inline std::string_view text_of(webhook_url const& url) noexcept
 {
