@@ -58,11 +58,11 @@ def wrong_with(table, folders):
     seen = []
     if not table:
         yield f"no table below {HEADING}"
-    for layer, named in table.items():
+    for name, named in table.items():
         for each in named:
             if each not in seen and each != FLOORS:
-                yield f"{layer} may include {each}, which is not above it in the table"
-        seen.append(layer)
+                yield f"{name} may include {each}, which is not above it in the table"
+        seen.append(name)
     for folder in folders:
         if folder not in table and folder != "page":  # includes no C++
             yield f"src/{folder} is not in the table of the house"
@@ -86,12 +86,12 @@ def allowed_includes():
         return {}  # the table itself is a breach
 
 
-def check_includes(layer, text, allowed):
-    """Yields a line and why for every include of a file of src/LAYER that points the wrong way."""
+def check_includes(folder, text, allowed):
+    """Yields a line and why for every include of a file of src/FOLDER that the table has not."""
     for number, line in enumerate(text.splitlines(), 1):
         included = re.match(r'#include "(\w+)/', line)
-        if included and included[1] in allowed and included[1] not in allowed.get(layer, ()):
-            yield number, f"{layer} must not include {included[1]} (ARCHITECTURE.md)"
+        if included and included[1] in allowed and included[1] not in allowed.get(folder, ()):
+            yield number, f"{folder} must not include {included[1]} (ARCHITECTURE.md)"
 
 
 def check_reserved(name, text):
