@@ -42,7 +42,7 @@ std::vector<std::string> list_series(interrupts& signals)
         global_options options;
         if (auto const* url = std::getenv("GAPLESS_DATABASE_URL"); url != nullptr)
             options.database_url = url;
-        context database{options, signals};
+        command_context database{options, signals};
         std::vector<std::string> names;
         for (auto const& series : value_of(database.read([](pqxx::transaction_base& transaction) {
                  return series::read_known(transaction);
@@ -73,7 +73,7 @@ exit_code run(int count, char** arguments, interrupts& signals)
     if (count > 1 && std::string_view{arguments[1]} == complete_argument)
         return answer_completion(nouns, {arguments + 2, arguments + count}, signals);
     auto const wanted = read_command_line(nouns, count, arguments);
-    context context{wanted.options, signals};
+    command_context context{wanted.options, signals};
     return wanted.run(context);
 }
 

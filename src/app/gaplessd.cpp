@@ -4,6 +4,7 @@
 #include "app/inherited_sockets.hpp"
 #include "app/listen_address.hpp"
 #include "app/readiness_check.hpp"
+#include "app/routes.hpp"
 #include "app/service_command_line.hpp"
 #include "app/service_manager.hpp"
 #include "app/tls_settings.hpp"
@@ -128,7 +129,12 @@ void serve(service_config const& config)
     check_transport(config, handed_over);
     auto const tls = read_tls(config);
     database_service service{io, config.service};
-    server door{io, service.offered(), config.http, config.access_log ? access_log() : http_log{}};
+    server door{
+        io,
+        service.offered(),
+        routes(),
+        config.http,
+        config.access_log ? access_log() : http_log{}};
     if (tls)
         door.use_tls(tls);
     auto const addresses = open(door, config, handed_over);

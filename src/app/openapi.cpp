@@ -1,8 +1,8 @@
 #include "app/openapi.hpp"
 
 #include "app/embedded_documents.hpp"
+#include "app/routes.hpp"
 #include "http/problem.hpp"
-#include "http/route.hpp"
 #include "record/openapi_schema.hpp"
 #include "record/schema.hpp"
 

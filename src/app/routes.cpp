@@ -1,10 +1,11 @@
+#include "app/routes.hpp"
+
 #include "access/cookie_handlers.hpp"
 #include "access/token_handlers.hpp"
 #include "app/document_handlers.hpp"
 #include "app/health_handlers.hpp"
 #include "blocks/block_handlers.hpp"
 #include "http/operation_handlers.hpp"
-#include "http/route.hpp"
 #include "invoices/invoice_handlers.hpp"
 #include "labels/barcode_handlers.hpp"
 #include "labels/label_handlers.hpp"

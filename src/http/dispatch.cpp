@@ -136,8 +136,13 @@ result<void> take_route(exchange& current)
 {
     auto const target = current.head.target;
     auto const mark = target.find('?');
-    auto const found =
-        find_route(current.head.verb, target.substr(0, mark), current.path, current.out.allow);
+    auto const found = find_route(
+        current.state.routes,
+        current.head.verb,
+        target.substr(0, mark),
+        current.path,
+        current.out.allow
+    );
     if (found.has_error())
         return found.error();
     current.matched = *found;

@@ -76,10 +76,14 @@ result<void> path_values::decode()
 }
 
 result<route const*> find_route(
-    http::verb verb, std::string_view path, path_values& values, std::string& allow
+    std::span<route const> rows,
+    http::verb verb,
+    std::string_view path,
+    path_values& values,
+    std::string& allow
 )
 {
-    for (auto const& row : routes())
+    for (auto const& row : rows)
     {
         if (!values.match(row.pattern, path))
             continue;

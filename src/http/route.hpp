@@ -61,9 +61,6 @@ struct route
     bool has_series() const noexcept { return pattern.find("{series}") != std::string_view::npos; }
 };
 
-/// The whole interface, one row per method and path.
-std::span<route const> routes() noexcept;
-
 /// What the {parameters} of a path stand for, in order.
 class path_values
 {
@@ -86,10 +83,14 @@ private:
     std::size_t count_{};
 };
 
-/// The row for a method and path, with its values. Refuses with not_found, and with
+/// The row of `rows` for a method and path, with its values. Refuses with not_found, and with
 /// method_not_allowed; then `allow` lists the methods of that path.
 result<route const*> find_route(
-    boost::beast::http::verb verb, std::string_view path, path_values& values, std::string& allow
+    std::span<route const> rows,
+    boost::beast::http::verb verb,
+    std::string_view path,
+    path_values& values,
+    std::string& allow
 );
 
 }  // namespace gapless

@@ -191,11 +191,20 @@ void server::core::sweep_later()
     });
 }
 
-server::server(asio::io_context& io, service_set services, http_limits const& limits, http_log log)
+server::server(
+    asio::io_context& io,
+    service_set services,
+    std::span<route const> routes,
+    http_limits const& limits,
+    http_log log
+)
     : core_{std::make_shared<core>(
           io,
           std::make_shared<server_state>(server_state{
-              .services = std::move(services), .limits = limits, .log = std::move(log)})
+              .services = std::move(services),
+              .routes = routes,
+              .limits = limits,
+              .log = std::move(log)})
       )}
 {
     std::weak_ptr<core> const weak{core_};

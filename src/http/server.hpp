@@ -12,8 +12,11 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <span>
 
 namespace gapless {
+
+struct route;
 
 /// How long a server that stops waits for its clients.
 struct stop_times
@@ -30,10 +33,12 @@ class server
 {
 public:
     /// `services`: access_service and series_lookup, and what the handlers of the routes ask for.
-    /// `log` is told every answered request; empty: requests are not logged.
+    /// `routes`: the whole interface; they outlive it. `log` is told every answered request; empty:
+    /// requests are not logged.
     server(
         boost::asio::io_context& io,
         service_set services,
+        std::span<route const> routes,
         http_limits const& limits,
         http_log log = {}
     );

@@ -15,11 +15,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 
 namespace gapless {
 
 class http_connection;
+struct route;
 
 /// Lets a connection stand in the list of the server without an allocation; leaves the list when it
 /// goes.
@@ -31,6 +33,7 @@ using connection_hook =
 struct server_state
 {
     service_set services;  // they outlive the io_context's last run
+    std::span<route const> routes;
     http_limits limits;
     http_log log{};  // empty: requests are not logged
     http_counters counters{};

@@ -1,7 +1,7 @@
 #include "abuse/route_expectations.hpp"
+#include "app/routes.hpp"
 #include "harness/json_value.hpp"
 #include "harness/service_bench.hpp"
-#include "http/route.hpp"
 
 #include <doctest/doctest.h>
 

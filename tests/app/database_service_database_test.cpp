@@ -243,7 +243,7 @@ TEST_SUITE("service/database_service")
         };
         auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds{10};
         auto const ready = [&] {
-            while (!readiness_now().issue_connection || readiness_now().stale)
+            while (!readiness_now().lane || readiness_now().stale)
                 REQUIRE(std::chrono::steady_clock::now() < deadline);
         };
         boost::asio::post(io, [this] { service->start(); });

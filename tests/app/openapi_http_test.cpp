@@ -1,5 +1,5 @@
 #include "app/openapi_document.hpp"
-#include "http/route.hpp"
+#include "app/routes.hpp"
 
 #include <boost/beast/http/verb.hpp>
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
+#include "app/routes.hpp"
 #include "harness/http_fixture.hpp"
-#include "http/route.hpp"
 
 #include <boost/beast/http/verb.hpp>
 #include <doctest/doctest.h>

@@ -33,7 +33,7 @@ fake_service::fake_service(asio::io_context& io) : io_{io}
         .database = true,
         .schema = true,
         .primary = true,
-        .issue_connection = true,
+        .lane = true,
         .safe = true,
         .epoch = 1,
         .detail = {}};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/routes.hpp"
 #include "harness/fake_service.hpp"
 #include "harness/raw_client.hpp"
 #include "http/server.hpp"
@@ -38,7 +39,7 @@ inline http_limits bad_tokens_max(std::size_t max)
 struct http_fixture
 {
     explicit http_fixture(http_limits const& limits = {}, http_log log = {})
-        : web{io, service, limits, std::move(log)}
+        : web{io, service, routes(), limits, std::move(log)}
     {
         service.add_series("dhl-paket");
         service.add_token("all", all_scopes);

@@ -1,6 +1,6 @@
 #include "abuse/route_expectations.hpp"
+#include "app/routes.hpp"
 #include "harness/http_fixture.hpp"
-#include "http/route.hpp"
 
 #include <boost/beast/http/verb.hpp>
 #include <doctest/doctest.h>

@@ -62,7 +62,7 @@ struct holder_fixture : stop_fixture
 {
     std::unique_ptr<server> begin()
     {
-        auto begun = std::make_unique<server>(io, service, http_limits{});
+        auto begun = std::make_unique<server>(io, service, routes(), http_limits{});
         begun->listen_on(::dup(held.native_handle()));
         return begun;
     }
@@ -246,7 +246,7 @@ TEST_SUITE("http/server_stop")
         std::filesystem::create_directory(folder);
         {
             local::acceptor held{io, (folder / "service").string()};
-            server door{io, service, http_limits{}};
+            server door{io, service, routes(), http_limits{}};
             door.listen_on(::dup(held.native_handle()));
             local::socket client{io, local{}};
             client.bind((folder / "a-client-whose-name-is-longer-than-any-address").string());

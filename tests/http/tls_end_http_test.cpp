@@ -156,7 +156,7 @@ TEST_SUITE("http/tls_end")
     TEST_CASE_FIXTURE(tls_fixture, "a socket that was handed over speaks TLS as well")
     {
         boost::asio::ip::tcp::acceptor held{io, {boost::asio::ip::address_v4::loopback(), 0}};
-        server door{io, service, http_limits{}};
+        server door{io, service, routes(), http_limits{}};
         door.use_tls(std::make_shared<tls_context>(files.certificate(), files.key()));
         door.listen_on(::dup(held.native_handle()));
         tls_client client{io, held.local_endpoint(), {}};

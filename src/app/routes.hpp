@@ -1,0 +1,12 @@
+#pragma once
+
+#include "http/route.hpp"
+
+#include <span>
+
+namespace gapless {
+
+/// The whole interface, one row per method and path.
+std::span<route const> routes() noexcept;
+
+}  // namespace gapless
