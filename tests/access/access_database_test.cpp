@@ -116,6 +116,14 @@ TEST_SUITE("store/access")
             run("select string_agg((" + newest + " - n)::text, ' ') from generate_series(1, 2) n")
         );
         CHECK(acts_before("1", "2") == "null");
+        auto const acts_in = [&](std::string const& from, std::string const& to) {
+            auto const of = "select count(*) from gapless.audit_page('sql:anna', null, " + from +
+                            ", " + to + ", null, 10)";
+            return as("gapless_admin", of) != "0";
+        };
+        CHECK(acts_in("now() - interval '1 hour'", "now()"));
+        CHECK_FALSE(acts_in("now()", "null"));
+        CHECK_FALSE(acts_in("null", "'2001-01-01'"));
     }
 
     TEST_CASE_FIXTURE(reading, "of tokens that share a name the audit log tells which one acted")

@@ -168,35 +168,6 @@ TEST_SUITE("process/audit")
         );
     }
 
-    TEST_CASE_FIXTURE(
-        audit_bench, "a file of blocks, a format, a manifest and an epoch leave one row"
-    )
-    {
-        auto const folder = std::filesystem::temp_directory_path() /
-                            ("gapless-audit-" + std::to_string(::getpid()));
-        std::filesystem::create_directories(folder);
-        std::ofstream{folder / "blocks.csv"} << "first,last\n800,899\n900,999\n";
-        std::ofstream{folder / "own.json"} << R"({"name":"own","number":"{n:*}"})";
-        rows();
-        gapless({"block", "load", "s", "--file", folder / "blocks.csv"});
-        CHECK(rows() == "cli|block.load|s|f|t|none|f|null");
-        gapless({"format", "declare", folder / "own.json"});
-        CHECK(rows() == "cli|format.declare|own|f|t|none|f|null");
-        gapless({"manifest", "s", "--date", "2026-01-01"});
-        CHECK(rows("after ->> 'day'") == "cli|manifest.close|s|f|t|none|f|2026-01-01");
-        // It takes two administrators: the first one's word is a row, too.
-        auto const anna = "anna_" + name();
-        run("create role " + anna + " login password 'secret' in role gapless_admin");
-        std::vector<std::string> const open{
-            "epoch", "open", "--reason", "restored", "--confirm-epoch", "2", "--without-proof"};
-        gapless(open, url_as(anna, "secret"), 4);
-        CHECK(rows("after ->> 'reason'") == "cli|epoch.propose|2|f|t|none|f|restored");
-        gapless(open);
-        CHECK(rows("after ->> 'reason'") == "cli|epoch.open|2|t|t|none|f|restored");
-        run("drop role " + anna);
-        std::filesystem::remove_all(folder);
-    }
-
     TEST_CASE_FIXTURE(audit_bench, "what happens to numbers is in their history, with its actor")
     {
         gapless({"issue", "s"});

@@ -92,16 +92,6 @@ TEST_SUITE("service/database_service")
         CHECK(blocks() == "2");
     }
 
-    TEST_CASE_FIXTURE(fixture, "a repeated key loads once, another request under it is refused")
-    {
-        create_series("s", {{100, 199}});
-        run("select gapless.owner_id('token:test')");
-        CHECK(load(200, 299, "k1", false) == "201 200-299");
-        CHECK(load(200, 299, "k1", false) == "201 200-299 again");
-        CHECK(load(300, 399, "k1", false) == "refused: idempotency-key-reused");
-        CHECK(blocks() == "2");
-    }
-
     TEST_CASE_FIXTURE(fixture, "old answers are forgotten in the background, their keys are new")
     {
         create_series("s", {{100, 199}});

@@ -163,17 +163,6 @@ TEST_SUITE("http/routes")
         );
     }
 
-    TEST_CASE_FIXTURE(http_fixture, "a token or series that has to be looked up is found")
-    {
-        service.remembers = false;
-        CHECK(ask(issue_request("k")).status == 201);
-        CHECK(ask(request("GET /v1/series/nothing")).problem() == "unknown-series");
-        CHECK(
-            ask("GET /v1/series HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer x\r\n\r\n").status ==
-            401
-        );
-    }
-
     TEST_CASE_FIXTURE(http_fixture, "a path that does not exist is not found")
     {
         for (std::string_view const path :

@@ -132,17 +132,6 @@ TEST_SUITE("app/cli/block_load")
         CHECK(remaining(gapless) == "200");
     }
 
-    TEST_CASE("a dry run of a file checks all of it and leaves nothing")
-    {
-        cli gapless;
-        gapless.stock();
-        temporary_file const file{"first,last\n900,999\n1000,1999\n"};
-        auto const end = gapless.run({"block", "load", "dhl", "--file", file.path(), "-n"});
-        CHECK(end.code == 0);
-        CHECK(contains(end.err, "dry run: would load 1100 numbers in 2 blocks into dhl"));
-        CHECK(remaining(gapless) == "200");
-    }
-
     TEST_CASE("warnings of a file are shown, and loaded by those who say yes only")
     {
         cli gapless;

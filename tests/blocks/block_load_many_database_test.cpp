@@ -1,6 +1,9 @@
+#include "blocks/load_block_file.hpp"
+#include "formats/catalogue.hpp"
 #include "harness/issuing.hpp"
 
 #include <doctest/doctest.h>
+#include <pqxx/pqxx>
 
 namespace block_load_many_test {
 
@@ -63,6 +66,19 @@ TEST_SUITE("store/block_load_many")
         CHECK(queue() == "100|queued|1 200|queued|2");
         CHECK(acts() == "3");
         CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(many_blocks, "a file that would take too long is refused before it begins")
+    {
+        std::string bytes{"first,last\n"};
+        for (int n = 0; n <= 30'000; ++n)
+            bytes += std::to_string(2 * n) + ',' + std::to_string(2 * n + 1) + '\n';
+        series_entry const series{1, "s", bound_format::bind(*find_format("plain"), {}).value()};
+        pqxx::work transaction{connection()};
+        cases::load_block_file const file{&series, std::make_shared<std::string const>(bytes)};
+        auto const refused = file.run(transaction, "me");
+        REQUIRE(refused.has_error());
+        CHECK(refused.error().detail.starts_with("the file has 30001 blocks, more than 30000"));
     }
 }
 

@@ -42,17 +42,6 @@ TEST_SUITE("app/cli/block_queue")
         CHECK(queue(gapless) == "100 500");
     }
 
-    TEST_CASE("a move says where to, once")
-    {
-        cli gapless;
-        gapless.stock();
-        auto const first = gapless.json({"block", "list"})[0]["id"].text();
-        CHECK(gapless.code({"block", "move", first}) == 2);
-        CHECK(gapless.code({"block", "move", first, "--last", "--before", first}) == 2);
-        CHECK(gapless.code({"block", "move", first, "--before", "x"}) == 2);
-        CHECK(gapless.code({"block", "move", "99999", "--last"}) == 3);
-    }
-
     TEST_CASE("a closed block keeps its rest for ever")
     {
         cli gapless;
@@ -67,16 +56,6 @@ TEST_SUITE("app/cli/block_queue")
         CHECK(gapless.run({"issue", "dhl"}).out == "500\n");
         CHECK(gapless.code({"block", "close", id, "--reason", "again"}) == 5);
         CHECK(gapless.code({"verify"}) == 0);
-    }
-
-    TEST_CASE("closing needs a reason")
-    {
-        cli gapless;
-        gapless.stock();
-        auto const id = gapless.json({"block", "list"})[0]["id"].text();
-        CHECK(gapless.code({"block", "close", id}) == 2);
-        CHECK(gapless.code({"block", "close", id, "--reason", "  "}) == 2);
-        CHECK(gapless.json({"block", "show", id})["state"] == "queued");
     }
 }
 

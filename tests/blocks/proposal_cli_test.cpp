@@ -81,6 +81,7 @@ TEST_SUITE("app/cli/proposal")
         temporary_file const file{"first,last\n2000,2999\n3000,3999\n"};
         auto const dry = as("anna", {"block", "load", "s", "--file", file.path(), "--dry-run"});
         CHECK(dry.code == 0);
+        CHECK(propose("20000", "29999").code == 5);  // warnings are confirmed before that
         CHECK(json({"proposal", "list"}).empty());
         auto const proposed = as("anna", {"block", "load", "s", "--file", file.path()});
         CHECK(proposed.code == 4);

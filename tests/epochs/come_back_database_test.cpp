@@ -66,18 +66,6 @@ TEST_SUITE("store/come_back")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(come_back, "numbers released behind the time of their block are voided")
-    {
-        create_series("s", {{100, 103}, {200, 299}});
-        hold("h", 5);
-        run("update gapless.block set valid_until = now() - interval '1 hour' where block_id = 1");
-        CHECK(release(1) == "5");
-        CHECK(report("state", 100) == "voided");
-        CHECK(report("state", 200) == "free");
-        CHECK(issue("s", {"a", 2}) == "200-200 201-201");
-        CHECK(verify() == "gapless");
-    }
-
     TEST_CASE_FIXTURE(come_back, "a number that left again is told with its latest request")
     {
         create_series("s", {{100, 199}});
@@ -109,20 +97,6 @@ TEST_SUITE("store/come_back")
         CHECK(load("200, 203") == "4");
     }
 
-    TEST_CASE_FIXTURE(come_back, "a block with a held number alone is not loaded again")
-    {
-        create_series("s", {{100, 103}});
-        hold("h", 4);
-        run("select gapless.hold_settle(1, 0, 1, '{[1,4)}', true, 'me'); select "
-            "gapless.series_change('s', '{\"reuse_after\": \"1 hour\"}', null, 'me'); set local "
-            "session_replication_role = replica; update gapless.ledger set issued_at = issued_at - "
-            "interval '2 hours'");
-        auto const load = "select gapless.block_load('s', 100, 103, null, null, null, 'me')";
-        CHECK(run(load) == "refused: block-overlap");
-        run("select gapless.hold_settle(1, 0, 1, null, true, 'me')");
-        CHECK(run(load) == "2");
-    }
-
     TEST_CASE_FIXTURE(come_back, "a block whose last number left is exhausted")
     {
         create_series("s", {{100, 101}});
@@ -130,19 +104,6 @@ TEST_SUITE("store/come_back")
         CHECK(run("select state from gapless.block_report()") == "open");
         issue("s", {"b", 1});
         CHECK(run("select state, remaining from gapless.block_report()") == "exhausted|0");
-    }
-
-    TEST_CASE_FIXTURE(come_back, "one key of two owners is two requests, also in one piece")
-    {
-        create_series("s", {{100, 199}});
-        CHECK(
-            issue_batch(
-                "s",
-                {{.key = "k", .count = 2, .contiguous = true},
-                 {.key = "k", .count = 3, .contiguous = true, .owner = 2}}
-            ) == "100-101, 102-104"
-        );
-        CHECK(verify() == "gapless");
     }
 }
 

@@ -132,40 +132,6 @@ TEST_SUITE("process/environment")
         careful.wait_ready();
         CHECK(issue(careful, shop, "a") == "100");
     }
-
-    TEST_CASE_FIXTURE(
-        database_bench, "a request refused before it was executed is corrected under its own key"
-    )
-    {
-        create_series("s", {{100, 199}});
-        auto const shop = create_token("shop");
-        service_process service{url()};
-        service.wait_ready();
-        http_client client{service.address()};
-        auto const ask = [&](std::string const& target, std::string const& body) {
-            http_request request;
-            request.method = "POST";
-            request.target = target;
-            request.fields = {
-                {"Authorization", "Bearer " + shop.token},
-                {"Content-Type", "application/json"},
-                {"Idempotency-Key", "order-4711"}};
-            request.body = body;
-            auto const got = client.exchange(request).answer;
-            return got ? got->status : 0;
-        };
-        CHECK(ask("/v1/series/s/numbers", R"({"count":)") == 400);
-        CHECK(ask("/v1/series/s/numbers", R"({"count":"two"})") == 400);
-        CHECK(ask("/v1/series/s/numbers", R"({"count":0})") == 422);
-        CHECK(ask("/v1/series/s/numbers", R"({"count":100001})") == 422);
-        CHECK(ask("/v1/series/s/numbers", R"({"count":2,"colour":"red"})") == 400);
-        CHECK(ask("/v1/series/none/numbers", R"({"count":2})") == 404);
-        CHECK(ask("/v1/series/s/numbers", R"({"count":101})") == 409);  // exhausted
-        CHECK(ask("/v1/series/s/numbers", R"({"count":2})") == 201);
-        CHECK(ask("/v1/series/s/numbers", R"({"count":3})") == 422);  // now it is spent
-        CHECK(issue(service, shop, "next") == "102");
-        CHECK(run("select count(*) from gapless.verify()") == "0");
-    }
 }
 
 }  // namespace environment_test

@@ -7,22 +7,66 @@ Ends with 77 where PgBouncer is not installed (package pgbouncer): CTest then sa
 """
 import contextlib
 import os
+import secrets
 import shutil
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.parse
 
 from drill import run_drills
-from tool_drills import Client, answered, answered_before, clients
 
 program = shutil.which("pgbouncer", path=os.environ.get("PATH", "") + ":/usr/sbin")
 skipped = 77
 restarts = 3
+clients = 4
+new_between_repeats = 12
+answered_before = 40  # requests by all clients before a restart, and after it
+seconds_max = 60
 commands_max = 20  # the pool of a drill has fewer sessions
 start_seconds_max = 20
 sentence = "a connection pooler in transaction mode stands between gapless and PostgreSQL"
+
+
+class Client(threading.Thread):
+    """Issues a number at a time, and now and then repeats a key: its last, or one of long ago."""
+
+    def __init__(self, instance):
+        super().__init__()
+        self.instance, self.enough, self.wrong = instance, threading.Event(), []
+        self.got = {}  # by key
+
+    def ask(self, key):
+        try:
+            status, found = self.instance.issue(key=key)
+        except OSError as error:
+            return self.wrong.append(str(error))
+        if status == 503 and found["type"] != "/problems/fenced":
+            return None  # delayed is allowed: the key is asked again
+        if status not in (200, 201):
+            return self.wrong.append(f"{status}: {found}")
+        if self.got.setdefault(key, found["numbers"]) != found["numbers"]:
+            self.wrong.append(f"{key}: {self.got[key]}, then {found['numbers']}")
+        return None
+
+    def run(self):
+        while not self.enough.is_set() and not self.wrong:
+            for _ in range(new_between_repeats):
+                self.ask(secrets.token_hex(16))
+            self.ask(secrets.choice([*list(self.got)[:5], *list(self.got)[-5:]]))
+
+
+def answered(crowd, more):
+    """Waits until the crowd has so many answers more."""
+    until = sum(len(client.got) for client in crowd) + more
+    deadline = time.monotonic() + seconds_max
+    while sum(len(client.got) for client in crowd) < until:
+        wrong = [what for client in crowd for what in client.wrong]
+        assert not wrong, wrong
+        assert time.monotonic() < deadline, "nothing is issued any more"
+        time.sleep(0.02)
 
 
 class Pooler:

@@ -3,19 +3,22 @@
 
   reserve_drills.py [NAME...]   all drills, or these; each has a server of its own
 """
-import concurrent.futures
 import contextlib
 import json
 import os
 import pathlib
-import shutil
 import signal
+import string
+import subprocess
 import time
+import zlib
 
-from drill import run_drills
+from drill import programs, run_drills
+from harness import database
+from harness.processes import clean_environment
 from reserve_parts import (
-    Answers, audited, begin, first, held, identity, journals, nothing_lost, records, reserve, send,
-    stop_database, wait_database, wait_settled, wait_taken, with_reserve)
+    Answers, begin, first, held, identity, is_cut, journals, line_to, nothing_lost, records, reserve,
+    send, stop_database, wait_database, wait_settled, wait_taken, with_reserve)
 
 
 def outage(drill):
@@ -64,61 +67,6 @@ def nothing_else_works(drill, instance):
     assert (status, json.loads(text)["executed"]) == (503, "no"), text
 
 
-def killed_in_an_outage(drill):
-    """kill -9 of the instance, then the database is back: settled from the journal, not twice."""
-    url = with_reserve(drill)
-    instance = begin(drill, url)
-    stop_database(drill, instance)
-    answers = Answers(drill)
-    answers.draw_many(instance, "away", 30)
-    instance.kill()
-    with drill.instance(url) as waiting:  # without a database nobody draws after a start
-        status, found = waiting.issue(key="away 1")
-        assert (status, found["executed"]) == (503, "no"), found
-        assert waiting.readiness()[0] == 503
-        waiting.kill()
-    drill.start()
-    with begin(drill, url) as again:
-        wait_database(drill, url, "select count(*) = 30 from gapless.lease_record")
-        told = "select data from gapless.notice where kind = 'reserve.settled'"
-        wait_database(drill, url, f"select count(*) = 1 from ({told}) told")
-        data = json.loads(drill.psql(url, told))
-        assert (data["issued"], data["returned"]) == ("30", "470"), data
-        answers.same_again(again)
-        answers.found_by_id(again)
-        assert records(drill, url) == 30
-        again.wait_for(lambda: len(journals(drill.journals)) == 1)
-        assert again.numbers() == [first + 30]
-    with begin(drill, url) as later:  # and once more: there is nothing left to settle
-        assert records(drill, url) == 30
-        answers.same_again(later)
-    nothing_lost(drill, url)
-
-
-def repeated_before_settled(drill):
-    """After a start the database would issue anew under a key that was answered: until it knows,
-    whoever repeats it is told so, and others are served."""
-    url = with_reserve(drill)
-    instance = begin(drill, url)
-    stop_database(drill, instance)
-    answers = Answers(drill)
-    answers.draw_many(instance, "away", 5)
-    instance.kill()
-    drill.start()
-    with begin(drill, url, taken=False,
-               GAPLESS_FAILPOINT="lease_settling:delay=4000@1") as again:
-        for count in (1, 2):
-            status, text = send(drill, again, "away 1", count)
-            assert (status, json.loads(text)["executed"]) == (503, "unknown"), text
-        assert again.issue()[0] == 201
-        assert records(drill, url) == 0  # it is as early as it was meant to be
-        wait_database(drill, url, "select count(*) = 5 from gapless.lease_record")
-        again.wait_for(lambda: send(drill, again, "away 1")[0] == 201)
-        answers.same_again(again)
-        assert records(drill, url, "spent_key is not null") == 0
-    nothing_lost(drill, url)
-
-
 def ended_in_peace(drill):
     """SIGTERM: the lease is returned. In an outage: the journal is left, for the next start."""
     url = with_reserve(drill)
@@ -140,88 +88,6 @@ def ended_in_peace(drill):
     with begin(drill, url) as again:
         wait_database(drill, url, "select count(*) = 5 from gapless.lease_record")
         answers.same_again(again)
-    nothing_lost(drill, url)
-
-
-def one_key_two_instances(drill):
-    """Both answer it in the outage: both numbers are on record, and somebody is told."""
-    url = with_reserve(drill)
-    with begin(drill, url, drill.folder / "one") as one, begin(
-            drill, url, drill.folder / "two") as two:
-        stop_database(drill, one, two)
-        ours, theirs = Answers(drill), Answers(drill)
-        numbers = ours.draw(one, "both"), theirs.draw(two, "both")
-        assert numbers[0] != numbers[1], numbers
-        ours.draw(one, "ours")
-        theirs.draw(two, "theirs")
-        drill.start()
-        wait_settled(one)
-        wait_settled(two)
-        wait_database(drill, url, "select count(*) = 4 from gapless.lease_record")
-        assert records(drill, url, "spent_key is not null") == 1
-        assert audited(drill, url, "lease.key_answered_twice") == 1
-        # Whoever settled first owns the key, for everybody.
-        bodies = {send(drill, each, "both")[1] for each in (one, two)}
-        assert len(bodies) == 1 and bodies <= {ours.bodies["both"], theirs.bodies["both"]}, bodies
-        wait_database(drill, url, "select sum((data ->> 'answered_twice')::int) from gapless.notice"
-                      " where kind = 'reserve.settled'", "1")
-        for number in numbers:
-            state = one.ask("GET", f"/v1/series/s/numbers/{number}")[1]["state"]
-            assert state == "issued", (number, state)
-    nothing_lost(drill, url)
-
-
-def copied_folder(drill):
-    """A copy of the journals, started beside the original: it may settle, and returns nothing."""
-    url = with_reserve(drill)
-    instance = begin(drill, url)
-    name = identity(instance)
-    stop_database(drill, instance)
-    answers = Answers(drill)
-    answers.draw_many(instance, "away", 10)
-    shutil.copytree(drill.journals, drill.folder / "copied")
-    answers.draw_many(instance, "away still", 10)
-    instance.signal(signal.SIGSTOP)  # the copy comes first
-    drill.start()
-    with begin(drill, url, drill.folder / "copied") as copy:
-        wait_database(drill, url, "select count(*) = 10 from gapless.lease_record")
-        copy.wait_for(lambda: copy.events("reserve_adopted"))
-        assert identity(copy) != name
-        assert held(drill, url, name) == reserve - 10  # what it cannot know to be free
-        answers.same_again(copy, [f"away {n}" for n in range(10)])
-        instance.signal(signal.SIGCONT)
-        wait_settled(instance)
-        wait_database(drill, url, "select count(*) = 20 from gapless.lease_record")
-        answers.same_again(copy)
-        answers.same_again(instance)
-    assert instance.stop() == 0
-    nothing_lost(drill, url)
-    assert drill.psql(url, "select sum(gapless.size_of(held)) from gapless.hold") == "0"
-
-
-def frozen_database(drill):
-    """Every process of PostgreSQL stops: who is under way is in doubt, others are drawn for."""
-    url = with_reserve(drill)
-    with begin(drill, url) as instance, concurrent.futures.ThreadPoolExecutor() as crowd:
-        instance.numbers()
-        answers = Answers(drill)
-        with frozen(drill):
-            began = time.monotonic()
-            under_way = crowd.submit(send, drill, instance, "in doubt")  # it leaves with a batch
-            instance.wait_for(lambda: instance.metric("gapless_reserve_draws") == 1)
-            took = time.monotonic() - began
-            assert 0.9 < took < 4, took
-            for number in range(10):
-                answers.draw(instance, f"others {number}")
-            status, text = send(drill, instance, "in doubt")
-            assert (status, json.loads(text)["executed"]) == (503, "unknown"), text
-        wait_settled(instance)
-        status, text = under_way.result()
-        assert status == 201 or json.loads(text)["executed"] == "unknown", text
-        status, again = send(drill, instance, "in doubt")
-        assert status == 201 and "reserve" not in json.loads(again), again
-        assert records(drill, url) == len(answers.bodies)
-        answers.same_again(instance)
     nothing_lost(drill, url)
 
 
@@ -268,8 +134,82 @@ def frozen(drill):
                 os.kill(pid, signal.SIGCONT)
 
 
-drills = [outage, killed_in_an_outage, repeated_before_settled, ended_in_peace,
-          one_key_two_instances, copied_folder, frozen_database, frozen_while_idle]
+def other_secret(token):
+    """A token of that id as somebody would make it up: well-formed, with another secret."""
+    letters = string.digits + string.ascii_uppercase + string.ascii_lowercase
+    head, number, secret = token[:-6].split("_")
+    text = f"{head}_{number}_{secret[1:]}{secret[0]}"
+    rest, check = zlib.crc32(text.encode()), ""
+    for _ in range(6):
+        check = letters[rest % 62] + check
+        rest //= 62
+    return text + check
+
+
+def token_revoked_while_cut(drill):
+    """Cut off it is trusted as it was; at the next contact it is not, and what it took is told."""
+    url = with_reserve(drill)
+    with line_to(url) as line, begin(drill, line.url) as instance:
+        line.cut(instance)
+        other = database.create_token(url, "made meanwhile", "issue")
+        answers = Answers(drill)
+        answers.draw_many(instance, "before", 3)
+        number = drill.token.split("_")[1]
+        code, _, error = drill.gapless(url, "token", "revoke", number, "--yes")
+        assert code == 0, error
+        answers.draw_many(instance, "behind", 3)
+        for token, expected in ((other, 503), (other_secret(drill.token), 401)):
+            status, text = instance.call("POST", "/v1/series/s/numbers", token, {"count": 1})
+            assert status == expected, (expected, status, text)
+        line.mend()
+        wait_database(drill, url, "select count(*) = 6 from gapless.lease_record")
+        wait_database(drill, url, "select data ->> 'tokens_revoked' from gapless.notice"
+                      " where kind = 'reserve.settled'", "1")
+        status, text = send(drill, instance, "much later")
+        assert status == 401, (status, text)
+        status, text = instance.call("POST", "/v1/series/s/numbers", other, {"count": 1})
+        assert status == 201, (status, text)
+    nothing_lost(drill, url)
+
+
+def practised(drill):
+    """gapless lease drill: the connection is refused for that series, and everybody sees the reserve."""
+    url = with_reserve(drill)
+    for words in (["series", "create", "t", "--carrier", "d"],
+                  ["block", "load", "t", "5000", "5999", "--yes"]):
+        assert drill.gapless(url, *words)[0] == 0
+    with begin(drill, url) as instance:
+        instance.numbers()
+        child = subprocess.Popen(
+            [programs / "gapless", "lease", "drill", "s", "--yes"],
+            env=clean_environment(GAPLESS_DATABASE_URL=url), stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True)
+        try:
+            answers, tried = Answers(drill), 0
+
+            def drawn():
+                nonlocal tried
+                tried += 1
+                status, text = send(drill, instance, f"practice {tried}")
+                assert status == 201, (status, text)
+                return json.loads(text).get("reserve")
+
+            instance.wait_for(drawn)
+            answers.draw_many(instance, "practising", 10)
+            answers.in_order()
+            assert instance.numbers(series="t") == [5000]
+            assert not is_cut(instance)
+        finally:
+            child.terminate()
+            told = child.communicate(timeout=20)[0]
+        instance.wait_for(lambda: not drawn(), 75)
+        wait_settled(instance)
+        answers.same_again(instance)
+        assert "Traceback" not in told
+    nothing_lost(drill, url)
+
+
+drills = [outage, ended_in_peace, frozen_while_idle, token_revoked_while_cut, practised]
 
 
 if __name__ == "__main__":

@@ -231,7 +231,3 @@ def line_to(url):
         yield made
     finally:
         made.close()
-
-
-def audited(drill, url, action):
-    return int(drill.psql(url, f"select count(*) from gapless.audit_log where action = '{action}'"))

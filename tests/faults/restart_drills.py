@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Restarts and upgrades under load, on a socket that stays: nobody is refused, cut off or reset.
+"""Restarts under load, on a socket that stays: nobody is refused, cut off or reset.
 
   restart_drills.py [NAME...]   all drills, or these; each has a server of its own
 
@@ -14,14 +14,13 @@ import threading
 import time
 import uuid
 
-from drill import programs, run_drills  # first: it knows where the harness is
+from drill import run_drills  # first: it knows where the harness is
 from harness import database
 from harness.checker import judge
 from harness.client import Client
 from harness.history import OK, QUESTIONS, History
 from harness.instance import holdable
 
-later = programs.parent / "tests"
 restarts, clients = 20, 64
 seconds_max = 60
 # A slow machine must not end the drain while clients still think.
@@ -123,43 +122,5 @@ def nobody_notices(drill):
     assert running.stop(seconds_max) == 0
 
 
-def upgrade_program_first(drill):
-    """N16: the next program beside the old one on one socket, then the schema, then drain."""
-    url = drill.stock()
-    held = open_socket()
-    old = connected(drill.instance(url, sockets=[held], options=options).start(ready=False))
-    with crowd(drill, url, held, 24, "program, schema") as people:
-        people.go_on()
-        new = connected(drill.instance(url, sockets=[held], options=options,
-                                       program=later / "gaplessd_next").start(ready=False))
-        people.go_on()
-        migrate(drill, url)
-        people.go_on()
-        assert old.stop(seconds_max) == 0
-        people.go_on()
-    assert new.stop(seconds_max) == 0
-
-
-def upgrade_schema_first(drill):
-    """N16: the schema under the old program, then stop it and start the next one."""
-    url = drill.stock()
-    held = open_socket()
-    old = connected(drill.instance(url, sockets=[held], options=options).start(ready=False))
-    with crowd(drill, url, held, 24, "schema, program") as people:
-        people.go_on()
-        migrate(drill, url)
-        people.go_on()
-        assert old.stop(seconds_max) == 0
-        new = drill.instance(url, sockets=[held], options=options,
-                             program=later / "gaplessd_next").start(ready=False)
-        people.go_on()
-    assert new.stop(seconds_max) == 0
-
-
-def migrate(drill, url):
-    code, out, error = drill.gapless(url, "migrate", "up", program=later / "gapless_next")
-    assert code == 0 and "applied functions" in out, (out, error)
-
-
 if __name__ == "__main__":
-    run_drills([nobody_notices, upgrade_program_first, upgrade_schema_first])
+    run_drills([nobody_notices])

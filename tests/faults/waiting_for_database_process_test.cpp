@@ -165,17 +165,6 @@ TEST_SUITE("process/waiting_for_database")
         }
         CHECK(service.stop() == 0);
     }
-
-    TEST_CASE_FIXTURE(
-        database_bench, "a token cannot be checked without the schema: the refusal says so"
-    )
-    {
-        auto const shop = create_token("shop");
-        run("drop schema gapless cascade");
-        service_process const service{url()};
-
-        CHECK(refusal_of_issue(service, shop) == "503 database-unavailable no");
-    }
 }
 
 }  // namespace waiting_for_database_test

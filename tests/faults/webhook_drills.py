@@ -211,62 +211,6 @@ def slow_host(drill):
             assert took < 5, "the good receiver waited for the slow host"
 
 
-def skipped(drill):
-    """A notice that a receiver refuses for ever is skipped, and the later ones arrive."""
-    with two_instances(drill) as (office, both):
-        wanted = []
-
-        def picky(delivery):
-            """Refuses the first notice it sees, for ever."""
-            wanted.append(delivery.id)
-            return 400 if delivery.id == wanted[0] else 204
-
-        receiver = Receiver(picky)
-        path = hook(both[0], receiver)
-        office.load(both[0], 8)
-        wait_for(lambda: both[1].ask("GET", path)[1]["state"] == "failing", "a refusal")
-        shown = both[1].ask("GET", path)[1]
-        status, said = both[1].ask(
-            "POST", f"{path}/retry", {"after": str(int(shown["after"]) + 1)})
-        assert status == 202 and said["state"] == "active", said
-        left = office.notices()[1:]
-        wait_for(lambda: receiver.ids() >= set(left), "what is behind it")
-        assert not receiver.faults(left), receiver.faults(left)[:5]
-
-
-def rotated(drill):
-    """For a day both secrets sign; a test arrives; kinds and series are kept to."""
-    with two_instances(drill) as (office, both):
-        receiver, picky = Receiver(), Receiver()
-        path = hook(both[0], receiver, authorization="Bearer x")
-        hook(both[0], picky, kinds=["block.closed", "series.paused"], series=["t"])
-        status, said = both[1].ask("POST", f"{path}/rotate", {}, "rotate once")
-        assert status == 200 and said["secret"] not in receiver.secrets, said
-        receiver.secrets.append(said["secret"])
-        office.load(both[0], 8)
-        arrived(receiver, office)
-        loads = [each for each in receiver.accepted if each.notice["kind"] == "block.loaded"]
-        assert len(loads) == 8
-        for each in loads:
-            assert len(each.signatures) == 2 and all(map(each.is_signed_with, receiver.secrets))
-            assert each.authorization == "Bearer x"
-
-        assert both[0].ask("PATCH", "/v1/series/t", {"paused": True})[0] == 200
-        assert both[0].ask("PATCH", "/v1/series/u", {"paused": True})[0] == 200
-        arrived(receiver, office)
-        wait_for(lambda: picky.accepted, "the pause")
-        brought = [(each.notice["kind"], each.notice["series"]) for each in picky.got]
-        assert brought == [("series.paused", "t")], brought
-        assert not picky.wrong, picky.wrong
-
-        status, said = both[1].ask("POST", f"{path}/test", {})
-        assert status == 202, said
-        is_test = lambda each: each.notice["kind"] == "webhook.test"  # noqa: E731
-        wait_for(lambda: any(map(is_test, receiver.accepted)), "the test")
-        time.sleep(2)  # it comes once
-        assert sum(map(is_test, receiver.accepted)) == 1 and not receiver.wrong, receiver.wrong
-
-
 def addresses_refused(drill):
     """A service without webhook_networks delivers to public addresses alone, whoever made the
     webhook."""
@@ -297,6 +241,4 @@ def addresses_refused(drill):
 
 if __name__ == "__main__":
     threading.stack_size(256 * 1024)  # a receiver has one for each connection
-    run_drills([
-        sender_killed, sender_frozen, bad_receivers, slow_host, skipped, rotated,
-        addresses_refused])
+    run_drills([sender_killed, sender_frozen, bad_receivers, slow_host, addresses_refused])

@@ -9,7 +9,6 @@
 
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <sys/stat.h>
 
 namespace gapless::test {
@@ -89,20 +88,6 @@ void private_cluster::create_database(std::string const& name) const
     pqxx::connection connection{url(name)};
     migrate(connection);
     apply_mutant(connection);
-}
-
-pid_t private_cluster::postmaster() const
-{
-    std::ifstream file{data() + "/postmaster.pid"};
-    pid_t id = 0;
-    file >> id;
-    ensure(id > 1, "a running server says its process id");
-    return id;
-}
-
-void private_cluster::kill_postmaster() const
-{
-    ::kill(postmaster(), SIGKILL);
 }
 
 }  // namespace gapless::test

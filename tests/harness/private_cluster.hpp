@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <sys/types.h>
 #include <vector>
 
 namespace gapless::test {
@@ -26,12 +25,6 @@ public:
 
     /// Its data directory.
     std::string data() const { return folder_ + "/data"; }
-
-    /// The process id of the postmaster.
-    pid_t postmaster() const;
-
-    /// SIGKILL to the postmaster: every backend goes down with it.
-    void kill_postmaster() const;
 
     /// Starts it again, recovers, waits until it accepts connections.
     void start();

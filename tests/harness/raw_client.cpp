@@ -186,13 +186,4 @@ bool raw_client::is_closed_within(std::chrono::milliseconds limit)
     return receive_some(limit) == outcome::end && received_.empty();
 }
 
-std::size_t count_answers(std::string_view bytes)
-{
-    std::size_t count = 0;
-    for (auto at = bytes.find("HTTP/1.1 "); at != std::string_view::npos;
-         at = bytes.find("HTTP/1.1 ", at + 1))
-        ++count;
-    return count;
-}
-
 }  // namespace gapless::test

@@ -88,7 +88,4 @@ private:
     std::string received_;
 };
 
-/// Number of answers in bytes that were received.
-std::size_t count_answers(std::string_view bytes);
-
 }  // namespace gapless::test

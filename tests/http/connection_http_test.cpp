@@ -59,14 +59,6 @@ TEST_SUITE("http/connection")
         }
     }
 
-    TEST_CASE_FIXTURE(http_fixture, "a request that comes byte by byte is answered")
-    {
-        auto client = connect();
-        for (char const byte : issue_request("bytewise", R"({"count":2})"))
-            client.send(std::string_view{&byte, 1});
-        CHECK(client.receive().status == 201);
-    }
-
     TEST_CASE_FIXTURE(http_fixture, "pipelined requests are answered and numbered in their order")
     {
         std::string burst;
@@ -80,34 +72,6 @@ TEST_SUITE("http/connection")
             CHECK(client.receive().body.find(ordinal) != std::string::npos);
         }
         CHECK(client.receive().text() == R"(200 {"status":"ok"})");
-    }
-
-    TEST_CASE_FIXTURE(http_fixture, "a connection is kept, and closed when the client says so")
-    {
-        auto client = connect();
-        client.send(liveness);
-        CHECK(client.receive().field("connection").empty());
-        client.send("GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
-        CHECK(client.receive().field("connection") == "close");
-        CHECK(client.is_closed_within(soon));
-    }
-
-    TEST_CASE_FIXTURE(http_fixture, "HTTP/1.0 closes unless keep-alive is asked for")
-    {
-        auto closing = connect();
-        closing.send("GET /livez HTTP/1.0\r\n\r\n");
-        CHECK(closing.receive().field("connection") == "close");
-        CHECK(closing.is_closed_within(soon));
-
-        auto both = connect();
-        both.send("GET /livez HTTP/1.0\r\nConnection: keep-alive, close\r\n\r\n");
-        CHECK(both.receive().field("connection") == "close");
-
-        auto kept = connect();
-        kept.send("GET /livez HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
-        CHECK(kept.receive().field("connection") == "keep-alive");
-        kept.send(liveness);
-        CHECK(kept.receive().status == 200);
     }
 
     TEST_CASE("a connection ends after its last allowed request")
@@ -134,18 +98,6 @@ TEST_SUITE("http/connection")
         CHECK(client.receive().status == 100);
         client.send("{}");
         CHECK(client.receive().status == 201);
-    }
-
-    TEST_CASE_FIXTURE(http_fixture, "a client that waits and is refused sends no body")
-    {
-        auto client = connect();
-        client.send(
-            "POST /v1/series/dhl-paket/numbers HTTP/1.1\r\nHost: localhost\r\n"
-            "Authorization: Bearer nobody\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n"
-        );
-        auto const answer = client.receive();
-        CHECK(answer.status == 401);
-        CHECK(answer.field("connection") == "close");
     }
 
     TEST_CASE_FIXTURE(

@@ -152,32 +152,6 @@ TEST_SUITE("http/tls_end")
         busy.close();
         CHECK(happens([&] { return stopped; }));
     }
-
-    TEST_CASE_FIXTURE(tls_fixture, "a socket that was handed over speaks TLS as well")
-    {
-        boost::asio::ip::tcp::acceptor held{io, {boost::asio::ip::address_v4::loopback(), 0}};
-        server door{io, service, routes(), http_limits{}};
-        door.use_tls(std::make_shared<tls_context>(files.certificate(), files.key()));
-        door.listen_on(::dup(held.native_handle()));
-        tls_client client{io, held.local_endpoint(), {}};
-        REQUIRE(client.shake_hands() == "");
-        client.send(liveness);
-        CHECK(client.receive().status == 200);
-    }
-
-    TEST_CASE("a connection too many is closed, and the others go on")
-    {
-        http_limits limits;
-        limits.connections_max = 1;
-        tls_fixture http{limits};
-        auto first = http.connect_tls();
-        auto second = http.connect_tls();
-        REQUIRE(first.shake_hands() == "");
-        CHECK(second.shake_hands() == "closed");
-        first.send(liveness);
-        CHECK(first.receive().status == 200);
-        CHECK(http.web.counters().connections_refused == 1);
-    }
 }
 
 }  // namespace tls_end_test

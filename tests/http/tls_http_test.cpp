@@ -159,44 +159,6 @@ TEST_SUITE("http/tls")
         CHECK(client.receive().status == 200);
     }
 
-    TEST_CASE_FIXTURE(tls_fixture, "requests pipelined in any records are answered in their order")
-    {
-        std::string bytes;
-        for (int n = 0; n < 40; ++n)
-            bytes += issue_request(
-                "k" + std::to_string(n), R"({"count":)" + std::to_string(n + 1) + "}"
-            );
-        for (std::size_t const record : {61U, 16'000U})
-        {
-            auto client = connect_tls();
-            REQUIRE(client.shake_hands() == "");
-            send_in_records(client, bytes, record);
-            for (int n = 0; n < 40; ++n)
-            {
-                auto const answer = client.receive();
-                REQUIRE(answer.status == 201);
-                auto const count = R"("count":)" + std::to_string(n + 1) + ",";
-                REQUIRE(answer.body.find(count) != std::string::npos);
-            }
-        }
-    }
-
-    TEST_CASE_FIXTURE(tls_fixture, "a long body is asked for with 100 Continue")
-    {
-        auto client = connect_tls();
-        REQUIRE(client.shake_hands() == "");
-        auto const request = this->request(
-            "POST /v1/series/dhl-paket/numbers",
-            "Idempotency-Key: patient\r\nExpect: 100-continue\r\n",
-            R"({"count":3})"
-        );
-        auto const body = request.size() - 11;
-        client.send(request.substr(0, body));
-        CHECK(client.receive(true).status == 100);
-        client.send(request.substr(body));
-        CHECK(client.receive().status == 201);
-    }
-
     TEST_CASE_FIXTURE(tls_fixture, "metrics tell of handshakes and when the certificate ends")
     {
         auto client = connect_tls();

@@ -8,7 +8,6 @@
 
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <sys/stat.h>
 
 namespace tls_test {
@@ -139,22 +138,6 @@ TEST_SUITE("process/tls")
         CHECK(start_and_end({"--check", "http://" + address}).code == 1);
     }
 
-    TEST_CASE_FIXTURE(tls_bench, "SIGTERM says goodbye to connections and ends with success")
-    {
-        auto idle = connect();
-        auto used = connect();
-        used.send(issue_request("last", 1));
-        CHECK(used.receive().status == 201);
-        CHECK(service.stop() == 0);
-        for (auto* const client : {&idle, &used})
-        {
-            CHECK(client->is_closed_within(1s));
-            CHECK(client->got_goodbye());
-        }
-        CHECK(service.log().find("\"event\":\"stopped\"") != std::string::npos);
-        CHECK(service.log().find("\"tls\":true") != std::string::npos);
-    }
-
     TEST_CASE_FIXTURE(database_bench, "SIGHUP without TLS changes nothing")
     {
         start_instances(1);
@@ -195,32 +178,6 @@ TEST_SUITE("process/tls")
         CHECK(encrypted.code == 1);
         CHECK(encrypted.err.find("\"event\":\"insecure\"") == std::string::npos);
         CHECK(encrypted.err.find("\"event\":\"cannot_listen\"") != std::string::npos);
-    }
-
-    TEST_CASE("a certificate that cannot be used ends the start with the file and the cause")
-    {
-        certificate_files const files;
-        auto const alone = start_and_end({"--tls-cert", files.certificate()});
-        CHECK(alone.code == 2);
-        CHECK(
-            alone.err.find("tls_cert needs tls_key (--tls-key or GAPLESS_TLS_KEY)") !=
-            std::string::npos
-        );
-        auto const keyless = start_and_end({"--tls-key", files.key()});
-        CHECK(keyless.code == 2);
-        CHECK(keyless.err.find("tls_key needs tls_cert") != std::string::npos);
-
-        certificate_files const wrong{{.fits_key = false}};
-        auto const mismatched =
-            start_and_end({"--tls-cert", wrong.certificate(), "--tls-key", wrong.key()});
-        CHECK(mismatched.code == 2);
-        CHECK(mismatched.err.find(wrong.key() + ": is not the key") != std::string::npos);
-        auto const missing =
-            start_and_end({"--tls-cert", "/nowhere/cert.pem", "--tls-key", files.key()});
-        CHECK(missing.code == 2);
-        CHECK(
-            missing.err.find("/nowhere/cert.pem: cannot be read: No such file") != std::string::npos
-        );
     }
 }
 

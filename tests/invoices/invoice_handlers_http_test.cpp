@@ -26,19 +26,6 @@ struct invoice_fixture : http_fixture
 
 TEST_SUITE("http/invoice_handlers")
 {
-    TEST_CASE_FIXTURE(invoice_fixture, "an invoice is compared, and the answer is the use case's")
-    {
-        auto const answer = reconcile("", "number\n1\n");
-        CHECK(answer.status == 200);
-        CHECK(answer.field("content-type") == "application/json");
-        CHECK(answer.body == service.compared);
-        REQUIRE(service.invoices.size() == 1);
-        CHECK(*service.invoices[0].bytes == "number\n1\n");
-        CHECK(service.invoices[0].series->name == "dhl-paket");
-        CHECK(service.invoices[0].wants.column == std::nullopt);
-        CHECK(service.invoices[0].csv == false);
-    }
-
     TEST_CASE_FIXTURE(invoice_fixture, "column and period are taken from the query")
     {
         CHECK(

@@ -61,37 +61,6 @@ std::vector<std::string> const unjournaled{"--no-journal"};
 
 TEST_SUITE("process/reconcile")
 {
-    TEST_CASE_FIXTURE(reconciling, "an invoice is compared over HTTP, its column and sums named")
-    {
-        service_process service{service_url(), unjournaled};
-        service.wait_ready();
-        issue_and_print();
-        std::string const invoice{"Rechnungsnr;Sendungsnummer;Betrag\n100;100;4,50\n100;101;4,50\n"
-                                  "100;101;4,50\n100;200;1.000,00\n"};
-        auto const got = reconcile(service, invoice);
-        REQUIRE(got.status == 200);
-        auto const read = json_value::parse(got.body);
-        CHECK(read["column"] == "Sendungsnummer");
-        CHECK(read["findings"].size() == 6);
-        CHECK(read["findings"][0]["finding"] == "outside-blocks");
-        CHECK(read["findings"][0]["line"] == 5);
-        CHECK(read["summary"]["lines"] == "4");
-        CHECK(
-            read["summary"]["amounts"] ==
-            json_value{{"billed-twice", "4.50"}, {"outside-blocks", "1000.00"}}
-        );
-        auto const period = reconcile(service, invoice, "?from=2100-01-01");
-        CHECK(json_value::parse(period.body)["summary"]["never_billed"] == "0");
-        auto const csv = reconcile(service, invoice, "", "text/csv");
-        CHECK(
-            csv.body.starts_with("finding,number,line,amount,detail\noutside-blocks,200,5,1000.00,")
-        );
-        auto const none = reconcile(service, "a;b\nx;y\n");
-        CHECK(none.status == 422);
-        CHECK(none.body.find("'a', 'b'") != std::string::npos);
-        CHECK(service.stop() == 0);
-    }
-
     TEST_CASE_FIXTURE(reconciling, "JSON has ten thousand findings at most, CSV all")
     {
         service_process service{service_url(), unjournaled};

@@ -126,25 +126,6 @@ TEST_SUITE("service/issue_queue_connect")
         CHECK(issue({{"b"}}) == "101-101");
         CHECK(verify() == "gapless");
     }
-
-    TEST_CASE_FIXTURE(queue_bench, "one connection that is lost does not stop the other")
-    {
-        begin({{100, 199}}, {.issue_time_max = 2s});
-        issue({{"a"}});
-        auto const other = create_series("t", {{200, 299}});
-        set_series_id(other);
-        issue({{"opens t"}});
-        test::commit_holder holder{*this};
-        // What has to be looked up is held up, on the patient connection, and its connection is
-        // cut.
-        auto const slow = submit({.key = "b", .contiguous = true});
-        run("select pg_terminate_backend(" + blocked_backend() + ")");
-        run_until([&] { return counters().unknown_batches == 1; });
-        CHECK(queue().connected());
-        holder.release();
-        CHECK(outcome(slow) == "201-201");
-        CHECK(verify() == "gapless");
-    }
 }
 
 }  // namespace issue_queue_connect_test

@@ -10,20 +10,6 @@ using test::single_wishes;
 
 TEST_SUITE("service/issue_queue")
 {
-    TEST_CASE_FIXTURE(queue_bench, "a lone request leaves at once, in a batch of its own")
-    {
-        begin({{100, 199}});
-
-        CHECK(issue({{"a", 3}}) == "100-102");
-        // The first one has to open the block: it came back from the fast path and went again.
-        CHECK(counters().batches == 2);
-        CHECK(counters().looked_up_batches == 1);
-        CHECK(issue({{"b"}}) == "103-103");
-        CHECK(counters().batches == 3);
-        CHECK(counters().looked_up_batches == 1);
-        CHECK(verify() == "gapless");
-    }
-
     TEST_CASE_FIXTURE(
         queue_bench, "what arrives together leaves in one batch, in the order it came"
     )
@@ -120,35 +106,6 @@ TEST_SUITE("service/issue_queue")
         CHECK(
             issue({{"d"}, {"a", 4}, {"e"}}) == "105-105, refused: idempotency-key-reused, 106-106"
         );
-        CHECK(verify() == "gapless");
-    }
-
-    TEST_CASE_FIXTURE(queue_bench, "while keys come again they are looked up at once")
-    {
-        begin({{100, 199}});
-        issue({{"a"}, {"b"}});
-        auto const batches = counters().batches;
-        auto const looked_up = counters().looked_up_batches;
-
-        issue({{"a"}, {"c"}});  // the fast path first
-        CHECK(counters().batches == batches + 2);
-        issue({{"d"}, {"e"}});  // none of them by chance
-        issue({{"f"}, {"a"}});
-        CHECK(counters().batches == batches + 4);
-        CHECK(counters().looked_up_batches == looked_up + 3);
-
-        // No more of them: three batches later nothing is looked up.
-        for (auto const& wanted : single_wishes("new ", 4))
-            issue({wanted});
-        CHECK(counters().batches == batches + 8);
-        CHECK(counters().looked_up_batches == looked_up + 6);
-
-        // Requests of a quiet series go back at once, to share batches.
-        issue({{"a"}});
-        issue({{"new"}});
-        issue({{"newer"}});
-        CHECK(counters().batches == batches + 12);
-        CHECK(counters().looked_up_batches == looked_up + 8);
         CHECK(verify() == "gapless");
     }
 

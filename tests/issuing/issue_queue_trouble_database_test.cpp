@@ -33,24 +33,6 @@ TEST_SUITE("service/issue_queue_trouble")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(queue_bench, "two batches lost together come back in the order they came")
-    {
-        begin({{100, 199}});
-        issue({{"opens the block"}});
-        commit_holder holder{*this};
-        auto const first = submit({"a"});
-        run_ready();
-        auto const second = submit({"b"});
-        run_ready();
-        REQUIRE(queue().waiting() == 0);
-
-        run("select pg_terminate_backend(" + blocked_backend() + ")");
-        holder.release();
-        CHECK(outcome(first) == "101-101");
-        CHECK(outcome(second) == "102-102");
-        CHECK(counters().unknown_batches == 2);
-    }
-
     TEST_CASE_FIXTURE(queue_bench, "a connection lost at COMMIT is resolved through the keys")
     {
         begin({{100, 199}});
@@ -132,53 +114,6 @@ TEST_SUITE("service/issue_queue_trouble")
         CHECK((got == "101-103" || got == "again 101-103"));
         CHECK(issue({{"a", 3}, {"b"}}) == "again 101-103, 104-104");
         CHECK(verify() == "gapless");
-    }
-
-    TEST_CASE_FIXTURE(queue_bench, "at its deadline a request that only waited was not executed")
-    {
-        begin({{100, 199}}, {.batches_in_flight_max = 1, .issue_time_max = soon});
-        issue({{"opens the block"}});
-        commit_holder holder{*this};
-        auto const under_way = submit({"a"});
-        run_ready();
-        auto const waiting = submit({"b"});
-
-        CHECK(outcome(under_way) == "refused: outcome-unknown");
-        auto const why = outcome(waiting);
-        CHECK((why == "refused: overloaded" || why == "refused: database-unavailable"));
-        holder.release();
-        run_until([&] { return issue({{"a"}}).find("refused") == std::string::npos; });
-        CHECK(issue({{"b"}}) == "102-102");
-        CHECK(verify() == "gapless");
-    }
-
-    TEST_CASE_FIXTURE(
-        queue_bench, "where no server listens requests are refused, and the trouble is told"
-    )
-    {
-        auto const nobody = test::connection_string(url(), {{"host", "127.0.0.1"}, {"port", "1"}});
-        begin_at(nobody, {.unavailable_time_max = 100ms});
-        set_series_id(1);
-
-        auto const began = std::chrono::steady_clock::now();
-        CHECK(issue({{"a"}}) == "refused: database-unavailable");
-        CHECK(std::chrono::steady_clock::now() - began < 2s);
-        CHECK_FALSE(queue().connected());
-        CHECK(queue().trouble().find("refused") != std::string::npos);
-        CHECK(counters().batches == 0);
-    }
-
-    TEST_CASE_FIXTURE(
-        queue_bench, "without the schema requests are refused, and the way out is named"
-    )
-    {
-        run("drop schema gapless cascade");
-        begin_at(url(), {.unavailable_time_max = 100ms});
-        set_series_id(1);
-
-        CHECK(issue({{"a"}}) == "refused: database-unavailable");
-        run_until([&] { return queue().trouble().find("gapless migrate up") != std::string::npos; }
-        );
     }
 
     TEST_CASE_FIXTURE(queue_bench, "a warning at COMMIT is no success: the key is asked again")

@@ -8,16 +8,6 @@ using test::wanted;
 
 TEST_SUITE("store/issue_requests")
 {
-    TEST_CASE_FIXTURE(issuing, "numbers leave in order, one after the other")
-    {
-        create_series("s", {{100, 199}});
-
-        CHECK(issue("s", {"a"}) == "100-100");
-        CHECK(issue("s", {"b", 3}) == "101-103");
-        CHECK(issue_batch("s", {{"c", 2}, {"d"}, {"e", 4}}) == "104-105, 106-106, 107-110");
-        CHECK(verify() == "gapless");
-    }
-
     TEST_CASE_FIXTURE(issuing, "goes on in the next block when the open one runs out")
     {
         create_series("s", {{100, 104}, {900, 909}});
@@ -40,28 +30,6 @@ TEST_SUITE("store/issue_requests")
 
         CHECK(issue("s", {"a", 6}) == "10-10 20-20 30-31 40-40 50-50");
         CHECK(issue("s", {"b"}) == "51-51");
-        CHECK(verify() == "gapless");
-    }
-
-    TEST_CASE_FIXTURE(issuing, "requests of one batch cross blocks of one number each")
-    {
-        create_series("s", {{10, 10}, {20, 20}, {30, 30}});
-
-        CHECK(
-            issue_batch("s", {{"a"}, {"b"}, {"c"}, {"d"}}) ==
-            "10-10, 20-20, 30-30, refused: series-exhausted"
-        );
-        CHECK(verify() == "gapless");
-    }
-
-    TEST_CASE_FIXTURE(issuing, "the next block starts only after the last number of the one before")
-    {
-        create_series("s", {{100, 104}, {900, 909}});
-
-        CHECK(issue("s", {"a", 5}) == "100-104");
-        CHECK(run("select state from gapless.block order by block_id") == "open queued");
-        CHECK(run("select state from gapless.block_report('s')") == "exhausted queued");
-        CHECK(issue("s", {"b"}) == "900-900");
         CHECK(verify() == "gapless");
     }
 
@@ -141,26 +109,6 @@ TEST_SUITE("store/issue_requests")
         CHECK(issue("s", {"a", 5, "", true}) == "refused: series-exhausted");
         CHECK(issue("s", {"b", 3, "", true}) == "refused: not-contiguous");
         CHECK(issue("s", {"c", 3}) == "100-101 200-200");
-        CHECK(verify() == "gapless");
-    }
-
-    TEST_CASE_FIXTURE(issuing, "up to 100000 numbers leave in one request")
-    {
-        create_series("s", {{1, 150'000}, {500'001, 700'000}});
-
-        CHECK(issue("s", {"a", 100'000}) == "1-100000");
-        CHECK(issue("s", {"b", 100'000}) == "100001-150000 500001-550000");
-        CHECK(issue("s", {"c", 100'000}) == "550001-650000");
-        CHECK(verify() == "gapless");
-    }
-
-    TEST_CASE_FIXTURE(issuing, "serials run from zero")
-    {
-        create_series("s", {{0, 0}, {1, 3}});
-
-        CHECK(issue("s", {"a"}) == "0-0");
-        CHECK(issue("s", {"b", 4}) == "refused: series-exhausted");
-        CHECK(issue("s", {"c", 3}) == "1-3");
         CHECK(verify() == "gapless");
     }
 
@@ -249,21 +197,6 @@ TEST_SUITE("store/issue_requests")
 
         run("select gapless.series_change('s', '{\"paused\": false}', null, 'me')");
         CHECK(issue("s", {"b"}) == "102-102");
-        CHECK(verify() == "gapless");
-    }
-
-    TEST_CASE_FIXTURE(issuing, "several series count apart")
-    {
-        create_series("s", {{100, 109}});
-        create_series("t", {{500, 509}});
-
-        CHECK(issue("s", {"a", 2}) == "100-101");
-        CHECK(issue("t", {"b", 3}) == "500-502");
-        CHECK(issue("s", {"c", 1}) == "102-102");
-        CHECK(
-            run("select string_agg(format('%s %s', series_id, ordinal), ', ' order by series_id, "
-                "ordinal) from gapless.ledger") == "1 1, 1 3, 2 1"
-        );
         CHECK(verify() == "gapless");
     }
 

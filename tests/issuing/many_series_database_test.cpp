@@ -97,21 +97,6 @@ TEST_SUITE("service/many_series")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(
-        three_series, "a block that expires on the way gives nothing, the other series do"
-    )
-    {
-        open_all();
-        run("update gapless.block set valid_until = now() - interval '1 second' where block_id = "
-            "1; update gapless.counter set valid_until = now() - interval '1 second' where "
-            "series_id = 1");
-        auto const a = ask(0, {"a"});
-        auto const b = ask(1, {"b"});
-        CHECK(outcome(a) == "refused: series-exhausted");
-        CHECK(outcome(b) == "201-201");
-        CHECK(verify() == "gapless");
-    }
-
     TEST_CASE_FIXTURE(three_series, "a series that is not plain is refused alone")
     {
         open_all();
@@ -134,17 +119,6 @@ TEST_SUITE("service/many_series")
         CHECK(outcome(f) == "302-302");
         CHECK(batches() - before <= 3);
         CHECK(counters().looked_up_batches >= 2);
-        CHECK(verify() == "gapless");
-    }
-
-    TEST_CASE_FIXTURE(three_series, "a block that ends in one series rolls over there only")
-    {
-        open_all();
-        run("select gapless.block_load('s', 400, 499, null, null, null, 'me')");
-        auto const a = ask(0, {"a", 100});
-        auto const b = ask(1, {"b"});
-        CHECK(outcome(a) == "101-199 400-400");
-        CHECK(outcome(b) == "201-201");
         CHECK(verify() == "gapless");
     }
 
@@ -199,18 +173,6 @@ TEST_SUITE("service/many_series")
         CHECK(outcome(ask(1, {"b"})) == "201-201");
         CHECK(counters().unknown_batches == 0);
         CHECK(verify() == "gapless");
-    }
-
-    TEST_CASE_FIXTURE(three_series, "a foreign lock on the tally holds up its own series only")
-    {
-        open_all({.issue_time_max = 1'000ms});
-        pqxx::connection other{url()};
-        pqxx::work theirs{other};
-        execute(theirs, "select * from gapless.tally where series_id = 2 for update");
-        set_series_id(2);
-        auto const held = submit({.key = "h", .hold_seconds = 60});
-        CHECK(outcome(ask(0, {"a"})) == "101-101");
-        CHECK(outcome(held) == "refused: overloaded");
     }
 }
 

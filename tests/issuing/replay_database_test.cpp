@@ -86,17 +86,6 @@ TEST_SUITE("store/replay")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(issuing, "a key of several blocks is good for one request only, too")
-    {
-        create_series("s", {{100, 101}, {200, 209}});
-        CHECK(issue("s", {"a", 4}) == "100-101 200-201");
-
-        CHECK(issue("s", {"a", 2}) == "refused: idempotency-key-reused");
-        CHECK(issue("s", {"a", 4, "order-1"}) == "refused: idempotency-key-reused");
-        CHECK(issue("s", {"a", 4, "", true}) == "refused: idempotency-key-reused");
-        CHECK(issue("s", {"a", 4}) == "again 100-101 200-201");
-    }
-
     TEST_CASE_FIXTURE(issuing, "a key that asked for one piece is not good without asking for it")
     {
         create_series("s", {{100, 109}});
@@ -104,25 +93,6 @@ TEST_SUITE("store/replay")
 
         CHECK(issue("s", {"a", 4}) == "refused: idempotency-key-reused");
         CHECK(issue("s", {"a", 4, "", true}) == "again 100-103");
-    }
-
-    TEST_CASE_FIXTURE(issuing, "the same key twice in one batch is one request and its replay")
-    {
-        create_series("s", {{100, 102}, {200, 204}});
-
-        CHECK(
-            issue_batch("s", {{"a"}, {"b"}, {"a"}, {"c"}}) ==
-            "100-100, 101-101, again 100-100, 102-102"
-        );
-        CHECK(
-            issue_batch("s", {{"d"}, {"d", 2}, {"e"}}) ==
-            "200-200, refused: idempotency-key-reused, 201-201"
-        );
-        CHECK(
-            issue_batch("s", {{"f", 99}, {"f", 99}, {"f", 1}, {"f", 1}}) ==
-            "refused: series-exhausted, refused: series-exhausted, 202-202, again 202-202"
-        );
-        CHECK(verify() == "gapless");
     }
 
     TEST_CASE_FIXTURE(
@@ -182,16 +152,6 @@ TEST_SUITE("store/replay")
             issue_batch("s", {{"b", 1, "", false, 1}, {"b", 1, "", false, 2}}) == "103-103, 104-104"
         );
         CHECK(verify() == "gapless");
-    }
-
-    TEST_CASE_FIXTURE(issuing, "a UUID is the same key in any case of letters, other keys are not")
-    {
-        create_series("s", {{100, 109}});
-
-        CHECK(issue("s", {"0192f0c1-7a5b-7def-8ABC-0123456789ab"}) == "100-100");
-        CHECK(issue("s", {"0192F0C1-7A5B-7DEF-8abc-0123456789AB"}) == "again 100-100");
-        CHECK(issue("s", {"order"}) == "101-101");
-        CHECK(issue("s", {"Order"}) == "102-102");
     }
 
     TEST_CASE_FIXTURE(issuing, "a replay writes, so that its commit waits for the standby")

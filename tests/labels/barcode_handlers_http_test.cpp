@@ -50,20 +50,6 @@ constexpr std::string_view usps_number{"9400111206206406260787"};
 
 TEST_SUITE("http/barcode_handlers")
 {
-    TEST_CASE_FIXTURE(barcode_fixture, "a barcode comes as SVG and ZPL")
-    {
-        auto const svg = get("express", "3318810025", "svg");
-        CHECK(svg.status == 200);
-        CHECK(svg.field("content-type") == "image/svg+xml");
-        CHECK(svg.field("cache-control") == "no-store");
-        CHECK(svg.body.starts_with("<svg "));
-        CHECK(svg.body.find(">33 1881 0025</text>") != std::string::npos);
-
-        auto const zpl = get("express", "33%201881%200025", "zpl");
-        CHECK(zpl.text() == "200 ^BY3,3,200^BCN,200,Y,N,N,N^FD>;3318810025^FS\n");
-        CHECK(zpl.field("content-type") == "application/zpl");
-    }
-
     TEST_CASE_FIXTURE(barcode_fixture, "the query sets size and text")
     {
         CHECK(
@@ -145,20 +131,6 @@ TEST_SUITE("http/barcode_handlers")
             CHECK(get("nothing", "7", file).problem() == "unknown-series");
         }
         CHECK(get("express", "3318810025", "png").problem() == "not-found");
-    }
-
-    TEST_CASE_FIXTURE(barcode_fixture, "HEAD tells the size, and the next answer is JSON again")
-    {
-        auto client = connect();
-        auto const path = std::string{"/v1/series/express/numbers/3318810025"};
-        client.send(request("HEAD " + path + "/barcode.svg"));
-        auto const head = client.receive(true);
-        CHECK(head.field("content-type") == "image/svg+xml");
-        CHECK(head.field("content-length") != "0");
-        client.send(request("GET " + path));
-        CHECK(client.receive().field("content-type") == "application/json");
-        client.send(request("GET " + path + "?dpi=203"));
-        CHECK(client.receive().problem() == "malformed-request");
     }
 }
 

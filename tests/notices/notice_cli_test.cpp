@@ -26,17 +26,6 @@ TEST_SUITE("app/cli/notice")
         CHECK(gapless.json({"notice", "list", "--series", "dhl"}).size() == 3);
     }
 
-    TEST_CASE("what there is none of is refused")
-    {
-        cli gapless;
-        CHECK(gapless.code({"notice", "list", "--series", "none"}) == 3);
-        CHECK(gapless.code({"notice", "list", "--kind", "series"}) == 2);
-        CHECK(gapless.code({"notice", "list", "--after", "-1"}) == 2);
-        CHECK(gapless.code({"notice", "list", "--after", "x"}) == 2);
-        CHECK(gapless.code({"notice", "follow", "--after", "x"}) == 2);
-        CHECK(run_gapless({"notice", "follow"}, "host=/nowhere").code == 7);
-    }
-
     TEST_CASE("a table has the words in the language of the locale")
     {
         cli gapless;

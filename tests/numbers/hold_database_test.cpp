@@ -285,51 +285,6 @@ TEST_SUITE("store/hold")
         CHECK(issue_one() == "900");
         CHECK(verify() == "gapless");
     }
-
-    TEST_CASE_FIXTURE(fixture, "nobody can put a number out again by hand while it is not free")
-    {
-        CHECK(issue_one() == "100");
-        auto const again = [&] {
-            return run("insert into gapless.ledger (series_id, count, ordinal, serial, key, "
-                       "issued_at, block_id, owner_id, epoch, turn)"
-                       " values (1, 1, 1, 100, gen_random_uuid(), now(), 1, 1, 1, 1)");
-        };
-        CHECK(again().starts_with("23514 "));
-        hold("a", 1);
-        CHECK(again().starts_with("23514 "));
-        CHECK(verify() == "gapless");
-    }
-
-    TEST_CASE_FIXTURE(fixture, "verify finds what was changed about holds and states by hand")
-    {
-        auto const broken = [&](std::string const& statement) {
-            auto& tried = connection();
-            pqxx::work transaction{tried};
-            execute(transaction, "set local session_replication_role = replica");
-            execute(transaction, statement);
-            return query_value<int>(transaction, "select count(*) from gapless.verify()") >
-                   0;  // rolled back
-        };
-        hold("a", 7);
-        settle(false, 1, "[2,4)");
-        issue_one();
-        run("select gapless.note_event(1, 'printed', '{[2,3)}', 'test', null, false)");
-        REQUIRE(verify() == "gapless");
-        CHECK(broken("update gapless.tally set held = held + 1"));
-        CHECK(broken("update gapless.tally set free = free - 1"));
-        CHECK(broken("update gapless.counter set waiting = 0"));
-        CHECK(broken("update gapless.number_state set numbers = '{[1,2)}' where state = 'held'"));
-        CHECK(broken("delete from gapless.number_state where state = 'printed'"));
-        CHECK(broken("update gapless.number_state set state = 'voided' where state = 'printed'"));
-        CHECK(broken("update gapless.hold set held = '{}'"));
-        CHECK(broken("update gapless.hold set confirmed = held, held = '{}'"));
-        CHECK(broken("delete from gapless.hold"));
-        CHECK(broken("delete from gapless.number_event where kind = 'released'"));
-        CHECK(broken("delete from gapless.number_event where kind = 'reissued'"));
-        CHECK(broken("delete from gapless.number_event where kind = 'printed'"));
-        CHECK(broken("delete from gapless.ledger where turn > 0"));
-        CHECK_FALSE(broken("select 1"));
-    }
 }
 
 }  // namespace hold_test

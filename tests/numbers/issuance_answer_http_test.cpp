@@ -80,24 +80,6 @@ TEST_SUITE("http/issuance_answer")
         CHECK(head.field("content-length") == std::to_string(issued.body.size()));
     }
 
-    TEST_CASE_FIXTURE(http_fixture, "a foreign issuance looks like one that does not exist")
-    {
-        service.add_series("gls");
-        service.add_token("gls", all_scopes, std::vector<std::string>{"gls"});
-        ask(issue_request("foreign"));
-        auto const read = [this](std::string_view id) {
-            return ask(
-                "GET /v1/issuances/" + std::string{id} +
-                " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer gls\r\n\r\n"
-            );
-        };
-        auto const foreign = read("111");
-        CHECK(foreign.problem() == "unknown-issuance");
-        CHECK(foreign.text() == read("119").text());
-        CHECK(foreign.text() == read("nonsense").text());
-        CHECK(foreign.text() == read("999999999999999999999999").text());
-    }
-
     TEST_CASE_FIXTURE(http_fixture, "an issuance over several ranges is one answer")
     {
         // The fake's blocks never end, so that the rollover is made by hand.

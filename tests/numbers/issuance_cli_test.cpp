@@ -122,42 +122,6 @@ TEST_SUITE("app/cli/issuance")
         }
     }
 
-    TEST_CASE_FIXTURE(issued, "days bound what is listed and exported, however they are written")
-    {
-        auto& database = gapless.database();
-        database.run(
-            "set local session_replication_role = replica; update gapless.ledger set issued_at = "
-            "timestamptz '2026-01-10 23:30Z' where ordinal <= 3; update gapless.ledger set "
-            "issued_at = timestamptz '2026-01-11 12:00Z' where ordinal between 4 and 101"
-        );
-        auto const lines = [&](std::vector<std::string> words) {
-            words.insert(words.begin(), {"ledger", "export", "dhl"});
-            return std::ranges::count(gapless.run(words).out, '\n') - 1;
-        };
-        CHECK(lines({}) == 105);
-        CHECK(lines({"--from", "2026-01-10", "--to", "10.1.2026"}) == 3);
-        CHECK(lines({"--from", "11.01.2026"}) == 102);
-        CHECK(lines({"--from", "11.01.2026", "--to", "2026-01-11"}) == 98);
-        CHECK(lines({"--from", "11.01.2026", "--to", "2026-01-11", "--part", "1/2"}) == 49);
-        CHECK(lines({"--to", "2026-01-09"}) == 0);
-        CHECK(list({"--to", "2026-01-11"}) == "100-102 103-199 500-500");
-        CHECK(list({"--from", "2026-01-11T00:00:00+01:00", "--to", "2026-01-10"}) == "100-102");
-        for (auto const* noun : {"ledger export", "issuance list"})
-        {
-            std::string const text{noun};
-            auto const blank = text.find(' ');
-            auto const end =
-                gapless.run({text.substr(0, blank), text.substr(blank + 1), "dhl", "--from", "soon"}
-                );
-            CHECK(end.code == 2);
-            CHECK(contains(end.err, "--from: 'soon'"));
-        }
-        CHECK(
-            gapless.code({"ledger", "export", "dhl", "--from", "2026-02-01", "--to", "2026-01-01"}
-            ) == 2
-        );
-    }
-
     TEST_CASE("a list that takes several pages has every range once")
     {
         cli gapless;

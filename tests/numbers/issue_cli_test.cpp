@@ -68,18 +68,6 @@ TEST_SUITE("app/cli/issue")
         CHECK(gapless.run({"issue", "dhl"}).out == "100\n");
     }
 
-    TEST_CASE("count, key and reference are checked before anything happens")
-    {
-        cli gapless;
-        gapless.stock();
-        for (auto const* count : {"0", "-1", "100001", "x", "1.5", ""})
-            CHECK(gapless.code({"issue", "dhl", "--count", count}) == 2);
-        CHECK(gapless.code({"issue", "dhl", "--key", std::string(256, 'x')}) == 2);
-        CHECK(gapless.code({"issue", "dhl", "--key", "ä"}) == 2);
-        CHECK(gapless.code({"issue", "dhl", "--reference", std::string(256, 'x')}) == 2);
-        CHECK(gapless.run({"issue", "dhl"}).out == "100\n");
-    }
-
     TEST_CASE("a dry run shows the numbers and takes none")
     {
         cli gapless;
@@ -120,21 +108,6 @@ TEST_SUITE("app/cli/issue")
         CHECK(end.out == "1\n");
         CHECK(end.err.empty());
         CHECK(end.code == 0);
-    }
-
-    TEST_CASE("what the CLI issues is gapless")
-    {
-        cli gapless;
-        gapless.stock();
-        for (auto const* count : {"1", "7", "100", "92"})
-            CHECK(gapless.code({"issue", "dhl", "--count", count}) == 0);
-        auto const end = gapless.run({"verify"});
-        CHECK(end.code == 0);
-        CHECK(
-            end.out == "SERIES  BLOCKS  LEDGER ROWS  NUMBERS  FINDINGS\ndhl          2            "
-                       "5      200         0\n"
-        );
-        CHECK(end.err == "gapless\n");
     }
 }
 

@@ -2,9 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include <set>
-#include <sstream>
-
 namespace gapless::test::cli_number_test {
 
 TEST_SUITE("app/cli/number")
@@ -146,29 +143,6 @@ TEST_SUITE("app/cli/number")
         CHECK(gapless.code({"verify", "--chain"}) == 0);
     }
 
-    TEST_CASE("the parts of an export are even, have nothing in common and make the whole")
-    {
-        cli gapless;
-        gapless.database().create_series("dhl", {{1, 50'000}});
-        for (auto const* count : {"20000", "1", "1", "1", "2", "9995", "5000"})
-            REQUIRE(gapless.code({"issue", "dhl", "--count", count}) == 0);
-        std::set<std::string> records;
-        for (auto const* part : {"1/3", "2/3", "3/3"})
-        {
-            std::istringstream out{gapless.run({"ledger", "export", "dhl", "--part", part}).out};
-            std::string line;
-            std::getline(out, line);
-            std::size_t lines = 0;
-            for (; std::getline(out, line); ++lines)
-                records.insert(line);
-            CHECK(lines >= 11'666);
-            CHECK(lines <= 11'667);
-        }
-        CHECK(records.size() == 35'000);
-        for (auto const* part : {"0/3", "4/3", "3", "/", "1/0"})
-            CHECK(gapless.code({"ledger", "export", "dhl", "--part", part}) == 2);
-    }
-
     TEST_CASE("a day is closed once and never one to come")
     {
         cli gapless;
@@ -180,27 +154,6 @@ TEST_SUITE("app/cli/number")
             std::vector<std::string>{"manifest", "dhl", "--date", "2026-01-01", "-o", "csv"};
         CHECK(gapless.run(words).out == "number\n");
         CHECK(gapless.run(words).out == "number\n");
-    }
-
-    TEST_CASE("days are those of the time zone that the database was given")
-    {
-        cli gapless;
-        gapless.stock();
-        CHECK(gapless.json({"database", "time-zone"})["time_zone"] == "UTC");
-        CHECK(gapless.code({"database", "time-zone", "Europe/Berlinn"}) == 2);
-        for (std::string const zone : {"Pacific/Kiritimati", "Etc/GMT+12"})
-        {
-            CHECK(gapless.json({"database", "time-zone", zone})["time_zone"] == zone);
-            auto const day = [&](std::string const& ahead) {
-                return gapless.database().run(
-                    "select (now() at time zone '" + zone + "')::date + " + ahead
-                );
-            };
-            CHECK(gapless.code({"manifest", "dhl", "--date", day("1")}) == 2);
-            CHECK(gapless.code({"manifest", "dhl", "--date", day("0")}) == 0);
-        }
-        CHECK(gapless.code({"database", "time-zone", "UTC", "--dry-run"}) == 0);
-        CHECK(gapless.json({"database", "time-zone"})["time_zone"] == "Etc/GMT+12");
     }
 }
 

@@ -148,23 +148,6 @@ TEST_SUITE("service/database_threads")
         CHECK(std::chrono::steady_clock::now() - begun < 15s);
     }
 
-    TEST_CASE_FIXTURE(test::database, "however many series are locked, a thread is left to reads")
-    {
-        run("create table public.t (n int); insert into public.t values (1), (2), (3)");
-        instance one{url(), {.threads = 3, .wait_max = 30s}};
-        pqxx::connection holder{url()};
-        pqxx::work lock{holder};
-        execute(lock, "lock table public.t");
-        std::vector<std::future<std::string>> locked;
-        for (int id = 1; id <= 3; ++id)
-            locked.push_back(
-                one.begin("select n from public.t", {.kind = work_kind::write, .series_id = id})
-            );
-        CHECK(one.run("select 5") == "5");
-        for (auto const& each : locked)
-            CHECK_FALSE(is_done(each));  // else the read had to wait for its end
-    }
-
     TEST_CASE_FIXTURE(test::database, "locked writes leave a thread to reads, and one per series")
     {
         run("create table public.t (n int primary key, v int); "

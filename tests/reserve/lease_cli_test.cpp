@@ -70,51 +70,6 @@ struct leased
 
 TEST_SUITE("app/cli/lease")
 {
-    TEST_CASE("leases are listed and shown, as over HTTP")
-    {
-        leased on;
-        CHECK(on.gapless.json({"lease", "list"}).empty());
-        auto const lease = to_text(on.take());
-        auto const rows = on.gapless.json({"lease", "list", "dhl"});
-        REQUIRE(rows.size() == 1);
-        CHECK(rows[0]["lease"] == lease);
-        CHECK(rows[0]["status"] == "open");
-        CHECK(rows[0]["held"] == "10");
-        CHECK(rows[0]["first"] == "100");
-        CHECK(rows[0]["overdue"] == false);
-        CHECK(on.gapless.json({"lease", "show", lease}) == rows[0]);
-        auto const table = on.gapless.run({"lease", "list"}).out;
-        CHECK(table.starts_with("LEASE "));
-        CHECK(contains(table, "packing-1"));
-        CHECK(on.gapless.run({"lease", "list", "-o", "csv"})
-                  .out.starts_with("lease,series,instance,host,status,contact,granted_at,"));
-        CHECK(on.gapless.code({"lease", "list", "none"}) == 3);
-        CHECK(on.gapless.code({"lease", "show", to_text(make_lease_id())}) == 3);
-        CHECK(on.gapless.code({"lease", "show", "17"}) == 2);
-        CHECK(on.gapless.json({"series", "show", "dhl"})["on_lease"] == "10");
-        CHECK(contains(on.gapless.run({"number", "show", "105"}).err, "on lease at packing-1 since")
-        );
-    }
-
-    TEST_CASE("what is recalled is named, with the host that has it")
-    {
-        leased on;
-        auto const lease = to_text(on.take());
-        on.take();
-        CHECK(on.gapless.code({"lease", "recall"}) == 2);
-        CHECK(on.gapless.code({"lease", "recall", lease, "--all"}) == 2);
-        CHECK(on.gapless.code({"lease", "recall", lease, "--series", "dhl"}) == 2);
-        auto const one = on.gapless.run({"lease", "recall", lease, "-o", "csv"});
-        CHECK(one.code == 0);
-        CHECK(contains(one.out, ",recalled,"));
-        CHECK(contains(one.err, "10 numbers of dhl on lease at packing-1, last contact "));
-        CHECK(on.gapless.json({"lease", "recall", "--all", "-n"})[1]["status"] == "recalled");
-        CHECK(on.gapless.json({"lease", "list"})[1]["status"] == "open");
-        CHECK(on.gapless.json({"lease", "recall", "--all", "--series", "dhl"}).size() == 2);
-        CHECK(on.gapless.json({"lease", "list"})[1]["status"] == "recalled");
-        CHECK(on.gapless.code({"lease", "recall", "--all", "--series", "none"}) == 3);
-    }
-
     TEST_CASE("a block that ends and a series that is paused say what is on lease")
     {
         leased on;
@@ -127,24 +82,6 @@ TEST_SUITE("app/cli/lease")
             "10 numbers of dhl on lease at packing-1"
         ));
         CHECK(on.gapless.json({"lease", "list"})[0]["status"] == "recalled");
-    }
-
-    TEST_CASE("numbers of a host that is lost are given up, not before their time")
-    {
-        leased on;
-        auto const lease = to_text(on.take());
-        CHECK(on.gapless.code({"lease", "write-off", lease}) == 2);
-        CHECK(on.gapless.code({"lease", "write-off", lease, "--reason", " "}) == 2);
-        CHECK(on.gapless.code({"lease", "write-off", lease, "--reason", "burnt"}) == 5);
-        on.gapless.database().run(
-            "update gapless.lease set draw_until = now() - interval '1 second'"
-        );
-        CHECK(on.gapless.json({"lease", "list"})[0]["overdue"] == true);
-        auto const end = on.gapless.run({"lease", "write-off", lease, "--reason", "burnt"});
-        CHECK(end.code == 0);
-        CHECK(contains(end.err, "10 numbers were voided"));
-        CHECK(on.gapless.json({"lease", "list"}).empty());
-        CHECK(on.gapless.json({"lease", "list", "--all"})[0]["written_off"] == "10");
     }
 
     TEST_CASE("a journal is settled from anywhere, as often as one likes")
@@ -189,18 +126,6 @@ TEST_SUITE("app/cli/lease")
         CHECK(on.gapless.json({"lease", "recover", name})[0]["settled"] == "2");
         std::filesystem::rename(name, name + ".20261124T050000Z.settled");
         CHECK(on.gapless.json({"lease", "recover", on.folder.string()})[0]["known"] == "2");
-    }
-
-    TEST_CASE("an answer that the lease has not got ends with findings, and the fence")
-    {
-        leased on;
-        auto const instance = make_lease_id();
-        auto const lease = on.take(instance);
-        auto const end =
-            on.gapless.run({"lease", "recover", on.journal(instance, lease, {11}), "-o", "json"});
-        CHECK(end.code == 6);
-        CHECK(contains(end.out, R"("refused": "1")"));
-        CHECK(on.gapless.code({"issue", "dhl"}) == 5);
     }
 
     TEST_CASE("a lease that the database has forgotten is told, and nothing is settled")

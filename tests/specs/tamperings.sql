@@ -171,45 +171,9 @@ delete from gapless.block where block_id = 4;
 
 delete from gapless.number_event where series_id = 1 and event_id = 1;
 -- finds: 22 events were counted, 21 are there
-delete from gapless.number_event where series_id = 1 and event_id = 2;
--- finds: 22 events were counted, 21 are there
-delete from gapless.number_event where series_id = 1 and event_id = 3;
--- finds: 22 events were counted, 21 are there
-delete from gapless.number_event where series_id = 1 and event_id = 4;
--- finds: 22 events were counted, 21 are there
-delete from gapless.number_event where series_id = 1 and event_id = 5;
--- finds: 22 events were counted, 21 are there
-delete from gapless.number_event where series_id = 1 and event_id = 6;
--- finds: 22 events were counted, 21 are there
 delete from gapless.number_event where series_id = 1 and event_id = 7;
 -- finds: 22 events were counted, 21 are there
-delete from gapless.number_event where series_id = 1 and event_id = 8;
--- finds: 22 events were counted, 21 are there
-delete from gapless.number_event where series_id = 1 and event_id = 9;
--- finds: 22 events were counted, 21 are there
-delete from gapless.number_event where series_id = 1 and event_id = 10;
--- finds: 22 events were counted, 21 are there
-delete from gapless.number_event where series_id = 1 and event_id = 11;
--- finds: 22 events were counted, 21 are there
-delete from gapless.number_event where series_id = 1 and event_id = 12;
--- finds: 22 events were counted, 21 are there
-delete from gapless.number_event where series_id = 1 and event_id = 13;
--- finds: 22 events were counted, 21 are there
-delete from gapless.number_event where series_id = 1 and event_id = 14;
--- finds: 22 events were counted, 21 are there
-delete from gapless.number_event where series_id = 1 and event_id = 15;
--- finds: 22 events were counted, 21 are there
-delete from gapless.number_event where series_id = 1 and event_id = 16;
--- finds: 22 events were counted, 21 are there
 delete from gapless.number_event where series_id = 1 and event_id = 17;
--- finds: 22 events were counted, 21 are there
-delete from gapless.number_event where series_id = 1 and event_id = 18;
--- finds: 22 events were counted, 21 are there
-delete from gapless.number_event where series_id = 1 and event_id = 19;
--- finds: 22 events were counted, 21 are there
-delete from gapless.number_event where series_id = 1 and event_id = 20;
--- finds: 22 events were counted, 21 are there
-delete from gapless.number_event where series_id = 1 and event_id = 21;
 -- finds: 22 events were counted, 21 are there
 delete from gapless.number_event where series_id = 1 and event_id = 22;
 -- finds: 22 events were counted, 21 are there

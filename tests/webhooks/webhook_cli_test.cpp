@@ -47,17 +47,6 @@ TEST_SUITE("app/cli/webhook")
         CHECK(contains(gapless.run({"webhook", "list"}).out, url));
     }
 
-    TEST_CASE("kinds, series and URLs are checked")
-    {
-        cli const gapless;
-        CHECK(create(gapless, {}) == 2);
-        CHECK(create(gapless, {"receiver.invalid"}) == 2);
-        CHECK(create(gapless, {url, "--kind", "series.high"}) == 2);
-        CHECK(create(gapless, {url, "--kind", "series.low,,block.opened"}) == 2);
-        CHECK(create(gapless, {url, "--series", "missing"}) == 3);
-        CHECK(gapless.json({"webhook", "list"}).empty());
-    }
-
     TEST_CASE("private addresses and http need the networks that the service has")
     {
         cli const gapless;
@@ -102,22 +91,6 @@ TEST_SUITE("app/cli/webhook")
         CHECK(odd.code == 2);
         CHECK(contains(odd.err, "--authorization"));
         CHECK_FALSE(contains(odd.err, "cr3t"));
-    }
-
-    TEST_CASE("a retry can be repeated, deleting cannot")
-    {
-        cli const gapless;
-        create(gapless, {url});
-        CHECK(gapless.json({"webhook", "retry", "1"})["state"] == "active");
-        CHECK(gapless.code({"webhook", "retry", "1"}) == 0);
-        CHECK(gapless.json({"webhook", "retry", "1", "--after", "0"})["after"] == "0");
-        CHECK(gapless.code({"webhook", "retry", "1", "--after", "1"}) == 2);
-        CHECK(gapless.code({"webhook", "retry", "1", "--after", "x"}) == 2);
-        CHECK(gapless.code({"webhook", "retry", "2"}) == 3);
-        CHECK(gapless.json({"webhook", "delete", "1"})["url"] == url);
-        CHECK(gapless.code({"webhook", "delete", "1"}) == 3);
-        CHECK(gapless.code({"webhook", "delete", "0"}) == 2);
-        CHECK(gapless.json({"webhook", "list"}).empty());
     }
 
     TEST_CASE("a dry run makes, changes and deletes no webhook")
