@@ -151,7 +151,7 @@ unsigned needed_by(expectation const& row)
     return at == std::ssize(scopes) ? 0 : 1U << at;
 }
 
-TEST_SUITE("process/authorization")
+TEST_SUITE("abuse/authorization_process")
 {
     TEST_CASE("every route has its expectation, and nothing else has one")
     {

@@ -93,7 +93,7 @@ private:
     int keys_{};
 };
 
-TEST_SUITE("process/secrets")
+TEST_SUITE("abuse/secrets_process")
 {
     TEST_CASE_FIXTURE(secrets_bench, "no token stands in logs, answers, metrics or command lines")
     {

@@ -44,7 +44,7 @@ private:
 
 constexpr auto too_many = "429 too-many-requests no";
 
-TEST_SUITE("process/token_limits")
+TEST_SUITE("abuse/token_limits_process")
 {
     TEST_CASE_FIXTURE(limits_bench, "one token cannot drain a block, with any number of instances")
     {

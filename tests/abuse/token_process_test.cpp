@@ -54,7 +54,7 @@ private:
     std::mt19937_64 dice_{11};
 };
 
-TEST_SUITE("process/token")
+TEST_SUITE("abuse/token_process")
 {
     TEST_CASE_FIXTURE(token_bench, "a revoked token is refused within five seconds, and for ever")
     {

@@ -24,7 +24,7 @@ struct reading : scoped
         "select count(*) > 0 from gapless.audit_page('sql:anna', null, null, null, null, 10)";
 };
 
-TEST_SUITE("store/access")
+TEST_SUITE("access/access_database")
 {
     TEST_CASE_FIXTURE(reading, "holds, tokens and acts are told to tokens that were shown only")
     {

@@ -12,7 +12,7 @@ clerk_bench::fields from_browser(std::string const& token, std::string const& ho
     return {{"Cookie", "gapless_session=" + token}, {"Origin", "http://" + host}};
 }
 
-TEST_SUITE("process/access")
+TEST_SUITE("access/access_process")
 {
     TEST_CASE_FIXTURE(clerk_bench, "a session is the token's, at every instance, until it ends")
     {

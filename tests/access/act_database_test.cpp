@@ -5,7 +5,7 @@
 
 namespace gapless::audit::test {
 
-TEST_SUITE("audit/act")
+TEST_SUITE("access/act_database")
 {
     TEST_CASE("every number of the database's JSON is put in quotes")
     {

@@ -82,7 +82,7 @@ private:
     credential who_;
 };
 
-TEST_SUITE("process/audit")
+TEST_SUITE("access/audit_process")
 {
     TEST_CASE_FIXTURE(http_audit_bench, "each act over HTTP leaves one row that names its request")
     {

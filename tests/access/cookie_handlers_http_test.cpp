@@ -34,7 +34,7 @@ std::string with_cookie(std::string_view lines)
     return std::string{cookie} + "Idempotency-Key: k\r\n" + std::string{lines};
 }
 
-TEST_SUITE("http/cookie_handlers")
+TEST_SUITE("access/cookie_handlers_http")
 {
     TEST_CASE_FIXTURE(http_fixture, "a browser gets its token as a cookie for twelve hours")
     {

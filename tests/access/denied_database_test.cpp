@@ -103,7 +103,7 @@ constexpr std::string_view of_the_server[] = {
     "select rolpassword from pg_authid",
 };
 
-TEST_SUITE("store/denied")
+TEST_SUITE("access/denied_database")
 {
     TEST_CASE_FIXTURE(people, "the service is denied everything else")
     {

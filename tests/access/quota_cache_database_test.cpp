@@ -7,7 +7,7 @@ using fixture = test::quota_bench;
 using instance = test::quota_instance;
 using test::is_used_up;
 
-TEST_SUITE("service/quota_cache")
+TEST_SUITE("access/quota_cache_database")
 {
     TEST_CASE_FIXTURE(fixture, "a token takes its quota to the last number, and not one more")
     {

@@ -25,7 +25,7 @@ struct quota : test::issuing
     std::string reserved() { return run("select sum(reserved) from gapless.token_quota"); }
 };
 
-TEST_SUITE("store/quota")
+TEST_SUITE("access/quota_database")
 {
     TEST_CASE_FIXTURE(quota, "a quota is granted to its last number and not beyond")
     {

@@ -34,7 +34,7 @@ struct midnight : test::quota_bench
     }
 };
 
-TEST_SUITE("service/quota_day")
+TEST_SUITE("access/quota_day_database")
 {
     TEST_CASE_FIXTURE(midnight, "what is left of a slice at midnight is not taken the day after")
     {

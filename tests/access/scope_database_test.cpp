@@ -9,7 +9,7 @@ using test::acts;
 using test::all_scopes;
 using test::scoped;
 
-TEST_SUITE("store/scope")
+TEST_SUITE("access/scope_database")
 {
     TEST_CASE_FIXTURE(scoped, "the service changes nothing without a token it was shown")
     {

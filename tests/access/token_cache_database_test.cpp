@@ -42,7 +42,7 @@ struct told_cache
     token_cache::known find(std::chrono::milliseconds at) { return find(at, secret); }
 };
 
-TEST_SUITE("service/token_cache")
+TEST_SUITE("access/token_cache_database")
 {
     TEST_CASE_FIXTURE(told_cache, "a token is known as the database told it")
     {

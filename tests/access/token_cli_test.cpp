@@ -5,7 +5,7 @@
 
 namespace gapless::test::cli_token_test {
 
-TEST_SUITE("app/cli/token")
+TEST_SUITE("access/token_cli")
 {
     TEST_CASE("a token is shown once, in full")
     {

@@ -23,7 +23,7 @@ struct tokens : issuing
     }
 };
 
-TEST_SUITE("store/token")
+TEST_SUITE("access/token_database")
 {
     TEST_CASE_FIXTURE(tokens, "a new database has no token and no role of ours can log in")
     {

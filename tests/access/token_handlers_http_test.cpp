@@ -7,7 +7,7 @@ namespace token_handlers_test {
 using namespace gapless;
 using namespace gapless::test;
 
-TEST_SUITE("http/token_handlers")
+TEST_SUITE("access/token_handlers_http")
 {
     TEST_CASE_FIXTURE(http_fixture, "a token that was taken out of force is forgotten at once")
     {

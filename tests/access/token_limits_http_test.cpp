@@ -36,7 +36,7 @@ struct limited_fixture : http_fixture
     }
 };
 
-TEST_SUITE("http/token_limits")
+TEST_SUITE("access/token_limits_http")
 {
     TEST_CASE_FIXTURE(limited_fixture, "beyond its rate a token gets 429, and nothing happens")
     {

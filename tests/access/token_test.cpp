@@ -6,7 +6,7 @@
 
 using namespace gapless;
 
-TEST_SUITE("domain/token")
+TEST_SUITE("access/token")
 {
     TEST_CASE("a token reads back into its id and secret")
     {

@@ -37,7 +37,7 @@ std::string refusal_of(std::string const& body)
 
 }  // namespace
 
-TEST_SUITE("tokens")
+TEST_SUITE("access/tokens_database")
 {
     TEST_CASE("a draft says what a token is to allow, each scope and series once")
     {

@@ -80,7 +80,7 @@ struct fixture : test::database
     std::string blocks() { return run("select count(*) from gapless.block"); }
 };
 
-TEST_SUITE("service/database_service")
+TEST_SUITE("app/database_service_database")
 {
     TEST_CASE_FIXTURE(fixture, "a dry run checks like the real load and leaves nothing")
     {

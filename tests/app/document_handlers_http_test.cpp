@@ -26,7 +26,7 @@ std::string get(std::string_view path, std::string_view lines = {})
     return "GET " + std::string{path} + " HTTP/1.1\r\nHost: a\r\n" + std::string{lines} + "\r\n";
 }
 
-TEST_SUITE("http/document_handlers")
+TEST_SUITE("app/document_handlers_http")
 {
     TEST_CASE_FIXTURE(http_fixture, "the OpenAPI document asks for no token")
     {

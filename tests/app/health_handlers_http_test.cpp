@@ -7,7 +7,7 @@
 using namespace gapless;
 using namespace gapless::test;
 
-TEST_SUITE("http/health_handlers")
+TEST_SUITE("app/health_handlers_http")
 {
     TEST_CASE_FIXTURE(http_fixture, "liveness asks nobody")
     {

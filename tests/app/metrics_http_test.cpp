@@ -27,7 +27,7 @@ struct metrics_fixture : http_fixture
     std::string metric(std::string_view name) { return value_of(scrape().body, name); }
 };
 
-TEST_SUITE("http/metrics")
+TEST_SUITE("app/metrics_http")
 {
     TEST_CASE_FIXTURE(metrics_fixture, "metrics ask for no token and no database")
     {

@@ -64,7 +64,7 @@ void for_each_value(json const& value, std::function<void(json const&)> const& l
             for_each_value(part, look);
 }
 
-TEST_SUITE("http/openapi")
+TEST_SUITE("app/openapi_http")
 {
     TEST_CASE("the document is of this program's version")
     {

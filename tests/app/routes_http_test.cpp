@@ -55,7 +55,7 @@ std::string token_name(std::string_view prefix, scope of)
     return std::string{prefix} + std::to_string(static_cast<unsigned>(of));
 }
 
-TEST_SUITE("http/routes")
+TEST_SUITE("app/routes_http")
 {
     TEST_CASE("no method and path stands in the table twice")
     {

@@ -24,7 +24,7 @@ std::string number(std::string_view value, csv_style style = {})
     return out;
 }
 
-TEST_SUITE("csv/csv_writer")
+TEST_SUITE("base/csv_writer")
 {
     TEST_CASE("fields are quoted where they have to be, formulas are none")
     {

@@ -21,7 +21,7 @@ std::string stored(std::string const& header)
     return hex;
 }
 
-TEST_SUITE("domain/idempotency_key")
+TEST_SUITE("base/idempotency_key")
 {
     TEST_CASE("a UUID is kept as it is, in either case of letters")
     {

@@ -34,7 +34,7 @@ bool has(std::string_view text, std::string_view address)
     return contains(read_ip_network(text).value(), read_ip_address(address).value());
 }
 
-TEST_SUITE("domain/ip_address")
+TEST_SUITE("base/ip_address")
 {
     TEST_CASE("addresses of either version are read and written")
     {

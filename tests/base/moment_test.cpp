@@ -13,7 +13,7 @@ std::string again(std::string const& text)
     return moment ? to_valid_until(*moment) : "none";
 }
 
-TEST_SUITE("domain/moment")
+TEST_SUITE("base/moment")
 {
     TEST_CASE("a date holds through its last microsecond and is written as a date again")
     {

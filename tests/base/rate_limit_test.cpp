@@ -20,7 +20,7 @@ int passing(limit& limited, rate const& allowed, int asked, std::chrono::millise
     return passed;
 }
 
-TEST_SUITE("domain/rate_limit")
+TEST_SUITE("base/rate_limit")
 {
     TEST_CASE("a key may spend its burst at once and goes on at its rate")
     {

@@ -17,7 +17,7 @@ bound_format plain()
     return std::move(*bound);
 }
 
-TEST_SUITE("wire/record_json")
+TEST_SUITE("base/refusal_json")
 {
     TEST_CASE("an issuance is told as the contract has it, a held one with its end")
     {

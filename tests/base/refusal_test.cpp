@@ -8,7 +8,7 @@
 
 using namespace gapless;
 
-TEST_SUITE("domain/refusal")
+TEST_SUITE("base/refusal")
 {
     TEST_CASE("every refusal has a name of its own, and a title")
     {

@@ -24,7 +24,7 @@ std::string read(std::string_view bytes)
     return fault ? "fault in " + std::to_string(fault->line) : text;
 }
 
-TEST_SUITE("csv/table_text")
+TEST_SUITE("base/table_text")
 {
     TEST_CASE("comma, semicolon and tab separate, as the first line with one of them has it")
     {

@@ -6,7 +6,7 @@ using namespace gapless;
 using test::owner;
 using test::starts_with_any;
 
-TEST_SUITE("store/block_constraints")
+TEST_SUITE("blocks/block_constraints_database")
 {
     TEST_CASE_FIXTURE(owner, "blocks of one space do not overlap, whatever their state and series")
     {

@@ -38,7 +38,7 @@ struct blocks : issuing
     std::string acts() { return run("select count(*) from gapless.audit_log"); }
 };
 
-TEST_SUITE("store/block")
+TEST_SUITE("blocks/block_database")
 {
     TEST_CASE_FIXTURE(blocks, "a loaded block queues up behind the others")
     {

@@ -23,7 +23,7 @@ struct file_fixture : http_fixture
     }
 };
 
-TEST_SUITE("http/block_file_handlers")
+TEST_SUITE("blocks/block_file_handlers_http")
 {
     TEST_CASE_FIXTURE(file_fixture, "a table of blocks is loaded, and answered as a list")
     {

@@ -9,7 +9,7 @@ namespace gapless::block_file_test {
 using test::read;
 using test::text;
 
-TEST_SUITE("csv/block_file")
+TEST_SUITE("blocks/block_file")
 {
     TEST_CASE("a file names its columns in any order")
     {

@@ -19,7 +19,7 @@ bool says(std::string const& text, std::string_view part)
 
 constexpr std::string_view rounded{"Excel may have rounded it"};
 
-TEST_SUITE("csv/block_habits")
+TEST_SUITE("blocks/block_habits")
 {
     TEST_CASE("a table as a German Excel writes it is read")
     {

@@ -17,7 +17,7 @@ struct block_life : cli
     json_value number(std::string const& which) const { return json({"number", "show", which}); }
 };
 
-TEST_SUITE("app/cli/block_life")
+TEST_SUITE("blocks/block_life_cli")
 {
     TEST_CASE_FIXTURE(block_life, "a block is withdrawn and recalled with a reason, and by its id")
     {

@@ -64,7 +64,7 @@ struct block_life : issuing
     }
 };
 
-TEST_SUITE("store/block_life")
+TEST_SUITE("blocks/block_life_database")
 {
     TEST_CASE_FIXTURE(block_life, "a block that was withdrawn can be loaded again, anywhere")
     {

@@ -9,7 +9,7 @@ std::string remaining(cli const& gapless)
     return gapless.json({"series", "show", "dhl"})["remaining"].text();
 }
 
-TEST_SUITE("app/cli/block_load")
+TEST_SUITE("blocks/block_load_cli")
 {
     TEST_CASE("a block is loaded as the carrier assigned it, both ends included")
     {

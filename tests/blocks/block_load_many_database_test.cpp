@@ -33,7 +33,7 @@ struct many_blocks : issuing
     std::string acts() { return run("select count(*) from gapless.audit_log"); }
 };
 
-TEST_SUITE("store/block_load_many")
+TEST_SUITE("blocks/block_load_many_database")
 {
     TEST_CASE_FIXTURE(
         many_blocks, "many blocks are loaded in their order, with one act in the audit log"

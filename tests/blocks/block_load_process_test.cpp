@@ -7,7 +7,7 @@
 
 using namespace gapless::test;
 
-TEST_SUITE("process/block_load")
+TEST_SUITE("blocks/block_load_process")
 {
     TEST_CASE_FIXTURE(
         clerk_bench, "of two blocks that touch, loaded at the same moment, one is told"

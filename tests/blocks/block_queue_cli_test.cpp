@@ -13,7 +13,7 @@ std::string queue(cli const& gapless)
     return line;
 }
 
-TEST_SUITE("app/cli/block_queue")
+TEST_SUITE("blocks/block_queue_cli")
 {
     TEST_CASE("a block is shown by its id, with or without its series")
     {

@@ -45,7 +45,7 @@ std::string refusal_of(std::string_view body)
 
 }  // namespace
 
-TEST_SUITE("blocks/block")
+TEST_SUITE("blocks/block_record_database")
 {
     TEST_CASE("a block is told as the contract has it, its numbers as they are printed")
     {

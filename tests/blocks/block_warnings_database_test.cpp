@@ -26,7 +26,7 @@ struct warned : issuing
     }
 };
 
-TEST_SUITE("store/block_warnings")
+TEST_SUITE("blocks/block_warnings_database")
 {
     TEST_CASE_FIXTURE(
         warned, "the first block of a series, and one like the others, warn of nothing"

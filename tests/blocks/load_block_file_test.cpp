@@ -5,7 +5,7 @@
 
 namespace gapless::load_block_file_test {
 
-TEST_SUITE("cases/load_block_file")
+TEST_SUITE("blocks/load_block_file")
 {
     TEST_CASE("a file becomes one load, each block with its line")
     {

@@ -49,7 +49,7 @@ struct two_people : cli
     }
 };
 
-TEST_SUITE("app/cli/proposal")
+TEST_SUITE("blocks/proposal_cli")
 {
     TEST_CASE_FIXTURE(two_people, "what one role proposes ends with 4, and another one loads it")
     {

@@ -76,7 +76,7 @@ struct four_eyes : issuing
     std::string blocks() { return run("select first, loaded_by from gapless.block_report('s')"); }
 };
 
-TEST_SUITE("store/proposal")
+TEST_SUITE("blocks/proposal_database")
 {
     TEST_CASE_FIXTURE(four_eyes, "what one proposed another one loads, and nobody alone")
     {

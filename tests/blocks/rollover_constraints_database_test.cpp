@@ -35,7 +35,7 @@ struct queue_owner : owner
     }
 };
 
-TEST_SUITE("store/rollover_constraints")
+TEST_SUITE("blocks/rollover_constraints_database")
 {
     TEST_CASE_FIXTURE(queue_owner, "ranges that go on in the next queued blocks open them")
     {

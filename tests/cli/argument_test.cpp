@@ -12,7 +12,7 @@ std::string text(result<std::int64_t> const& outcome)
 
 constexpr database_time noon{std::chrono::seconds{1'800'000'000}};
 
-TEST_SUITE("app/cli/argument")
+TEST_SUITE("cli/argument")
 {
     TEST_CASE("a serial is digits, leading zeros allowed")
     {

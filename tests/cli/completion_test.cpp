@@ -17,7 +17,7 @@ std::string candidates(std::vector<std::string> const& words)
     return text;
 }
 
-TEST_SUITE("app/cli/completion")
+TEST_SUITE("cli/completion")
 {
     TEST_CASE("nouns, then verbs")
     {

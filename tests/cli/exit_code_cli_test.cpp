@@ -7,7 +7,7 @@
 
 namespace gapless::test::cli_exit_code_test {
 
-TEST_SUITE("app/cli/exit_code")
+TEST_SUITE("cli/exit_code_cli")
 {
     TEST_CASE("0: a command that does what it says")
     {

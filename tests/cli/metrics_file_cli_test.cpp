@@ -56,7 +56,7 @@ double as_number(std::string const& value)
 
 auto const nowhere = std::string{"postgresql://nobody@127.0.0.1:1/nowhere"};
 
-TEST_SUITE("app/cli/metrics_file")
+TEST_SUITE("cli/metrics_file_cli")
 {
     TEST_CASE("a verification without findings is the last success")
     {

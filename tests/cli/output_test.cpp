@@ -21,7 +21,7 @@ json row(json id, json valid_until, json note)
         {"id", std::move(id)}, {"valid_until", std::move(valid_until)}, {"note", std::move(note)}};
 }
 
-TEST_SUITE("app/cli/output")
+TEST_SUITE("cli/output")
 {
     TEST_CASE("a table is aligned, numbers to the right, absent values as a dash")
     {

@@ -42,7 +42,7 @@ std::vector<std::vector<std::string>> const& commands()
     return all;
 }
 
-TEST_SUITE("app/cli/program")
+TEST_SUITE("cli/program_cli")
 {
     TEST_CASE("every command has a help on stdout, within 110 columns")
     {

@@ -27,7 +27,7 @@ std::string remaining(cli const& gapless)
     return gapless.json({"series", "show", "dhl"})["remaining"].text();
 }
 
-TEST_SUITE("app/cli/question")
+TEST_SUITE("cli/question_cli")
 {
     TEST_CASE("at a terminal a load is shown with count and stock, and asked for")
     {

@@ -41,7 +41,7 @@ struct come_back : issuing
     }
 };
 
-TEST_SUITE("store/come_back")
+TEST_SUITE("epochs/come_back_database")
 {
     TEST_CASE_FIXTURE(come_back, "a hold keeps its numbers over many thousands")
     {

@@ -37,7 +37,7 @@ std::vector<std::string> operator+(
     return words;
 }
 
-TEST_SUITE("app/cli/epoch")
+TEST_SUITE("epochs/epoch_cli")
 {
     TEST_CASE("what is left of a series is voided only where that was shown and confirmed")
     {

@@ -44,7 +44,7 @@ struct copied : issuing
     std::string const copy{name() + "_copy"};
 };
 
-TEST_SUITE("store/epoch")
+TEST_SUITE("epochs/epoch_database")
 {
     TEST_CASE_FIXTURE(copied, "a copy on the same server issues nothing, the original goes on")
     {

@@ -39,7 +39,7 @@ struct movable : test::people
     std::string life() { return run("select held, free, voided, events from gapless.tally"); }
 };
 
-TEST_SUITE("store/epoch_move")
+TEST_SUITE("epochs/epoch_move_database")
 {
     TEST_CASE_FIXTURE(movable, "a move that was prepared opens the next epoch and voids nothing")
     {

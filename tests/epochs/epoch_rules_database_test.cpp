@@ -46,7 +46,7 @@ struct one_series : issuing
     }
 };
 
-TEST_SUITE("store/epoch_rules")
+TEST_SUITE("epochs/epoch_rules_database")
 {
     TEST_CASE_FIXTURE(one_series, "only the epoch that comes next is opened, and with a reason")
     {

@@ -54,7 +54,7 @@ struct prepared_move
     std::vector<folder_evidence> folders;
 };
 
-TEST_SUITE("app/cli/move_proof")
+TEST_SUITE("epochs/move_proof")
 {
     TEST_CASE_FIXTURE(prepared_move, "what is equal everywhere may be prepared and moved")
     {

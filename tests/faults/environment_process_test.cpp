@@ -27,7 +27,7 @@ std::string issue(service_process const& service, credential const& who, std::st
     return std::to_string(tried.status) + " " + tried.problem + " " + tried.executed;
 }
 
-TEST_SUITE("process/environment")
+TEST_SUITE("faults/environment_process")
 {
     TEST_CASE_FIXTURE(
         database_bench, "a service of another environment leaves the database alone, and says why"

@@ -4,7 +4,7 @@
 
 using namespace gapless::test;
 
-TEST_SUITE("process/exhaustion")
+TEST_SUITE("faults/exhaustion_process")
 {
     TEST_CASE_FIXTURE(
         database_bench, "an exhausted series names the command, and its block brings it back"

@@ -99,7 +99,7 @@ bool has(std::string const& text, std::string const& part)
     return text.find(part) != std::string::npos;
 }
 
-TEST_SUITE("process/in_doubt")
+TEST_SUITE("faults/in_doubt_process")
 {
     TEST_CASE_FIXTURE(
         standby_away, "a change in doubt at COMMIT is unknown, so is its replay, and its key tells"

@@ -36,7 +36,7 @@ struct unsafe_server : private_server
     }
 };
 
-TEST_SUITE("process/unsafe_server")
+TEST_SUITE("faults/unsafe_server_process")
 {
     TEST_CASE_FIXTURE(
         unsafe_server, "a server that can lose numbers in a crash issues none, unless accepted"

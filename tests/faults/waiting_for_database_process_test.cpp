@@ -40,7 +40,7 @@ std::string issue(service_process const& service, credential const& who)
     return tried.ranges.empty() ? tried.problem : std::to_string(tried.ranges.front().first);
 }
 
-TEST_SUITE("process/waiting_for_database")
+TEST_SUITE("faults/waiting_for_database_process")
 {
     TEST_CASE_FIXTURE(
         database_bench, "without a database the service lives, is not ready and says why"

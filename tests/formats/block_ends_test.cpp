@@ -17,7 +17,7 @@ std::string ends(bound_format const& format, std::string_view first, std::string
            std::string{name_of(block->read_as)};
 }
 
-TEST_SUITE("format/block_ends")
+TEST_SUITE("formats/block_ends")
 {
     TEST_CASE("serials are taken as they are")
     {

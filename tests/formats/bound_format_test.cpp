@@ -30,7 +30,7 @@ std::string list_of(bound_format const& format, std::int64_t first, std::int64_t
     return list;
 }
 
-TEST_SUITE("format/bound_format")
+TEST_SUITE("formats/bound_format")
 {
     TEST_CASE("a series has every parameter of its numbers, and each fits")
     {

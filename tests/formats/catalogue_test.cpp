@@ -26,7 +26,7 @@ number_declaration read_declaration(std::string const& name, nlohmann::json cons
     return declaration;
 }
 
-TEST_SUITE("format/catalogue")
+TEST_SUITE("formats/catalogue")
 {
     TEST_CASE("the formats are those of the published catalogue, one more and plain ones")
     {

@@ -163,7 +163,7 @@ std::string any_body(check_algorithm const& algorithm)
     return body;
 }
 
-TEST_SUITE("format/check_algorithm")
+TEST_SUITE("formats/check_algorithm")
 {
     TEST_CASE("there are thirteen algorithms, and they are those of the catalogue")
     {

@@ -6,7 +6,7 @@
 using namespace gapless;
 using namespace gapless::test;
 
-TEST_SUITE("format/data_template")
+TEST_SUITE("formats/data_template")
 {
     TEST_CASE("a mask has one place for every character of the number")
     {

@@ -12,7 +12,7 @@ process_end run_alone(std::vector<std::string> words, std::string_view input = {
     return run_gapless(std::move(words), "", input);
 }
 
-TEST_SUITE("app/cli/format")
+TEST_SUITE("formats/format_cli")
 {
     TEST_CASE("the catalogue needs no database")
     {

@@ -68,7 +68,7 @@ constexpr std::string_view own{
 
 }  // namespace
 
-TEST_SUITE("formats/format")
+TEST_SUITE("formats/format_database")
 {
     TEST_CASE_FIXTURE(format_bench, "a format of the shipper's own is kept, read again and listed")
     {

@@ -24,7 +24,7 @@ std::string check(
            (verdict.reason.empty() ? "" : ": " + verdict.reason);
 }
 
-TEST_SUITE("format/make_and_check")
+TEST_SUITE("formats/make_and_check")
 {
     TEST_CASE("a number is made from a serial, padded or not")
     {

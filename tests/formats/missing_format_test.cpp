@@ -14,7 +14,7 @@ std::string hint(std::string_view name)
     return text.substr(text.find("; ") + 2);
 }
 
-TEST_SUITE("domain/format/missing_format")
+TEST_SUITE("formats/missing_format")
 {
     TEST_CASE("the formats that a name begins are the ones that were meant")
     {

@@ -13,7 +13,7 @@ std::string refusal_of(std::string number, std::string check = "none")
     return outcome_of(declared(std::move(number), std::move(check)));
 }
 
-TEST_SUITE("format/number_format")
+TEST_SUITE("formats/number_format")
 {
     TEST_CASE("a template has exactly one serial")
     {

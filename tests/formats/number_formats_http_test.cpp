@@ -21,7 +21,7 @@ struct express_fixture : http_fixture
     }
 };
 
-TEST_SUITE("http/number_formats")
+TEST_SUITE("formats/number_formats_http")
 {
     TEST_CASE_FIXTURE(express_fixture, "issued numbers are written in the format of their series")
     {

@@ -52,7 +52,7 @@ series_entry series_of(std::string_view format)
     return {1, "s", std::move(*bound)};
 }
 
-TEST_SUITE("wire/number_list")
+TEST_SUITE("formats/number_list")
 {
     TEST_CASE("a list in pieces is as long as it said, and says the same")
     {

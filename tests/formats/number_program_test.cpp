@@ -89,7 +89,7 @@ std::string run(json const& program, std::int64_t serial)
     return number;
 }
 
-TEST_SUITE("format/number_program")
+TEST_SUITE("formats/number_program")
 {
     TEST_CASE("a program is the recipe in JSON")
     {

@@ -9,7 +9,7 @@
 using namespace gapless;
 using namespace gapless::test;
 
-TEST_SUITE("format/number_properties")
+TEST_SUITE("formats/number_properties")
 {
     TEST_CASE("what was made is read again, in every format")
     {

@@ -26,7 +26,7 @@ std::string plain(std::string_view number)
     return text(bound("plain").read_number(number));
 }
 
-TEST_SUITE("format/number_reader")
+TEST_SUITE("formats/number_reader")
 {
     TEST_CASE("a number gives its serial and its parameters")
     {

@@ -17,7 +17,7 @@ std::string barcode(
                                : "refused: " + content.error().reason;
 }
 
-TEST_SUITE("format/presentation")
+TEST_SUITE("formats/presentation")
 {
     TEST_CASE("people read the number in groups")
     {

@@ -76,7 +76,7 @@ substitutions substitute_digits(number_format const& format, std::string const& 
     return counted;
 }
 
-TEST_SUITE("format/published_numbers")
+TEST_SUITE("formats/published_numbers")
 {
     TEST_CASE("every published number is judged as its source says")
     {

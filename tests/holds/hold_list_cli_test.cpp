@@ -4,7 +4,7 @@
 
 namespace gapless::test::cli_hold_list_test {
 
-TEST_SUITE("app/cli/hold_list")
+TEST_SUITE("holds/hold_list_cli")
 {
     TEST_CASE("open holds are listed by expiry, as over HTTP")
     {

@@ -13,7 +13,7 @@ constexpr issuance_id first{.series_id = 1, .turn = 0, .ordinal = 4};
 
 }  // namespace
 
-TEST_SUITE("holds/open_hold")
+TEST_SUITE("holds/open_hold_database")
 {
     TEST_CASE("a hold says only of a reference that was erased that it was")
     {

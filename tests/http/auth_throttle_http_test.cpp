@@ -14,7 +14,7 @@ auto const client = make_address("192.0.2.1");
 auto const other = make_address("192.0.2.2");
 auth_throttle::clock::time_point const start{24h};
 
-TEST_SUITE("http/auth_throttle")
+TEST_SUITE("http/auth_throttle_http")
 {
     TEST_CASE("beyond its bad tokens of a minute an address waits until the next one is due")
     {

@@ -8,7 +8,7 @@
 
 using namespace gapless;
 
-TEST_SUITE("http/concurrency_limit")
+TEST_SUITE("http/concurrency_limit_http")
 {
     TEST_CASE("a client takes what nobody needs, but not the places of those below the limit")
     {

@@ -9,7 +9,7 @@ using namespace gapless::test;
 
 constexpr std::chrono::seconds soon{2};
 
-TEST_SUITE("http/session_deadlines")
+TEST_SUITE("http/connection_deadlines_http")
 {
     TEST_CASE_FIXTURE(quick_fixture, "a slow header is answered with 408 and the connection closed")
     {

@@ -39,7 +39,7 @@ struct waiting_fixture : http_fixture
     }
 };
 
-TEST_SUITE("http/session_departure")
+TEST_SUITE("http/connection_departure_http")
 {
     TEST_CASE_FIXTURE(waiting_fixture, "a client that goes while its request runs is let go")
     {

@@ -13,7 +13,7 @@ using namespace gapless::test;
 constexpr std::string_view liveness{"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"};
 constexpr std::chrono::seconds soon{2};
 
-TEST_SUITE("http/connection")
+TEST_SUITE("http/connection_http")
 {
     TEST_CASE_FIXTURE(http_fixture, "a request split at any byte gets the same answer")
     {

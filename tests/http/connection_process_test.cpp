@@ -6,7 +6,7 @@ namespace connection_test {
 
 using namespace gapless::test;
 
-TEST_SUITE("process/connection")
+TEST_SUITE("http/connection_process")
 {
     TEST_CASE_FIXTURE(
         database_bench, "a replay is the same to the byte, from any instance and after a restart"

@@ -65,7 +65,7 @@ struct operations_fixture : http_fixture
     }
 };
 
-TEST_SUITE("http/operation_handlers")
+TEST_SUITE("http/operation_handlers_http")
 {
     TEST_CASE_FIXTURE(operations_fixture, "an operation answers with the status of its row")
     {

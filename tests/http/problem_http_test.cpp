@@ -10,7 +10,7 @@ using namespace gapless;
 
 constexpr auto last_kind = static_cast<int>(refusal_kind::outcome_unknown);
 
-TEST_SUITE("http/problem")
+TEST_SUITE("http/problem_http")
 {
     TEST_CASE("every kind of refusal has a document and a status line")
     {

@@ -33,7 +33,7 @@ bool happens(http_fixture& http, Condition condition)
     return condition();
 }
 
-TEST_SUITE("http/server")
+TEST_SUITE("http/server_http")
 {
     TEST_CASE("a connection too many is answered with overloaded, and room is used again")
     {

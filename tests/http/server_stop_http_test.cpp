@@ -79,7 +79,7 @@ struct holder_fixture : stop_fixture
     tcp::acceptor held{io, {asio::ip::address_v4::loopback(), 0}};
 };
 
-TEST_SUITE("http/server_stop")
+TEST_SUITE("http/server_stop_http")
 {
     TEST_CASE_FIXTURE(
         stop_fixture, "a connection is answered once more after a stop, and then ends"

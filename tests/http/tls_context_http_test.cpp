@@ -41,7 +41,7 @@ std::string refusal_of(certificate_wish const& wish)
     return refusal_of(certificate_files{wish});
 }
 
-TEST_SUITE("http/tls_context")
+TEST_SUITE("http/tls_context_http")
 {
     TEST_CASE("a certificate with its key is taken, and says when it ends")
     {

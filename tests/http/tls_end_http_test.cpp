@@ -10,7 +10,7 @@ using namespace gapless::test;
 constexpr std::string_view liveness{"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"};
 constexpr std::chrono::seconds soon{2};
 
-TEST_SUITE("http/tls_end")
+TEST_SUITE("http/tls_end_http")
 {
     TEST_CASE_FIXTURE(quick_tls_fixture, "who does not finish the handshake is dropped in time")
     {

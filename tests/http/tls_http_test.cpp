@@ -19,7 +19,7 @@ void send_in_records(tls_client& client, std::string_view bytes, std::size_t rec
         client.send(bytes.substr(0, record_bytes));
 }
 
-TEST_SUITE("http/tls")
+TEST_SUITE("http/tls_http")
 {
     TEST_CASE_FIXTURE(tls_fixture, "numbers are issued over TLS 1.2 and TLS 1.3")
     {

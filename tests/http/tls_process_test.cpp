@@ -76,7 +76,7 @@ struct tls_bench : database_bench
     boost::asio::io_context io;
 };
 
-TEST_SUITE("process/tls")
+TEST_SUITE("http/tls_process")
 {
     TEST_CASE_FIXTURE(tls_bench, "numbers are issued over TLS, and leave once")
     {
@@ -219,7 +219,7 @@ struct encrypted_database
     }
 };
 
-TEST_SUITE("process/tls")
+TEST_SUITE("http/tls_process")
 {
     TEST_CASE_FIXTURE(
         encrypted_database, "with verify-full the service is ready on the right PostgreSQL only"

@@ -22,7 +22,7 @@ std::string sum_of(std::initializer_list<std::string_view> texts)
     return to_text(sum);
 }
 
-TEST_SUITE("csv/amount")
+TEST_SUITE("invoices/amount")
 {
     TEST_CASE("an amount is read as Germans and as others write it")
     {

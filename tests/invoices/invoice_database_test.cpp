@@ -34,7 +34,7 @@ struct fixture : gapless::test::issuing
     }
 };
 
-TEST_SUITE("store/invoice")
+TEST_SUITE("invoices/invoice_database")
 {
     TEST_CASE_FIXTURE(fixture, "numbers issued between two moments are one run, both included")
     {

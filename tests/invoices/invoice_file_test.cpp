@@ -44,7 +44,7 @@ bool says(std::string const& text, std::string_view part)
     return text.find(part) != std::string::npos;
 }
 
-TEST_SUITE("csv/invoice_file")
+TEST_SUITE("invoices/invoice_file")
 {
     TEST_CASE("the column is found by its name, wherever it stands")
     {

@@ -24,7 +24,7 @@ struct invoice_fixture : http_fixture
     }
 };
 
-TEST_SUITE("http/invoice_handlers")
+TEST_SUITE("invoices/invoice_handlers_http")
 {
     TEST_CASE_FIXTURE(invoice_fixture, "column and period are taken from the query")
     {

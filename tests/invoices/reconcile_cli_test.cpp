@@ -26,7 +26,7 @@ struct reconciling : cli
     }
 };
 
-TEST_SUITE("app/cli/reconcile")
+TEST_SUITE("invoices/reconcile_cli")
 {
     TEST_CASE("a German invoice is compared, its column and amounts are named")
     {

@@ -59,7 +59,7 @@ struct reconciling : database_bench
 /// tests are copies of one.
 std::vector<std::string> const unjournaled{"--no-journal"};
 
-TEST_SUITE("process/reconcile")
+TEST_SUITE("invoices/reconcile_process")
 {
     TEST_CASE_FIXTURE(reconciling, "JSON has ten thousand findings at most, CSV all")
     {

@@ -77,7 +77,7 @@ billed_series with_states(std::vector<state_range> states)
     return said;
 }
 
-TEST_SUITE("cases/reconciliation")
+TEST_SUITE("invoices/reconciliation")
 {
     TEST_CASE("an invoice that agrees has no findings")
     {

@@ -33,7 +33,7 @@ std::vector<result<issuance>> to_answers(std::vector<answered> const& all)
     return answers;
 }
 
-TEST_SUITE("service/answered_marks")
+TEST_SUITE("issuing/answered_marks_database")
 {
     TEST_CASE("a batch contradicts what was answered before, and never itself")
     {

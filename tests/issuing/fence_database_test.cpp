@@ -37,7 +37,7 @@ private:
     std::vector<std::int32_t> ids_;
 };
 
-TEST_SUITE("service/fence")
+TEST_SUITE("issuing/fence_database")
 {
     TEST_CASE_FIXTURE(
         two_queues, "where one instance raises a fence the next batch of all is refused"

@@ -54,7 +54,7 @@ auto const rehearsed = [](pqxx::connection& connection, auto work) {
 };
 
 /// What is in doubt is unknown, whoever asked: it is never run again, and never taken for done.
-TEST_SUITE("store/in_doubt")
+TEST_SUITE("issuing/in_doubt_database")
 {
     TEST_CASE_FIXTURE(in_doubt, "a warning at COMMIT is no success, and the work is not run again")
     {

@@ -16,7 +16,7 @@ std::string text_of(issuance_id const& id)
     return text;
 }
 
-TEST_SUITE("domain/issuance_id")
+TEST_SUITE("issuing/issuance_id")
 {
     TEST_CASE("is decimal digits, and reads back as what it was")
     {

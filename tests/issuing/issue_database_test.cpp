@@ -6,7 +6,7 @@
 using namespace gapless;
 using test::issuing;
 
-TEST_SUITE("store/issue")
+TEST_SUITE("issuing/issue_database")
 {
     TEST_CASE_FIXTURE(issuing, "answers with each number and its ordinal, in order")
     {

@@ -6,7 +6,7 @@ using namespace gapless;
 using test::issuing;
 using test::wanted;
 
-TEST_SUITE("store/issue_plain")
+TEST_SUITE("issuing/issue_plain_database")
 {
     TEST_CASE_FIXTURE(issuing, "a plain batch leaves in order")
     {

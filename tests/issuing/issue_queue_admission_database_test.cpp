@@ -68,7 +68,7 @@ void guarded::submit(std::int32_t series_id, std::int32_t count, std::string& to
     queue.submit(request, std::make_unique<listener>(told));
 }
 
-TEST_SUITE("service/issue_queue_gatekeeper")
+TEST_SUITE("issuing/issue_queue_admission_database")
 {
     TEST_CASE_FIXTURE(
         guarded, "where one connection may not issue the other is dropped, and nothing is taken"

@@ -49,7 +49,7 @@ struct answers : queue_bench
 };
 
 /// What an answer says beside its numbers, and what a request leaves in the ledger.
-TEST_SUITE("service/issue_queue_answers")
+TEST_SUITE("issuing/issue_queue_answers_database")
 {
     TEST_CASE_FIXTURE(answers, "a hold is one in the database and in its answers, first and again")
     {

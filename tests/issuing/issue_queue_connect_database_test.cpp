@@ -80,7 +80,7 @@ struct no_descriptors
     rlimit before{};
 };
 
-TEST_SUITE("service/issue_queue_connect")
+TEST_SUITE("issuing/issue_queue_connect_database")
 {
     TEST_CASE_FIXTURE(queue_bench, "a host that is a black hole is passed over in time")
     {

@@ -8,7 +8,7 @@ using test::commit_holder;
 using test::queue_bench;
 using test::single_wishes;
 
-TEST_SUITE("service/issue_queue")
+TEST_SUITE("issuing/issue_queue_database")
 {
     TEST_CASE_FIXTURE(
         queue_bench, "what arrives together leaves in one batch, in the order it came"

@@ -29,7 +29,7 @@ struct hurt_session : queue_bench
 };
 
 /// What the database says that is about more than one batch: of the session, or of every number.
-TEST_SUITE("service/issue_queue_session")
+TEST_SUITE("issuing/issue_queue_session_database")
 {
     TEST_CASE_FIXTURE(
         queue_bench, "a number that is in the ledger already fences the database, for everybody"

@@ -12,7 +12,7 @@ using test::queue_bench;
 /// machine.
 constexpr auto soon = 2'000ms;
 
-TEST_SUITE("service/issue_queue_trouble")
+TEST_SUITE("issuing/issue_queue_trouble_database")
 {
     TEST_CASE_FIXTURE(queue_bench, "a connection lost before COMMIT is resolved through the keys")
     {

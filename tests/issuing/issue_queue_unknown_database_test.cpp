@@ -44,7 +44,7 @@ struct unknown : queue_bench
 
 /// A request whose first try may have happened is never told that nothing did, whatever its second
 /// try comes to.
-TEST_SUITE("service/issue_queue_unknown")
+TEST_SUITE("issuing/issue_queue_unknown_database")
 {
     TEST_CASE_FIXTURE(unknown, "a full disk after a first try in doubt leaves it unknown")
     {

@@ -62,7 +62,7 @@ std::vector<test::block_ends> tiny_blocks(int numbers)
     return blocks;
 }
 
-TEST_SUITE("store/race")
+TEST_SUITE("issuing/issue_race")
 {
     TEST_CASE_FIXTURE(issuing, "clients racing across tiny blocks leave neither gap nor double")
     {

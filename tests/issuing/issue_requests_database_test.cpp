@@ -6,7 +6,7 @@ using namespace gapless;
 using test::issuing;
 using test::wanted;
 
-TEST_SUITE("store/issue_requests")
+TEST_SUITE("issuing/issue_requests_database")
 {
     TEST_CASE_FIXTURE(issuing, "goes on in the next block when the open one runs out")
     {

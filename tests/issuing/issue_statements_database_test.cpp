@@ -42,7 +42,7 @@ std::string declared(std::string_view function, std::string const& which)
            std::string{function} + "'::regproc and " + which;
 }
 
-TEST_SUITE("store/issue_statements")
+TEST_SUITE("issuing/issue_statements_database")
 {
     TEST_CASE_FIXTURE(
         test::database, "a function takes what the connection sends, and nothing else"

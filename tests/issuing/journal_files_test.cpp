@@ -9,7 +9,7 @@
 using namespace gapless;
 using namespace gapless::test;
 
-TEST_SUITE("store/journal_files")
+TEST_SUITE("issuing/journal_files")
 {
     TEST_CASE("of several files the highest mark of each series counts")
     {

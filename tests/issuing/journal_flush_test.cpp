@@ -60,7 +60,7 @@ bool refuses(journal& kept, series_mark const& mark)
 }
 
 /// That what was noted reaches the disk, and what happens when the disk does not take it.
-TEST_SUITE("store/journal_flush")
+TEST_SUITE("issuing/journal_flush")
 {
     TEST_CASE("what is noted reaches the disk by itself")
     {

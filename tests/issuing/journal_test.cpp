@@ -34,7 +34,7 @@ struct file_size_limit
     void (*handler)(int){std::signal(SIGXFSZ, SIG_IGN)};
 };
 
-TEST_SUITE("store/journal")
+TEST_SUITE("issuing/journal")
 {
     TEST_CASE("what was noted is known to the next instance")
     {

@@ -15,7 +15,7 @@ std::string hex(idempotency_key const& key)
     return to_hexadecimal(key.bytes);
 }
 
-TEST_SUITE("store/key")
+TEST_SUITE("issuing/key_database")
 {
     TEST_CASE_FIXTURE(issuing, "a key is the same 128 bits in the program and in SQL")
     {

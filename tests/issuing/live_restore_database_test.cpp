@@ -65,7 +65,7 @@ std::string anew(std::string const& table)
     return text;
 }
 
-TEST_SUITE("service/live_restore")
+TEST_SUITE("issuing/live_restore_database")
 {
     TEST_CASE_FIXTURE(put_back, "a database that is put back under a connection issues nothing")
     {

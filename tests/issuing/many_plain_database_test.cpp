@@ -55,7 +55,7 @@ std::string const batch_on_hold =
     "array[1], array[gen_random_uuid()], array['order 1'], true, array[60], true)";
 
 /// The fast path beside others: what does not fit or is locked is left alone, and nobody waits.
-TEST_SUITE("store/many_plain")
+TEST_SUITE("issuing/many_plain_database")
 {
     TEST_CASE_FIXTURE(two_series, "each series has room of its own, to its last number")
     {

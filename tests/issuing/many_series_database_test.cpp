@@ -48,7 +48,7 @@ private:
     std::uint64_t batches_{};
 };
 
-TEST_SUITE("service/many_series")
+TEST_SUITE("issuing/many_series_database")
 {
     TEST_CASE_FIXTURE(three_series, "requests of several series share one transaction")
     {

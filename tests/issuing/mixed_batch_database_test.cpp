@@ -52,7 +52,7 @@ struct fixture : test::issuing
     wanted const held{"held", 1, "", false, 1, 600};
 };
 
-TEST_SUITE("store/mixed_batch")
+TEST_SUITE("issuing/mixed_batch_database")
 {
     TEST_CASE_FIXTURE(fixture, "new requests are served in their order, whatever is repeated")
     {

@@ -28,7 +28,7 @@ struct not_plain : issuing
 };
 
 /// What the fast path leaves to the complete path, alone and in a batch of several series.
-TEST_SUITE("store/not_plain")
+TEST_SUITE("issuing/not_plain_database")
 {
     TEST_CASE_FIXTURE(not_plain, "what is plain leaves, alone and beside another series")
     {

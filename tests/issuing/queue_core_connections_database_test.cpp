@@ -10,7 +10,7 @@ constexpr auto quick = connection_kind::quick;
 constexpr auto patient = connection_kind::patient;
 
 /// Who goes alone, who moves to the other connection, who is not taken at all.
-TEST_SUITE("service/queue_core_lanes")
+TEST_SUITE("issuing/queue_core_connections_database")
 {
     TEST_CASE("a hold does not share a batch with other series")
     {

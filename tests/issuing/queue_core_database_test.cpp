@@ -18,7 +18,7 @@ std::vector<std::string> many(std::string const& series, int n)
     return names;
 }
 
-TEST_SUITE("service/queue_core")
+TEST_SUITE("issuing/queue_core_database")
 {
     TEST_CASE("a lone request leaves at once, and series share a batch in the order of their turns")
     {

@@ -17,7 +17,7 @@ std::vector<std::string> many(std::string const& series, int n)
     return names;
 }
 
-TEST_SUITE("service/queue_core_shares")
+TEST_SUITE("issuing/queue_core_shares_database")
 {
     TEST_CASE("one series may not fill the queue for others")
     {

@@ -9,7 +9,7 @@ using test::queue_core_bench;
 constexpr auto quick = connection_kind::quick;
 constexpr auto patient = connection_kind::patient;
 
-TEST_SUITE("service/queue_core_trouble")
+TEST_SUITE("issuing/queue_core_trouble_database")
 {
     TEST_CASE("a locked series backs off alone, up to the most, without touching others' turns")
     {

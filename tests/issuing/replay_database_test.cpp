@@ -7,7 +7,7 @@ using namespace gapless;
 using test::issuing;
 using test::wanted;
 
-TEST_SUITE("store/replay")
+TEST_SUITE("issuing/replay_database")
 {
     TEST_CASE_FIXTURE(issuing, "a repeated key returns the first answer and takes nothing")
     {

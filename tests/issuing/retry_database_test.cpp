@@ -8,7 +8,7 @@
 using namespace gapless;
 using namespace std::chrono_literals;
 
-TEST_SUITE("store/retry")
+TEST_SUITE("issuing/retry_database")
 {
     TEST_CASE_FIXTURE(test::database, "a conflict is tried as often as the policy says, not more")
     {

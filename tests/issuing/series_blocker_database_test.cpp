@@ -20,7 +20,7 @@ struct fixture : database
     }
 };
 
-TEST_SUITE("store/series_blocker")
+TEST_SUITE("issuing/series_blocker_database")
 {
     TEST_CASE_FIXTURE(fixture, "who has issued and not committed is named")
     {

@@ -48,7 +48,7 @@ struct barcode_fixture : http_fixture
 
 constexpr std::string_view usps_number{"9400111206206406260787"};
 
-TEST_SUITE("http/barcode_handlers")
+TEST_SUITE("labels/barcode_handlers_http")
 {
     TEST_CASE_FIXTURE(barcode_fixture, "the query sets size and text")
     {

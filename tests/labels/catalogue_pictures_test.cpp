@@ -59,7 +59,7 @@ std::string expected_scan(symbol_data const& symbol)
     return "]C0 " + symbol.data;
 }
 
-TEST_SUITE("barcode/catalogue_pictures")
+TEST_SUITE("labels/catalogue_pictures")
 {
     TEST_CASE("the barcode of every format reads back as its data")
     {

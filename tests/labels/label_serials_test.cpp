@@ -53,7 +53,7 @@ std::string text(issuance const& value)
     return listed;
 }
 
-TEST_SUITE("domain/label_serials")
+TEST_SUITE("labels/label_serials")
 {
     TEST_CASE("every number of an issuance has a label, in order")
     {

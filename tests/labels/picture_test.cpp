@@ -10,7 +10,7 @@ std::string scanned(symbology kind, std::string data)
     return scan(print_svg(svg_of({kind, std::move(data)})));
 }
 
-TEST_SUITE("barcode/picture")
+TEST_SUITE("labels/picture")
 {
     TEST_CASE("symbologies that no carrier of the catalogue uses read back as well")
     {

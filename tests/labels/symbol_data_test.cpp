@@ -21,7 +21,7 @@ std::string message_of(std::string_view bracketed)
     return message;
 }
 
-TEST_SUITE("barcode/symbol_data")
+TEST_SUITE("labels/symbol_data")
 {
     TEST_CASE("a format without a barcode has Code 128 of its number")
     {

@@ -36,7 +36,7 @@ std::string printed(std::string_view field)
     return message;
 }
 
-TEST_SUITE("barcode/zpl")
+TEST_SUITE("labels/zpl")
 {
     TEST_CASE("code 128 starts in the right subset and changes where it pays")
     {

@@ -10,7 +10,7 @@ using test::starts_with_any;
 
 std::string const broken = "23514 a range does not continue the ledger of its series";
 
-TEST_SUITE("store/constraints")
+TEST_SUITE("ledger/constraints_database")
 {
     TEST_CASE_FIXTURE(
         owner, "a range that continues the ledger may be written by hand, and moves the counter"

@@ -44,7 +44,7 @@ struct neighbour : issuing
 
 std::string const fresh_key = "array[gen_random_uuid()]";
 
-TEST_SUITE("store/guards")
+TEST_SUITE("ledger/guards_database")
 {
     TEST_CASE_FIXTURE(neighbour, "no setting of a session changes what is found")
     {

@@ -27,7 +27,7 @@ struct ledger_fixture : http_fixture
     }
 };
 
-TEST_SUITE("http/ledger_handlers")
+TEST_SUITE("ledger/ledger_handlers_http")
 {
     TEST_CASE_FIXTURE(ledger_fixture, "the ledger is read in pages that lead to the next one")
     {

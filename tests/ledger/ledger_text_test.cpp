@@ -36,7 +36,7 @@ constexpr std::string_view heading{
     "number,serial,ordinal,block,issuance,reference,issued_at,state,reference_erased\n"};
 std::string const at{"1970-01-01T00:00:00.000000Z"};
 
-TEST_SUITE("cases/ledger_text")
+TEST_SUITE("ledger/ledger_text")
 {
     TEST_CASE("each number has a line with what it was issued for, and its state")
     {

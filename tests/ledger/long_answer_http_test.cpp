@@ -26,7 +26,7 @@ std::string long_request(std::string_view fields = {})
     );
 }
 
-TEST_SUITE("http/long_answer")
+TEST_SUITE("ledger/long_answer_http")
 {
     TEST_CASE_FIXTURE(http_fixture, "others are served while a long answer is sent")
     {

@@ -14,7 +14,7 @@ std::string text(std::optional<std::string_view> from, std::optional<std::string
            (read->to ? to_rfc3339(*read->to) : "");
 }
 
-TEST_SUITE("cases/period")
+TEST_SUITE("ledger/period")
 {
     TEST_CASE("a date is all of its day, however it is written")
     {

@@ -230,7 +230,7 @@ struct history : issuing
     }
 };
 
-TEST_SUITE("store/random_history")
+TEST_SUITE("ledger/random_history_database")
 {
     TEST_CASE("whatever happens in whatever order, the numbers are those that come next")
     {

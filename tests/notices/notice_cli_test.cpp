@@ -6,7 +6,7 @@
 
 namespace gapless::test::cli_notice_test {
 
-TEST_SUITE("app/cli/notice")
+TEST_SUITE("notices/notice_cli")
 {
     TEST_CASE("notices are listed from the oldest on, also while no service runs")
     {

@@ -59,7 +59,7 @@ struct follower : cli
     temporary_file state{"", ".state"};
 };
 
-TEST_SUITE("app/cli/notice/follow")
+TEST_SUITE("notices/notice_follow_cli")
 {
     TEST_CASE_FIXTURE(follower, "notices are printed as they come, until it is interrupted")
     {

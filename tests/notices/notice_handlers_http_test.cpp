@@ -28,7 +28,7 @@ struct notices_fixture : http_fixture
     }
 };
 
-TEST_SUITE("http/notice_handlers")
+TEST_SUITE("notices/notice_handlers_http")
 {
     TEST_CASE_FIXTURE(notices_fixture, "notices are listed from the oldest on, in pages")
     {

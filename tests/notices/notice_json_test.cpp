@@ -42,7 +42,7 @@ std::string texts(std::string const& kind, std::string const& data = "{}")
 
 constexpr auto block = R"({"block": "2", "first": "4901", "last": "4999", "remaining": "1234"})";
 
-TEST_SUITE("wire/notice_json")
+TEST_SUITE("notices/notice_json")
 {
     TEST_CASE("a notice is told as the contract has it")
     {

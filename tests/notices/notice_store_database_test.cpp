@@ -65,7 +65,7 @@ struct noticed : test::database
     }
 };
 
-TEST_SUITE("store/notice_store")
+TEST_SUITE("notices/notice_store_database")
 {
     TEST_CASE_FIXTURE(noticed, "a notice that was published is read as it was written")
     {

@@ -6,7 +6,7 @@
 
 using namespace gapless;
 
-TEST_SUITE("domain/notice")
+TEST_SUITE("notices/notice")
 {
     TEST_CASE("a kind is known by its whole name, and a test is none that is published")
     {

@@ -71,7 +71,7 @@ std::string told(raw_answer const& answer)
            (next == std::string::npos ? answer.problem() : answer.body.substr(next + 7));
 }
 
-TEST_SUITE("http/notice_wait")
+TEST_SUITE("notices/notice_wait_http")
 {
     TEST_CASE_FIXTURE(wait_fixture, "what is there is told at once, and next is never null")
     {

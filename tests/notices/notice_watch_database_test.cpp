@@ -164,7 +164,7 @@ struct slow_bench : bench
     slow_bench() : bench{{.look_interval = milliseconds{60'000}}} {}
 };
 
-TEST_SUITE("service/notice_watch")
+TEST_SUITE("notices/notice_watch_database")
 {
     TEST_CASE_FIXTURE(bench, "who waits is told of what comes, and it is read once for all")
     {

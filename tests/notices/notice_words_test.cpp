@@ -12,7 +12,7 @@ std::string told(year_month_day from, year_month_day to, language const& by)
     return to_days(sys_days{from}, sys_days{to}, 2026y, by);
 }
 
-TEST_SUITE("wire/notice_words")
+TEST_SUITE("notices/notice_words")
 {
     TEST_CASE("digits stand in groups of three, with the sign of the language")
     {

@@ -27,7 +27,7 @@ struct notices_bench : clerk_bench
     }
 };
 
-TEST_SUITE("process/notices")
+TEST_SUITE("notices/notices_process")
 {
     TEST_CASE_FIXTURE(
         notices_bench, "who waits hears what happens, whichever instance publishes it"

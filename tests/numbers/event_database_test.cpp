@@ -42,7 +42,7 @@ struct fixture : test::issuing
     }
 };
 
-TEST_SUITE("store/event")
+TEST_SUITE("numbers/event_database")
 {
     TEST_CASE_FIXTURE(fixture, "a label's life: printed, reprinted, manifested, returned")
     {

@@ -61,7 +61,7 @@ struct fixture : test::issuing
     }
 };
 
-TEST_SUITE("store/hold")
+TEST_SUITE("numbers/hold_database")
 {
     TEST_CASE_FIXTURE(fixture, "a hold keeps its numbers from everybody until it is settled")
     {

@@ -7,7 +7,7 @@ namespace hold_handlers_test {
 using namespace gapless;
 using namespace gapless::test;
 
-TEST_SUITE("http/hold_handlers")
+TEST_SUITE("numbers/hold_handlers_http")
 {
     TEST_CASE_FIXTURE(
         http_fixture, "a repeated key shows what is left, and is refused when nothing is"

@@ -11,7 +11,7 @@ using namespace gapless::test;
 
 constexpr std::string_view numbers_path{"POST /v1/series/dhl-paket/numbers"};
 
-TEST_SUITE("http/issuance_answer")
+TEST_SUITE("numbers/issuance_answer_http")
 {
     TEST_CASE_FIXTURE(http_fixture, "up to 1000 numbers are listed unless the query says otherwise")
     {

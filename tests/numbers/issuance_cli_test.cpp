@@ -31,7 +31,7 @@ struct issued
     cli gapless;
 };
 
-TEST_SUITE("app/cli/issuance")
+TEST_SUITE("numbers/issuance_cli")
 {
     TEST_CASE_FIXTURE(issued, "what was issued is listed, of one reference or block if you like")
     {

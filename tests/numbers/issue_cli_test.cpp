@@ -4,7 +4,7 @@
 
 namespace gapless::test::cli_issue_test {
 
-TEST_SUITE("app/cli/issue")
+TEST_SUITE("numbers/issue_cli")
 {
     TEST_CASE("numbers come one a line")
     {

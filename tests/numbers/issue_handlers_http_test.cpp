@@ -21,7 +21,7 @@ std::string detail_of(http_fixture& http, std::string_view body)
     return json.substr(begin, json.find(R"(","executed)", begin) - begin);
 }
 
-TEST_SUITE("http/issue_handlers")
+TEST_SUITE("numbers/issue_handlers_http")
 {
     TEST_CASE_FIXTURE(http_fixture, "issuing answers with the issuance of the contract")
     {

@@ -78,7 +78,7 @@ private:
 
 constexpr auto reused = "422 idempotency-key-reused";
 
-TEST_SUITE("process/key")
+TEST_SUITE("numbers/key_process")
 {
     TEST_CASE_FIXTURE(key_bench, "a key with the same body is spent on one path only")
     {

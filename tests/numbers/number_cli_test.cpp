@@ -4,7 +4,7 @@
 
 namespace gapless::test::cli_number_test {
 
-TEST_SUITE("app/cli/number")
+TEST_SUITE("numbers/number_cli")
 {
     TEST_CASE("a number shows where it stands, in any series")
     {

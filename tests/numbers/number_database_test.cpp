@@ -88,7 +88,7 @@ std::string printed(int ranges)
 
 }  // namespace
 
-TEST_SUITE("numbers")
+TEST_SUITE("numbers/number_database")
 {
     TEST_CASE_FIXTURE(number_bench, "a number is found in every spelling, with its history")
     {

@@ -30,7 +30,7 @@ struct returned : issuing
     }
 };
 
-TEST_SUITE("store/returned")
+TEST_SUITE("numbers/returned_database")
 {
     TEST_CASE_FIXTURE(returned, "requests of a batch share what came back, in their order")
     {

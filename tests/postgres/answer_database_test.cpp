@@ -31,7 +31,7 @@ struct answers : issuing
     }
 };
 
-TEST_SUITE("store/answer")
+TEST_SUITE("postgres/answer_database")
 {
     TEST_CASE_FIXTURE(answers, "a kept answer is found again by its key and request")
     {

@@ -56,7 +56,7 @@ struct clocked : test::issuing
     }
 };
 
-TEST_SUITE("store/clock")
+TEST_SUITE("postgres/clock_database")
 {
     TEST_CASE_FIXTURE(clocked, "a series goes back with a clock that was set back, whoever issues")
     {

@@ -51,7 +51,7 @@ struct danish : issuing
     std::string const other{name() + "_danish"};
 };
 
-TEST_SUITE("store/collation")
+TEST_SUITE("postgres/collation_database")
 {
     TEST_CASE_FIXTURE(issuing, "no text column and no index of ours depends on a collation but C")
     {

@@ -90,7 +90,7 @@ bool is_done_soon(std::future<std::string> const& asked)
     return asked.wait_for(20s) == std::future_status::ready;
 }
 
-TEST_SUITE("service/database_threads")
+TEST_SUITE("postgres/database_threads_database")
 {
     TEST_CASE_FIXTURE(
         test::database, "work that hangs is answered at its deadline, and its thread goes on"

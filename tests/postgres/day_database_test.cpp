@@ -23,7 +23,7 @@ struct printed : test::issuing
     }
 };
 
-TEST_SUITE("store/day")
+TEST_SUITE("postgres/day_database")
 {
     TEST_CASE_FIXTURE(printed, "a day is one of the database's time zone, not of the session's")
     {

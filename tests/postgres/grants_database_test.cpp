@@ -10,7 +10,7 @@ using test::people;
 std::string const batch = "'{1}', '{1}', array[gen_random_uuid()], '{null}'";
 std::string const serializable = "set transaction isolation level serializable; ";
 
-TEST_SUITE("store/grants")
+TEST_SUITE("postgres/grants_database")
 {
     TEST_CASE_FIXTURE(people, "the service runs what it needs")
     {

@@ -11,7 +11,7 @@ health_check check(std::string name, health_severity severity, bool fine = false
     return {std::move(name), severity, fine, "off", "set it to on"};
 }
 
-TEST_SUITE("domain/health_check")
+TEST_SUITE("postgres/health_check")
 {
     TEST_CASE("a risk keeps numbers from leaving until it is accepted, a stop always does")
     {

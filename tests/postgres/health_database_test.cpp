@@ -79,7 +79,7 @@ struct own_server
     }
 };
 
-TEST_SUITE("store/health")
+TEST_SUITE("postgres/health_database")
 {
     TEST_CASE_FIXTURE(checked_server, "a version gapless is made for is fine, any other is not")
     {

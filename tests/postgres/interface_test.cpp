@@ -4,7 +4,7 @@
 
 using namespace gapless;
 
-TEST_SUITE("store/interface")
+TEST_SUITE("postgres/interface")
 {
     TEST_CASE("a program works with a schema when they have an interface in common")
     {

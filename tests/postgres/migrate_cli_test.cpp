@@ -39,7 +39,7 @@ private:
     std::string name_{"gapless_cli_migrate_" + std::to_string(::getpid())};
 };
 
-TEST_SUITE("app/cli/migrate")
+TEST_SUITE("postgres/migrate_cli")
 {
     TEST_CASE("an empty database is brought to the schema, once")
     {

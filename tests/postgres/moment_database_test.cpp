@@ -75,7 +75,7 @@ private:
     std::optional<pqxx::work> old_;
 };
 
-TEST_SUITE("store/moment")
+TEST_SUITE("postgres/moment_database")
 {
     TEST_CASE_FIXTURE(old_transaction, "windows of time lose no row beside an old transaction")
     {

@@ -36,7 +36,7 @@ Failure made()
         return Failure{"x", "q", nullptr};
 }
 
-TEST_SUITE("store/outcome")
+TEST_SUITE("postgres/outcome")
 {
     TEST_CASE("an SQLSTATE of ours leads to its refusal, any other to none")
     {

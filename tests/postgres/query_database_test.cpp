@@ -19,7 +19,7 @@ struct queries : test::database
 };
 
 /// The words of postgres/query.hpp mean the same with every version of libpqxx.
-TEST_SUITE("store/query")
+TEST_SUITE("postgres/query_database")
 {
     TEST_CASE_FIXTURE(queries, "values arrive as they were given, and null as null")
     {

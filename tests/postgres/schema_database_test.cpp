@@ -12,7 +12,7 @@
 using namespace gapless;
 using test::issuing;
 
-TEST_SUITE("store/schema")
+TEST_SUITE("postgres/schema_database")
 {
     TEST_CASE_FIXTURE(issuing, "a migrated database is current, and migrating again does nothing")
     {

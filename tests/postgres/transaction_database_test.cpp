@@ -37,7 +37,7 @@ std::string raising(std::string const& state)
 
 std::string const raise_conflict = raising("40001");
 
-TEST_SUITE("store/transaction")
+TEST_SUITE("postgres/transaction_database")
 {
     TEST_CASE("of a connection that fails nobody is told where it leads, and as whom")
     {

@@ -4,7 +4,7 @@
 
 namespace gapless::test::cli_anchor_test {
 
-TEST_SUITE("app/cli/anchor")
+TEST_SUITE("proof/anchor_cli")
 {
     TEST_CASE("anchoring seals what there is, and writes the end of each chain as a line")
     {

@@ -6,7 +6,7 @@ using namespace gapless;
 using test::before_now;
 using test::erasing;
 
-TEST_SUITE("store/erasure")
+TEST_SUITE("proof/erasure_database")
 {
     TEST_CASE_FIXTURE(erasing, "a reference is erased wherever it is exactly that in its series")
     {

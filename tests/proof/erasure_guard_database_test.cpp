@@ -5,7 +5,7 @@
 using namespace gapless;
 using test::erasing;
 
-TEST_SUITE("store/erasure_guard")
+TEST_SUITE("proof/erasure_guard_database")
 {
     TEST_CASE_FIXTURE(erasing, "nothing is erased that is not on record")
     {

@@ -67,7 +67,7 @@ tampering const changed_ranges[] = {
      "ordinal 8 left in turn -1, before the first"},
 };
 
-TEST_SUITE("store/tampered_ledger")
+TEST_SUITE("proof/tampered_ledger_database")
 {
     TEST_CASE_FIXTURE(life, "a missing range is found, wherever it was")
     {

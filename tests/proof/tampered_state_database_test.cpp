@@ -7,7 +7,7 @@ using test::has;
 using test::life;
 using test::tampering;
 
-TEST_SUITE("store/tampered_state")
+TEST_SUITE("proof/tampered_state_database")
 {
     TEST_CASE_FIXTURE(life, "a moved counter is found")
     {

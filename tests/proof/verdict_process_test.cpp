@@ -4,7 +4,7 @@
 
 using namespace gapless::test;
 
-TEST_SUITE("process/verdict")
+TEST_SUITE("proof/verdict_process")
 {
     TEST_CASE_FIXTURE(database_bench, "an answer that the ledger does not hold is found")
     {

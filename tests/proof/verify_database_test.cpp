@@ -9,7 +9,7 @@ using namespace gapless;
 using test::has;
 using test::life;
 
-TEST_SUITE("store/verify")
+TEST_SUITE("proof/verify_database")
 {
     TEST_CASE_FIXTURE(life, "a life without tampering is gapless, and what was checked is counted")
     {

@@ -37,7 +37,7 @@ private:
     int keys_{};
 };
 
-TEST_SUITE("process/clerk_lists")
+TEST_SUITE("record/clerk_lists_process")
 {
     TEST_CASE_FIXTURE(lists_bench, "open holds are listed by expiry, until they are settled")
     {

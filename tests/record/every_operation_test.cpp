@@ -10,7 +10,7 @@
 namespace gapless::test {
 
 /// What holds for every operation of every feature. A new operation is tested here without a line.
-TEST_SUITE("operation/every")
+TEST_SUITE("record/every_operation")
 {
     TEST_CASE("no verb and no method of a path stands in a table twice")
     {

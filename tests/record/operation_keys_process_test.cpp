@@ -63,7 +63,7 @@ std::string secret_of(http_answer const& answer)
     return shown.substr(shown.rfind('_') + 1, 40);
 }
 
-TEST_SUITE("process/operation_keys")
+TEST_SUITE("record/operation_keys_process")
 {
     TEST_CASE_FIXTURE(keys_bench, "a repeated key brings the answer back, unless it held a secret")
     {

@@ -127,7 +127,7 @@ result<answered> run(operation const& wanted, std::vector<raw_value> values, vie
 
 }  // namespace
 
-TEST_SUITE("operation")
+TEST_SUITE("record/operation")
 {
     TEST_CASE("a table knows from the signature what a function reads and answers")
     {

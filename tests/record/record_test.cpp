@@ -183,7 +183,7 @@ std::string with(std::string_view member)
 
 }  // namespace
 
-TEST_SUITE("record")
+TEST_SUITE("record/record")
 {
     TEST_CASE("a record is written in the order in which its fields are listed")
     {

@@ -84,7 +84,7 @@ public:
     std::unique_ptr<journal_writer> writer;  // last: its thread uses the others
 };
 
-TEST_SUITE("reserve/journal_writer")
+TEST_SUITE("reserve/journal_writer_threads")
 {
     TEST_CASE("a record is told when it is on the disk")
     {

@@ -68,7 +68,7 @@ struct leased
     std::filesystem::path folder;
 };
 
-TEST_SUITE("app/cli/lease")
+TEST_SUITE("reserve/lease_cli")
 {
     TEST_CASE("a block that ends and a series that is paused say what is on lease")
     {

@@ -7,7 +7,7 @@ namespace lease_handlers_test {
 using namespace gapless;
 using namespace gapless::test;
 
-TEST_SUITE("http/lease_handlers")
+TEST_SUITE("reserve/lease_handlers_http")
 {
     TEST_CASE_FIXTURE(http_fixture, "what a reserve issued says so, also when it is read again")
     {

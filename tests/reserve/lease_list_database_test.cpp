@@ -8,7 +8,7 @@
 using namespace gapless;
 using namespace gapless::test;
 
-TEST_SUITE("store/lease_list")
+TEST_SUITE("reserve/lease_list_database")
 {
     TEST_CASE_FIXTURE(leasing, "leases are listed by age, of a series and in pages")
     {

@@ -8,7 +8,7 @@
 using namespace gapless;
 using namespace gapless::test;
 
-TEST_SUITE("store/lease_settle")
+TEST_SUITE("reserve/lease_settle_database")
 {
     TEST_CASE_FIXTURE(leasing, "what was answered is settled once, with its key and reference")
     {

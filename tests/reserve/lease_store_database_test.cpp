@@ -7,7 +7,7 @@
 using namespace gapless;
 using namespace gapless::test;
 
-TEST_SUITE("store/lease_store")
+TEST_SUITE("reserve/lease_store_database")
 {
     TEST_CASE_FIXTURE(leasing, "each claim makes the ones before it copies")
     {

@@ -6,7 +6,7 @@
 
 using namespace gapless;
 
-TEST_SUITE("domain/lease")
+TEST_SUITE("reserve/lease")
 {
     TEST_CASE("an id is read as it is written, as PostgreSQL writes a UUID")
     {

@@ -41,7 +41,7 @@ struct leases_bench : clerk_bench
     }
 };
 
-TEST_SUITE("process/leases")
+TEST_SUITE("reserve/leases_process")
 {
     TEST_CASE_FIXTURE(leases_bench, "what was drawn is found by the id that it was answered with")
     {

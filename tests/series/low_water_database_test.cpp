@@ -26,7 +26,7 @@ std::string crossings(low_water_watch& watch, std::vector<known_series> const& a
     return names;
 }
 
-TEST_SUITE("service/low_water")
+TEST_SUITE("series/low_water_database")
 {
     TEST_CASE("low is less than the mark, and never without one")
     {

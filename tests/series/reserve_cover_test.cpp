@@ -5,7 +5,7 @@
 using namespace gapless;
 using namespace std::chrono_literals;
 
-TEST_SUITE("domain/reserve_cover")
+TEST_SUITE("series/reserve_cover")
 {
     TEST_CASE("a day's numbers are asked for within eight hours")
     {

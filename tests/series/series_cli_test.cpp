@@ -4,7 +4,7 @@
 
 namespace gapless::test::cli_series_test {
 
-TEST_SUITE("app/cli/series")
+TEST_SUITE("series/series_cli")
 {
     TEST_CASE("a new series has the defaults of the contract")
     {

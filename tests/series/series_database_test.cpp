@@ -26,7 +26,7 @@ struct series : issuing
     }
 };
 
-TEST_SUITE("store/series")
+TEST_SUITE("series/series_database")
 {
     TEST_CASE_FIXTURE(
         series, "a series starts empty, with defaults, its space named after its carrier"

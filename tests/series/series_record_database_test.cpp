@@ -122,7 +122,7 @@ struct series_bench : gapless::test::operation_bench
 
 }  // namespace
 
-TEST_SUITE("series")
+TEST_SUITE("series/series_record_database")
 {
     TEST_CASE("a series is told as the contract has it")
     {

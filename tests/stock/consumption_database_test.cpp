@@ -57,7 +57,7 @@ private:
     int keys_{};
 };
 
-TEST_SUITE("store/consumption")
+TEST_SUITE("stock/consumption_database")
 {
     TEST_CASE_FIXTURE(used_by_day, "days that are over are gathered once, quiet ones as 0")
     {

@@ -29,7 +29,7 @@ forecast told(consumption const& used, double remaining, std::int32_t lead_days 
 
 std::vector<std::int64_t> const even(7, 100);
 
-TEST_SUITE("domain/forecast")
+TEST_SUITE("stock/forecast")
 {
     TEST_CASE("before three days with numbers there is no forecast")
     {

@@ -41,7 +41,7 @@ struct gate_bench
 constexpr auto to_loopback = "out-of-range: The field \"url\": https leads to a loopback address, "
                              "which is not within webhook_networks.";
 
-TEST_SUITE("service/address_check")
+TEST_SUITE("webhooks/address_check_database")
 {
     TEST_CASE("addresses and the addresses of names are looked at")
     {

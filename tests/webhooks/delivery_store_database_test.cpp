@@ -53,7 +53,7 @@ delivery_report ended(due_delivery const& was, std::string error = {})
         .error = std::move(error)};
 }
 
-TEST_SUITE("store/delivery_store")
+TEST_SUITE("webhooks/delivery_store_database")
 {
     TEST_CASE_FIXTURE(deliveries, "what is due comes with its notice, its key and what is sent")
     {

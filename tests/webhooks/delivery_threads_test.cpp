@@ -94,7 +94,7 @@ private:
     char const* name_;
 };
 
-TEST_SUITE("hook/delivery_thread")
+TEST_SUITE("webhooks/delivery_threads")
 {
     TEST_CASE("a delivery is one signed POST, and 2xx is its receipt")
     {

@@ -7,7 +7,7 @@
 
 using namespace gapless;
 
-TEST_SUITE("hook/find_addresses")
+TEST_SUITE("webhooks/find_addresses")
 {
     TEST_CASE("a name has its addresses")
     {

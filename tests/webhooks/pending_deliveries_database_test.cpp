@@ -12,7 +12,7 @@ delivery_report report(std::int32_t webhook_id)
     return {.webhook_id = webhook_id, .notice_id = "n", .error = {}};
 }
 
-TEST_SUITE("service/pending_deliveries")
+TEST_SUITE("webhooks/pending_deliveries_database")
 {
     TEST_CASE("a webhook has one delivery under way")
     {

@@ -14,7 +14,7 @@ int create(cli const& gapless, std::vector<std::string> const& more)
 
 constexpr auto url = "https://receiver.invalid/in";
 
-TEST_SUITE("app/cli/webhook")
+TEST_SUITE("webhooks/webhook_cli")
 {
     TEST_CASE("a webhook is shown once with its secret, and listed without")
     {

@@ -21,7 +21,7 @@ notice_record notice(std::string kind, std::optional<std::string> series, std::s
         .data = std::move(data)};
 }
 
-TEST_SUITE("wire/webhook_json")
+TEST_SUITE("webhooks/webhook_json")
 {
     TEST_CASE("a delivery is type, timestamp and the notice, and nothing else")
     {

@@ -35,7 +35,7 @@ struct webhook_bench : clerk_bench
     }
 };
 
-TEST_SUITE("process/webhook")
+TEST_SUITE("webhooks/webhook_process")
 {
     TEST_CASE_FIXTURE(webhook_bench, "a webhook's secret is shown once, its authorization never")
     {

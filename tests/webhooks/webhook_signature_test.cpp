@@ -37,7 +37,7 @@ std::string sign_with(signed_message const& signed_one, std::vector<std::string>
     return sign(signed_one, keys);
 }
 
-TEST_SUITE("domain/webhook_signature")
+TEST_SUITE("webhooks/webhook_signature")
 {
     TEST_CASE("messages are signed as the vectors of Standard Webhooks have it")
     {

@@ -32,7 +32,7 @@ std::string deliver(tls_fixture& there, std::string const& host, std::string con
     return there.happens([&] { return done.load(); }) ? error : "not told";
 }
 
-TEST_SUITE("http/webhook_tls")
+TEST_SUITE("webhooks/webhook_tls_http")
 {
     TEST_CASE_FIXTURE(tls_fixture, "a receiver is believed that somebody we trust vouches for")
     {

@@ -35,7 +35,7 @@ std::string obstacle(
     );
 }
 
-TEST_SUITE("domain/webhook_url")
+TEST_SUITE("webhooks/webhook_url")
 {
     TEST_CASE("a URL is read into scheme, host and port")
     {

@@ -92,7 +92,7 @@ std::string outcome(result<answered> const& made)
 
 }  // namespace
 
-TEST_SUITE("webhooks")
+TEST_SUITE("webhooks/webhooks_database")
 {
     TEST_CASE_FIXTURE(
         webhook_bench, "a webhook is for everything unless kinds and series are named"
