@@ -17,8 +17,8 @@ from drill import programs, run_drills
 from harness import database
 from harness.processes import clean_environment
 from reserve_parts import (
-    Answers, begin, first, held, identity, is_cut, journals, line_to, nothing_lost, records, reserve,
-    send, stop_database, wait_database, wait_settled, wait_taken, with_reserve)
+    Answers, begin, first, held, identity, is_cut, journals, line_to, nothing_lost, records,
+    reserve, send, stop_database, wait_database, wait_settled, wait_taken, with_reserve)
 
 
 def outage(drill):
@@ -173,7 +173,7 @@ def token_revoked_while_cut(drill):
 
 
 def practised(drill):
-    """gapless lease drill: the connection is refused for that series, and everybody sees the reserve."""
+    """gapless lease drill: that series goes to the reserve alone, and everybody sees it."""
     url = with_reserve(drill)
     for words in (["series", "create", "t", "--carrier", "d"],
                   ["block", "load", "t", "5000", "5999", "--yes"]):

@@ -41,8 +41,8 @@ def existing():
 
 
 def expected_rows():
-    new = ["P01", "P04"]  # of the list of quiet mistakes, whose letter was taken
-    return new + [f"{letter}{number:02}" if letter in "FSNR" else f"{letter}{number}"
+    # P01 and P04 are of the list of quiet mistakes, whose letter was taken.
+    return ["P01", "P04"] + [f"{letter}{number:02}" if letter in "FSNR" else f"{letter}{number}"
             for letter, parts in ROWS.items() for part in parts for number in part]
 
 
@@ -64,8 +64,7 @@ def check():
     text = (root / "docs/reports/failures.md").read_text().partition("## Promises")[2]
     named = re.findall(r"`([^`]+)`", text)
     known = existing()
-    wrong = [f"failures.md names a test that does not exist: {n}"
-             for n in named if n not in known]
+    wrong = [f"failures.md names no test that exists: {n}" for n in named if n not in known]
     wrong += check_rows(text)
     shown = re.findall(r"^\| ([NR]\d+) \|.*`torture \1`", text, re.MULTILINE)
     wrong += [f"failures.md does not name the case in the row {name}"

@@ -2,9 +2,9 @@
 //
 // Ends with 1 when they do not. Prints the table of docs/reports/forecast.md; with an argument N,
 // that of other shippers, the N-th hundred of them.
-#include "stock/forecast.hpp"
 #include "stock/backtest/chance.hpp"
 #include "stock/backtest/shop.hpp"
+#include "stock/forecast.hpp"
 
 #include <algorithm>
 #include <charconv>
