@@ -150,8 +150,7 @@ result<issuance> fake_service::take_numbers(issue_request const& request)
         .issued_at = sys_days{2026y / 11 / 20} + 22h + 5min + 11s + 123'456us,
         .ranges = {},
         .reference = request.reference,
-        .hold_seconds = request.hold_seconds,
-        .reserve = draws};
+        .hold_seconds = request.hold_seconds};
     made.ranges.push_back(
         {.block_id = 1,
          .count = request.count,

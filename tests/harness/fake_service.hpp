@@ -61,10 +61,8 @@ public:
     std::vector<ledger_row> ledger;
     // Of the first numbers of every issuance, in order; none: they stand as issued.
     std::vector<std::pair<std::string, std::int32_t>> fates;
-    verification checked;
     std::string compared{"{\"column\":\"1\",\"findings\":[],\"summary\":{}}\n"};  // every invoice
-    cases::manifest_record manifest;     // of every day that was closed
-    std::vector<notice_record> notices;  // by seq
+    std::vector<notice_record> notices;                                           // by seq
     readiness ready;
     std::vector<std::string> reserved;  // series that a reserve serves
     service_figures known_figures;
@@ -76,7 +74,6 @@ public:
     std::optional<refusal> refuses_rate;   // every request of a token with a rate
     std::optional<refusal> refuses_quota;  // every issue request of a token with a quota
     std::optional<refusal> refuses_url;    // of every webhook
-    bool draws{};                          // issues from a reserve
     bool keeps_waiting{};                  // issue requests are answered by answer_waiting() only
 
     // What it was asked.
@@ -84,12 +81,9 @@ public:
     int identified{};                       // calls of identify
     std::vector<std::int64_t> quota_taken;  // counts
     std::vector<std::int64_t> quota_given_back;
-    std::vector<std::string> actors;
     std::vector<block_draft> block_drafts;
     std::vector<std::optional<request_identity>> identities;
-    std::vector<bool> dry_runs;
     std::vector<std::string> confirmed;  // warnings of the last block
-    std::vector<std::pair<settlement, std::vector<serial_range>>> settled;
     std::vector<ledger_page> pages;
     std::vector<cases::reconcile_invoice> invoices;
     std::vector<cases::load_block_file> block_files;
@@ -97,7 +91,6 @@ public:
     cases::numbers_text listed{"number\n10\n", std::nullopt};  // every list of numbers
     std::vector<std::int32_t> revoked;
     std::vector<std::int32_t> forgotten;
-    std::vector<std::string> closed_days;
     std::vector<notice_page> notice_pages;
     std::vector<run_operation> operations;  // each answers as if its record had the id 9
     std::vector<std::string> checked_urls;
