@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <deque>
 #include <fmt/format.h>
@@ -23,6 +24,7 @@ namespace {
 using json = nlohmann::ordered_json;
 
 constexpr std::size_t secret_bytes_max = 4'096;
+constexpr std::array<std::string_view, 2> switch_states{"on", "off"};
 
 /// A verb: its operation, and what was said of it.
 struct operation_command
@@ -30,11 +32,13 @@ struct operation_command
     feature const& of;
     operation const& wanted;
     url_checker checks;               // null: it keeps no URL
+    teller tells;                     // null: nothing more
     std::deque<std::string> names{};  // of arguments and options, which descriptions refer to
 
     // For each field of the input:
     std::vector<std::string> texts{};  // empty: it was not said
     std::vector<std::vector<std::string>> lists{};
+    std::deque<bool> flags{};
 
     std::string networks{};
 };
@@ -91,6 +95,23 @@ bool is_integer(input_field const& field) noexcept
     return (field.accepts & (takes_integer | takes_digits)) != 0;
 }
 
+/// A truth that a change may leave as it is, is on or off; any other one is a flag.
+bool is_switch(input_field const& field) noexcept
+{
+    return (field.accepts & takes_truth) != 0 && field.kept;
+}
+
+bool is_flag(input_field const& field) noexcept
+{
+    return (field.accepts & takes_truth) != 0 && !field.kept;
+}
+
+/// True if what is said for the next field may begin with this one's text.
+bool is_owner(std::span<input_field const> fields, std::size_t n) noexcept
+{
+    return n + 1 < fields.size() && fields[n + 1].about.takes_owner;
+}
+
 /// True for the fields of `page`, which are not options: the command line fetches every page.
 bool is_of_page(operation const& wanted, input_field const& field)
 {
@@ -108,12 +129,19 @@ parameter to_parameter(operation_command& command, std::size_t n)
         .into = &command.texts[n],
         .help = help_of(field),
         .required = field.required};
-    if (is_list(field))
+    if (is_list(field) || field.about.takes_owner)
     {
         made.into = &command.lists[n];
-        made.values_max = 1;
+        made.values_max = field.about.takes_owner ? 2 : 1;
     }
-    if (name.starts_with("--"))
+    if (is_flag(field))
+        made.into = &command.flags[n];
+    else if (is_switch(field))
+    {
+        made.value = "on|off";
+        made.choices = switch_states;
+    }
+    else if (name.starts_with("--"))
         made.value = command.names.emplace_back(value_name_of(field));
     return made;
 }
@@ -123,7 +151,8 @@ parameters to_parameters(operation_command& command)
     auto const fields = command.wanted.input->fields;
     parameters made;
     for (std::size_t n = 0; n < fields.size(); ++n)
-        if (!is_of_page(command.wanted, fields[n]) && fields[n].accepts != takes_header)
+        if (!is_of_page(command.wanted, fields[n]) && fields[n].accepts != takes_header &&
+            !is_owner(fields, n))
             made.push_back(to_parameter(command, n));
     if (command.wanted.calls)
         made.push_back(
@@ -137,7 +166,7 @@ parameters to_parameters(operation_command& command)
     return made;
 }
 
-/// Where a person finds the ids of a path; empty: nowhere.
+/// Where a person finds the ids; empty: nowhere.
 std::string place_of_ids(feature const& of)
 {
     auto const lists = std::ranges::any_of(of.operations, [](operation const& each) {
@@ -146,31 +175,43 @@ std::string place_of_ids(feature const& of)
     return lists ? fmt::format("; 'gapless {} list' shows the ids", of.noun) : std::string{};
 }
 
-std::int64_t read_whole_number(operation_command const& command, std::size_t n)
+/// The text that was said for a field; empty: none.
+std::string const& text_said(operation_command const& command, std::size_t n)
 {
-    auto const& field = command.wanted.input->fields[n];
-    auto const number = read_integer(command.texts[n], field.bounds.least, field.bounds.most);
+    auto const fields = command.wanted.input->fields;
+    if (fields[n].about.takes_owner && !command.lists[n].empty())
+        return command.lists[n].back();
+    if (is_owner(fields, n) && command.lists[n + 1].size() > 1)
+        return command.lists[n + 1].front();
+    return command.texts[n];
+}
+
+std::int64_t read_whole_number(
+    operation_command const& command, input_field const& field, std::string const& text
+)
+{
+    auto const number = read_integer(text, field.bounds.least, field.bounds.most);
     if (number.has_error())
         throw usage_error(fmt::format(
             "{}: {}{}",
             name_on_command_line(command.wanted, field),
             number.error().detail,
-            n < command.wanted.path_fields() ? place_of_ids(command.of) : std::string{}
+            value_name_of(field) == "ID" ? place_of_ids(command.of) : std::string{}
         ));
     return *number;
 }
 
 /// The moment that was said, as RFC 3339.
-std::string read_end(operation_command const& command, std::size_t n)
+std::string read_end(
+    operation_command const& command, input_field const& field, std::string const& text
+)
 {
     auto const now =
         std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
-    auto const moment = read_expiry(command.texts[n], now);
+    auto const moment = read_expiry(text, now);
     if (moment.has_error())
         throw usage_error(fmt::format(
-            "{}: {}",
-            name_on_command_line(command.wanted, command.wanted.input->fields[n]),
-            moment.error().detail
+            "{}: {}", name_on_command_line(command.wanted, field), moment.error().detail
         ));
     return to_rfc3339(*moment);
 }
@@ -184,28 +225,47 @@ std::string read_secret(std::string const& name)
     return text;
 }
 
-/// The fields as they were said.
+/// A field as it was said.
+raw_value to_raw_value(operation_command const& command, std::size_t n)
+{
+    auto const& field = command.wanted.input->fields[n];
+    auto const& text = text_said(command, n);
+    if (is_list(field) && !command.lists[n].empty())
+        return read_list(name_on_command_line(command.wanted, field), command.lists[n]);
+    if (is_flag(field) && command.flags[n])
+        return true;
+    if (is_list(field) || is_flag(field) || (text.empty() && !field.required))
+        return {};
+    if (is_integer(field))
+        return read_whole_number(command, field, text);
+    if (is_switch(field))
+        return text == switch_states.front();
+    if (field.about.in_file)
+        return read_secret(text);
+    if (field.about.takes_span)
+        return read_end(command, field, text);
+    if (!is_text(text))
+        throw usage_error(name_on_command_line(command.wanted, field) + " has to be UTF-8 text");
+    return text;
+}
+
+/// The fields as they were said. A change has to say one at least.
 std::vector<raw_value> to_raw_values(operation_command const& command)
 {
     auto const fields = command.wanted.input->fields;
-    std::vector<raw_value> values(fields.size());
+    std::vector<raw_value> values;
+    std::vector<std::string> settings;
+    auto is_set = false;
     for (std::size_t n = 0; n < fields.size(); ++n)
-        if (is_list(fields[n]))
-        {
-            if (!command.lists[n].empty())
-                values[n] =
-                    read_list(name_on_command_line(command.wanted, fields[n]), command.lists[n]);
-        }
-        else if (command.texts[n].empty() && !fields[n].required)
+    {
+        auto const& value = values.emplace_back(to_raw_value(command, n));
+        if (!fields[n].kept)
             continue;
-        else if (is_integer(fields[n]))
-            values[n] = read_whole_number(command, n);
-        else if (fields[n].about.in_file)
-            values[n] = read_secret(command.texts[n]);
-        else if (fields[n].about.takes_span)
-            values[n] = read_end(command, n);
-        else
-            values[n] = command.texts[n];
+        settings.push_back(name_on_command_line(command.wanted, fields[n]));
+        is_set = is_set || !std::holds_alternative<std::monostate>(value);
+    }
+    if (command.wanted.method == http_method::patch && !is_set)
+        throw usage_error(fmt::format("nothing to set: give {}", fmt::join(settings, " or ")));
     return values;
 }
 
@@ -232,26 +292,41 @@ answered run_in(
     return wanted.changes ? context.act(runs) : context.ask(runs);
 }
 
-/// Asks the table's question, filled in with the record that it is about.
+/// The place of a field in an input; its size: it has none of that name.
+std::size_t place_of(input_type const& input, std::string_view name)
+{
+    return static_cast<std::size_t>(
+        std::ranges::find(input.fields, name, &input_field::name) - input.fields.begin()
+    );
+}
+
+/// A text of the table, filled in with a record.
+std::string fill_in_with(json const& known, std::string_view text)
+{
+    return fill_in(text, [&](std::string_view name) -> std::optional<std::string> {
+        auto const value = known.find(name);
+        if (value == known.end())
+            return std::nullopt;
+        if (!value->is_string())
+            return value->dump();
+        auto const quoted = to_quoted(value->get<std::string>());
+        return quoted.substr(1, quoted.size() - 2);  // the text has the quotes
+    });
+}
+
+/// Asks the table's question, filled in with the record that it is about. `values`: of the input.
 void confirm_operation(
-    command_context& context,
-    operation_command const& command,
-    std::shared_ptr<void const> const& input
+    command_context& context, operation_command const& command, std::vector<raw_value> const& values
 )
 {
     if (command.wanted.question.empty() || !context.asks())
         return;
-    auto const shows = std::ranges::find_if(command.of.operations, [&](operation const& each) {
-        return each.method == http_method::get && each.path == command.wanted.path;
-    });
-    auto const known = json::parse(run_in(context, *shows, input).json);
-    context.confirm(fill_in(command.wanted.question, [&](std::string_view name) {
-        auto const value = known.find(name);
-        if (value == known.end() || !value->is_string())
-            return std::optional<std::string>{};
-        auto const quoted = to_quoted(value->get<std::string>());
-        return std::optional{quoted.substr(1, quoted.size() - 2)};  // the question has the quotes
-    }));
+    auto const& reads = *find_read(command.of, command.wanted);
+    std::vector<raw_value> which;
+    for (auto const& field : reads.input->fields)
+        which.push_back(values[place_of(*command.wanted.input, field.name)]);
+    auto const found = run_in(context, reads, to_input(reads, std::move(which)));
+    context.confirm(fill_in_with(json::parse(found.json), command.wanted.question));
 }
 
 /// The columns of the answer that are printed.
@@ -260,32 +335,27 @@ std::span<column const> columns_to_show(operation const& wanted) noexcept
     return wanted.shows.empty() ? wanted.answer->columns : wanted.shows;
 }
 
-/// Prints a list, fetching every page.
-void print_whole_list(
-    command_context& context, operation const& wanted, std::vector<raw_value> const& asked
+/// Every page of a list.
+json read_whole_list(
+    command_context& context, operation const& wanted, std::vector<raw_value> values
 )
 {
     auto const fields = wanted.input->fields;
-    auto const place_of = [&](std::string_view name) {
-        return static_cast<std::size_t>(
-            std::ranges::find(fields, name, &input_field::name) - fields.begin()
-        );
-    };
-    auto const limit = place_of(name_of(&page::limit));
-    auto const after = place_of(name_of(&page::after));
-    auto values = asked;
+    auto const limit = place_of(*wanted.input, name_of(&page::limit));
+    auto const after = place_of(*wanted.input, name_of(&page::after));
     auto rows = json::array();
     json next;
     do
     {
-        values[limit] = fields[limit].bounds.most;
+        if (limit < fields.size())  // else it has no pages
+            values[limit] = fields[limit].bounds.most;
         auto const answer = json::parse(run_in(context, wanted, to_input(wanted, values)).json);
         rows.insert(rows.end(), answer["items"].begin(), answer["items"].end());
         next = answer["next"];
         if (!next.is_null())
             values[after] = next.get<std::string>();
     } while (!next.is_null());
-    context.print_list(rows, columns_to_show(wanted));
+    return rows;
 }
 
 /// What is shown of an answer. In a dry run a secret is null: it was rolled back.
@@ -310,33 +380,53 @@ json to_shown(command_context const& context, operation const& wanted, answered 
     return chosen;
 }
 
-exit_code perform(command_context& context, operation_command const& command)
+/// Says what follows from what was done, and shown.
+void tell(command_context& context, operation_command const& command, json const& shown)
 {
     auto const& wanted = command.wanted;
-    auto values = to_raw_values(command);
-    if (wanted.answer->is_list)
-    {
-        print_whole_list(context, wanted, values);
-        return exit_code::ok;
-    }
-    auto const input = to_input(wanted, std::move(values));
-    if (wanted.calls)
-        command.checks(wanted.calls(input.get()), command.networks);
-    confirm_operation(context, command, input);
-    auto const made = run_in(context, wanted, input);
-    context.print(to_shown(context, wanted, made), columns_to_show(wanted));
+    if (command.tells != nullptr)
+        command.tells(context, wanted, shown);
     if (wanted.changes && context.options().dry_run)
         context.say_dry_run();
     else if (!wanted.done.empty())
-        context.say(wanted.done);
-    return exit_code::ok;
+        context.say(fill_in_with(shown, wanted.done));
 }
 
-verb to_verb(feature const& of, operation const& wanted, url_checker checks)
+exit_code perform(command_context& context, operation_command const& command)
 {
-    auto const command = std::make_shared<operation_command>(operation_command{of, wanted, checks});
+    auto const& wanted = command.wanted;
+    auto const values = to_raw_values(command);
+    auto const input = to_input(wanted, values);
+    if (wanted.calls)
+        command.checks(wanted.calls(input.get()), command.networks);
+    confirm_operation(context, command, values);
+    if (wanted.answer->is_list)
+    {
+        auto const rows = read_whole_list(context, wanted, values);
+        context.print_list(rows, columns_to_show(wanted));
+        tell(context, command, rows);
+        return exit_code::ok;
+    }
+    auto const made = run_in(context, wanted, input);
+    auto const shown = to_shown(context, wanted, made);
+    context.print(shown, columns_to_show(wanted));
+    if (!made.waits)
+    {
+        tell(context, command, shown);
+        return exit_code::ok;
+    }
+    context.say_dry_run();
+    context.say(fill_in_with(shown, wanted.waiting));
+    return exit_code::not_allowed;
+}
+
+verb to_verb(feature const& of, operation const& wanted, url_checker checks, teller tells)
+{
+    auto const command =
+        std::make_shared<operation_command>(operation_command{of, wanted, checks, tells});
     command->texts.resize(wanted.input->fields.size());
     command->lists.resize(wanted.input->fields.size());
+    command->flags.resize(wanted.input->fields.size());
     return {
         .name = wanted.verb,
         .summary = wanted.help.empty() ? wanted.summary : wanted.help,
@@ -347,12 +437,12 @@ verb to_verb(feature const& of, operation const& wanted, url_checker checks)
 
 }  // namespace
 
-noun operation_commands(feature const& of, url_checker checks)
+noun operation_commands(feature const& of, url_checker checks, teller tells)
 {
     noun made{.name = of.noun, .summary = of.summary, .verbs = {}};
     for (auto const& each : of.operations)
         if (!each.verb.empty())
-            made.verbs.push_back(to_verb(of, each, checks));
+            made.verbs.push_back(to_verb(of, each, checks, tells));
     return made;
 }
 

@@ -205,17 +205,18 @@ void append_routes(std::vector<route>& rows, feature const& added)
 {
     auto const before = static_cast<std::ptrdiff_t>(rows.size());
     for (auto const& each : added.operations)
-        rows.push_back(
-            {.verb = to_beast_verb(each.method),
-             .pattern = each.path,
-             .needs = each.needs,
-             .body = !takes_body(each) ? body_size::none
-                     : each.large_body ? body_size::large
-                                       : body_size::usual,
-             .handle = answer_operation,
-             .does = &each,
-             .of = &added}
-        );
+        if (!each.path.empty())
+            rows.push_back(
+                {.verb = to_beast_verb(each.method),
+                 .pattern = each.path,
+                 .needs = each.needs,
+                 .body = !takes_body(each) ? body_size::none
+                         : each.large_body ? body_size::large
+                                           : body_size::usual,
+                 .handle = answer_operation,
+                 .does = &each,
+                 .of = &added}
+            );
     // The field Allow names methods in this order, whatever the order of the table.
     std::stable_sort(rows.begin() + before, rows.end(), [](route const& left, route const& right) {
         return left.does->method < right.does->method;

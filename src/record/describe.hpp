@@ -44,8 +44,9 @@ struct note
     bool number{};               // a text that a table aligns as a number
     bool is_column{true};        // false: shown in JSON only
     bool spread{};               // a record: each of its fields is a column
-    bool in_file{};     // a secret: the command line takes the name of a file that holds it, or -
-    bool takes_span{};  // a moment for which the command line also takes 30d or 12h from now
+    bool in_file{};      // a secret: the command line takes the name of a file that holds it, or -
+    bool takes_span{};   // a moment for which the command line also takes 30d or 12h from now
+    bool takes_owner{};  // the command line takes it alone, or behind the field before: [SERIES] ID
 };
 
 #define GAPLESS_RECORD(record, bases, ...)                                                         \

@@ -285,6 +285,8 @@ void append_openapi(std::string& json, std::span<feature const* const> of)
         std::vector<std::string_view> written;
         for (auto const& operation : each->operations)
         {
+            if (operation.path.empty())
+                continue;
             schemas.add(operation);
             if (std::ranges::find(written, operation.path) == written.end())
                 append_path(json, *each, written.emplace_back(operation.path));

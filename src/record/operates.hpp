@@ -129,6 +129,16 @@ inline constexpr answer_type answer_of{
     .has_version = has_version<Answer>,
     .may_wait = is_may_wait<Answer>};
 
+/// The most items that a page of `all` may have: all where nothing limits it.
+template <record Input>
+std::int64_t limit_of(Input const& wanted, std::size_t all) noexcept
+{
+    if constexpr (requires { wanted.limit; })
+        return wanted.limit;
+    else
+        return static_cast<std::int64_t>(all);
+}
+
 /// Rejects, at compile time, a row that contradicts its function.
 template <record Input>
 consteval void check_facts(operation_facts const& facts, bool changes, bool shown_once)
@@ -140,6 +150,8 @@ consteval void check_facts(operation_facts const& facts, bool changes, bool show
     });
     if (changes == (facts.method == http_method::get))
         throw "GET must not change anything, every other method must take a caller";
+    if (facts.path.empty() && facts.verb.empty())
+        throw "an operation needs a path, a verb or both";
     if (facts.status == 201 && facts.method != http_method::post)
         throw "only POST may answer 201";
     if (shown_once != !facts.repeated.empty())
@@ -177,7 +189,7 @@ consteval operation operates(operation_facts const& facts)
                 append_page(
                     made.json,
                     done,
-                    typed.limit,
+                    detail::limit_of(typed, done.size()),
                     [&](auto const& item) { append_json(made.json, detail::item_in(item)); },
                     [&](auto const& item) { append_json_string(made.json, detail::place_of(item)); }
                 );

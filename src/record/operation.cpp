@@ -25,4 +25,18 @@ std::string fill_in(
     return filled.append(text);
 }
 
+operation const* find_read(feature const& of, operation const& other) noexcept
+{
+    auto const is_known = [&](input_field const& field) {
+        return std::ranges::any_of(other.input->fields, [&](input_field const& each) {
+            return each.name == field.name;
+        });
+    };
+    auto const found = std::ranges::find_if(of.operations, [&](operation const& each) {
+        return !each.changes && !each.answer->is_list &&
+               std::ranges::all_of(each.input->fields, is_known);
+    });
+    return found == of.operations.end() ? nullptr : &*found;
+}
+
 }  // namespace gapless

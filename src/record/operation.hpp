@@ -109,7 +109,8 @@ struct operation_facts
 {
     std::string_view verb{};  // CLI verb; empty: HTTP only
     http_method method{};
-    std::string_view path;  // its {placeholders} are the first fields of the input, in order
+    std::string_view path;  // its {placeholders} are the first fields of the input, in order;
+                            // empty: CLI only
     scope needs{};
     std::string_view summary;         // one line
     std::string_view help{};          // what --help says instead of the summary
@@ -121,8 +122,10 @@ struct operation_facts
                                       // may name {location} and the path's fields
     bool large_body{};                // accepts bodies with lists of up to 10,000 ranges
     std::string_view question{};      // the CLI asks for confirmation; may name
-                                      // {fields} of the answer to GET path
-    std::string_view done{};          // the CLI prints it afterwards
+                                      // {fields} of what find_read() answers
+    std::string_view done{};          // the CLI prints it afterwards; may name
+                                      // {fields} of the answer
+    std::string_view waiting{};       // the same, while the change waits
     std::span<column const> shows{};  // columns the CLI prints of the answer; empty: all
     bool shows_alone{};               // JSON has only these, too; in a dry run the first is null
     std::string_view (*calls)(void const* input){};  // a URL the service is going to call
@@ -172,6 +175,10 @@ struct feature
     std::string_view tag{};
     std::string_view plural{};
 };
+
+/// The operation that reads what another one of the feature is about: it takes nothing that the
+/// other does not. Null: there is none.
+operation const* find_read(feature const& of, operation const& other) noexcept;
 
 /// All features, in the order of their routes.
 std::span<feature const* const> features() noexcept;

@@ -2,6 +2,7 @@
 
 #include "base/contract.hpp"
 #include "base/json_value.hpp"
+#include "base/limits.hpp"
 #include "base/text.hpp"
 #include "record/refused.hpp"
 
@@ -259,6 +260,16 @@ bool to_truth(raw_value const& raw)
     if (text != "true" && text != "false")
         throw wrong_field{refusal_kind::malformed_request, " has to be true or false"};
     return text == "true";
+}
+
+void check_reason(std::string_view reason, std::string_view field)
+{
+    if (reason.find_first_not_of(" \t\r\n") == reason.npos ||
+        count_characters(reason) > reference_characters_max)
+        throw wrong_field{
+            refusal_kind::out_of_range,
+            " has to have 1 to " + std::to_string(reference_characters_max) + " characters",
+            field};
 }
 
 void read_object(

@@ -88,6 +88,10 @@ if_match to_if_match(std::string_view header);
 /// The boolean, parsed if it is text. Throws wrong_field.
 bool to_truth(raw_value const& raw);
 
+/// Throws wrong_field, of the field of that name, for a reason that is blank or longer than
+/// reference_characters_max characters.
+void check_reason(std::string_view reason, std::string_view field);
+
 /// Parses one JSON object (RFC 8259); values[n] receives the value of fields[n]. Throws refused
 /// with malformed_request, naming the field: anything but exactly one JSON object, unknown or
 /// duplicate fields, values of a kind the field does not accept.

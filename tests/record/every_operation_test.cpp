@@ -23,7 +23,7 @@ TEST_SUITE("record/every_operation")
                 if (!each.verb.empty())
                     CHECK(verbs.insert(std::string{of->noun} + ' ' + std::string{each.verb}).second
                     );
-                CHECK(routes.insert({each.path, each.method}).second);
+                CHECK((each.path.empty() || routes.insert({each.path, each.method}).second));
             }
     }
 
@@ -63,26 +63,32 @@ TEST_SUITE("record/every_operation")
                     auto const option = field.about.option;
                     CHECK(options.insert(option.empty() ? field.name : option).second);
                 }
+                CHECK_FALSE(each.input->fields.front().about.takes_owner);
             }
     }
 
-    TEST_CASE("a question names fields of the record that it is about")
+    TEST_CASE("questions, and what is said afterwards, name fields of the record they are about")
     {
+        auto const check_names = [](std::string_view text, std::span<column const> columns) {
+            for_each_placeholder(text, [&](std::string_view name) {
+                CAPTURE(text);
+                CHECK(std::ranges::any_of(columns, [&](column const& shown) {
+                    return shown.key == name;
+                }));
+            });
+        };
         for (auto const* of : features())
             for (auto const& each : of->operations)
             {
+                CAPTURE(each.verb);
+                check_names(each.done, each.answer->columns);
+                check_names(each.waiting, each.answer->columns);
+                CHECK((each.verb.empty() || each.answer->may_wait == !each.waiting.empty()));
                 if (each.question.empty())
                     continue;
-                auto const shows = [&](operation const& other) {
-                    return other.method == http_method::get && other.path == each.path;
-                };
-                CHECK(std::ranges::any_of(of->operations, shows));
-                for_each_placeholder(each.question, [&](std::string_view name) {
-                    CAPTURE(each.question);
-                    CHECK(std::ranges::any_of(each.answer->columns, [&](column const& shown) {
-                        return shown.key == name;
-                    }));
-                });
+                auto const* const reads = find_read(*of, each);
+                REQUIRE(reads != nullptr);
+                check_names(each.question, reads->answer->columns);
             }
     }
 }

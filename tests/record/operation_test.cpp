@@ -75,6 +75,17 @@ may_wait<shelf> change(pqxx::transaction_base&, shelf_change const& wanted, call
     return {{wanted.id, "aisle"}, wanted.place.value == "attic"};
 }
 
+struct aisle_name
+{
+    std::string place;
+};
+GAPLESS_RECORD(aisle_name, (), (place, "Which one."))
+
+std::vector<shelf> clear(pqxx::transaction_base&, aisle_name const& which, caller const&)
+{
+    return {{{1}, which.place}, {{2}, which.place}};
+}
+
 constexpr operation table[]{
     operates<&list>(
         {.verb = "list",
@@ -110,6 +121,9 @@ constexpr operation table[]{
          .path = "/v1/shelves/{id}",
          .needs = scope::admin,
          .summary = "Change a shelf"}
+    ),
+    operates<&clear>(
+        {.verb = "clear", .method = http_method::post, .summary = "Clear the shelves of an aisle"}
     ),
 };
 constexpr feature shelves{"shelf", "Where parcels wait", table};
@@ -152,6 +166,21 @@ TEST_SUITE("record/operation")
             R"({"items":[{"id":"5","place":"aisle"}],"next":null})"
         );
         CHECK(run(table[0], {"5", {}})->json == R"({"items":[],"next":null})");
+    }
+
+    TEST_CASE("a list that nothing limits is one page")
+    {
+        CHECK(
+            run(table[5], {"attic"})->json ==
+            R"({"items":[{"id":"1","place":"attic"},{"id":"2","place":"attic"}],"next":null})"
+        );
+    }
+
+    TEST_CASE("what is changed can be read by what the change takes, unless it takes less")
+    {
+        for (auto const place : {1, 2, 3, 4})
+            CHECK(find_read(shelves, table[place]) == &table[1]);
+        CHECK(find_read(shelves, table[5]) == nullptr);
     }
 
     TEST_CASE("what an operation throws is a refusal")
@@ -199,7 +228,7 @@ TEST_SUITE("record/operation")
         CHECK(fill_in("", value_of).empty());
     }
 
-    TEST_CASE("OpenAPI has each operation, with its parameters, body and answer")
+    TEST_CASE("OpenAPI has each operation with a path, with its parameters, body and answer")
     {
         std::string text;
         feature const* const all[]{&shelves};
