@@ -66,44 +66,59 @@ GAPLESS_RECORD(
     (warnings, "Only of a load: what a person had to look at.", .is_column = false)
 )
 
-/// A block of a series.
+/// The blocks of a series, or of all.
+struct named_blocks
+{
+    std::optional<std::string> series;
+};
+GAPLESS_RECORD(
+    named_blocks,
+    (),
+    (series, "Name of the series.", .option = "SERIES", .help = "Name of the series; default: all")
+)
+
+/// A block. The command line may leave its series out.
 struct block_id
 {
-    std::string series;
+    std::optional<std::string> series;
     record_id id;
 };
-GAPLESS_RECORD(block_id, (), (series, "Name of the series."), (id, "Id of the block."))
+GAPLESS_RECORD(
+    block_id,
+    (),
+    (series, "Name of the series."),
+    (id,
+     "Id of the block.",
+     .option = "BLOCK",
+     .help = "[SERIES] ID: its id, its series in front if you like",
+     .takes_owner = true)
+)
 
 /// Where a queued block goes: one of the two.
-struct block_move
+struct block_move : block_id
 {
-    std::string series;
-    record_id id;
     std::optional<record_id> before;
     std::optional<bool> last;
 };
 GAPLESS_RECORD(
     block_move,
-    (),
-    (series, "Name of the series."),
-    (id, "Id of the block."),
-    (before, "Id of the queued block that it goes in front of."),
-    (last, "True: it goes to the end of the queue.")
+    (block_id),
+    (before,
+     "Id of the queued block that it goes in front of.",
+     .value = "ID",
+     .help = "Before this queued block of the same series"),
+    (last, "True: it goes to the end of the queue.", .help = "To the end of the queue")
 )
 
 /// A block that ends, and why.
-struct block_end
+struct block_end : block_id
 {
-    std::string series;
-    record_id id;
     std::string reason;
 };
 GAPLESS_RECORD(
     block_end,
-    (),
-    (series, "Name of the series."),
-    (id, "Id of the block."),
-    (reason, "Why; it stays in the records.")
+    (block_id),
+    (reason, "Why; it stays in the records.", .value = "TEXT", .help = "Why; stays in the records")
 )
 
 // What a request may say; see record/read.hpp.

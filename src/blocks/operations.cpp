@@ -1,11 +1,11 @@
 #include "blocks/operations.hpp"
 
-#include "base/limits.hpp"
-#include "base/text.hpp"
+#include "formats/find_series.hpp"
 #include "formats/series_formats.hpp"
 #include "postgres/sql.hpp"
 #include "record/operates.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace gapless::blocks {
@@ -15,17 +15,12 @@ void check(block_move const& wanted)
     if (wanted.before.has_value() == wanted.last.value_or(false))
         throw refused{
             refusal_kind::malformed_request,
-            R"(Give either "before", a block's id, or "last":true.)"};
+            "Say where the block goes: either before another one, or last."};
 }
 
 void check(block_end const& wanted)
 {
-    if (wanted.reason.find_first_not_of(' ') == std::string::npos ||
-        count_characters(wanted.reason) > reference_characters_max)
-        throw wrong_field{
-            refusal_kind::out_of_range,
-            fmt::format(" has to have 1 to {} characters", reference_characters_max),
-            name_of(&block_end::reason)};
+    check_reason(wanted.reason, name_of(&block_end::reason));
 }
 
 namespace {
@@ -72,14 +67,46 @@ std::vector<placed<block>> list(
     return found;
 }
 
-/// Does something to a block that is there, and answers what it is then.
-template <class Input, class Act>
-block change(pqxx::transaction_base& database, Input const& wanted, series_entry const& of, Act act)
+/// Those of all series, unless one is named. Refuses with unknown_series.
+std::vector<block> list_all(pqxx::transaction_base& database, named_blocks const& wanted)
 {
-    block_id const which{wanted.series, wanted.id};
-    read(database, which, of);
+    auto found = read_all(database, wanted.series);
+    if (found.empty() && wanted.series)
+        value_or_throw(cases::find_series{*wanted.series}.run(database));
+    return found;
+}
+
+/// Refuses with not_found, as everything below does.
+block read(pqxx::transaction_base& database, block_id const& which)
+{
+    auto found = read_all(database, which.series, which.id.value);
+    if (found.empty())
+        throw refused{missing_block(which.series, which.id)};
+    return std::move(found.front());
+}
+
+/// Does something to a block that is there, and answers what it is then.
+template <class Act>
+block change(pqxx::transaction_base& database, block_id const& which, Act act)
+{
+    read(database, which);
     act();
-    return read(database, which, of);
+    return read(database, which);
+}
+
+/// Moves a queued block before another one of its series, or to the end. Refuses with
+/// state_conflict.
+block move(pqxx::transaction_base& database, block_move const& wanted, caller const& by)
+{
+    return change(database, wanted, [&] {
+        execute(
+            database,
+            "select gapless.block_move($1, $2, $3)",
+            wanted.id.value,
+            to_sql(wanted.before),
+            by.name
+        );
+    });
 }
 
 /// The parameters of the functions that end a block.
@@ -94,16 +121,41 @@ block end(
     pqxx::transaction_base& database,
     std::string_view function,
     block_end const& wanted,
-    caller const& by,
-    series_entry const& of
+    caller const& by
 )
 {
-    return change(database, wanted, of, [&] {
+    return change(database, wanted, [&] {
         call(database, function, ended_block{wanted.id, wanted.reason}, by);
     });
 }
 
+/// Ends a queued or open block: its remaining numbers are never issued. Refuses with
+/// state_conflict.
+block close(pqxx::transaction_base& database, block_end const& wanted, caller const& by)
+{
+    return end(database, "block_close", wanted, by);
+}
+
+/// Takes back a block of which no number ever left; repeatable. Refuses with state_conflict.
+block withdraw(pqxx::transaction_base& database, block_end const& wanted, caller const& by)
+{
+    return end(database, "block_withdraw", wanted, by);
+}
+
+/// Ends a block that the carrier rejects, and voids what of it is held or came back; repeatable.
+/// Refuses with state_conflict.
+block recall(pqxx::transaction_base& database, block_end const& wanted, caller const& by)
+{
+    return end(database, "block_recall", wanted, by);
+}
+
+// In the order of `gapless block --help`, where `load` comes first.
 constexpr operation table[]{
+    operates<&list_all>({
+        .verb = "list",
+        .method = http_method::get,
+        .summary = "List blocks in the order they are used",
+    }),
     operates<&list>({
         .method = http_method::get,
         .path = "/v1/series/{series}/blocks",
@@ -111,38 +163,54 @@ constexpr operation table[]{
         .summary = "The blocks of a series in the order of the queue",
     }),
     operates<&read>({
+        .verb = "show",
         .method = http_method::get,
         .path = "/v1/series/{series}/blocks/{id}",
         .needs = scope::read,
         .summary = "A block",
+        .help = "Show one block",
     }),
     operates<&move>({
+        .verb = "move",
         .method = http_method::post,
         .path = "/v1/series/{series}/blocks/{id}/move",
         .needs = scope::load,
         .summary = "Give a queued block another place",
+        .help = "Change the place of a queued block",
         .description = "Before another queued block, or behind the last one.",
     }),
     operates<&close>({
+        .verb = "close",
         .method = http_method::post,
         .path = "/v1/series/{series}/blocks/{id}/close",
         .needs = scope::load,
         .summary = "End a block: its remaining numbers are never issued",
+        .help = "Never issue the rest of a queued or open block",
+        .question =
+            "Close block {id} of {series} ({first}…{last})? Its {remaining} remaining numbers "
+            "will never be issued.",
     }),
     operates<&withdraw>({
+        .verb = "withdraw",
         .method = http_method::post,
         .path = "/v1/series/{series}/blocks/{id}/withdraw",
         .needs = scope::load,
         .summary = "Take back a block that was never used",
         .description = "Its numbers can be loaded again, here or elsewhere.",
+        .done = "its numbers can be loaded again",
     }),
     operates<&recall>({
+        .verb = "recall",
         .method = http_method::post,
         .path = "/v1/series/{series}/blocks/{id}/recall",
         .needs = scope::load,
         .summary = "End a block that the carrier rejects",
         .description = "Remaining numbers are never issued, held and free ones are voided. Issued "
                        "ones stay what they are; look-ups say that they are recalled. Repeatable.",
+        .question =
+            "Recall block {id} of {series}? Its {remaining} remaining numbers, and those on hold, "
+            "will never be used; {issued} were issued and stay so.",
+        .done = "what was issued of it: gapless issuance list {series} --block {id}",
     }),
 };
 
@@ -166,66 +234,12 @@ std::vector<block> read_last(
     return print(database, std::move(queue));
 }
 
-refusal missing_block(std::string const& series, std::int32_t id)
+refusal missing_block(std::optional<std::string> const& series, std::int32_t id)
 {
-    return {refusal_kind::not_found, fmt::format("series '{}' has no block {}", series, id)};
-}
-
-block read(pqxx::transaction_base& database, block_id const& which, series_entry const& of)
-{
-    auto found = read_report(database, which.series, which.id.value);
-    if (found.empty())
-        throw refused{missing_block(which.series, which.id)};
-    print_numbers(found.front(), of.format);
-    return std::move(found.front());
-}
-
-block move(
-    pqxx::transaction_base& database,
-    block_move const& wanted,
-    caller const& by,
-    series_entry const& of
-)
-{
-    return change(database, wanted, of, [&] {
-        execute(
-            database,
-            "select gapless.block_move($1, $2, $3)",
-            wanted.id.value,
-            to_sql(wanted.before),
-            by.name
-        );
-    });
-}
-
-block close(
-    pqxx::transaction_base& database,
-    block_end const& wanted,
-    caller const& by,
-    series_entry const& of
-)
-{
-    return end(database, "block_close", wanted, by, of);
-}
-
-block withdraw(
-    pqxx::transaction_base& database,
-    block_end const& wanted,
-    caller const& by,
-    series_entry const& of
-)
-{
-    return end(database, "block_withdraw", wanted, by, of);
-}
-
-block recall(
-    pqxx::transaction_base& database,
-    block_end const& wanted,
-    caller const& by,
-    series_entry const& of
-)
-{
-    return end(database, "block_recall", wanted, by, of);
+    return {
+        refusal_kind::not_found,
+        series ? fmt::format("series '{}' has no block {}", *series, id)
+               : fmt::format("there is no block {}", id)};
 }
 
 constinit feature const administration{"block", "Blocks of numbers that carriers assigned", table};

@@ -95,7 +95,8 @@ TEST_SUITE("blocks/block_record_database")
 
     TEST_CASE("a place in the queue is one of the two, and an end has a reason")
     {
-        constexpr std::string_view either{R"(Give either "before", a block's id, or "last":true.)"};
+        constexpr std::string_view either{
+            "Say where the block goes: either before another one, or last."};
         CHECK(refusal_of<block_move>(R"({"last":true})").empty());
         CHECK(refusal_of<block_move>(R"({"before":7,"last":null})").empty());
         CHECK(refusal_of<block_move>("{}") == either);
