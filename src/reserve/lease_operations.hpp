@@ -14,7 +14,7 @@
 /// (postgres/transaction.hpp).
 namespace gapless::leases {
 
-/// What is asked over HTTP. The command line calls the functions below.
+/// What is asked over HTTP, and what the command line asks and does.
 extern feature const administration;
 
 /// Every lease of that series (none: of all that the acting token is for), the oldest first; none
@@ -24,31 +24,19 @@ std::vector<listed_lease> read_all(
 );
 
 /// Refuses with not_found, also a lease that the acting token may not know, and with forbidden.
-result<listed_lease> read(pqxx::transaction_base& database, lease_id const& which);
+listed_lease read(pqxx::transaction_base& database, lease_name const& which);
 
-/// Has nothing of a lease drawn any more, and its instance return it, as soon as that hears of it
-/// -> how many leases are recalled now: 0 or 1. Safe to repeat. Refuses with not_found, forbidden.
-std::int64_t recall(
-    pqxx::transaction_base& database, lease_id const& which, std::string const& actor
+/// Has nothing of these leases drawn any more, and their instances return them, as soon as those
+/// hear of it -> the leases; of all, those that still hold numbers. Safe to repeat. Refuses with
+/// not_found, unknown_series, forbidden.
+std::vector<listed_lease> recall(
+    pqxx::transaction_base& database, lease_recall const& wanted, caller const& by
 );
 
-/// The same for every open lease, of one series or of all -> how many. Refuses with unknown_series,
-/// forbidden.
-std::int64_t recall_all(
-    pqxx::transaction_base& database,
-    std::optional<std::string> const& series,
-    std::string const& actor
-);
-
-/// Voids what a lease still holds, whose instance does not come back -> how many numbers. Safe to
-/// repeat. Refuses with not_found, forbidden, out_of_range (no reason), state_conflict (it was
-/// returned, or may still be drawn on).
-std::int64_t write_off(
-    pqxx::transaction_base& database,
-    lease_id const& which,
-    std::string const& reason,
-    std::string const& actor
-);
+/// Voids what a lease still holds, whose instance does not come back. Safe to repeat. Refuses with
+/// not_found, forbidden, out_of_range (no reason), state_conflict (it was returned, or may still be
+/// drawn on).
+listed_lease write_off(pqxx::transaction_base& database, lease_end const& wanted, caller const& by);
 
 /// Has instances answer requests of a series from their reserves for so long, at most 600 s, as if
 /// the database were away; 0 ends it. Returns when that ends. Refuses with unknown_series,

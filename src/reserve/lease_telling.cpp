@@ -1,7 +1,9 @@
 #include "reserve/lease_telling.hpp"
 
-#include "base/moment.hpp"
+#include "cli/record_json.hpp"
 #include "reserve/lease_operations.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <fmt/format.h>
 
@@ -16,19 +18,27 @@ std::vector<leases::listed_lease> read_leases(
     }));
 }
 
-void say_on_lease(command_context const& context, std::vector<leases::listed_lease> const& leases)
+void say_on_lease(command_context const& context, nlohmann::ordered_json const& leases)
 {
+    auto const text_of = [](nlohmann::ordered_json const& lease, char const* name) {
+        return lease[name].get<std::string>();
+    };
     for (auto const& lease : leases)
-        if (lease.held > 0)
+        if (auto const held = text_of(lease, "held"); held != "0")
             context.say(fmt::format(
                 "{} {} of {} on lease at {}, last contact {}{}",
-                lease.held.value,
-                lease.held == 1 ? "number" : "numbers",
-                lease.series,
-                lease.host,
-                to_rfc3339(lease.contact),
-                lease.overdue ? ", overdue" : ""
+                held,
+                held == "1" ? "number" : "numbers",
+                text_of(lease, "series"),
+                text_of(lease, "host"),
+                text_of(lease, "contact"),
+                lease["overdue"].get<bool>() ? ", overdue" : ""
             ));
+}
+
+void say_on_lease(command_context const& context, std::vector<leases::listed_lease> const& leases)
+{
+    say_on_lease(context, to_rows(leases));
 }
 
 void say_recalled(command_context& context, std::string const& series)

@@ -3,6 +3,8 @@
 #include "cli/command_context.hpp"
 #include "reserve/listed_lease.hpp"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,7 +18,8 @@ std::vector<leases::listed_lease> read_leases(
 );
 
 /// Says of each lease that still holds numbers where they are, and when that was heard of last:
-/// "12 numbers on lease at packing-1, last contact 2026-11-24T05:00:00Z".
+/// "12 numbers on lease at packing-1, last contact 2026-11-24T05:00:00Z". `leases`: rows of JSON.
+void say_on_lease(command_context const& context, nlohmann::ordered_json const& leases);
 void say_on_lease(command_context const& context, std::vector<leases::listed_lease> const& leases);
 
 /// The same for the leases of a series that are wanted back: of a block that ended.

@@ -1,14 +1,31 @@
 #pragma once
 
+#include "base/refusal.hpp"
 #include "record/describe.hpp"
 #include "record/types.hpp"
 #include "reserve/lease.hpp"
 
+#include <optional>
 #include <string>
+#include <string_view>
+#include <type_traits>
 
 namespace gapless {
 
 BOOST_DESCRIBE_ENUM(lease_status, open, recalled, closed, lost)
+
+inline std::string text_of(lease_id const& id)
+{
+    return to_text(id);
+}
+
+inline std::string to_sql(lease_id const& id)
+{
+    return to_text(id);
+}
+
+/// Refuses with malformed_request.
+result<lease_id> read_text(std::string_view text, std::type_identity<lease_id>);
 
 }  // namespace gapless
 
@@ -59,5 +76,54 @@ GAPLESS_RECORD(
      .in_table = false),
     (overdue, "draw_until is over, and numbers are still on lease.")
 )
+
+/// Leases that are listed.
+struct wanted_leases
+{
+    std::optional<std::string> series;
+    std::optional<bool> all;
+};
+GAPLESS_RECORD(
+    wanted_leases,
+    (),
+    (series, "Name of the series.", .option = "SERIES", .help = "Name of the series; default: all"),
+    (all, "Also leases that hold no number any more.")
+)
+
+struct lease_name
+{
+    lease_id lease;
+};
+GAPLESS_RECORD(lease_name, (), (lease, "Id of the lease.", .option = "LEASE"))
+
+/// Leases that are wanted back: one, or all that are open.
+struct lease_recall
+{
+    std::optional<lease_id> lease;
+    std::optional<bool> all;
+    std::optional<std::string> series;
+};
+GAPLESS_RECORD(
+    lease_recall,
+    (),
+    (lease, "Id of the lease.", .option = "LEASE"),
+    (all, "Every lease that is open."),
+    (series, "With --all: of this series only.")
+)
+
+/// A lease whose numbers are given up, and why.
+struct lease_end : lease_name
+{
+    std::string reason;
+};
+GAPLESS_RECORD(
+    lease_end,
+    (lease_name),
+    (reason, "Why; it stays in the records.", .value = "TEXT", .help = "Why; stays in the records")
+)
+
+// What a command may say; see record/read.hpp.
+void check(lease_recall const& wanted);
+void check(lease_end const& wanted);
 
 }  // namespace gapless::leases

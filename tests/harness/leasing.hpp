@@ -92,7 +92,7 @@ struct leasing : issuing
 
     leases::listed_lease listed()
     {
-        return done([&](auto& transaction) { return leases::read(transaction, lease); });
+        return done([&](auto& transaction) { return leases::read(transaction, {lease}); });
     }
 
     /// "10: 5 held, 3 settled, 2 returned, 0 written off, open"

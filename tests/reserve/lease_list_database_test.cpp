@@ -57,21 +57,24 @@ TEST_SUITE("reserve/lease_list_database")
     {
         take(20);
         auto const recall = [&](lease_id const& which) {
-            return tried([&](auto& transaction) { return leases::recall(transaction, which, "me"); }
-            );
+            return tried([&](auto& transaction) {
+                return leases::recall(transaction, {.lease = which}, {"me"}).at(0).status;
+            });
         };
         CHECK(recall(make_lease_id()).error().kind == refusal_kind::not_found);
-        CHECK(recall(lease).value() == 1);
-        CHECK(recall(lease).value() == 0);
+        CHECK(recall(lease).value() == lease_status::recalled);
+        CHECK(recall(lease).value() == lease_status::recalled);
         CHECK(standing() == "20: 20 held, 0 settled, 0 returned, 0 written off, recalled");
         lease = make_lease_id();
         take(5);
-        CHECK(done([](auto& transaction) {
-                  return leases::recall_all(transaction, "s", "me");
-              }) == 1);
-        CHECK(done([](auto& transaction) {
-                  return leases::recall_all(transaction, std::nullopt, "me");
-              }) == 0);
+        auto const recall_all = [&](std::optional<std::string> const& of) {
+            return done([&](auto& transaction) {
+                return leases::recall(transaction, {.all = true, .series = of}, {"me"});
+            });
+        };
+        CHECK(recall_all("s").size() == 2);
+        CHECK(standing() == "5: 5 held, 0 settled, 0 returned, 0 written off, recalled");
+        CHECK(recall_all(std::nullopt).size() == 2);
     }
 
     TEST_CASE_FIXTURE(leasing, "a lease is written off when nothing can be drawn from it any more")
@@ -79,7 +82,7 @@ TEST_SUITE("reserve/lease_list_database")
         take(20, 1h);
         auto const write_off = [&](std::string const& reason) {
             return tried([&](auto& transaction) {
-                return leases::write_off(transaction, lease, reason, "me");
+                return leases::write_off(transaction, {{lease}, reason}, {"me"}).written_off;
             });
         };
         CHECK(write_off("burnt").error().kind == refusal_kind::state_conflict);
@@ -92,7 +95,7 @@ TEST_SUITE("reserve/lease_list_database")
         );
         CHECK(write_off(" ").error().kind == refusal_kind::out_of_range);
         CHECK(write_off("burnt").value() == 20);
-        CHECK(write_off("burnt").value() == 0);
+        CHECK(write_off("burnt").value() == 20);
         CHECK(standing() == "20: 0 held, 0 settled, 0 returned, 20 written off, lost");
         CHECK(settle({left(7, 1, 'a')}).at(0).outcome == settle_outcome::settled);
         CHECK(standing() == "20: 0 held, 1 settled, 0 returned, 19 written off, lost");
