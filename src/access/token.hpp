@@ -89,6 +89,12 @@ GAPLESS_RECORD(
      .help = "Numbers a day (UTC); 0: no limit; default: token_daily_quota")
 )
 
+struct token_id
+{
+    record_id id;
+};
+GAPLESS_RECORD(token_id, (), (id, "Id of the token.", .option = "ID"))
+
 /// Throws wrong_field.
 void check(token_draft const& draft);
 

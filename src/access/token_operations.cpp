@@ -117,6 +117,21 @@ new_token create(pqxx::transaction_base& database, token_draft const& draft, cal
     return {std::move(made.front()), {to_token_text(id, secret)}};
 }
 
+/// Refuses with not_found, forbidden.
+listed_token read(pqxx::transaction_base& database, token_id const& which)
+{
+    auto found = find(database, which.id);
+    if (found.empty())
+        throw refused{refusal_kind::not_found, fmt::format("there is no token {}", which.id.value)};
+    return std::move(found.front());
+}
+
+listed_token revoke(pqxx::transaction_base& database, token_id const& which, caller const& by)
+{
+    value_or_throw(revoke_token{which.id}.run(database, by.name));
+    return read(database, which);
+}
+
 constexpr auto shown_once = chosen_columns<
     &new_token::id,
     &new_token::name,
@@ -156,17 +171,21 @@ constexpr operation table[]{
         .summary = "Tokens by id, without their secrets",
         .help = "List the tokens",
     }),
+    operates<&read>({
+        .verb = "show",
+        .method = http_method::get,
+        .summary = "Show one token",
+    }),
+    operates<&revoke>({
+        .verb = "revoke",
+        .method = http_method::delete_,
+        .summary = "Take a token out of force",
+        .question = "Revoke token {id} of '{name}'? Its clients will be refused.",
+        .done = "revoked; a running service notices within seconds",
+    }),
 };
 
 }  // namespace
-
-result<listed_token> read_token::run(pqxx::transaction_base& database) const
-{
-    auto found = find(database, id);
-    if (found.empty())
-        return refusal{refusal_kind::not_found, fmt::format("there is no token {}", id)};
-    return std::move(found.front());
-}
 
 result<std::int32_t> revoke_token::run(pqxx::transaction_base& database, std::string const& actor)
     const

@@ -1,6 +1,6 @@
 #include "app/commands.hpp"
 
-#include "access/commands.hpp"
+#include "access/token_operations.hpp"
 #include "blocks/commands.hpp"
 #include "carriers/commands.hpp"
 #include "cli/operation_commands.hpp"
@@ -38,7 +38,7 @@ std::vector<noun> all_commands()
         verify_command(),
         anchor_command(),
         format_commands(),
-        token_commands(),
+        operation_commands(tokens::administration),
         notice_commands(),
         operation_commands(webhooks::administration, check_receiver),
         epoch_commands(),

@@ -55,8 +55,12 @@ TEST_SUITE("access/token_cli")
         CHECK(gapless.code({"token", "revoke", id, "-n"}) == 0);
         CHECK(gapless.json({"token", "list"})[0]["state"] == "in force");
         CHECK(gapless.json({"token", "revoke", id})["state"] == "revoked");
+        CHECK(gapless.json({"token", "show", id})["state"] == "revoked");
+        CHECK(gapless.code({"token", "show", "9"}) == 3);
         CHECK(gapless.code({"token", "revoke", id}) == 0);
-        CHECK(gapless.code({"token", "revoke", "x"}) == 2);
+        auto const unread = gapless.run({"token", "revoke", "x"});
+        CHECK(unread.code == 2);
+        CHECK(contains(unread.err, "'gapless token list' shows the ids"));
     }
 
     TEST_CASE("a dry run makes no token")

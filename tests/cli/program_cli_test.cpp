@@ -31,6 +31,7 @@ std::vector<std::vector<std::string>> const& commands()
         {"token"},
         {"token", "create"},
         {"token", "list"},
+        {"token", "show"},
         {"token", "revoke"},
         {"database"},
         {"database", "check"},
