@@ -30,6 +30,8 @@ TEST_SUITE("blocks/block_life_cli")
         CHECK(recalled["state"] == "closed");
         CHECK(recalled["recalled_at"].is_string());
         CHECK(number("1000")["recalled"] == true);
+        auto const again = run({"block", "recall", "s", "1", "--reason", "rejected"});
+        CHECK(contains(again.err, "what was issued of it: gapless issuance list s --block 1"));
         for (std::string const verb : {"withdraw", "recall"})
         {
             CAPTURE(verb);

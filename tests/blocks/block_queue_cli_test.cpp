@@ -24,6 +24,7 @@ TEST_SUITE("blocks/block_queue_cli")
         CHECK(gapless.json({"block", "show", "dhl", id})["first"] == "500");
         CHECK(gapless.code({"block", "show", "ups", id}) == 3);
         CHECK(gapless.code({"block", "show", "dhl", "99999"}) == 3);
+        CHECK(gapless.code({"block", "list", "ups"}) == 3);
         CHECK(gapless.code({"block", "show", "x"}) == 2);
         CHECK(gapless.code({"block", "show", "dhl", id, "1"}) == 2);
     }
@@ -40,6 +41,19 @@ TEST_SUITE("blocks/block_queue_cli")
         CHECK(queue(gapless) == "500 100");
         CHECK(gapless.code({"block", "move", "dhl", second, "--last"}) == 0);
         CHECK(queue(gapless) == "100 500");
+    }
+
+    TEST_CASE("a move says where to, once")
+    {
+        cli gapless;
+        gapless.stock();
+        auto const first = gapless.json({"block", "list"})[0]["id"].text();
+        CHECK(gapless.code({"block", "move", first}) == 2);
+        CHECK(gapless.code({"block", "move", first, "--last", "--before", first}) == 2);
+        auto const unread = gapless.run({"block", "move", first, "--before", "x"});
+        CHECK(unread.code == 2);
+        CHECK(contains(unread.err, "'gapless block list' shows the ids"));
+        CHECK(gapless.code({"block", "move", "99999", "--last"}) == 3);
     }
 
     TEST_CASE("a closed block keeps its rest for ever")
