@@ -42,7 +42,7 @@ GAPLESS_RECORD(
     carrier_change,
     (),
     (code, "Code of the carrier."),
-    (lead_days, "Calendar days from the order of a block to its letter."),
+    (lead_days, "Calendar days from the order of a block to its letter.", .value = "N"),
     (four_eyes, "One person proposes a block, another one confirms it.")
 )
 

@@ -66,12 +66,16 @@ constexpr operation table[]{
         .help = "Show one carrier",
     }),
     operates<&change>({
+        .verb = "set",
         .method = http_method::patch,
         .path = "/v1/carriers/{code}",
         .needs = scope::admin,
         .summary = "Set how blocks of a carrier are ordered and loaded",
+        .help = "Change a carrier",
         .description = "Two people switch four_eyes off, too: the first one is answered 202, and "
                        "nothing changes until another one asks for the same within 7 days.",
+        .waiting = "four eyes stay on until somebody else asks for the same within 7 days: "
+                   "gapless carrier set '{code}' --four-eyes off",
     }),
 };
 

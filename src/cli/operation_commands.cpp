@@ -85,9 +85,10 @@ std::string_view help_of(input_field const& field) noexcept
     return text;
 }
 
+/// May be said several times.
 bool is_list(input_field const& field) noexcept
 {
-    return (field.accepts & takes_list) != 0;
+    return (field.accepts & (takes_list | takes_object)) != 0;
 }
 
 bool is_integer(input_field const& field) noexcept
@@ -128,6 +129,7 @@ parameter to_parameter(operation_command& command, std::size_t n)
         .name = name,
         .into = &command.texts[n],
         .help = help_of(field),
+        .choices = field.about.choices,
         .required = field.required};
     if (is_list(field) || field.about.takes_owner)
     {
@@ -151,8 +153,8 @@ parameters to_parameters(operation_command& command)
     auto const fields = command.wanted.input->fields;
     parameters made;
     for (std::size_t n = 0; n < fields.size(); ++n)
-        if (!is_of_page(command.wanted, fields[n]) && fields[n].accepts != takes_header &&
-            !is_owner(fields, n))
+        if (!is_of_page(command.wanted, fields[n]) && fields[n].about.is_option &&
+            fields[n].accepts != takes_header && !is_owner(fields, n))
             made.push_back(to_parameter(command, n));
     if (command.wanted.calls)
         made.push_back(
@@ -225,17 +227,29 @@ std::string read_secret(std::string const& name)
     return text;
 }
 
+/// What may be said several times: parts of lists, KEY=VALUE of an object.
+raw_value read_several(operation_command const& command, std::size_t n)
+{
+    auto const& field = command.wanted.input->fields[n];
+    if ((field.accepts & takes_list) != 0)
+        return read_list(name_on_command_line(command.wanted, field), command.lists[n]);
+    auto const texts = read_params(command.lists[n]);
+    return raw_object{texts.begin(), texts.end()};
+}
+
 /// A field as it was said.
 raw_value to_raw_value(operation_command const& command, std::size_t n)
 {
     auto const& field = command.wanted.input->fields[n];
     auto const& text = text_said(command, n);
     if (is_list(field) && !command.lists[n].empty())
-        return read_list(name_on_command_line(command.wanted, field), command.lists[n]);
+        return read_several(command, n);
     if (is_flag(field) && command.flags[n])
         return true;
     if (is_list(field) || is_flag(field) || (text.empty() && !field.required))
         return {};
+    if (!text.empty() && text == field.about.null_word)
+        return nullptr;
     if (is_integer(field))
         return read_whole_number(command, field, text);
     if (is_switch(field))
@@ -259,7 +273,7 @@ std::vector<raw_value> to_raw_values(operation_command const& command)
     for (std::size_t n = 0; n < fields.size(); ++n)
     {
         auto const& value = values.emplace_back(to_raw_value(command, n));
-        if (!fields[n].kept)
+        if (!fields[n].kept || !fields[n].about.is_option)
             continue;
         settings.push_back(name_on_command_line(command.wanted, fields[n]));
         is_set = is_set || !std::holds_alternative<std::monostate>(value);

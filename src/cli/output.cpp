@@ -42,14 +42,21 @@ std::string_view name_of(column const& of)
     return key.substr(key.rfind('.') + 1);
 }
 
-json const& member(json const& object, std::string_view key)
+/// Null: the object has no such member.
+json const* find_member(json const& object, std::string_view key)
 {
-    static json const absent;
     auto const dot = key.find('.');
     auto const found = object.find(key.substr(0, dot));
     if (found == object.end())
-        return absent;
-    return dot == std::string_view::npos ? *found : member(*found, key.substr(dot + 1));
+        return nullptr;
+    return dot == std::string_view::npos ? &*found : find_member(*found, key.substr(dot + 1));
+}
+
+json const& member(json const& object, std::string_view key)
+{
+    static json const absent;
+    auto const* const found = find_member(object, key);
+    return found == nullptr ? absent : *found;
 }
 
 std::string to_cell(json const& object, column const& of)
@@ -141,11 +148,15 @@ std::string to_table(json const& rows, std::span<column const> columns, bool col
 
 std::string to_details(json const& object, std::span<column const> columns, bool color)
 {
+    std::vector<column> shown;
+    std::ranges::copy_if(columns, std::back_inserter(shown), [&](column const& each) {
+        return find_member(object, each.key) != nullptr;
+    });
     std::size_t width = 0;
-    for (auto const& each : columns)
+    for (auto const& each : shown)
         width = std::max(width, name_of(each).size());
     std::string text;
-    for (auto const& each : columns)
+    for (auto const& each : shown)
     {
         std::string name{name_of(each)};
         std::ranges::replace(name, '_', ' ');

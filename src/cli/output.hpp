@@ -28,7 +28,8 @@ std::string to_table(
     nlohmann::ordered_json const& rows, std::span<column const> columns, bool color
 );
 
-/// One line per column of a single object, "name  value".
+/// One line per column of a single object, "name  value"; none for a column that it has no member
+/// for.
 std::string to_details(
     nlohmann::ordered_json const& object, std::span<column const> columns, bool color
 );

@@ -91,11 +91,35 @@ GAPLESS_RECORD(
     (number, "A number as a person or a scanner writes it.")
 )
 
-/// The same of a series that is not known.
+/// The same of a series that need not be known.
 struct number_search
 {
     std::string number;
+    std::optional<std::string> series;
 };
-GAPLESS_RECORD(number_search, (), (number, "A number as a person or a scanner writes it."))
+GAPLESS_RECORD(
+    number_search,
+    (),
+    (number,
+     "A number as a person or a scanner writes it.",
+     .option = "NUMBER",
+     .help = "Number in any spelling"),
+    (series, "Its series; default: the one that has it.")
+)
+
+struct number_void : number_search
+{
+    std::string reason;
+    std::optional<bool> force;
+};
+GAPLESS_RECORD(
+    number_void,
+    (number_search),
+    (reason, "Why; stays in the records.", .value = "TEXT"),
+    (force, "Also when it was manifested or returned.")
+)
+
+// What a request may say; see record/read.hpp.
+void check(number_void const& wanted);
 
 }  // namespace gapless::numbers

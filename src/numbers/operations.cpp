@@ -2,6 +2,7 @@
 
 #include "base/limits.hpp"
 #include "base/text.hpp"
+#include "formats/find_series.hpp"
 #include "formats/format_store.hpp"
 #include "formats/presentation.hpp"
 #include "postgres/sql.hpp"
@@ -28,6 +29,11 @@ void check(event_draft const& wanted)
             refusal_kind::out_of_range,
             fmt::format(" has to have at most {} characters", reference_characters_max),
             name_of(&event_draft::reason)};
+}
+
+void check(number_void const& wanted)
+{
+    check_reason(wanted.reason, name_of(&number_void::reason));
 }
 
 namespace {
@@ -147,20 +153,46 @@ number_record find_number(
     return std::move(found.front());
 }
 
+number_record make_void(
+    pqxx::transaction_base& database, number_void const& wanted, caller const& by
+)
+{
+    auto const known = search(database, wanted, {});
+    auto const series = value_or_throw(cases::find_series{known.series}.run(database));
+    auto const& number = known.number.printed;
+    note(
+        database,
+        {series.name, event_kind::voided, {{number, number}}, wanted.reason, wanted.force},
+        by,
+        series
+    );
+    return read(database, {series.name, number}, series);
+}
+
+// In the order of `gapless number --help`.
 constexpr operation table[]{
+    operates<&search>({
+        .verb = "show",
+        .method = http_method::get,
+        .path = "/v1/numbers/{number}",
+        .needs = scope::read,
+        .summary = "What became of a number of any series",
+        .help = "Show a number's state and history",
+        .description = "409 ambiguous-number names the series where several have it.",
+        .id = "searchNumber",
+    }),
+    operates<&make_void>({
+        .verb = "void",
+        .method = http_method::post,
+        .summary = "Say that a number will never be used",
+        .question = "Void {number} of {series}, which is {state}? It is never issued again.",
+        .done = "{number} of {series} is voided",
+    }),
     operates<&read>({
         .method = http_method::get,
         .path = "/v1/series/{series}/numbers/{number}",
         .needs = scope::read,
         .summary = "What became of a number",
-    }),
-    operates<&search>({
-        .method = http_method::get,
-        .path = "/v1/numbers/{number}",
-        .needs = scope::read,
-        .summary = "What became of a number of any series",
-        .description = "409 ambiguous-number names the series where several have it.",
-        .id = "searchNumber",
     }),
     operates<&note>({
         .method = http_method::post,
@@ -188,11 +220,13 @@ number_record search(
     pqxx::transaction_base& database, number_search const& wanted, viewer const& sees
 )
 {
-    auto const all = read_series_settings(database, std::nullopt);
+    auto const all = read_series_settings(database, wanted.series);
     std::vector<series_entry const*> seen;
     for (auto const& each : all)
         if (!sees.series || std::ranges::find(*sees.series, each.name) != sees.series->end())
             seen.push_back(&each);
+    if (wanted.series && seen.empty())
+        throw refused{missing_series(*wanted.series)};
     return find_number(database, seen, wanted.number);
 }
 

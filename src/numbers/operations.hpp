@@ -10,7 +10,7 @@
 /// `of` is the series that is named.
 namespace gapless::numbers {
 
-/// What is asked and told over HTTP. The command line calls the functions below.
+/// What is asked and told over HTTP and on the command line.
 extern feature const administration;
 
 /// What became of a number. Throws refused with unknown_number, saying why it is none of this
@@ -19,8 +19,8 @@ number_record read(
     pqxx::transaction_base& database, number_name const& which, series_entry const& of
 );
 
-/// The same in whichever series has it, of those that are seen. Throws refused, also with
-/// ambiguous_number when several have it, naming them.
+/// The same in whichever series has it, of those that are seen, or in the one that is named. Throws
+/// refused, also with ambiguous_number when several have it, naming them, and unknown_series.
 number_record search(
     pqxx::transaction_base& database, number_search const& wanted, viewer const& sees
 );

@@ -91,6 +91,13 @@ auto to_sql(given<T> const& field)
     return field ? std::optional<type>{to_sql(field.value)} : std::nullopt;
 }
 
+/// Absent or null.
+template <class T>
+auto to_sql(given<std::optional<T>> const& field)
+{
+    return to_sql(field.value);
+}
+
 /// Runs a query and returns its rows as records.
 template <record Record, class... Parameters>
 std::vector<Record> select(

@@ -7,6 +7,7 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -47,6 +48,9 @@ struct note
     bool in_file{};      // a secret: the command line takes the name of a file that holds it, or -
     bool takes_span{};   // a moment for which the command line also takes 30d or 12h from now
     bool takes_owner{};  // the command line takes it alone, or behind the field before: [SERIES] ID
+    bool is_option{true};          // false: the command line does not set it
+    std::string_view null_word{};  // what the command line takes for null; empty: nothing
+    std::span<std::string_view const> choices{};  // all it takes; empty: anything
 };
 
 #define GAPLESS_RECORD(record, bases, ...)                                                         \

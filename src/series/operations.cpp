@@ -34,17 +34,7 @@ bool take_duration(std::string_view& text) noexcept
     return std::ranges::find(interval_units, singular) != interval_units.end();
 }
 
-void check_reuse_after(std::optional<std::string> const& interval)
-{
-    if (interval && !is_interval(*interval))
-        throw wrong_field{
-            refusal_kind::out_of_range,
-            R"( has to be an interval: "12 months", "1 year 10 days")",
-            name_of(&series_draft::reuse_after)};
-}
-
-}  // namespace
-
+/// "12 months", "1 year 10 days": what reuse_after may be.
 bool is_interval(std::string_view text) noexcept
 {
     auto fits = !text.empty() && text.size() <= interval_characters_max;
@@ -53,14 +43,30 @@ bool is_interval(std::string_view text) noexcept
     return fits;
 }
 
+}  // namespace
+
 void check(series_draft const& draft)
 {
-    check_reuse_after(draft.reuse_after);
+    constexpr std::string_view allowed{"abcdefghijklmnopqrstuvwxyz0123456789._-"};
+    constexpr std::size_t characters_max = 63;
+    auto const& name = draft.name;
+    if (name.empty() || name.size() > characters_max || name.find_first_of("._-") == 0 ||
+        name.find_first_not_of(allowed) != std::string::npos)
+        throw wrong_field{
+            refusal_kind::out_of_range,
+            " has to be 1 to 63 characters of a-z, 0-9, '.', '_' and '-', a letter or digit first",
+            name_of(&series_origin::name)};
+    check(static_cast<series_limits const&>(draft));
 }
 
-void check(series_change const& wanted)
+void check(series_limits const& wanted)
 {
-    check_reuse_after(wanted.reuse_after.value);
+    auto const& interval = wanted.reuse_after.value;
+    if (interval && !is_interval(*interval))
+        throw wrong_field{
+            refusal_kind::out_of_range,
+            R"( has to be an interval: "12 months", "1 year 10 days")",
+            name_of(&series_limits::reuse_after)};
 }
 
 namespace {
@@ -197,11 +203,28 @@ std::string to_changes_json(series_change const& wanted)
     return json + '}';
 }
 
-series show(pqxx::transaction_base& database, series_name const& which, series_entry const& of)
+/// Over HTTP, who looks was asked about the series of the path before.
+series show(pqxx::transaction_base& database, series_name const& which, viewer const&)
 {
-    series shown{value_or_throw(find(database, which.series))};
-    print_numbers(shown, of.format);
-    return shown;
+    return read(database, which);
+}
+
+series set_paused(pqxx::transaction_base& database, std::string name, bool paused, caller const& by)
+{
+    series_change wanted;
+    wanted.series = std::move(name);
+    wanted.paused = {true, paused};
+    return change(database, wanted, by);
+}
+
+series pause(pqxx::transaction_base& database, series_name const& which, caller const& by)
+{
+    return set_paused(database, which.series, true, by);
+}
+
+series resume(pqxx::transaction_base& database, series_name const& which, caller const& by)
+{
+    return set_paused(database, which.series, false, by);
 }
 
 consumption read_consumption(pqxx::transaction_base& database, consumption_wish const& wanted)
@@ -221,31 +244,50 @@ consumption read_consumption(pqxx::transaction_base& database, consumption_wish 
     return told;
 }
 
+// In the order of `gapless series --help`.
 constexpr operation table[]{
-    operates<&list>({
-        .method = http_method::get,
-        .path = "/v1/series",
-        .needs = scope::read,
-        .summary = "The series the token sees",
-    }),
     operates<&create>({
+        .verb = "create",
         .method = http_method::post,
         .path = "/v1/series",
         .needs = scope::admin,
         .summary = "Create a series",
         .status = 201,
+        .done = "created; its first block: gapless block load {name} FIRST LAST",
+    }),
+    operates<&list>({
+        .verb = "list",
+        .method = http_method::get,
+        .path = "/v1/series",
+        .needs = scope::read,
+        .summary = "The series the token sees",
+        .help = "List the series",
     }),
     operates<&show>({
+        .verb = "show",
         .method = http_method::get,
         .path = "/v1/series/{series}",
         .needs = scope::read,
         .summary = "A series, with its issued and remaining numbers",
+        .help = "Show one series",
     }),
     operates<&change>({
+        .verb = "set",
         .method = http_method::patch,
         .path = "/v1/series/{series}",
         .needs = scope::admin,
         .summary = "Change what an operator may change",
+        .help = "Change settings of a series",
+    }),
+    operates<&pause>({
+        .verb = "pause",
+        .method = http_method::post,
+        .summary = "Stop issuing until resumed",
+    }),
+    operates<&resume>({
+        .verb = "resume",
+        .method = http_method::post,
+        .summary = "Issue again",
     }),
 };
 
@@ -293,11 +335,6 @@ std::string to_forecasts_json(std::vector<known_series> const& all)
         append_json(json += ':', foreseen{each.forecast, each.remaining});
     }
     return json + '}';
-}
-
-std::vector<series> read_all(pqxx::transaction_base& database)
-{
-    return print(database, read_known(database));
 }
 
 series read(pqxx::transaction_base& database, series_name const& which)

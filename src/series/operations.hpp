@@ -12,7 +12,7 @@
 /// refusals leave through run_serializable and its like (postgres/transaction.hpp).
 namespace gapless::series {
 
-/// What is asked over HTTP. The command line calls the functions below.
+/// What is asked over HTTP and on the command line.
 extern feature const administration;
 extern feature const reports;
 
@@ -27,9 +27,6 @@ result<known_series> find(pqxx::transaction_base& database, std::string const& n
 /// The forecasts of these series as a JSON object, by name, each with what is remaining. Those
 /// without a forecast are left out.
 std::string to_forecasts_json(std::vector<known_series> const& all);
-
-/// Every series by name.
-std::vector<series> read_all(pqxx::transaction_base& database);
 
 /// Throws refused with unknown_series.
 series read(pqxx::transaction_base& database, series_name const& which);

@@ -5,6 +5,7 @@
 #include "record/types.hpp"
 #include "stock/forecast.hpp"
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -150,7 +151,7 @@ struct series_name
 {
     std::string series;
 };
-GAPLESS_RECORD(series_name, (), (series, "Name of the series."))
+GAPLESS_RECORD(series_name, (), (series, "Name of the series.", .option = "SERIES"))
 
 /// series_filter tells what they mean.
 enum class series_state
@@ -174,80 +175,122 @@ struct series_filter
 GAPLESS_RECORD(
     series_filter,
     (),
-    (carrier, "Those of this carrier."),
+    (carrier, "Those of this carrier.", .value = "CODE"),
     (state,
      "Those in this state: active (numbers left and not paused; low ones, too), low (numbers left, "
-     "fewer than low_water), exhausted (no number left), paused."),
-    (q, "Those with this in their name or their carrier's code, in any case."),
+     "fewer than low_water), exhausted (no number left), paused.",
+     .help = "Those in this state: active, low, exhausted or paused"),
+    (q,
+     "Those with this in their name or their carrier's code, in any case.",
+     .option = "--search",
+     .value = "TEXT"),
     (after, "Series behind this name: `next` of the page before."),
     (limit, "The most items a page may have.")
 )
 
-struct series_draft
+/// What is set when a series is created, and later; null removes it.
+struct series_limits
+{
+    given<std::optional<quoted<std::int64_t>>> low_water;
+    given<std::optional<std::string>> reuse_after;
+    given<std::optional<quoted<std::int64_t>>> reserve_numbers;
+};
+GAPLESS_RECORD(
+    series_limits,
+    (),
+    (low_water,
+     "Warn below so many remaining numbers. Null: never.",
+     .value = "N",
+     .help = "Warn when fewer numbers are remaining; none: never",
+     .null_word = "none"),
+    (reuse_after,
+     "After so long a used block may be loaded again. Null: never.",
+     .value = "INTERVAL",
+     .help = "When numbers may be loaded again: '12 months'; none: never",
+     .example = R"("12 months")",
+     .null_word = "none"),
+    (reserve_numbers,
+     "Numbers that each instance may issue while the database is away: 1 to 1000000. Null: none.",
+     .option = "--reserve",
+     .value = "N",
+     .help = "Numbers that each instance may issue while the database is away; off: none",
+     .null_word = "off")
+)
+
+inline constexpr std::array<std::string_view, 2> number_fates{"reissue", "void"};
+
+/// What a series keeps, and the parameters of its format.
+struct series_origin
 {
     std::string name;
     std::string carrier;
     std::optional<std::string> space;
     std::optional<std::string> format;
+};
+GAPLESS_RECORD(
+    series_origin,
+    (),
+    (name,
+     "1 to 63 characters of a-z, 0-9, '.', '_' and '-', a letter or digit first.",
+     .option = "NAME",
+     .help = "Name: a-z, 0-9, '.', '_', '-'"),
+    (carrier, "The parcel company that assigns its blocks.", .value = "CODE"),
+    (space, "In one space no number appears twice. Default: the carrier."),
+    (format,
+     "One of GET /v1/formats. Default: plain.",
+     .help = "Format of the numbers; default: plain")
+)
+
+struct series_draft : series_origin, series_limits
+{
     texts_by_name params;
     std::optional<std::string> on_release;
     std::optional<std::string> on_expiry;
-    std::optional<quoted<std::int64_t>> low_water;
-    std::optional<std::string> reuse_after;
-    std::optional<quoted<std::int64_t>> reserve_numbers;
 };
 GAPLESS_RECORD(
     series_draft,
-    (),
-    (name, "1 to 63 characters of a-z, 0-9, '.', '_' and '-', a letter or digit first."),
-    (carrier, "The parcel company that assigns its blocks."),
-    (space, "In one space no number appears twice. Default: the carrier."),
-    (format, "One of GET /v1/formats. Default: plain."),
-    (params, "Parameters of the format."),
-    (on_release, "Released numbers are issued again (reissue, the default) or never (void)."),
-    (on_expiry, "Numbers of expired holds are lost (void, the default) or issued again (reissue)."),
-    (low_water, "Warn below so many remaining numbers."),
-    (reuse_after,
-     "After so long a used block may be loaded again. Default: never.",
-     .example = R"("12 months")"),
-    (reserve_numbers,
-     "Numbers that each instance may issue while the database is away: 1 to 1000000. Null: none.")
+    (series_origin, series_limits),
+    (params,
+     "Parameters of the format.",
+     .option = "--param",
+     .value = "KEY=VALUE",
+     .help = "Parameter of the format, may be repeated"),
+    (on_release,
+     "Released numbers are issued again (reissue, the default) or never (void).",
+     .value = "POLICY",
+     .choices = number_fates),
+    (on_expiry,
+     "Numbers of expired holds are lost (void, the default) or issued again (reissue).",
+     .value = "POLICY",
+     .choices = number_fates)
 )
 
 /// What a change sets; what is not given stays as it is.
-struct series_change
+struct series_change : series_name, series_limits
 {
-    std::string series;
     gapless::if_match if_match;
     given<bool> paused;
-    given<std::optional<quoted<std::int64_t>>> low_water;
     given<std::string> on_release;
     given<std::string> on_expiry;
-    given<std::optional<std::string>> reuse_after;
-    given<std::optional<quoted<std::int64_t>>> reserve_numbers;
 };
 GAPLESS_RECORD(
     series_change,
-    (),
-    (series, "Name of the series."),
+    (series_name, series_limits),
     (if_match, "The ETag of the version that is to be changed, or *."),
-    (paused, "True: nothing is issued until it is false."),
-    (low_water, "Warn below so many remaining numbers. Null: never."),
-    (on_release, "Released numbers are issued again (reissue) or never (void)."),
-    (on_expiry, "Numbers of expired holds are lost (void) or issued again (reissue)."),
-    (reuse_after,
-     "After so long a used block may be loaded again. Null: never.",
-     .example = R"("12 months")"),
-    (reserve_numbers,
-     "Numbers that each instance may issue while the database is away: 1 to 1000000. Null: none.")
+    (paused, "True: nothing is issued until it is false.", .is_option = false),
+    (on_release,
+     "Released numbers are issued again (reissue) or never (void).",
+     .value = "POLICY",
+     .choices = number_fates),
+    (on_expiry,
+     "Numbers of expired holds are lost (void) or issued again (reissue).",
+     .value = "POLICY",
+     .choices = number_fates)
 )
-
-/// "12 months", "1 year 10 days": what reuse_after may be.
-bool is_interval(std::string_view text) noexcept;
 
 // What a request may say; see record/read.hpp.
 void check(series_draft const& draft);
-void check(series_change const& wanted);
+void check(series_limits const& wanted);
 
 struct consumption_wish
 {

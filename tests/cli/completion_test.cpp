@@ -46,6 +46,7 @@ TEST_SUITE("cli/completion")
         CHECK(candidates({"series", "list", "-o", ""}) == "table json csv");
         CHECK(candidates({"series", "list", "--output", "c"}) == "csv");
         CHECK(candidates({"carrier", "set", "dhl", "--four-eyes", ""}) == "on off");
+        CHECK(candidates({"series", "set", "dhl", "--on-release", ""}) == "reissue void");
         CHECK(candidates({"completion", ""}) == "bash zsh fish");
         CHECK(candidates({"token", "create", "--scope", "a"}) == "admin");
         CHECK(candidates({"notice", "list", "--kind", "series.l"}) == "series.low");

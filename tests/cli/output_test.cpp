@@ -52,6 +52,7 @@ TEST_SUITE("cli/output")
             to_details(row("7", nullptr, json::array({"a", "b"})), columns, false) ==
             "id           7\nvalid until  -\nnote         a,b\n"
         );
+        CHECK(to_details({{"id", "7"}}, columns, false) == "id  7\n");  // the rest is of others
     }
 
     TEST_CASE("CSV has a header and every column, absent values are empty")

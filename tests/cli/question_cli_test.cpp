@@ -88,6 +88,17 @@ TEST_SUITE("cli/question_cli")
         CHECK(gapless.json({"token", "list"})[0]["state"] == "in force");
     }
 
+    TEST_CASE("voiding a number is asked for, with the number as it is printed")
+    {
+        cli gapless;
+        gapless.stock();
+        REQUIRE(gapless.code({"issue", "dhl"}) == 0);
+        auto const no = run_at_terminal(gapless, "number void 100 --reason x", "n\n");
+        CHECK(contains(no.out, "Void 100 of dhl, which is issued? It is never issued again. [y/N]")
+        );
+        CHECK(gapless.json({"number", "show", "100"})["state"] == "issued");
+    }
+
     TEST_CASE("a terminal gets colour, unless NO_COLOR or --no-color says otherwise")
     {
         cli gapless;

@@ -34,6 +34,9 @@ TEST_SUITE("numbers/number_cli")
         CHECK(refused.err.find("--series") != std::string::npos);
         CHECK(gapless.code({"number", "void", "100", "--reason", "torn"}) == 5);
         CHECK(gapless.json({"number", "show", "100", "--series", "x"})["series"] == "x");
+        REQUIRE(gapless.code({"issue", "dhl"}) == 0);
+        CHECK(gapless.code({"number", "void", "100", "--series", "dhl", "--reason", "torn"}) == 0);
+        CHECK(gapless.json({"number", "show", "100", "--series", "x"})["state"] == "free");
     }
 
     TEST_CASE("voiding needs a reason, stays, and can be rehearsed")
@@ -44,7 +47,11 @@ TEST_SUITE("numbers/number_cli")
         CHECK(gapless.code({"number", "void", "100", "--reason", " "}) == 2);
         CHECK(gapless.code({"number", "void", "100", "--reason", "torn", "-n"}) == 0);
         CHECK(gapless.json({"number", "show", "100"})["state"] == "issued");
-        CHECK(gapless.json({"number", "void", "100", "--reason", "torn"})["state"] == "voided");
+        auto const voided = gapless.run({"number", "void", "1 00", "--reason", "torn"});
+        CHECK(contains(voided.out, "\nstate      voided\n"));
+        CHECK_FALSE(contains(voided.out, "reference erased"));
+        CHECK(contains(voided.out, "\n\nAT "));
+        CHECK(voided.err == "100 of dhl is voided\n");
         CHECK(gapless.code({"number", "void", "100", "--reason", "torn"}) == 0);
         CHECK(gapless.code({"number", "void", "101", "--reason", "torn"}) != 0);
         CHECK(gapless.json({"series", "show", "dhl"})["states"]["voided"] == "1");

@@ -54,6 +54,13 @@ struct number_bench : gapless::test::operation_bench
         return get("/v1/numbers/{number}", {number}, sees);
     }
 
+    std::string search_in(std::string const& series, std::string const& number, viewer const& sees)
+    {
+        auto const made =
+            ask(administration, http_method::get, "/v1/numbers/{number}", {number, series}, sees);
+        return made.has_error() ? outcome(made.error()) : made->json;
+    }
+
     /// Records an event of the series, which is read as a body is.
     std::string note(std::string const& series, std::string_view body)
     {
@@ -149,6 +156,10 @@ TEST_SUITE("numbers/number_database")
         CHECK(search("149").find(R"("series":"plain")") != refused.npos);
         viewer const clerk{{{"plain"}}};
         CHECK(search("150", clerk) == read("plain", "150"));
+        CHECK(search_in("elsewhere", "150", {}).find(R"("series":"elsewhere")") != refused.npos);
+        CHECK(search_in("elsewhere", "150", clerk).starts_with("unknown-series: "));
+        CHECK(search_in("none", "150", {}).starts_with("unknown-series: "));
+        CHECK(search_in("plain", "150", clerk) == read("plain", "150"));
     }
 
     TEST_CASE_FIXTURE(number_bench, "an event is answered with how many numbers it concerns")

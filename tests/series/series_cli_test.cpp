@@ -24,10 +24,53 @@ TEST_SUITE("series/series_cli")
         );
     }
 
+    TEST_CASE("everything about a series can be said when it is created")
+    {
+        cli const gapless;
+        auto const series = gapless.json(
+            {"series", "create",        "a",          "--carrier",   "c",        "--space",
+             "s",      "--on-release",  "void",       "--on-expiry", "reissue",  "--low-water",
+             "500",    "--reuse-after", "12 months",  "--format",    "gs1-sscc", "--param",
+             "ext=3",  "--param",       "gcp=4012345"}
+        );
+        CHECK(series["params"]["gcp"] == "4012345");
+        CHECK(series["reuse_after"] == "1 year");
+        CHECK(series["space"] == "s");
+        CHECK(series["on_release"] == "void");
+        CHECK(series["on_expiry"] == "reissue");
+        CHECK(series["low_water"] == "500");
+    }
+
+    TEST_CASE("what a series cannot be is a mistake of the command line")
+    {
+        cli gapless;
+        gapless.stock();
+        auto const create = [&](std::vector<std::string> words) {
+            words.insert(words.begin(), {"series", "create"});
+            return gapless.code(words);
+        };
+        CHECK(create({"a"}) == 2);
+        CHECK(contains(
+            gapless.run({"series", "create", "A B", "--carrier", "c"}).err,
+            "NAME has to be 1 to 63 characters of a-z, 0-9"
+        ));
+        CHECK(create({"a", "--carrier", "c", "--low-water", "-1"}) == 2);
+        CHECK(create({"a", "--carrier", "c", "--on-expiry", "never"}) == 2);
+        CHECK(create({"a", "--carrier", "c", "--reuse-after", "soon"}) == 2);
+        CHECK(create({"a", "--carrier", "c", "--param", "ext"}) == 2);
+        CHECK(create({"a", "--carrier", "c", "--param", "ext=3", "--param", "ext=4"}) == 2);
+        auto const nothing = gapless.run({"series", "set", "dhl"});
+        CHECK(nothing.code == 2);
+        CHECK(contains(nothing.err, "nothing to set: give --low-water or --reuse-after or "));
+        CHECK_FALSE(contains(nothing.err, "--paused"));
+    }
+
     TEST_CASE("a list is an array, a table has one line each")
     {
         cli const gapless;
-        CHECK(gapless.json({"series", "list"}).dump() == "[]");
+        auto const none = gapless.run({"series", "list", "-o", "json"});
+        CHECK(none.out == "[]\n");
+        CHECK(contains(none.err, "gapless series create NAME --carrier CARRIER"));
         CHECK(gapless.code({"series", "create", "b", "--carrier", "c"}) == 0);
         CHECK(gapless.code({"series", "create", "a", "--carrier", "c"}) == 0);
         auto const all = gapless.json({"series", "list"});
@@ -39,6 +82,9 @@ TEST_SUITE("series/series_cli")
             "a     c        plain   no           0          0     -       0          -  -\n"
             "b     c        plain   no           0          0     -       0          -  -\n"
         );
+        CHECK(gapless.json({"series", "list", "--search", "B"}).size() == 1);
+        CHECK(gapless.json({"series", "list", "--state", "active", "--carrier", "c"}).size() == 0);
+        CHECK(gapless.code({"series", "list", "--state", "full"}) == 2);
         CHECK(gapless.run({"series", "list", "-o", "csv"})
                   .out.starts_with("name,carrier,space,format,params,"));
     }
@@ -79,7 +125,9 @@ TEST_SUITE("series/series_cli")
         gapless.stock();
         CHECK(gapless.json({"series", "pause", "dhl", "-n"})["paused"] == true);
         CHECK(gapless.json({"series", "show", "dhl"})["paused"] == false);
-        CHECK(gapless.code({"series", "create", "x", "--carrier", "c", "-n"}) == 0);
+        auto const rehearsed = gapless.run({"series", "create", "x", "--carrier", "c", "-n"});
+        CHECK(rehearsed.code == 0);
+        CHECK(rehearsed.err == "dry run: nothing was changed\n");
         CHECK(gapless.code({"series", "show", "x"}) == 3);
     }
 }

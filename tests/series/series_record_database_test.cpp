@@ -195,6 +195,14 @@ TEST_SUITE("series/series_record_database")
         CHECK(with(R"("params":{"a":"b"},"low_water":null,"reserve_numbers":"500")").empty());
         CHECK(why(R"({"name":"gls"})") == R"(malformed-request: The field "carrier" is missing.)");
         CHECK(why(R"({"carrier":"g"})") == R"(malformed-request: The field "name" is missing.)");
+        std::vector<std::string> const wrong_names{"", "-a", "A", "a b", "ä", std::string(64, 'a')};
+        for (auto const& name : wrong_names)
+            CHECK(
+                why(R"({"carrier":"c","name":")" + name + "\"}") ==
+                "out-of-range: The field \"name\" has to be 1 to 63 characters of a-z, 0-9, '.', "
+                "'_' and '-', a letter or digit first."
+            );
+        CHECK(why(R"({"carrier":"c","name":"0.a_b-)" + std::string(57, 'a') + "\"}").empty());
         CHECK(with(R"("paused":true)").starts_with("malformed-request"));
         CHECK(with(R"("format":1)").starts_with("malformed-request"));
         CHECK(with(R"("low_water":-1)").starts_with("malformed-request"));
