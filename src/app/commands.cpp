@@ -2,7 +2,7 @@
 
 #include "access/token_operations.hpp"
 #include "blocks/commands.hpp"
-#include "carriers/commands.hpp"
+#include "carriers/operations.hpp"
 #include "cli/operation_commands.hpp"
 #include "epochs/commands.hpp"
 #include "formats/commands.hpp"
@@ -25,7 +25,7 @@ std::vector<noun> all_commands()
         issue_command(),
         series_commands(),
         block_commands(),
-        carrier_commands(),
+        operation_commands(carriers::administration),
         proposal_commands(),
         number_commands(),
         hold_commands(),

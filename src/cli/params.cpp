@@ -9,11 +9,6 @@
 
 namespace gapless::cli {
 
-std::optional<std::string> optional_text(std::string const& text)
-{
-    return text.empty() ? std::nullopt : std::optional{text};
-}
-
 std::map<std::string, std::string> read_params(std::vector<std::string> const& texts)
 {
     std::map<std::string, std::string> params;
@@ -60,14 +55,6 @@ std::int32_t read_id(std::string_view name, std::string_view text, std::string_v
             fmt::format("{}: {}; 'gapless {} list' shows the ids", name, id.error().detail, noun)
         );
     return static_cast<std::int32_t>(*id);
-}
-
-void check_reason(std::string const& reason, std::string_view act)
-{
-    if (reason.find_first_not_of(" \t\r\n") == std::string::npos)
-        throw usage_error(fmt::format("--reason: {} needs a reason, it stays in the records", act));
-    if (auto const read = read_reference(reason); read.has_error())
-        throw usage_error("--reason: " + read.error().detail);
 }
 
 }  // namespace gapless::cli
