@@ -15,7 +15,7 @@ void check(block_move const& wanted)
     if (wanted.before.has_value() == wanted.last.value_or(false))
         throw refused{
             refusal_kind::malformed_request,
-            "Say where the block goes: either before another one, or last."};
+            "say where the block goes: either before another one, or last"};
 }
 
 void check(block_end const& wanted)
@@ -67,21 +67,31 @@ std::vector<placed<block>> list(
     return found;
 }
 
+/// Refuses with unknown_series if that is none.
+void check_series(pqxx::transaction_base& database, std::optional<std::string> const& name)
+{
+    if (name)
+        value_or_throw(cases::find_series{*name}.run(database));
+}
+
 /// Those of all series, unless one is named. Refuses with unknown_series.
 std::vector<block> list_all(pqxx::transaction_base& database, named_blocks const& wanted)
 {
     auto found = read_all(database, wanted.series);
-    if (found.empty() && wanted.series)
-        value_or_throw(cases::find_series{*wanted.series}.run(database));
+    if (found.empty())
+        check_series(database, wanted.series);
     return found;
 }
 
-/// Refuses with not_found, as everything below does.
+/// Refuses with unknown_series and not_found, as everything below does.
 block read(pqxx::transaction_base& database, block_id const& which)
 {
     auto found = read_all(database, which.series, which.id.value);
     if (found.empty())
+    {
+        check_series(database, which.series);
         throw refused{missing_block(which.series, which.id)};
+    }
     return std::move(found.front());
 }
 
