@@ -74,6 +74,7 @@ constexpr operation table[]{
         .help = "Change a carrier",
         .description = "Two people switch four_eyes off, too: the first one is answered 202, and "
                        "nothing changes until another one asks for the same within 7 days.",
+        .id = "changeCarrier",
         .waiting = "four eyes stay on until somebody else asks for the same within 7 days: "
                    "gapless carrier set '{code}' --four-eyes off",
     }),

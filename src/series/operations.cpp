@@ -278,6 +278,7 @@ constexpr operation table[]{
         .needs = scope::admin,
         .summary = "Change what an operator may change",
         .help = "Change settings of a series",
+        .id = "changeSeries",
     }),
     operates<&pause>({
         .verb = "pause",

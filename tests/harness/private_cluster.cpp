@@ -9,6 +9,7 @@
 
 #include <charconv>
 #include <filesystem>
+#include <fstream>
 #include <sys/stat.h>
 
 namespace gapless::test {
@@ -88,6 +89,15 @@ void private_cluster::create_database(std::string const& name) const
     pqxx::connection connection{url(name)};
     migrate(connection);
     apply_mutant(connection);
+}
+
+pid_t private_cluster::postmaster() const
+{
+    std::ifstream file{data() + "/postmaster.pid"};
+    pid_t id = 0;
+    file >> id;
+    ensure(id > 1, "a running server says its process id");
+    return id;
 }
 
 }  // namespace gapless::test

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <sys/types.h>
 #include <vector>
 
 namespace gapless::test {
@@ -25,6 +26,9 @@ public:
 
     /// Its data directory.
     std::string data() const { return folder_ + "/data"; }
+
+    /// The process id of the postmaster.
+    pid_t postmaster() const;
 
     /// Starts it again, recovers, waits until it accepts connections.
     void start();
