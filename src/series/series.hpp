@@ -260,7 +260,7 @@ GAPLESS_RECORD(
      .value = "POLICY",
      .choices = number_fates),
     (on_expiry,
-     "Numbers of expired holds are lost (void, the default) or issued again (reissue).",
+     "Numbers of expired holds: lost (void, the default) or issued again (reissue).",
      .value = "POLICY",
      .choices = number_fates)
 )
