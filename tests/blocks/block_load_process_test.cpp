@@ -14,6 +14,7 @@ TEST_SUITE("blocks/block_load_process")
     )
     {
         // Into two series of one number space, so that either one is the other one's neighbour.
+        REQUIRE(ask("POST", "/v1/series", boss, R"({"name":"u","carrier":"s"})").status == 201);
         for (int round = 0; round < 8; ++round)
         {
             CAPTURE(round);
@@ -25,7 +26,7 @@ TEST_SUITE("blocks/block_load_process")
                     {"confirm_warnings", {"other-length", "other-prefix", "other-size"}}};
                 return ask("POST", "/v1/series/" + series + "/blocks", boss, block.dump());
             };
-            auto other = std::async(std::launch::async, [&] { return post("t", first + 250'000); });
+            auto other = std::async(std::launch::async, [&] { return post("u", first + 250'000); });
             auto const mine = post("s", first);
             auto const theirs = other.get();
             std::multiset<std::string> const both{outcome(mine), outcome(theirs)};
