@@ -1,6 +1,6 @@
 #include "app/completion.hpp"
 
-#include "app/command_line.hpp"
+#include "cli/command_line.hpp"
 #include "app/commands.hpp"
 #include "cli/command_context.hpp"
 #include "formats/catalogue.hpp"

@@ -1,4 +1,4 @@
-#include "app/command_line.hpp"
+#include "cli/command_line.hpp"
 #include "app/commands.hpp"
 #include "app/completion.hpp"
 #include "cli/command_context.hpp"

@@ -1,6 +1,6 @@
 #include "app/service_command_line.hpp"
 
-#include "app/help_formatter.hpp"
+#include "cli/help_formatter.hpp"
 #include "app/openapi.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-#include "app/command_line.hpp"
+#include "cli/command_line.hpp"
 
-#include "app/help_formatter.hpp"
+#include "cli/help_formatter.hpp"
 #include "cli/failure.hpp"
 
 #include <CLI/CLI.hpp>
