@@ -45,4 +45,3 @@ target_compile_definitions(gapless_network PUBLIC
 # AddressSanitizer looks for real ones.
 target_compile_options(gapless_network PUBLIC -Wno-mismatched-new-delete)
 target_link_libraries(gapless_network PUBLIC Boost::headers Threads::Threads)
-add_library(gapless_beast ALIAS gapless_network)

@@ -62,8 +62,6 @@ public:
     /// What handlers ask for.
     service_set offered();
 
-    issue_queue const& queue() const noexcept { return queue_; }
-
     series_entry const* known_series(std::string_view name) const override;
     std::int32_t id_of(series_entry const& series) const noexcept override
     {

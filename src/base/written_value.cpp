@@ -133,6 +133,19 @@ result<database_time> read_moment(std::string_view text)
         )};
 }
 
+bool has_control_character(std::string_view text) noexcept
+{
+    for (std::size_t n = 0; n < text.size(); ++n)
+    {
+        auto const byte = static_cast<unsigned char>(text[n]);
+        if (byte < 0x20 || byte == 0x7f)
+            return true;
+        if (byte == 0xc2 && n + 1 < text.size() && static_cast<unsigned char>(text[n + 1]) < 0xa0)
+            return true;
+    }
+    return false;
+}
+
 bool is_text(std::string_view bytes) noexcept
 {
     while (!bytes.empty())

@@ -45,6 +45,9 @@ result<database_time> read_moment(std::string_view text);
 /// True for well-formed UTF-8 without the character NUL.
 bool is_text(std::string_view bytes) noexcept;
 
+/// True for a text in UTF-8 with a control character, those from U+0080 to U+009F included.
+bool has_control_character(std::string_view text) noexcept;
+
 /// The text between quotes for a message: control characters replaced, cut after 60 characters.
 std::string to_quoted(std::string_view text);
 

@@ -13,9 +13,10 @@ namespace gapless::blocks {
 void check(block_move const& wanted)
 {
     if (wanted.before.has_value() == wanted.last.value_or(false))
-        throw refused{
+        throw wrong_field{
             refusal_kind::malformed_request,
-            "say where the block goes: either before another one, or last"};
+            ": exactly one of before and last says where the block goes",
+            name_of(&block_move::before)};
 }
 
 void check(block_end const& wanted)
@@ -83,10 +84,11 @@ std::vector<block> list_all(pqxx::transaction_base& database, named_blocks const
     return found;
 }
 
-/// Refuses with unknown_series and not_found, as everything below does.
-block read(pqxx::transaction_base& database, block_id const& which)
+/// Refuses with unknown_series and not_found, as everything below does. Its numbers are not
+/// printed yet.
+block find(pqxx::transaction_base& database, block_id const& which)
 {
-    auto found = read_all(database, which.series, which.id.value);
+    auto found = read_report(database, which.series, which.id.value);
     if (found.empty())
     {
         check_series(database, which.series);
@@ -95,11 +97,16 @@ block read(pqxx::transaction_base& database, block_id const& which)
     return std::move(found.front());
 }
 
+block read(pqxx::transaction_base& database, block_id const& which)
+{
+    return std::move(print(database, {find(database, which)}).front());
+}
+
 /// Does something to a block that is there, and answers what it is then.
 template <class Act>
 block change(pqxx::transaction_base& database, block_id const& which, Act act)
 {
-    read(database, which);
+    find(database, which);
     act();
     return read(database, which);
 }

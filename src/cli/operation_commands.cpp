@@ -260,6 +260,10 @@ raw_value to_raw_value(operation_command const& command, std::size_t n)
         return read_end(command, field, text);
     if (!is_text(text))
         throw usage_error(name_on_command_line(command.wanted, field) + " has to be UTF-8 text");
+    if (written::has_control_character(text))
+        throw usage_error(
+            name_on_command_line(command.wanted, field) + " holds a control character"
+        );
     return text;
 }
 

@@ -318,8 +318,7 @@ void server::stop(stop_times const& times, std::function<void()> done)
         return;
     core_->done = std::move(done);
     core_->stop_accepting();
-    if (auto* const pending = core_->state->services.find<pending_requests>())
-        pending->end_waiting();
+    core_->state->services.get<pending_requests>().end_waiting();
     core_->drain_timer.expires_after(times.drain);
     core_->drain_timer.async_wait([held = core_](error_code const& cancelled) {
         if (!cancelled)

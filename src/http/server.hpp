@@ -32,9 +32,9 @@ struct stop_times
 class server
 {
 public:
-    /// `services`: access_service and series_lookup, and what the handlers of the routes ask for.
-    /// `routes`: the whole interface; they outlive it. `log` is told every answered request; empty:
-    /// requests are not logged.
+    /// `services`: access_service, series_lookup and pending_requests, and what the handlers of the
+    /// routes ask for. `routes`: the whole interface; they outlive it. `log` is told every answered
+    /// request; empty: requests are not logged.
     server(
         boost::asio::io_context& io,
         service_set services,

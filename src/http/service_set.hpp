@@ -2,6 +2,9 @@
 
 #include "base/contract.hpp"
 
+#include <algorithm>
+#include <concepts>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -13,34 +16,27 @@ class service_set
 {
 public:
     template <class... Interface>
-    explicit service_set(Interface&... each)
+    requires(
+        !std::same_as<std::remove_const_t<Interface>, service_set> && ...
+    ) explicit service_set(Interface&... each)
     {
         (entries_.emplace_back(&key<Interface>, &each), ...);
-    }
-
-    /// Null: there is none of this type.
-    template <class Interface>
-    Interface* find() const noexcept
-    {
-        for (auto const& [type, one] : entries_)
-            if (type == &key<Interface>)
-                return static_cast<Interface*>(one);
-        return nullptr;
     }
 
     template <class Interface>
     Interface& get() const
     {
-        auto* const found = find<Interface>();
-        ensure(found != nullptr, "every interface that a handler uses is in the set");
-        return *found;
+        auto const found = std::ranges::find(entries_, &key<Interface>, &entry::first);
+        ensure(found != entries_.end(), "every interface that a handler uses is in the set");
+        return *static_cast<Interface*>(found->second);
     }
 
 private:
     template <class Interface>
     static constexpr char key{};  // its address stands for the type
 
-    std::vector<std::pair<char const*, void*>> entries_;
+    using entry = std::pair<char const*, void*>;
+    std::vector<entry> entries_;
 };
 
 }  // namespace gapless

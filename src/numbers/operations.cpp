@@ -220,10 +220,16 @@ number_record search(
     pqxx::transaction_base& database, number_search const& wanted, viewer const& sees
 )
 {
+    auto const is_seen = [&](std::string const& name) {
+        return !sees.series || std::ranges::find(*sees.series, name) != sees.series->end();
+    };
+    // Before it is looked up: a foreign series takes as long as a missing one.
+    if (wanted.series && !is_seen(*wanted.series))
+        throw refused{missing_series(*wanted.series)};
     auto const all = read_series_settings(database, wanted.series);
     std::vector<series_entry const*> seen;
     for (auto const& each : all)
-        if (!sees.series || std::ranges::find(*sees.series, each.name) != sees.series->end())
+        if (is_seen(each.name))
             seen.push_back(&each);
     if (wanted.series && seen.empty())
         throw refused{missing_series(*wanted.series)};

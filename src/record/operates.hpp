@@ -178,6 +178,7 @@ consteval operation operates(operation_facts const& facts)
         &input_of<input>,
         &detail::answer_of<answer>,
         types::changes,
+        types::asks_series,
         types::asks_series || types::asks_viewer,
         [](pqxx::transaction_base& database,
            void const* wanted,

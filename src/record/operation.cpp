@@ -33,8 +33,8 @@ operation const* find_read(feature const& of, operation const& other) noexcept
         });
     };
     auto const found = std::ranges::find_if(of.operations, [&](operation const& each) {
-        return !each.changes && !each.answer->is_list &&
-               std::ranges::all_of(each.input->fields, is_known);
+        return !each.changes && !each.answer->is_list && !each.asks_series &&
+               !each.input->fields.empty() && std::ranges::all_of(each.input->fields, is_known);
     });
     return found == of.operations.end() ? nullptr : &*found;
 }

@@ -137,6 +137,7 @@ struct operation : operation_facts
     input_type const* input{};
     answer_type const* answer{};
     bool changes{};
+    bool asks_series{};    // the series_entry of its path, which nobody has without one
     bool is_told_reach{};  // its parameters say which series are seen; else SQL asks who is looking
     void (*run
     )(pqxx::transaction_base& database,

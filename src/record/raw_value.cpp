@@ -1,9 +1,9 @@
 #include "record/raw_value.hpp"
 
 #include "base/contract.hpp"
-#include "base/json_value.hpp"
 #include "base/limits.hpp"
 #include "base/text.hpp"
+#include "base/written_value.hpp"
 #include "record/refused.hpp"
 
 #include <nlohmann/json.hpp>
@@ -14,6 +14,19 @@
 namespace gapless {
 
 namespace {
+
+/// Most bytes of an unknown name that a refusal repeats.
+constexpr std::size_t shown_name_bytes_max = 64;
+
+/// 2^53-1: the largest integer that survives a round trip through a double.
+constexpr std::uint64_t exact_integer_max = 9'007'199'254'740'991;
+
+/// Digits without a sign or a leading zero, 40 at most.
+constexpr bool is_canonical_decimal(std::string_view text) noexcept
+{
+    return !text.empty() && text.size() <= 40 && (text == "0" || text.front() != '0') &&
+           std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
 
 using json = nlohmann::json;
 
@@ -147,7 +160,7 @@ public:
     {
         if (!field_)
             fail_kind();
-        if (has_control_character(text))
+        if (written::has_control_character(text))
             fail("holds a control character");
         if (members_)
         {

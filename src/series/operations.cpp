@@ -5,6 +5,7 @@
 #include "formats/series_entry.hpp"
 #include "postgres/sql.hpp"
 #include "record/operates.hpp"
+#include "reserve/lease.hpp"
 #include "series/reserve_cover.hpp"
 #include "stock/calendar_store.hpp"
 
@@ -67,6 +68,12 @@ void check(series_limits const& wanted)
             refusal_kind::out_of_range,
             R"( has to be an interval: "12 months", "1 year 10 days")",
             name_of(&series_limits::reuse_after)};
+    auto const& reserve = wanted.reserve_numbers.value;
+    if (reserve && (reserve->value < 1 || reserve->value > lease_numbers_max))
+        throw wrong_field{
+            refusal_kind::out_of_range,
+            " has to be 1 to " + std::to_string(lease_numbers_max),
+            name_of(&series_limits::reserve_numbers)};
 }
 
 namespace {

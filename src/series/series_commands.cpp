@@ -24,7 +24,9 @@ void tell(command_context& context, operation const& done, nlohmann::ordered_jso
     if (done.answer->is_list)
     {
         if (shown.empty())
-            context.say("no series; to create one: gapless series create NAME --carrier CARRIER");
+            context.say(
+                "no series found; to create one: gapless series create NAME --carrier CARRIER"
+            );
         return;
     }
     if (auto const& minutes = shown["reserve_minutes"]; !minutes.is_null())

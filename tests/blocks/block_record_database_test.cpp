@@ -96,7 +96,7 @@ TEST_SUITE("blocks/block_record_database")
     TEST_CASE("a place in the queue is one of the two, and an end has a reason")
     {
         constexpr std::string_view either{
-            "say where the block goes: either before another one, or last"};
+            "The field \"before\": exactly one of before and last says where the block goes."};
         CHECK(refusal_of<block_move>(R"({"last":true})").empty());
         CHECK(refusal_of<block_move>(R"({"before":7,"last":null})").empty());
         CHECK(refusal_of<block_move>("{}") == either);
