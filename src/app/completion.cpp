@@ -1,8 +1,8 @@
 #include "app/completion.hpp"
 
-#include "cli/command_line.hpp"
 #include "app/commands.hpp"
 #include "cli/command_context.hpp"
+#include "cli/command_line.hpp"
 #include "formats/catalogue.hpp"
 #include "notices/notice.hpp"
 

@@ -1,7 +1,7 @@
-#include "cli/command_line.hpp"
 #include "app/commands.hpp"
 #include "app/completion.hpp"
 #include "cli/command_context.hpp"
+#include "cli/command_line.hpp"
 #include "series/operations.hpp"
 
 #include <pqxx/except>

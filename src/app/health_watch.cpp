@@ -25,7 +25,7 @@ namespace {
 constexpr std::chrono::seconds health_interval{1};    // from the end of a look to the next one
 constexpr std::chrono::seconds readiness_age_max{5};  // what is older is told as stale
 
-/// While the issuing connections are silent, what was seen is believed no longer than this.
+/// While the issue connections are silent, what was seen is believed no longer than this.
 constexpr std::chrono::seconds silent_age_max{2};
 
 /// Of one look; several fit into readiness_age_max with what lies between.
@@ -115,7 +115,7 @@ std::string detail_of(readiness const& state, std::string const& obstacle, std::
     if (!state.safe)
         return obstacle;
     if (!state.lane)
-        return "there is no issuing connection: " + lane;
+        return "there is no issue connection: " + lane;
     return {};
 }
 
@@ -292,7 +292,7 @@ asio::awaitable<void> health_watch::look()
         note_misfit(found->state.detail);
 }
 
-/// The session of the looks is gone and none can be opened, but the issuing connections stand and
+/// The session of the looks is gone and none can be opened, but the issue connections stand and
 /// answer: the database is there, and what was seen of it stays.
 bool health_watch::only_new_sessions_fail(refusal const& why) const
 {

@@ -92,7 +92,7 @@ void add_issuing(families& all, service_figures const& service)
     );
     add_durations(all, service.queue.durations);
     add_gauge(
-        all, "gapless_database_connected", "1: an issuing connection is up.", service.connected
+        all, "gapless_database_connected", "1: an issue connection is up.", service.connected
     );
     add_gauge(
         all,

@@ -1,7 +1,7 @@
 #include "app/service_command_line.hpp"
 
-#include "cli/help_formatter.hpp"
 #include "app/openapi.hpp"
+#include "cli/help_formatter.hpp"
 
 #include <algorithm>
 #include <iostream>

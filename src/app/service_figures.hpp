@@ -19,7 +19,7 @@ struct service_figures
 {
     queue_counters queue;
     std::size_t waiting{};  // issue requests
-    bool connected{};       // the issuing connection stands
+    bool connected{};       // the issue connection stands
     bool fenced{};          // no number may leave: it could leave a second time
     std::vector<locked_series> locked{};
 

@@ -17,7 +17,7 @@ struct readiness
     bool schema{};                         // is this program's
     bool pooled{};                         // a pooler in between loses what sessions set
     bool primary{};                        // not in recovery
-    bool lane{};                           // the issuing connection stands
+    bool lane{};                           // the issue connection stands
     bool fenced{};                         // no number may leave: it could leave a second time
     bool safe{};                           // no setting of the server forbids issuing
     bool stale{};                          // too long ago to count
@@ -38,7 +38,7 @@ class status_service
 public:
     virtual ~status_service() = default;
 
-    /// What the database said at most five seconds ago, or stale, and how the issuing connection
+    /// What the database said at most five seconds ago, or stale, and how the issue connection
     /// stands at this moment.
     virtual readiness known_readiness() const = 0;
 

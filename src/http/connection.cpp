@@ -41,7 +41,7 @@ http_connection::~http_connection()
 
 void http_connection::start()
 {
-    asio::co_spawn(wire_.executor(), run(shared_from_this()), log_failure_as("session_failed"));
+    asio::co_spawn(wire_.executor(), run(shared_from_this()), log_failure_as("connection_failed"));
 }
 
 asio::awaitable<void> http_connection::run(std::shared_ptr<http_connection> self)

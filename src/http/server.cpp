@@ -114,7 +114,7 @@ void server::core::begin_accepting(listener added)
         sweep_later();
 }
 
-/// Sessions without a client end by themselves when their request has; until then they are
+/// Connections whose client has gone end by themselves when their request has; until then they are
 /// bounded, too.
 bool server::core::is_full() const noexcept
 {
@@ -280,7 +280,7 @@ void server::core::part_from_idle()
         each.part_when_idle();
 }
 
-/// A connection may have been accepted that no connection knows of yet, so the acceptors count.
+/// A socket may have been accepted that has no http_connection yet, so the acceptors count.
 void server::core::end_when_empty()
 {
     if (state->stopping && accepting == 0 && state->connections == 0)

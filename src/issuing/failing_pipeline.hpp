@@ -6,7 +6,7 @@
 
 namespace gapless {
 
-/// A wire with failpoints (base/failpoint.hpp) between its messages, in the order of a batch:
+/// A pipeline with failpoints (base/failpoint.hpp) between its messages, in the order of a batch:
 ///
 ///   batch_leaving   nothing of it was sent
 ///   lock_taken      the lock of its series is taken, if it takes one; it was not sent itself

@@ -54,7 +54,7 @@ protected:
     PGconn* connection_;
 };
 
-/// The wire of a connection in pipeline mode. In a build with failpoints it fails on demand.
+/// The pipeline of a connection. In a build with failpoints it fails on demand.
 std::unique_ptr<pipeline> open_pipeline(PGconn* connection);
 
 }  // namespace gapless

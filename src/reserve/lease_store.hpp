@@ -14,9 +14,9 @@
 
 /// Leases as the instance that draws on them asks for them. Every function runs inside the caller's
 /// transaction, and blocks for one round trip. SQL's refusals leave through run_serializable and
-/// its like (transaction.hpp). Refuses with forbidden where the secret is not the instance's, with
-/// state_conflict where the incarnation is not the instance's any more: it is a copy. What
-/// operators do with leases is in src/leases.
+/// its like (postgres/transaction.hpp). Refuses with forbidden where the secret is not the
+/// instance's, with state_conflict where the incarnation is not the instance's any more: it is a
+/// copy. What operators do with leases is in lease_operations.hpp.
 namespace gapless {
 
 /// What the database says to an instance that introduces itself.

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
+
 namespace token_limits_test {
 
 using namespace gapless::test;
@@ -65,6 +67,40 @@ TEST_SUITE("abuse/token_limits_process")
         CHECK(issue(shop, 1, "order-1", 5) == "201 again");
         CHECK(issue(other, 0, "order-1", 1'000) == "201");
         CHECK(verdict() == "gapless, clean");
+    }
+
+    TEST_CASE_FIXTURE(limits_bench, "a rate is the token's own word, else the service's")
+    {
+        start_instances(1, {"--token-rate", "1", "--token-burst", "2"});
+        auto const rapid = [&](recording_client& from, std::string const& name) {
+            int passed = 0;
+            for (int n = 0; n < 20; ++n)
+            {
+                auto const got = issue(from, 0, name + std::to_string(n));
+                passed += got == "201" ? 1 : 0;
+                if (got != "201")
+                    CHECK(got == too_many);
+            }
+            return passed;
+        };
+        auto usual = client(create_token("usual"));
+        auto free = client(create_token("free", {.rate = 0}));
+        auto const began = std::chrono::steady_clock::now();
+        auto const passed = rapid(usual, "u");
+        auto const took = std::chrono::steady_clock::now() - began;
+        CHECK(passed >= 2);
+        CHECK(passed <= 2 + std::chrono::ceil<std::chrono::seconds>(took).count());
+        CHECK(rapid(free, "f") == 20);
+    }
+
+    TEST_CASE_FIXTURE(limits_bench, "a service that ends gives back what it had set aside")
+    {
+        start_instances(1, {"--token-daily-quota", "6400"});
+        auto shop = client(create_token("shop"));
+        CHECK(issue(shop, 0, "order-1", 3) == "201");
+        CHECK(run("select reserved from gapless.token_quota") == "100");
+        CHECK(instance(0).stop() == 0);
+        CHECK(run("select reserved from gapless.token_quota") == "3");
     }
 }
 

@@ -13,7 +13,7 @@ namespace denied_test {
 using namespace gapless;
 using test::people;
 
-// What the service tries. That no role writes to any table is also of store/grants.
+// What the service tries. That no role writes to any table is also of postgres/grants.
 constexpr std::string_view of_tables[] = {
     "select * from gapless.ledger",
     "select * from gapless.token",

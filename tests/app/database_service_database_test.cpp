@@ -220,7 +220,7 @@ TEST_SUITE("app/database_service_database")
     }
 
     TEST_CASE_FIXTURE(
-        fixture, "a new issuing connection replaces the others, for they may be stale"
+        fixture, "a new issue connection replaces the others, for they may be stale"
     )
     {
         create_series("s", {{100, 199}});

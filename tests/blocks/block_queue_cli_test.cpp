@@ -62,6 +62,7 @@ TEST_SUITE("blocks/block_queue_cli")
         gapless.stock();
         auto const id = gapless.json({"block", "list"})[0]["id"].text();
         CHECK(gapless.code({"issue", "dhl", "--count", "10"}) == 0);
+        CHECK(gapless.code({"block", "close", id, "--reason", "with\ndrawn"}) == 2);
         CHECK(gapless.code({"block", "close", id, "--reason", "withdrawn", "-n"}) == 0);
         CHECK(gapless.json({"block", "show", id})["state"] == "open");
         auto const end = gapless.run({"block", "close", id, "--reason", "withdrawn"});

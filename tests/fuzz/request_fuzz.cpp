@@ -119,7 +119,7 @@ public:
         ::shutdown(ends_[1], SHUT_WR);
         run();
         ::close(ends_[1]);
-        expect(state_.use_count() == 1, "a connection that ended leaves no connection");
+        expect(state_.use_count() == 1, "a connection that ended is freed");
         return {std::move(answers_), std::move(handled_requests), state_->counters.requests};
     }
 

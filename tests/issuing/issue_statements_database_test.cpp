@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace lane_statements_test {
+namespace issue_statements_test {
 
 using namespace gapless;
 
@@ -104,4 +104,4 @@ TEST_SUITE("issuing/issue_statements_database")
     }
 }
 
-}  // namespace lane_statements_test
+}  // namespace issue_statements_test

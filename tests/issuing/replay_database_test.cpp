@@ -86,6 +86,17 @@ TEST_SUITE("issuing/replay_database")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(issuing, "a key of several blocks is good for one request only, too")
+    {
+        create_series("s", {{100, 101}, {200, 209}});
+        CHECK(issue("s", {"a", 4}) == "100-101 200-201");
+
+        CHECK(issue("s", {"a", 2}) == "refused: idempotency-key-reused");
+        CHECK(issue("s", {"a", 4, "order-1"}) == "refused: idempotency-key-reused");
+        CHECK(issue("s", {"a", 4, "", true}) == "refused: idempotency-key-reused");
+        CHECK(issue("s", {"a", 4}) == "again 100-101 200-201");
+    }
+
     TEST_CASE_FIXTURE(issuing, "a key that asked for one piece is not good without asking for it")
     {
         create_series("s", {{100, 109}});

@@ -116,6 +116,8 @@ TEST_SUITE("numbers/key_process")
         constexpr auto first = R"({"ranges":[{"first":"100","last":"100"}]})";
         CHECK(post("/v1/series/s/numbers", "hk-1", two) == "201");
         auto const held = "/v1/issuances/" + id_of_last();
+        // No range is not the whole hold.
+        CHECK(post(held + "/release", "none", R"({"ranges":[]})") == "422 out-of-range");
         CHECK(post(held + "/confirm", "settle", first) == "200");
         CHECK(told() == "100 101 |");
         CHECK(

@@ -70,6 +70,29 @@ struct leased
 
 TEST_SUITE("reserve/lease_cli")
 {
+    TEST_CASE("what is recalled is named, with the host that has it")
+    {
+        leased on;
+        auto const lease = to_text(on.take());
+        on.take();
+        CHECK(on.gapless.code({"lease", "recall"}) == 2);
+        CHECK(on.gapless.code({"lease", "recall", lease, "--all"}) == 2);
+        CHECK(on.gapless.code({"lease", "recall", lease, "--series", "dhl"}) == 2);
+        auto const one = on.gapless.run({"lease", "recall", lease, "-o", "csv"});
+        CHECK(one.code == 0);
+        CHECK(contains(one.out, ",recalled,"));
+        CHECK(contains(one.err, "10 numbers of dhl on lease at packing-1, last contact "));
+        CHECK(on.gapless.json({"lease", "recall", "--all", "-n"})[1]["status"] == "recalled");
+        CHECK(on.gapless.code({"series", "create", "other", "--carrier", "c"}) == 0);
+        CHECK(on.gapless.json({"lease", "recall", "--all", "--series", "other"}).empty());
+        CHECK(on.gapless.json({"lease", "list"})[1]["status"] == "open");
+        CHECK(on.gapless.json({"lease", "recall", "--all", "--series", "dhl"}).size() == 2);
+        CHECK(on.gapless.json({"lease", "list"})[1]["status"] == "recalled");
+        CHECK(on.gapless.code({"lease", "recall", "--all", "--series", "none"}) == 3);
+        CHECK(on.gapless.code({"lease", "write-off", lease, "--reason", " "}) == 2);
+        CHECK(on.gapless.code({"lease", "write-off", lease, "--reason", "burnt"}) == 5);
+    }
+
     TEST_CASE("a block that ends and a series that is paused say what is on lease")
     {
         leased on;

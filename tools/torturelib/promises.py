@@ -28,10 +28,9 @@ def existing():
     for items, folder in re.findall(r"foreach\(\w+ IN ITEMS ([^)]*)\)(?:(?!foreach).)*?"
                                     r'NAME "(guard|rules)/\$\{', registered, re.DOTALL):
         names |= {f"{folder} {name}" for name in items.split()}
-    for folder, kind in (("faults", "drills"), ("station", "station")):
-        for file in (root / "tests" / folder).glob("*_drills.py"):
-            names |= {f"{kind} {name}" for name in
-                      re.findall(r"^def (\w+)\(drill\b", file.read_text(), re.MULTILINE)}
+    drills = r"(?:gapless_add_drills(?:_of\(\w+ (\w+) |\()\w+|set\(live_restores)\s([^)]*)\)"
+    for kind, given in re.findall(drills, registered):
+        names |= {f"{kind or 'drills'} {name}" for name in given.split()}
     for file in (root / "tests").rglob("*.cpp"):
         text = re.sub(r'"\s*\n\s*"', "", file.read_text())
         suite = re.search(r'TEST_SUITE\("([^"]*)"\)', text)
