@@ -115,11 +115,7 @@ struct block_end : block_id
 {
     std::string reason;
 };
-GAPLESS_RECORD(
-    block_end,
-    (block_id),
-    (reason, "Why; it stays in the records.", .value = "TEXT", .help = "Why; stays in the records")
-)
+GAPLESS_RECORD(block_end, (block_id), (reason, "Why; stays in the records.", .value = "TEXT"))
 
 // What a request may say; see record/read.hpp.
 void check(block_move const& wanted);

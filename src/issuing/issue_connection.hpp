@@ -103,8 +103,8 @@ struct issue_connection_settings
 };
 
 /// A connection on which an instance issues: libpq in pipeline mode, one SERIALIZABLE transaction
-/// per batch, several batches in flight. libpqxx 6.4 has no pipeline mode; this is the only file
-/// that speaks libpq (pipeline_connection.cpp).
+/// per batch, several batches in flight. libpqxx 6.4 has no pipeline mode; only this folder speaks
+/// it (pipeline.hpp).
 ///
 /// No batch waits for a row: those of other series stand behind it. It ends as `locked` instead.
 ///

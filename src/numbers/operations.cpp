@@ -20,10 +20,8 @@ namespace gapless::numbers {
 
 void check(event_draft const& wanted)
 {
-    auto const is_blank =
-        !wanted.reason || wanted.reason->find_first_not_of(' ') == std::string::npos;
-    if (wanted.kind == event_kind::voided && is_blank)
-        throw refused{refusal_kind::out_of_range, "Voiding needs a \"reason\"."};
+    if (wanted.kind == event_kind::voided)
+        check_reason(wanted.reason.value_or(""), name_of(&event_draft::reason));
     if (wanted.reason && count_characters(*wanted.reason) > reference_characters_max)
         throw wrong_field{
             refusal_kind::out_of_range,

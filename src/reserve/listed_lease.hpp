@@ -116,11 +116,7 @@ struct lease_end : lease_name
 {
     std::string reason;
 };
-GAPLESS_RECORD(
-    lease_end,
-    (lease_name),
-    (reason, "Why; it stays in the records.", .value = "TEXT", .help = "Why; stays in the records")
-)
+GAPLESS_RECORD(lease_end, (lease_name), (reason, "Why; stays in the records.", .value = "TEXT"))
 
 // What a command may say; see record/read.hpp.
 void check(lease_recall const& wanted);

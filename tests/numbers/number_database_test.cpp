@@ -188,7 +188,8 @@ TEST_SUITE("numbers/number_database")
         );
         for (std::string const reason : {"", R"(,"reason":null)", R"(,"reason":" ")"})
             CHECK(
-                with(R"("kind":"voided")" + reason) == R"(out-of-range: Voiding needs a "reason".)"
+                with(R"("kind":"voided")" + reason) ==
+                "out-of-range: The field \"reason\" has to have 1 to 255 characters."
             );
         CHECK(
             with(R"("kind":"printed","reason":")" + std::string(256, 'x') + '"') ==
