@@ -1,7 +1,7 @@
 #include "cli/command_line.hpp"
 
-#include "cli/help_formatter.hpp"
 #include "cli/failure.hpp"
+#include "cli/help_formatter.hpp"
 
 #include <CLI/CLI.hpp>
 #include <array>

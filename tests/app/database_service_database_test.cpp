@@ -219,9 +219,7 @@ TEST_SUITE("app/database_service_database")
         io.run_for(std::chrono::milliseconds{50});
     }
 
-    TEST_CASE_FIXTURE(
-        fixture, "a new issue connection replaces the others, for they may be stale"
-    )
+    TEST_CASE_FIXTURE(fixture, "a new issue connection replaces the others, for they may be stale")
     {
         create_series("s", {{100, 199}});
         auto const sessions = [this](std::string const& which) {
