@@ -1,4 +1,5 @@
 -- issue(series, count, key, reference) -> the numbers in order, each with its ordinal
+-- issue(series, count, key uuid, reference) and issue(series, key uuid, reference): the same
 --
 -- Takes the next numbers of a series inside the caller's own transaction: a rollback takes nothing. A
 -- repeated key takes nothing and returns its first answer, or raises as soon as any of these numbers was
@@ -24,4 +25,25 @@ as $$
     ) r
     join gapless.series s on s.series_id = r.series_id
     cross join lateral generate_series(0::bigint, r.count - 1) as n (n);
+$$;
+
+create or replace function gapless.issue(series text, count bigint, key uuid, reference text default null)
+returns table (number text, ordinal bigint)
+language sql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+    select * from gapless.issue($1, $2, $3::text, $4);
+$$;
+
+-- A count with a default above would leave a call without a key two functions to choose from.
+create or replace function gapless.issue(series text, key uuid, reference text default null)
+returns table (number text, ordinal bigint)
+language sql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+    select * from gapless.issue($1, 1, $2::text, $3);
 $$;

@@ -24,6 +24,24 @@ TEST_SUITE("issuing/issue_database")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(issuing, "a UUID and its text are one key, and no call is ambiguous")
+    {
+        create_series("s", {{100, 120}});
+        auto const key = std::string{"'01924f4b-0000-7000-8000-00000000abcd'"};
+
+        CHECK(run("select * from gapless.issue('s', 2, " + key + "::uuid)") == "100|1 101|2");
+        CHECK(run("select * from gapless.issue('s', 2, upper(" + key + "))") == "100|1 101|2");
+        CHECK(
+            run("select * from gapless.issue('s', key => gen_random_uuid(), reference => 'r')") ==
+            "102|3"
+        );
+        CHECK(run("select * from gapless.issue('s')") == "103|4");
+        CHECK(run("select * from gapless.issue('s', 1::int)") == "104|5");
+        CHECK(run("select * from gapless.issue('s', 1::bigint, null, 'r')") == "105|6");
+        CHECK(run("select * from gapless.issue('s', key => 'k')") == "106|7");
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(issuing, "who goes on behind a queued block past its time closes it")
     {
         create_series("s", {{100, 100}, {200, 209}, {300, 300}, {400, 401}, {500, 501}});
