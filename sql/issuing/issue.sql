@@ -34,7 +34,7 @@ volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-    select * from gapless.issue($1, $2, $3::text, $4);
+    select i.number, i.ordinal from gapless.issue($1, $2, $3::text, $4) i;
 $$;
 
 -- A count with a default above would leave a call without a key two functions to choose from.
@@ -45,5 +45,5 @@ volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-    select * from gapless.issue($1, 1, $2::text, $3);
+    select i.number, i.ordinal from gapless.issue($1, 1, $2::text, $3) i;
 $$;

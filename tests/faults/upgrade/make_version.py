@@ -20,12 +20,12 @@ NEXT = [
      "reference text default null, station text default null\n)\n"
      "returns table (number text, ordinal bigint, block integer)"),
     ("issue.sql", "r.ordinal + n.n\n", "r.ordinal + n.n, r.block_id\n"),
-    ("issue_plain.sql", "    p_moment     timestamptz default null",
-     "    p_moment     timestamptz default null, p_stations text[] default null"),
+    ("issue_plain.sql", "    p_known_turn    integer default 0",
+     "    p_known_turn    integer default 0, p_stations text[] default null"),
     ("grants.sql", "gapless.issue(text, bigint, text, text)",
      "gapless.issue(text, bigint, text, text, text)"),
-    ("grants.sql", "uuid[], text[], boolean, integer[], boolean, timestamptz",
-     "uuid[], text[], boolean, integer[], boolean, timestamptz, text[]"),
+    ("grants.sql", "boolean, timestamptz,\n        integer, oid, bigint, integer",
+     "boolean, timestamptz,\n        integer, oid, bigint, integer, text[]"),
 ]
 LAST = [("interface.sql", "select 4, 1;", "select 4, 4;")]
 
@@ -36,10 +36,8 @@ do $$
 begin
     if to_regprocedure('gapless.issue(text, bigint, text, text)') is not null then
         alter function gapless.issue(text, bigint, text, text) rename to issue_before_4;
-        alter function gapless.issue_plain(
-            integer, bigint[], integer[], integer[], uuid[], text[], boolean, integer[], boolean,
-            timestamptz
-        ) rename to issue_plain_before_4;
+        execute format('alter function %s rename to issue_plain_before_4',
+                       'gapless.issue_plain'::regproc::oid::regprocedure);
     end if;
 end;
 $$;
