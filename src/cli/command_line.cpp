@@ -200,16 +200,15 @@ command_failed to_usage_error(CLI::App& program, CLI::ParseError const& error)
     std::string text{error.what()};
     if (auto const unknown = first_unknown_word(program); !unknown.empty())
         text = fmt::format(
-            "'{}' is not {} of '{}'",
-            unknown,
-            unknown.starts_with('-') ? "an option" : "a word",
-            path_of(program)
+            "unknown {} '{}'",
+            unknown.starts_with('-') ? "option"
+            : needs_command(program) ? "command"
+                                     : "argument",
+            unknown
         );
     else if (error.get_name() == "RequiredError" && needs_command(program))
         text = "a command is missing";
-    return usage_error(
-        fmt::format("{}\n  to see what is understood: {} --help", text, path_of(program))
-    );
+    return usage_error(fmt::format("{}\n  what it takes: {} --help", text, path_of(program)));
 }
 
 }  // namespace
