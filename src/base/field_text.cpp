@@ -3,7 +3,6 @@
 #include "base/text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <fmt/format.h>
 
@@ -19,10 +18,6 @@ std::string_view const rounding_advice{
 
 namespace {
 
-/// Blanks of Unicode that stand inside numbers: no-break, figure, thin and narrow no-break space.
-constexpr std::array<std::string_view, 5> wide_blanks{
-    "\xc2\xa0", "\xe2\x80\x87", "\xe2\x80\x89", "\xe2\x80\xaf", "\xef\xbb\xbf"};
-
 std::string without_blanks(std::string_view text)
 {
     auto const usual = [](char c) { return c > ' ' && c < '\x7f'; };
@@ -31,17 +26,10 @@ std::string without_blanks(std::string_view text)
     std::string bare;
     while (!text.empty())
     {
-        auto const* const wide = std::ranges::find_if(wide_blanks, [text](auto const& each) {
-            return text.starts_with(each);
-        });
-        if (wide != wide_blanks.end())
-            text.remove_prefix(wide->size());
-        else
-        {
-            if (text.front() != ' ' && text.front() != '\t')
-                bare += text.front();
-            text.remove_prefix(1);
-        }
+        auto const unseen = unseen_bytes(text);
+        if (unseen == 0)
+            bare += text.front();
+        text.remove_prefix(std::max<std::size_t>(unseen, 1));
     }
     return bare;
 }
@@ -74,7 +62,34 @@ std::optional<int> take_number(std::string_view& text, std::size_t most) noexcep
     return value;
 }
 
+/// Takes away what a scanner puts in front to say which symbology it read: ]C1, ]d2.
+void take_symbology(std::string& text)
+{
+    auto const is_letter = [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; };
+    if (text.size() > 3 && text[0] == ']' && is_letter(text[1]) &&
+        (is_digit(text[2]) || is_letter(text[2])))
+        text.erase(0, 3);
+}
+
 }  // namespace
+
+std::size_t unseen_bytes(std::string_view text) noexcept
+{
+    auto const at = [text](std::size_t n) {
+        return n < text.size() ? static_cast<unsigned char>(text[n]) : 0U;
+    };
+    auto const within = [](unsigned byte, unsigned least, unsigned most) {
+        return least <= byte && byte <= most;
+    };
+    if (at(0) == ' ' || at(0) == '\t' || at(0) == 0x1d)
+        return 1;
+    if (at(0) == 0xc2)
+        return at(1) == 0xa0 || at(1) == 0xad ? 2 : 0;
+    auto const general = at(0) == 0xe2 && ((at(1) == 0x80 && within(at(2), 0x80, 0x8f)) ||
+                                           (at(1) == 0x80 && within(at(2), 0xaa, 0xaf)) ||
+                                           (at(1) == 0x81 && within(at(2), 0x9f, 0xaf)));
+    return general || text.starts_with("\xe3\x80\x80") || text.starts_with("\xef\xbb\xbf") ? 3 : 0;
+}
 
 std::string to_heading(std::string_view text)
 {
@@ -96,11 +111,14 @@ std::string to_heading(std::string_view text)
 
 std::string to_number_text(std::string_view field)
 {
-    auto text = without_blanks(field);
+    constexpr std::string_view line_ends{"\r\n"};
+    field.remove_prefix(std::min(field.find_first_not_of(line_ends), field.size()));
+    auto text = without_blanks(field.substr(0, field.find_last_not_of(line_ends) + 1));
     if (text.size() > 3 && text.starts_with("=\"") && text.ends_with('"'))
-        return text.substr(2, text.size() - 3);
-    if (text.starts_with('\''))
+        text = text.substr(2, text.size() - 3);
+    else if (text.starts_with('\''))
         text.erase(0, 1);
+    take_symbology(text);
     return text;
 }
 

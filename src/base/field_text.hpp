@@ -19,9 +19,15 @@ extern std::string_view const rounding_advice;
 /// is in brackets is left out: "Gültig bis" is "gültigbis", "Betrag (EUR)" is "betrag".
 std::string to_heading(std::string_view text);
 
-/// A number without the blanks inside it (also those that do not break a line), and without what
-/// makes Excel keep it as text: an apostrophe in front, or ="…" around it.
+/// A number as its characters alone: without blanks and what else nobody sees (unseen_bytes), line
+/// ends around it, what makes Excel keep it as text (an apostrophe in front, or ="…" around it),
+/// and the symbology that a scanner names in front (]C1).
 std::string to_number_text(std::string_view field);
+
+/// How many bytes of UTF-8 the character at the front takes, where numbers have it by accident
+/// only: blanks of any width, characters without a width, soft hyphen, byte order mark, and FNC1 as
+/// scanners send it (0x1d). 0: it is another character, or there is none.
+std::size_t unseen_bytes(std::string_view text) noexcept;
 
 /// True for 4,9E+18: a number that a spreadsheet shows rounded.
 bool has_exponent(std::string_view text) noexcept;

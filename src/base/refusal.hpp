@@ -69,7 +69,8 @@ struct load_warning
     friend bool operator==(load_warning const&, load_warning const&) = default;
 };
 
-inline constexpr std::array<std::string_view, 6> load_warning_codes{
+inline constexpr std::array<std::string_view, 7> load_warning_codes{
+    "completed",
     "short-validity", "other-length", "other-prefix", "other-size", "neighbour", "much-stock"};
 
 /// What is wrong with a file, and where.

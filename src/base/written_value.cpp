@@ -1,5 +1,6 @@
 #include "base/written_value.hpp"
 
+#include "base/field_text.hpp"
 #include "base/limits.hpp"
 #include "base/moment.hpp"
 #include "base/text.hpp"
@@ -63,15 +64,15 @@ result<std::int64_t> read_integer(std::string_view text, std::int64_t min, std::
 
 result<std::int64_t> read_serial(std::string_view text)
 {
-    std::string bare{text};
-    std::erase_if(bare, [](char each) { return each == ' ' || each == '\t'; });
+    auto const bare = to_number_text(text);
     return read_integer(
         join_groups(bare, group_marks, group_marks_min).value_or(bare), 0, serial_max
     );
 }
 
-result<std::string> read_stated_count(std::string_view text)
+result<std::string> read_stated_count(std::string_view written)
 {
+    auto const text = to_count_text(written);
     if (!all_digits(text))
         return not_digits(text);
     auto const zeros = std::min(text.find_first_not_of('0'), text.size() - 1);
@@ -79,7 +80,7 @@ result<std::string> read_stated_count(std::string_view text)
         return refusal{
             refusal_kind::out_of_range,
             fmt::format("{} is more than any block holds", to_quoted(text))};
-    return std::string{text.substr(zeros)};
+    return text.substr(zeros);
 }
 
 result<std::optional<std::string>> read_reference(std::string_view text)
@@ -158,22 +159,28 @@ bool is_text(std::string_view bytes) noexcept
     return true;
 }
 
+std::string take_shown(std::string_view& text, bool in_ascii)
+{
+    auto const size = std::max<std::size_t>(character_bytes(text), 1);
+    auto const taken = text.substr(0, size);
+    text.remove_prefix(size);
+    auto code = static_cast<unsigned>(static_cast<unsigned char>(taken.front()));
+    if (size == 1)
+        return code >= 32 && code < 127 ? std::string{taken} : fmt::format("\\x{:02x}", code);
+    if (!in_ascii && unseen_bytes(taken) == 0 && !has_control_character(taken))
+        return std::string{taken};
+    code &= 0x7fU >> size;
+    for (auto const each : taken.substr(1))
+        code = code << 6U | (static_cast<unsigned char>(each) & 0x3fU);
+    return fmt::format("\\u{:04x}", code);
+}
+
 std::string to_quoted(std::string_view text)
 {
     constexpr std::size_t characters_max = 60;
     std::string shown{"'"};
-    std::size_t characters = 0;
-    while (!text.empty() && characters++ < characters_max)
-    {
-        auto const size = character_bytes(text);
-        auto const control =
-            size == 1 && (static_cast<unsigned char>(text.front()) < 32 || text.front() == 127);
-        if (size == 0 || control)
-            shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front()));
-        else
-            shown += text.substr(0, size);
-        text.remove_prefix(std::max<std::size_t>(size, 1));
-    }
+    for (std::size_t characters = 0; !text.empty() && characters < characters_max; ++characters)
+        shown += take_shown(text, false);
     return shown + (text.empty() ? "'" : "…'");
 }
 

@@ -22,13 +22,13 @@ inline constexpr std::size_t group_marks_min{2};
 /// limit).
 result<std::int64_t> read_integer(std::string_view text, std::int64_t min, std::int64_t max);
 
-/// Reads a serial, 0 … serial_max. Blanks are skipped, and the marks of 5.000.000: group_marks_min
-/// group_marks or more between groups of three digits.
+/// Reads a serial, 0 … serial_max. What to_number_text() leaves out is skipped, and the marks of
+/// 5.000.000: group_marks_min group_marks or more between groups of three digits.
 result<std::int64_t> read_serial(std::string_view text);
 
-/// Reads how many numbers a carrier says a block holds. Returns canonical digits: the value may be
-/// larger than any block. Refuses with malformed_request.
-result<std::string> read_stated_count(std::string_view text);
+/// Reads how many numbers a carrier says a block holds, as to_count_text() has it. Returns
+/// canonical digits: the value may be larger than any block. Refuses with malformed_request.
+result<std::string> read_stated_count(std::string_view written);
 
 /// Reads a reference: UTF-8 without control characters, up to reference_characters_max characters;
 /// an empty one is none. Refuses with malformed_request and out_of_range.
@@ -48,7 +48,11 @@ bool is_text(std::string_view bytes) noexcept;
 /// True for a text in UTF-8 with a control character, those from U+0080 to U+009F included.
 bool has_control_character(std::string_view text) noexcept;
 
-/// The text between quotes for a message: control characters replaced, cut after 60 characters.
+/// Takes the character at the front of a text that is not empty, as a message shows it: \x1d,
+/// \u200b where nobody would see it, and with in_ascii where it is not ASCII.
+std::string take_shown(std::string_view& text, bool in_ascii);
+
+/// The text between quotes for a message, as take_shown() has it, cut after 60 characters.
 std::string to_quoted(std::string_view text);
 
 }  // namespace gapless::written

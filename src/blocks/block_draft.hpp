@@ -18,6 +18,7 @@ struct block_draft
     std::optional<std::string> reference;
     std::optional<database_time> valid_until;
     std::optional<std::int64_t> issued_until;  // serial; it and those before were issued elsewhere
+    std::string completed;                     // as block_ends::completed
 };
 
 }  // namespace gapless

@@ -144,6 +144,7 @@ private:
             );
         block.first = ends->first_serial;
         block.last = ends->last_serial;
+        block.completed = ends->completed;
         if (ends->read_as == block_ends_read_as::numbers)
             ++file_.whole_numbers;
     }

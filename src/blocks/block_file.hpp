@@ -32,6 +32,7 @@ struct block_line
     std::int64_t last{};            // serial, not before first
     std::optional<std::string> reference;
     std::optional<database_time> valid_until;
+    std::string completed;  // as block_ends::completed
 };
 
 /// A file that was read: blocks in the order of the file, usable only without faults.

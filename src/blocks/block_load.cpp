@@ -3,12 +3,12 @@
 #include "blocks/load_block_file.hpp"
 #include "blocks/loaded_answer.hpp"
 #include "formats/block_ends.hpp"
-#include "formats/serial_range.hpp"
 #include "http/path_id.hpp"
 #include "http/request_body.hpp"
 #include "http/series_lookup.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <memory>
 #include <ranges>
 
@@ -33,7 +33,7 @@ result<std::int64_t> read_serial(
 }
 
 /// Both ends as the carrier writes them, or both serials.
-result<serial_range> read_ends(bound_format const& format, bodies::block_draft const& given)
+result<block_ends> read_ends(bound_format const& format, bodies::block_draft const& given)
 {
     auto const numbers = given.first && given.last;
     auto const serials = given.first_serial && given.last_serial;
@@ -48,7 +48,7 @@ result<serial_range> read_ends(bound_format const& format, bodies::block_draft c
         auto const ends = read_block_ends(format, given.first->text, given.last->text);
         if (ends.has_error())
             return refusal{refusal_kind::out_of_range, "Not a block: " + ends.error().reason + "."};
-        return serial_range{ends->first_serial, ends->last_serial};
+        return *ends;
     }
     auto const most = format.serial_max();
     auto const first = read_serial("first_serial", given.first_serial->digits, most);
@@ -59,12 +59,12 @@ result<serial_range> read_ends(bound_format const& format, bodies::block_draft c
         return last.error();
     if (*last < *first)
         return refusal{refusal_kind::out_of_range, "The block ends before it begins."};
-    return serial_range{*first, *last};
+    return block_ends{*first, *last, block_ends_read_as::serials, {}};
 }
 
-/// Up to which serial numbers were issued elsewhere; none: nowhere.
+/// Up to which serial numbers were issued elsewhere; none: nowhere. `is_whole`: as the ends are.
 result<std::optional<std::int64_t>> read_issued_until(
-    bound_format const& format, bodies::block_draft const& given
+    bound_format const& format, bodies::block_draft const& given, bool is_whole
 )
 {
     if (!given.issued_until)
@@ -75,6 +75,10 @@ result<std::optional<std::int64_t>> read_issued_until(
         return refusal{
             refusal_kind::out_of_range,
             "The field \"issued_until\" is no number of this block: " + read.error().reason + "."};
+    if (is_whole && read->read_as == block_ends_read_as::numbers && !read->completed.empty())
+        return refusal{
+            refusal_kind::out_of_range,
+            "The field \"issued_until\" has to be a whole number: " + read->completed + "."};
     return std::optional{read->last_serial};
 }
 
@@ -84,9 +88,11 @@ result<void> check_codes(std::vector<std::string> const& codes)
         if (std::ranges::find(load_warning_codes, code) == load_warning_codes.end())
             return refusal{
                 refusal_kind::malformed_request,
-                "There is no warning \"" + code +
-                    "\"; there are short-validity, other-length, other-prefix, other-size, "
-                    "neighbour and much-stock."};
+                fmt::format(
+                    "There is no warning \"{}\"; there are {}.",
+                    code,
+                    fmt::join(load_warning_codes, ", ")
+                )};
     return {};
 }
 
@@ -102,19 +108,20 @@ result<cases::load_blocks> read_load(exchange const& current)
     if (auto const checked = check_reference(body->reference); checked.has_error())
         return checked.error();
     auto const& format = current.series->format;
-    auto const ends = read_ends(format, *body);
+    auto ends = read_ends(format, *body);
     if (ends.has_error())
         return ends.error();
-    auto const elsewhere = read_issued_until(format, *body);
+    auto const elsewhere = read_issued_until(format, *body, ends->completed.empty());
     if (elsewhere.has_error())
         return elsewhere.error();
     block_draft draft{
         .series = current.series->name,
-        .first = ends->first,
-        .last = ends->last,
+        .first = ends->first_serial,
+        .last = ends->last_serial,
         .reference = std::move(body->reference),
         .valid_until = body->valid_until,
-        .issued_until = *elsewhere};
+        .issued_until = *elsewhere,
+        .completed = std::move(ends->completed)};
     if (body->count)
         draft.count = std::move(body->count->digits);
     return cases::load_blocks{

@@ -35,6 +35,7 @@ std::string read_ends(load_options const& wants, bound_format const& format, blo
             throw usage_error("FIRST, LAST: " + ends.error().reason);
         block.first = ends->first_serial;
         block.last = ends->last_serial;
+        block.completed = ends->completed;
         return std::string{name_of(ends->read_as)};
     }
     for (auto const* const text : {&wants.first, &wants.last})
@@ -48,11 +49,13 @@ std::string read_ends(load_options const& wants, bound_format const& format, blo
 }
 
 /// The last number that was issued elsewhere, in the way of the ends.
-std::int64_t read_issued_until(load_options const& wants, bound_format const& format)
+std::int64_t read_issued_until(load_options const& wants, bound_format const& format, bool is_whole)
 {
     auto const ends = read_block_ends(format, wants.first, wants.issued_until);
     if (ends.has_error())
         throw usage_error("--issued-until: " + ends.error().reason);
+    if (is_whole && ends->read_as == block_ends_read_as::numbers && !ends->completed.empty())
+        throw usage_error("--issued-until: give the whole number: " + ends->completed);
     return ends->last_serial;
 }
 
@@ -78,7 +81,7 @@ load_plan plan_one(load_options const& wants, bound_format const& format)
         ));
     block.reference = argument("--reference", read_reference(wants.reference));
     if (!wants.issued_until.empty())
-        block.issued_until = read_issued_until(wants, format);
+        block.issued_until = read_issued_until(wants, format, block.completed.empty());
     if (!wants.valid_until.empty())
         block.valid_until = argument("--valid-until", read_moment(wants.valid_until));
     return {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/refusal.hpp"
 #include "blocks/block_draft.hpp"
 #include "formats/block_ends.hpp"
 

@@ -24,7 +24,8 @@ result<load_blocks> to_load(std::string const& series, block_file file, std::str
              .last = line.last,
              .count = std::nullopt,
              .reference = std::move(line.reference),
-             .valid_until = line.valid_until}
+             .valid_until = line.valid_until,
+             .completed = std::move(line.completed)}
         );
         load.lines.push_back(line.line);
         load.column = line.column;

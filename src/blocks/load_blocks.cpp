@@ -174,6 +174,27 @@ result<std::vector<blocks::block>> propose(
     return previews;
 }
 
+/// What a person should look at; that ends were completed comes first.
+std::vector<load_warning> find_warnings(
+    pqxx::transaction_base& transaction,
+    std::string const& series,
+    std::vector<block_draft> const& drafts
+)
+{
+    auto warnings = read_block_warnings(transaction, series, drafts);
+    auto const is_completed = [](auto const& draft) { return !draft.completed.empty(); };
+    auto const first = std::ranges::find_if(drafts, is_completed);
+    if (first == drafts.end())
+        return warnings;
+    auto const others = std::ranges::count_if(drafts, is_completed) - 1;
+    warnings.insert(
+        warnings.begin(),
+        {"completed",
+         first->completed + (others == 0 ? "" : fmt::format("; so are {} more blocks", others))}
+    );
+    return warnings;
+}
+
 /// The warnings that were not confirmed, as a refusal; none: all were.
 std::optional<refusal> find_unconfirmed(
     load_blocks const& wanted, std::vector<load_warning> const& warnings
@@ -195,7 +216,7 @@ std::optional<refusal> find_unconfirmed(
 
 result<std::vector<load_warning>> list_warnings::run(pqxx::transaction_base& transaction) const
 {
-    return read_block_warnings(transaction, series, drafts);
+    return find_warnings(transaction, series, drafts);
 }
 
 result<loaded_blocks> load_blocks::run(
@@ -211,7 +232,7 @@ result<loaded_blocks> load_blocks::run(
         if (auto why = find_late(transaction, *this))
             return std::move(*why);
     loaded_blocks done;
-    done.warnings = read_block_warnings(transaction, series, drafts);
+    done.warnings = find_warnings(transaction, series, drafts);
     auto queued = proposals::do_two_people_load(transaction, known->space)
                       ? propose(*this, transaction, actor, done.proposal)
                       : load(*this, transaction, actor);

@@ -241,7 +241,9 @@ raw_value read_several(operation_command const& command, std::size_t n)
 raw_value to_raw_value(operation_command const& command, std::size_t n)
 {
     auto const& field = command.wanted.input->fields[n];
-    auto const& text = text_said(command, n);
+    auto text = text_said(command, n);
+    if (field.about.number)
+        std::erase(text, '\x1d');  // FNC1, as scanners send it
     if (is_list(field) && !command.lists[n].empty())
         return read_several(command, n);
     if (is_flag(field) && command.flags[n])

@@ -1,6 +1,7 @@
 #include "formats/block_ends.hpp"
 
 #include "formats/catalogue.hpp"
+#include "formats/number_completion.hpp"
 #include "formats/number_reader.hpp"
 
 #include <algorithm>
@@ -10,11 +11,21 @@ namespace {
 
 constexpr std::size_t plain_width_max = 19;  // plain-1 to plain-19 are in the catalogue
 
-// One end, tried both ways.
+// One end, tried every way.
 struct block_end
 {
     format_result<std::int64_t> as_serial;
-    format_result<std::int64_t> as_number;
+    format_result<read_serial> as_number;
+    number_completion completion;  // of what is no whole number
+
+    // The whole number, or as it is once completed; nothing: it is none.
+    read_serial const* find(left_out what) const
+    {
+        if (what == left_out::zeros && as_number.has_value())
+            return &*as_number;
+        auto const found = std::ranges::find(completion.fits, what, &completed_number::what);
+        return found == completion.fits.end() ? nullptr : &found->read;
+    }
 };
 
 format_result<std::int64_t> read_serial_end(bound_format const& format, std::string_view text)
@@ -40,17 +51,12 @@ format_result<std::int64_t> read_serial_end(bound_format const& format, std::str
     return *serial;
 }
 
-format_result<std::int64_t> read_number_end(bound_format const& format, std::string_view text)
-{
-    auto const number = format.read_number(text);
-    if (number.has_error())
-        return number.error();
-    return number->serial;
-}
-
 block_end read_end(bound_format const& format, std::string_view text)
 {
-    return {read_serial_end(format, text), read_number_end(format, text)};
+    block_end end{read_serial_end(format, text), format.read_number(text), {}};
+    if (end.as_number.has_error())
+        end.completion = complete_number(format, text);
+    return end;
 }
 
 format_refusal refuse_end(std::string_view which, std::string_view text, block_end const& end)
@@ -59,6 +65,8 @@ format_refusal refuse_end(std::string_view which, std::string_view text, block_e
         return {"the ", which, " end ", printable(text), " is a serial"};
     if (end.as_number.has_value())
         return {"the ", which, " end ", printable(text), " is a whole number"};
+    if (!end.completion.fits.empty())
+        return {"the ", which, " end ", to_text(text, end.completion.fits)};
     return {
         "the ",
         which,
@@ -68,6 +76,7 @@ format_refusal refuse_end(std::string_view which, std::string_view text, block_e
         end.as_serial.error().reason,
         ") and no number (",
         end.as_number.error().reason,
+        end.completion.advice,
         ")"};
 }
 
@@ -75,7 +84,38 @@ format_refusal refuse_end(std::string_view which, std::string_view text, block_e
 bool is_ambiguous(block_end const& end)
 {
     return end.as_serial.has_value() && end.as_number.has_value() &&
-           *end.as_serial != *end.as_number;
+           *end.as_serial != end.as_number->serial;
+}
+
+// The ways in which both ends are numbers once they are completed; not those of whole ones.
+std::vector<block_ends> complete_ends(block_end const& from, block_end const& to)
+{
+    std::vector<block_ends> found;
+    for (auto const what : {left_out::check_character, left_out::zeros})
+    {
+        auto const* const first = from.find(what);
+        auto const* const last = to.find(what);
+        if (first == nullptr || last == nullptr ||
+            (from.as_number.has_value() && to.as_number.has_value()))
+            continue;
+        found.push_back({first->serial, last->serial, block_ends_read_as::numbers, {}});
+        found.back().completed =
+            first->number + "…" + last->number +
+            (what == left_out::zeros ? " without zeros in front" : " without check digits");
+    }
+    return found;
+}
+
+// Serials of full width that are as likely numbers whose zeros in front a spreadsheet dropped.
+std::string doubt_serials(
+    bound_format const& format, block_end const& from, block_end const& to, std::string_view first
+)
+{
+    if (to_bare(first).size() == format.width_max())
+        for (auto const& other : complete_ends(from, to))
+            if (other.first_serial != *from.as_serial)
+                return "the ends are read as serials, they could also be " + other.completed;
+    return {};
 }
 
 }  // namespace
@@ -124,13 +164,35 @@ format_result<block_ends> read_block_ends(
             " can be read as serials and as whole numbers; leading zeros make them serials"};
     block_ends ends{};
     if (from.as_serial.has_value() && to.as_serial.has_value())
-        ends = {*from.as_serial, *to.as_serial, block_ends_read_as::serials};
+        ends = {
+            *from.as_serial,
+            *to.as_serial,
+            block_ends_read_as::serials,
+            doubt_serials(format, from, to, first)};
     else if (from.as_number.has_value() && to.as_number.has_value())
-        ends = {*from.as_number, *to.as_number, block_ends_read_as::numbers};
+        ends = {from.as_number->serial, to.as_number->serial, block_ends_read_as::numbers, {}};
+    else if (auto completed = complete_ends(from, to); completed.size() > 1)
+        return format_refusal{
+            "the ends ",
+            printable(first),
+            " and ",
+            printable(last),
+            " can be ",
+            completed[0].completed,
+            " or ",
+            completed[1].completed,
+            "; give the whole numbers"};
+    else if (!completed.empty())
+    {
+        ends = std::move(completed.front());
+        ends.completed =
+            printable(first) + " and " + printable(last) + " are read as " + ends.completed;
+    }
     else
     {
         auto const fits = [](block_end const& end) {
-            return end.as_serial.has_value() || end.as_number.has_value();
+            return end.as_serial.has_value() || end.as_number.has_value() ||
+                   !end.completion.fits.empty();
         };
         if (!fits(from))
             return refuse_end("first", first, from);

@@ -249,9 +249,9 @@ void bound_format::append_growing(
     }
 }
 
-format_result<read_serial> bound_format::read_number(std::string_view text) const
+format_result<read_serial> bound_format::read_number(std::string_view text, check_text check) const
 {
-    auto parts = gapless::read_number(format_, parameters_, text);
+    auto parts = gapless::read_number(format_, parameters_, text, check);
     if (parts.has_error())
         return parts.error();
     auto const has_letters = base_ == 10 && !std::ranges::all_of(parts->serial_text, [](char each) {

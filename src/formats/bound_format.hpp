@@ -80,7 +80,9 @@ public:
 
     /// The serial of a number of this series, as read_number (number_reader.hpp) reads it. Refuses
     /// with the reason; also when the serial is above serial_max().
-    format_result<read_serial> read_number(std::string_view text) const;
+    format_result<read_serial> read_number(
+        std::string_view text, check_text check = check_text::right
+    ) const;
 
 private:
     explicit bound_format(number_format const& format) : format_{format} {}

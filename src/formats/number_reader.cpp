@@ -1,5 +1,6 @@
 #include "formats/number_reader.hpp"
 
+#include "base/field_text.hpp"
 #include "base/text.hpp"
 #include "base/written_value.hpp"
 #include "formats/data_template.hpp"
@@ -24,10 +25,9 @@ struct expected_piece
     bool is_variable() const { return length_min != length_max; }
 };
 
-std::string shown(char character)
+std::string shown(std::string_view text)
 {
-    return ' ' < character && character <= '~' ? "'" + std::string{character} + "'"
-                                               : std::string{"not printable ASCII"};
+    return "'" + written::take_shown(text, true) + "'";
 }
 
 // Fits one text to the segments of a format. Variable lengths are tried longest first; the first
@@ -35,7 +35,7 @@ std::string shown(char character)
 class number_matcher
 {
 public:
-    number_matcher(number_format const& format, parameter_values const& known);
+    number_matcher(number_format const& format, parameter_values const& known, check_text check);
 
     format_result<number_parts> read(std::string_view bare);
 
@@ -46,9 +46,11 @@ private:
     bool fits_class(template_segment const& segment, std::size_t at, std::size_t length);
     void note_mismatch(std::size_t at, std::string why);
     number_parts take_apart() const;
+    std::string body_of(std::vector<std::size_t> const& lengths) const;
     std::optional<format_refusal> refusal_of_way() const;
 
     number_format const& format_;
+    check_text check_;
     std::vector<expected_piece> pieces_;
     std::size_t length_min_;  // without separators
     std::size_t length_max_;
@@ -61,8 +63,11 @@ private:
     std::optional<format_refusal> check_refusal_;  // of the first way whose shape fits
 };
 
-number_matcher::number_matcher(number_format const& format, parameter_values const& known)
+number_matcher::number_matcher(
+    number_format const& format, parameter_values const& known, check_text check
+)
     : format_{format},
+      check_{check},
       length_min_{format.length_min() - format.separators()},
       length_max_{format.length_max() - format.separators()}
 {
@@ -80,6 +85,12 @@ number_matcher::number_matcher(number_format const& format, parameter_values con
             piece.fixed = value->second;
         if (segment.kind == segment_kind::literal || !piece.fixed.empty())
             piece.length_min = piece.length_max = piece.fixed.size();
+        if (segment.kind == segment_kind::check && check == check_text::missing)
+        {
+            piece.length_min = piece.length_max = 0;
+            --length_min_;
+            --length_max_;
+        }
         pieces_.push_back(std::move(piece));
     }
     for (auto piece = pieces_.rbegin(); piece + 1 != pieces_.rend(); ++piece)
@@ -164,8 +175,8 @@ bool number_matcher::fits(expected_piece const& piece, std::size_t at, std::size
         auto const place = at + static_cast<std::size_t>(found - part.begin());
         note_mismatch(
             place,
-            "character " + std::to_string(place + 1) + " is " + shown(*found) + ", expected " +
-                shown(*expected)
+            "character " + std::to_string(place + 1) + " is " + shown(bare_.substr(place)) +
+                ", expected " + shown({&*expected, 1})
         );
     }
     return false;
@@ -183,7 +194,7 @@ bool number_matcher::fits_class(template_segment const& segment, std::size_t at,
                                                                        : "a digit or letter";
         note_mismatch(
             place,
-            "character " + std::to_string(place + 1) + " is " + shown(bare_[place]) +
+            "character " + std::to_string(place + 1) + " is " + shown(bare_.substr(place)) +
                 ", expected " + expected
         );
         return false;
@@ -204,12 +215,15 @@ number_parts number_matcher::take_apart() const
 {
     number_parts parts;
     parts.is_ambiguous = ways_ > 1;
+    auto const check = check_character(format_.algorithm(), body_of(found_));
     std::size_t at{0};
     for (std::size_t index = 0; index < pieces_.size(); ++index)
     {
         auto const& piece = pieces_[index];
-        auto const part = bare_.substr(at, found_[index]);
+        auto part = bare_.substr(at, found_[index]);
         at += found_[index];
+        if (piece.segment->kind == segment_kind::check)
+            part = {&*check, 1};  // the right one: without it there is no way
         parts.number += piece.segment->kind == segment_kind::literal ? piece.segment->text : part;
         if (piece.segment->kind == segment_kind::serial)
         {
@@ -223,21 +237,29 @@ number_parts number_matcher::take_apart() const
     return parts;
 }
 
+// What the check character is made of.
+std::string number_matcher::body_of(std::vector<std::size_t> const& lengths) const
+{
+    std::string body;
+    std::size_t at{0};
+    for (std::size_t index = 0; index < pieces_.size(); at += lengths[index++])
+        if (pieces_[index].segment->is_checked)
+            body += bare_.substr(at, lengths[index]);
+    return body;
+}
+
 // What speaks against the lengths being tried once every character fits.
 std::optional<format_refusal> number_matcher::refusal_of_way() const
 {
-    std::string body;
     std::string_view serial;
-    char found{};
+    std::string_view found;
     std::size_t at{0};
     for (std::size_t index = 0; index < pieces_.size(); ++index)
     {
         auto const part = bare_.substr(at, lengths_[index]);
         at += lengths_[index];
-        if (pieces_[index].segment->is_checked)
-            body += part;
         if (pieces_[index].segment->kind == segment_kind::check)
-            found = part.front();
+            found = part;
         if (pieces_[index].segment->kind == segment_kind::serial)
             serial = part;
     }
@@ -248,14 +270,14 @@ std::optional<format_refusal> number_matcher::refusal_of_way() const
             return format_refusal{"leading zeros: a serial without fixed width has none"};
         return std::nullopt;
     }
-    auto const expected = check_character(algorithm, body);
-    if (expected == found)
+    auto const expected = check_character(algorithm, body_of(lengths_));
+    if (expected && (check_ != check_text::right || found == std::string_view{&*expected, 1}))
         return std::nullopt;
     return format_refusal{
         "check character: expected ",
         expected ? std::string{*expected} : "none",
         ", found ",
-        printable({&found, 1})};
+        printable(found)};
 }
 
 bool is_bracket(char character) noexcept
@@ -269,11 +291,12 @@ bool is_blank(char character) noexcept
 }
 
 // The dots and dashes of a text, each with the number of characters to its right: application
-// identifiers may stand to the left.
-std::vector<std::pair<std::size_t, char>> marks_of(std::string_view text)
+// identifiers may stand to the left. `to_the_right`: of characters that the text leaves out.
+std::vector<std::pair<std::size_t, char>> marks_of(
+    std::string_view text, std::size_t to_the_right = 0
+)
 {
     std::vector<std::pair<std::size_t, char>> marks;
-    std::size_t to_the_right{0};
     for (auto each = text.rbegin(); each != text.rend(); ++each)
         if (*each == '.' || *each == '-')
             marks.emplace_back(to_the_right, *each);
@@ -292,7 +315,10 @@ bool may_have_brackets(number_format const& format)
 
 // Refuses a dot, dash or bracket that neither the number nor its hrt has where it stands.
 std::optional<format_refusal> check_marks(
-    number_format const& format, number_parts const& parts, std::string_view text
+    number_format const& format,
+    number_parts const& parts,
+    std::string_view text,
+    std::size_t missing_at_end
 )
 {
     if (!has_stray_mark(text))
@@ -301,7 +327,7 @@ std::optional<format_refusal> check_marks(
     auto const printed = is_mask(hrt) ? format_result<std::string>{lay_out(hrt, parts.number)}
                                       : fill_in(format.hrt(), parts.number, parts.parameters);
     auto const brackets = std::ranges::any_of(text, is_bracket) && !may_have_brackets(format);
-    auto const marks = marks_of(text);
+    auto const marks = marks_of(text, missing_at_end);
     if (!brackets && (std::ranges::includes(marks_of(parts.number), marks) ||
                       (printed.has_value() && std::ranges::includes(marks_of(*printed), marks))))
         return std::nullopt;
@@ -315,20 +341,26 @@ std::optional<format_refusal> check_marks(
 }  // namespace
 
 format_result<number_parts> read_number(
-    number_format const& format, parameter_values const& known, std::string_view text
+    number_format const& format,
+    parameter_values const& known,
+    std::string_view written,
+    check_text check
 )
 {
-    if (text.size() > read_characters_max)
+    if (written.size() > read_characters_max)
         return format_refusal{
             "the text has more than ", std::to_string(read_characters_max), " characters"};
+    auto const text = to_number_text(written);
     auto const bare = to_bare(text);
-    auto outcome = number_matcher{format, known}.read(bare);
+    auto const ends_with_check = format.segments().back().kind == segment_kind::check;
+    auto const missing_at_end = check == check_text::missing && ends_with_check ? 1U : 0U;
+    auto outcome = number_matcher{format, known, check}.read(bare);
     if (outcome.has_error())
-        if (auto const scanned = number_in_barcode(format, bare))
-            if (auto inner = number_matcher{format, known}.read(*scanned); inner.has_value())
+        if (auto const scanned = number_in_barcode(format, bare, missing_at_end == 1))
+            if (auto inner = number_matcher{format, known, check}.read(*scanned); inner.has_value())
                 outcome = std::move(inner);
     if (outcome.has_value())
-        if (auto refusal = check_marks(format, *outcome, text))
+        if (auto refusal = check_marks(format, *outcome, text, missing_at_end))
             return *refusal;
     return outcome;
 }
@@ -349,15 +381,14 @@ std::optional<std::int64_t> to_serial(std::string_view digits, int base) noexcep
 
 std::string to_bare(std::string_view text)
 {
-    auto bare = to_capitals(text);
+    auto bare = to_capitals(to_number_text(text));
     std::erase_if(bare, [](char each) { return is_separator(each) || is_bracket(each); });
     return bare;
 }
 
 bool has_stray_mark(std::string_view text)
 {
-    std::string bare{text};
-    std::erase_if(bare, is_blank);
+    auto const bare = to_number_text(text);
     return bare.find_first_of(".-()") != std::string::npos &&
            !join_groups(bare, written::group_marks, written::group_marks_min);
 }

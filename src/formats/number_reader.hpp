@@ -14,6 +14,14 @@ namespace gapless {
 
 inline constexpr std::size_t read_characters_max = 200;  // of a text that may be a number
 
+/// What a text says of a number's check character.
+enum class check_text : std::uint8_t
+{
+    right = 1,
+    missing,  // no character stands there, as where a carrier hands out ranges
+    any,      // a wrong one may stand there, and is made right
+};
+
 /// A number taken apart.
 struct number_parts
 {
@@ -27,23 +35,28 @@ struct number_parts
 /// Takes the number of a format apart. `known` are parameters that must be in it, as
 /// read_parameters gives them; the others are read from the number.
 ///
-/// Small letters are read as capitals and blanks are skipped. Dots and dashes are skipped where the
-/// number or its hrt has them, and between groups of three digits, as in 5.000.000.000; brackets in
-/// formats that have application identifiers. A spreadsheet makes 101.0 of 101, which is not 1010.
-/// A barcode's application identifiers in front, as in (00) or 420 and a ZIP, are skipped where the
-/// format's barcode has them. No character is taken for another: O is not 0.
+/// Small letters are read as capitals; blanks and what to_number_text() leaves out are skipped.
+/// Dots and dashes are skipped where the number or its hrt has them, and between groups of three
+/// digits, as in 5.000.000.000; brackets in formats that have application identifiers. A
+/// spreadsheet makes 101.0 of 101, which is not 1010. A barcode's application identifiers in front,
+/// as in (00) or 420 and a ZIP, are skipped where the format's barcode has them. No character is
+/// taken for another: O is not 0.
 ///
 /// Refuses with the reason: length, the first character that does not fit, the parameter that
 /// differs, the check character with what was expected and what was found, or the dot, dash or
 /// bracket that has no place there.
 format_result<number_parts> read_number(
-    number_format const& format, parameter_values const& known, std::string_view text
+    number_format const& format,
+    parameter_values const& known,
+    std::string_view text,
+    check_text check = check_text::right
 );
 
 /// The value of digits in base 10 or 36; nothing above serial_max or with another character.
 std::optional<std::int64_t> to_serial(std::string_view digits, int base) noexcept;
 
-/// `text` without separators and brackets, with capitals: the form in which texts are compared.
+/// `text` as to_number_text() has it, without separators and brackets, with capitals: the form in
+/// which texts are compared.
 std::string to_bare(std::string_view text);
 
 /// True when a dot, dash or bracket of `text` stands elsewhere than between groups of three digits:

@@ -1,6 +1,7 @@
 #include "formats/parameter.hpp"
 
 #include "base/text.hpp"
+#include "base/written_value.hpp"
 #include "formats/number_declaration.hpp"
 
 #include <algorithm>
@@ -132,9 +133,9 @@ std::string printable(std::string_view text)
 {
     constexpr std::size_t shown_max = 80;
     std::string shown;
-    for (auto const character : text.substr(0, shown_max))
-        shown += ' ' <= character && character <= '~' ? character : '?';
-    return text.size() > shown_max ? shown + "..." : shown;
+    for (std::size_t characters = 0; !text.empty() && characters < shown_max; ++characters)
+        shown += written::take_shown(text, true);
+    return text.empty() ? shown : shown + "...";
 }
 
 }  // namespace gapless

@@ -52,7 +52,7 @@ format_result<std::string> read_parameter(parameter_spec const& spec, std::strin
 /// `text` with the letters a-z made capitals; nothing else changes.
 std::string to_capitals(std::string_view text);
 
-/// `text` fit to stand in a refusal: what is not printable ASCII becomes '?', the rest is cut.
+/// `text` fit to stand in a refusal: what is not printable ASCII as `\u200b`, the rest is cut.
 std::string printable(std::string_view text);
 
 }  // namespace gapless

@@ -71,12 +71,9 @@ std::optional<std::string> with_own_identifier(number_format const& format, std:
     return first.text + std::string{bare};
 }
 
-}  // namespace
-
-std::optional<std::string> number_in_barcode(number_format const& format, std::string_view bare)
+// With '?' for what the barcode does not carry.
+std::optional<std::string> take_from_barcode(number_format const& format, std::string_view bare)
 {
-    if (format.length_min() != format.length_max() || format.separators() > 0)
-        return std::nullopt;
     if (auto number = with_own_identifier(format, bare))
         return number;
 
@@ -109,7 +106,26 @@ std::optional<std::string> number_in_barcode(number_format const& format, std::s
             (piece.kind == data_piece_kind::parameter && offset && !fill(number, *offset, part)))
             return std::nullopt;
     }
-    return number.find(unknown) == number.npos ? std::optional{number} : std::nullopt;
+    return number;
+}
+
+}  // namespace
+
+std::optional<std::string> number_in_barcode(
+    number_format const& format, std::string_view bare, bool without_check
+)
+{
+    if (format.length_min() != format.length_max() || format.separators() > 0 ||
+        bare.find(unknown) != bare.npos)
+        return std::nullopt;
+    auto number = take_from_barcode(format, bare);
+    if (without_check && !number)
+        number = take_from_barcode(format, std::string{bare} + unknown);
+    auto const expected = format.length_max() - (without_check ? 1U : 0U);
+    if (!number || std::min(number->find(unknown), number->size()) != expected)
+        return std::nullopt;
+    number->resize(expected);
+    return number;
 }
 
 }  // namespace gapless

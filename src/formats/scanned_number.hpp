@@ -14,6 +14,11 @@ namespace gapless {
 /// the barcode does not carry every character of the number.
 ///
 /// Also the other way round: an SSCC without the 00 that the format itself begins with.
-std::optional<std::string> number_in_barcode(number_format const& format, std::string_view bare);
+///
+/// `without_check`: the number as it is without its last character, the check character. The
+/// barcode does not carry it, as DPD's, or it was left out of the text.
+std::optional<std::string> number_in_barcode(
+    number_format const& format, std::string_view bare, bool without_check = false
+);
 
 }  // namespace gapless

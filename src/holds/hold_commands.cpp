@@ -42,6 +42,10 @@ result<std::vector<serial_range>> read_ranges(hold_options const& wants, bound_f
     auto const ends = read_block_ends(format, wants.first, last);
     if (ends.has_error())
         return refusal{refusal_kind::malformed_request, "FIRST, LAST: " + ends.error().reason};
+    if (!ends->completed.empty())
+        return refusal{
+            refusal_kind::out_of_range,
+            fmt::format("FIRST, LAST: {}: give the whole numbers", ends->completed)};
     ranges.push_back({ends->first_serial, ends->last_serial});
     return ranges;
 }

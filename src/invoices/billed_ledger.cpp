@@ -1,6 +1,7 @@
 #include "invoices/billed_ledger.hpp"
 
 #include "formats/check_algorithm.hpp"
+#include "formats/number_completion.hpp"
 
 #include <algorithm>
 #include <map>
@@ -44,15 +45,33 @@ billed_ledger::billed_ledger(bound_format const& format, billed_series said)
     std::ranges::sort(by_ordinal_, {}, &billed_block::first_ordinal);
 }
 
+format_result<billed_number> billed_ledger::read(std::string_view field) const
+{
+    auto read = format_.read_number(field);
+    if (read.has_value())
+        return billed_number{std::move(*read), false};
+    auto completion = complete_number(format_, field);
+    auto& fits = completion.fits;
+    if (fits.size() > 1)
+        std::erase_if(fits, [&](auto const& each) {
+            return find(each.read.serial).block == nullptr;
+        });
+    if (fits.size() == 1)
+        return billed_number{std::move(fits.front().read), true};
+    if (fits.size() > 1)
+        return format_refusal{to_text(field, fits)};
+    return format_refusal{read.error().reason, completion.advice};
+}
+
 number_fit billed_ledger::judge(std::string_view field) const
 {
-    auto const read = format_.read_number(field);
-    if (read.has_error())
+    auto const number = read(field);
+    if (number.has_error())
         return number_fit::none;
-    if (find(read->serial).block != nullptr)
+    if (find(number->read.serial).block != nullptr)
         return number_fit::in_block;
     auto const checked = format_.format().algorithm().kernel != check_kernel::none;
-    return checked ? number_fit::looks : number_fit::none;
+    return checked && !number->completed ? number_fit::looks : number_fit::none;
 }
 
 billed_ledger::found_serial billed_ledger::find(std::int64_t serial) const

@@ -11,6 +11,13 @@
 
 namespace gapless {
 
+/// A number on an invoice.
+struct billed_number
+{
+    read_serial read;
+    bool completed{};  // the invoice leaves out a part of it
+};
+
 /// What the ledger says of a series, so that it answers for single numbers quickly. Pure.
 class billed_ledger
 {
@@ -29,6 +36,10 @@ public:
     bound_format const& format() const noexcept { return format_; }
     std::vector<state_range> const& states() const noexcept { return said_.states; }
     std::vector<ordinal_range> const& issued() const noexcept { return said_.issued; }
+
+    /// A field as a number of the series. Where it is not whole, the number it stands for: the one
+    /// in a block, if there are two. Refuses with the reason.
+    format_result<billed_number> read(std::string_view field) const;
 
     /// How a field fits the series. Without a check character it has to be in a block: any number
     /// of that length looks like one.

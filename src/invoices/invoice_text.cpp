@@ -94,6 +94,7 @@ void invoice_text::end(std::string& out, bill_summary const& summary) const
     append_count(out, "elsewhere", summary.elsewhere);
     append_count(out, "outside_period", summary.outside_period);
     append_count(out, "amounts_unread", summary.amounts_unread);
+    append_count(out, "completed", summary.completed);
     append_optional(
         out, "amount_column", amount_column_.empty() ? std::nullopt : std::optional{amount_column_}
     );

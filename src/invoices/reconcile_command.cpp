@@ -50,6 +50,7 @@ std::string to_text(bill_summary const& summary, invoice_columns const& columns)
     add("elsewhere", summary.elsewhere);
     add("outside period", summary.outside_period);
     add("amounts unread", summary.amounts_unread);
+    add("completed", summary.completed);
     return text + (summary.all() == 0 ? "the invoice agrees with the ledger"
                                       : fmt::format("{} findings", summary.all()));
 }

@@ -53,16 +53,18 @@ void reconciliation::take_line(invoice_line line)
     step();
     ++summary_.lines;
     summary_.amounts_unread += line.amount_unread ? 1 : 0;
-    auto const read = ledger_.format().read_number(line.number);
+    auto const number = ledger_.read(line.number);
     auto const take_fault = [&](bill_fault fault, std::string number, std::string detail) {
         take({fault, std::move(number), line.line, line.charged, std::move(detail)});
     };
-    if (read.has_error())
+    if (number.has_error())
         return take_fault(
             bill_fault::not_of_series,
             line.number,
-            read.error().reason + spreadsheet_hint(line.number)
+            number.error().reason + spreadsheet_hint(line.number)
         );
+    summary_.completed += number->completed ? 1 : 0;
+    auto const* const read = &number->read;
     auto const found = ledger_.find(read->serial);
     if (found.block == nullptr)
         return take_fault(bill_fault::outside_blocks, read->number, "in no loaded block");

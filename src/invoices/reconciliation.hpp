@@ -51,6 +51,7 @@ struct bill_summary
     std::int64_t elsewhere{};       // numbers that another system issued, before they were loaded
     std::int64_t outside_period{};  // numbers that were issued at another time than asked for
     std::int64_t amounts_unread{};
+    std::int64_t completed{};  // numbers without check digit, or without zeros in front
 
     std::int64_t all() const noexcept;
 };

@@ -55,6 +55,7 @@ struct number_record
     given<lease_place> on_lease;
     std::vector<history_entry> history;
     given<std::string> hrt;
+    given<std::string> completed;
 };
 GAPLESS_RECORD(
     number_record,
@@ -75,7 +76,12 @@ GAPLESS_RECORD(
      "yet.",
      .is_column = false),
     (history, "What happened to it, in order.", .is_column = false),
-    (hrt, "As people read it. Only where the format says how.", .is_column = false)
+    (hrt, "As people read it. Only where the format says how.", .is_column = false),
+    (completed,
+     "What the number that was asked for leaves out: its check digit, or zeros in front. Only "
+     "where "
+     "it was not whole.",
+     .is_column = false)
 )
 
 /// A number of a series, in any spelling.
@@ -103,7 +109,8 @@ GAPLESS_RECORD(
     (number,
      "A number as a person or a scanner writes it.",
      .option = "NUMBER",
-     .help = "Number in any spelling"),
+     .help = "Number in any spelling",
+     .number = true),
     (series, "Its series; default: the one that has it.")
 )
 

@@ -1,6 +1,7 @@
 #include "numbers/number_cases.hpp"
 
 #include "numbers/issuance_store.hpp"
+#include "numbers/number_range.hpp"
 #include "numbers/number_store.hpp"
 #include "numbers/operations.hpp"
 #include "record/refused.hpp"
@@ -14,7 +15,12 @@ result<issuance_record> read_issuance::run(pqxx::transaction_base& transaction) 
 
 result<numbers::number_record> look_up_number::run(pqxx::transaction_base& transaction) const
 {
-    return result_of([&] { return numbers::read(transaction, {series->name, number}, *series); });
+    auto found = result_of([&] {
+        return numbers::read(transaction, {series->name, number}, *series);
+    });
+    if (found.has_value() && found->completed)
+        return numbers::refuse_incomplete(found->completed.value);
+    return found;
 }
 
 result<settled_hold> settle_hold::run(pqxx::transaction_base& transaction, std::string const& actor)

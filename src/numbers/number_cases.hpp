@@ -23,7 +23,8 @@ struct read_issuance
     result<answer> run(pqxx::transaction_base& transaction) const;
 };
 
-/// What became of a number of a series. Refuses as numbers::read() does.
+/// What became of a whole number of a series, for its label. Refuses as numbers::read() does, and
+/// with out_of_range one that is not whole.
 struct look_up_number
 {
     using answer = numbers::number_record;

@@ -22,6 +22,9 @@ constexpr auto history_columns = chosen_columns<
 
 void tell(command_context& context, operation const&, nlohmann::ordered_json const& number)
 {
+    if (auto const completed = number.find(name_of(&numbers::number_record::completed));
+        completed != number.end())
+        context.say(completed->get<std::string>());
     auto const& history = number[name_of(&numbers::number_record::history)];
     if (context.options().output == output_format::table && !history.empty())
     {

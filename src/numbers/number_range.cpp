@@ -1,6 +1,6 @@
 #include "numbers/number_range.hpp"
 
-#include "formats/parameter.hpp"
+#include "formats/number_completion.hpp"
 
 #include <fmt/format.h>
 
@@ -11,19 +11,28 @@ namespace {
 result<std::int64_t> read_one(series_entry const& series, std::string const& text)
 {
     auto const read = series.format.read_number(text);
-    if (read.has_error())
-        return refusal{
-            refusal_kind::unknown_number,
-            fmt::format(
-                "'{}' is no number of series '{}': {}.",
-                printable(text),
-                series.name,
-                read.error().reason
-            )};
-    return read->serial;
+    if (read.has_value())
+        return read->serial;
+    auto const completion = complete_number(series.format, text);
+    if (!completion.fits.empty())
+        return refuse_incomplete(to_text(text, completion.fits));
+    return refusal{
+        refusal_kind::unknown_number,
+        fmt::format(
+            "'{}' is no number of series '{}': {}{}.",
+            printable(text),
+            series.name,
+            read.error().reason,
+            completion.advice
+        )};
 }
 
 }  // namespace
+
+refusal refuse_incomplete(std::string const& completed)
+{
+    return {refusal_kind::out_of_range, completed + ": give the whole number"};
+}
 
 result<std::vector<serial_range>> read_serial_ranges(
     series_entry const& series, std::vector<number_range> const& ranges

@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "formats/find_series.hpp"
 #include "formats/format_store.hpp"
+#include "formats/number_completion.hpp"
 #include "formats/presentation.hpp"
 #include "postgres/sql.hpp"
 #include "record/operates.hpp"
@@ -101,7 +102,7 @@ refused unknown_number(
         refusal_kind::unknown_number,
         fmt::format(
             "'{}' is not a number of {}{}{}",
-            number,
+            printable(number),
             series.size() == 1 ? fmt::format("series '{}'", series[0]->name) : "any series",
             reasons.empty() ? "" : ": ",
             fmt::join(reasons, "; ")
@@ -113,12 +114,27 @@ refused ambiguous_number(std::vector<number_record> const& found, std::string co
     std::vector<std::string> names;
     names.reserve(found.size());
     for (auto const& each : found)
-        names.push_back(each.series);
+        names.push_back(each.series + (each.completed ? " (" + each.number.printed + ")" : ""));
     return {
         refusal_kind::ambiguous_number,
         fmt::format(
-            "'{}' is a number of the series {}: say which", number, fmt::join(names, ", ")
+            "'{}' is a number of the series {}: say which",
+            printable(number),
+            fmt::join(names, ", ")
         )};
+}
+
+/// "check digit 7 expected, 3 found"; `why` where that is not all.
+std::string to_reason(
+    format_refusal const& why, read_serial const& right, std::string const& number
+)
+{
+    auto const expected = to_bare(right.number);
+    auto const found = to_bare(number);
+    auto const at = std::ranges::mismatch(expected, found);
+    if (expected.size() != found.size() || at.in1 == expected.end())
+        return why.reason;
+    return fmt::format("check digit {} expected, {} found", *at.in1, printable({&*at.in2, 1}));
 }
 
 /// Looks a number up in each of these series.
@@ -130,6 +146,7 @@ number_record find_number(
 {
     std::vector<number_record> found;
     std::set<std::string> reasons;
+    std::set<std::string> wrong_checks;  // they say more than the reasons
     auto const tell = [&reasons](std::string reason) {
         if (reasons.size() < reasons_max)
             reasons.insert(std::move(reason));
@@ -137,17 +154,33 @@ number_record find_number(
     for (auto const* each : series)
     {
         auto const read = each->format.read_number(number);
-        if (read.has_error())
-            tell(read.error().reason);
-        else if (auto record = read_number(database, *each, read->serial))
-            found.push_back(std::move(*record));
+        if (read.has_value())
+        {
+            if (auto record = read_number(database, *each, read->serial))
+                found.push_back(std::move(*record));
+            else
+                tell("no block holds it");
+            continue;
+        }
+        auto const completion = complete_number(each->format, number);
+        for (auto const& fit : completion.fits)
+            if (auto record = read_number(database, *each, fit.read.serial))
+            {
+                record->completed = {true, to_text(number, {fit})};
+                found.push_back(std::move(*record));
+            }
+        auto const right = each->format.read_number(number, check_text::any);
+        if (right.has_error())
+            tell(read.error().reason + completion.advice);
+        else if (read_number(database, *each, right->serial))
+            wrong_checks.insert(to_reason(read.error(), *right, number));
         else
-            tell("no block holds it");
+            tell(to_reason(read.error(), *right, number));
     }
     if (found.size() > 1)
         throw ambiguous_number(found, number);
     if (found.empty())
-        throw unknown_number(series, number, reasons);
+        throw unknown_number(series, number, wrong_checks.empty() ? reasons : wrong_checks);
     return std::move(found.front());
 }
 
@@ -156,6 +189,8 @@ number_record make_void(
 )
 {
     auto const known = search(database, wanted, {});
+    if (known.completed)
+        throw refused{refuse_incomplete(known.completed.value)};
     auto const series = value_or_throw(cases::find_series{known.series}.run(database));
     auto const& number = known.number.printed;
     note(

@@ -160,6 +160,9 @@ public:
     {
         if (!field_)
             fail_kind();
+        constexpr unsigned of_a_number = takes_digits | takes_text;
+        if ((field_->accepts & of_a_number) == of_a_number)
+            std::erase(text, '\x1d');  // FNC1, as scanners send it
         if (written::has_control_character(text))
             fail("holds a control character");
         if (members_)

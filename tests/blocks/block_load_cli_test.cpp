@@ -146,6 +146,36 @@ TEST_SUITE("blocks/block_load_cli")
         CHECK(remaining(gapless) == "400");
     }
 
+    TEST_CASE("ends without check digits are loaded by those who say yes; voiding wants whole ones")
+    {
+        cli gapless;
+        gapless.stock();
+        gapless.code(
+            {"series",
+             "create",
+             "gls",
+             "--carrier",
+             "x",
+             "--format",
+             "gls-12",
+             "--param",
+             "depot=50",
+             "--param",
+             "kind=10"}
+        );
+        auto const end = gapless.run({"block", "load", "gls", "50101234567", "50101234568"});
+        CHECK(end.code == 5);
+        CHECK(contains(end.err, "completed: 50101234567 and 50101234568 are read as "));
+        CHECK(gapless.code({"block", "load", "gls", "50101234567", "50101234568", "--yes"}) == 0);
+        auto const id = gapless.json({"issue", "gls", "--hold", "600"})["id"].text();
+        CHECK(
+            contains(gapless.run({"number", "show", "50101234567"}).err, "is 501012345671 without")
+        );
+        CHECK(gapless.code({"number", "void", "50101234567", "--reason", "torn"}) == 2);
+        CHECK(gapless.code({"hold", "confirm", id, "50101234567"}) == 2);
+        CHECK(gapless.json({"number", "show", "501012345671"})["state"] == "held");
+    }
+
     TEST_CASE("what can never be loaded is told before any warning")
     {
         cli gapless;

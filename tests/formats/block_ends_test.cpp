@@ -14,7 +14,8 @@ std::string ends(bound_format const& format, std::string_view first, std::string
     if (block.has_error())
         return "refused: " + block.error().reason;
     return std::to_string(block->first_serial) + "-" + std::to_string(block->last_serial) + " " +
-           std::string{name_of(block->read_as)};
+           std::string{name_of(block->read_as)} +
+           (block->completed.empty() ? "" : ": " + block->completed);
 }
 
 TEST_SUITE("formats/block_ends")
@@ -76,6 +77,32 @@ TEST_SUITE("formats/block_ends")
             ends(bound("fedex-express-12"), "79479134194", "794791342012") ==
             "refused: the first end 79479134194 is a serial, but the last end 794791342012 is a "
             "whole number; give both the same way"
+        );
+    }
+
+    TEST_CASE("ends that are not whole are completed, both the same way, and told")
+    {
+        auto const s10 = bound("upu-s10", {{"svc", "DL"}, {"cc", "BR"}});
+        CHECK(
+            ends(s10, "DL76023726 BR", "DL76023799 BR") ==
+            "76023726-76023799 numbers: DL76023726 BR and DL76023799 BR are read as "
+            "DL760237269BR…DL760237992BR without check digits"
+        );
+        CHECK(
+            ends(s10, "DL76023726 BR", "DL760237992BR") ==
+            "refused: the first end 'DL76023726 BR' is DL760237269BR without its check digit, but "
+            "the last end DL760237992BR is a whole number; give both the same way"
+        );
+        auto const fedex = bound("fedex-express-12");
+        CHECK(
+            ends(fedex, "79479134190", "179479134995") ==
+            "7947913419-17947913499 numbers: 79479134190 and 179479134995 are read as "
+            "079479134190…179479134995 without zeros in front"
+        );
+        CHECK(
+            ends(fedex, "79479134190", "79479134992") ==
+            "79479134190-79479134992 serials: the ends are read as serials, they could also be "
+            "079479134190…079479134992 without zeros in front"
         );
     }
 

@@ -132,7 +132,7 @@ TEST_SUITE("formats/number_format")
     {
         CHECK(
             outcome_of(declared("{n:4}{\x1b[2J\xdb:N2}")) ==
-            "template position 6: '?[2J?' is no parameter name: a small letter, then small "
+            "template position 6: '\\x1b[2J\\xdb' is no parameter name: a small letter, then small "
             "letters, "
             "digits or underscores, at most 32"
         );
@@ -174,7 +174,7 @@ TEST_SUITE("formats/number_format")
                                      "capitals, digits, blank, dot and dash can"
         );
         CHECK(refusal_of("A\"{n:8}").starts_with("template position 2: '\"' cannot stand"));
-        CHECK(refusal_of("{n:8}\x01").starts_with("template position 6: '?' cannot stand"));
+        CHECK(refusal_of("{n:8}\x01").starts_with("template position 6: '\\x01' cannot stand"));
         CHECK(refusal_of("{n:8}}").starts_with("template position 6: '}' cannot stand"));
         CHECK(refusal_of("A{n:8") == "template position 2: '{' without '}'");
         CHECK(

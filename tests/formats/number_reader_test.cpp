@@ -119,6 +119,30 @@ TEST_SUITE("formats/number_reader")
         CHECK(reading("gs1-sscc", "00-376104250021234569").starts_with("refused: a dot"));
     }
 
+    TEST_CASE("what nobody sees, and what scanners and spreadsheets add, is skipped")
+    {
+        for (std::string const text :
+             {"\xef\xbb\xbf"
+              "490121421440\xc2\xad"
+              "5250000",
+              "4901\xe2\x80\x8b"
+              "2142\xc2\xa0"
+              "1440\xe2\x80\x89"
+              "5250\xe2\x80\xaf"
+              "000\r\n",
+              "\xe2\x80\xad"
+              "4901 2142 1440 5250 000\xe2\x80\xac",
+              "]C1\x1d"
+              "4901214214405250000\x1d",
+              "=\"4901214214405250000\"",
+              "'4901214214405250000"})
+            CHECK_MESSAGE(plain(text) == "4901214214405250000", text);
+        CHECK(plain("49\n01").starts_with("refused: character 3 is '\\x0a'"));
+        CHECK(plain("4\xe2\x80\xa8"
+                    "9")
+                  .starts_with("refused: character 2 is '\\u2028'"));
+    }
+
     TEST_CASE("a dash of the format is printed again, typed or not")
     {
         auto const expected = "1LS7119013618127-1 serial 119013618127";
@@ -156,7 +180,7 @@ TEST_SUITE("formats/number_reader")
                 "tnt-9",
                 "1234\xC3\xA4"
                 "675"
-            ) == "refused: character 5 is not printable ASCII, expected a digit"
+            ) == "refused: character 5 is '\\u00e4', expected a digit"
         );
         CHECK(
             reading("upu-s10", "R1123456785DE") == "refused: character 2 is '1', expected a letter"

@@ -197,6 +197,30 @@ TEST_SUITE("invoices/reconciliation")
         CHECK(detail.find("Excel may have rounded it") == std::string::npos);
     }
 
+    TEST_CASE(
+        "numbers without check digit or zeros in front are found, counted, and doubles of others"
+    )
+    {
+        auto const fedex = bound_format::bind(*find_format("fedex-express-12"), {}).value();
+        billed_ledger const ledger{
+            fedex, {{{7'947'913'419, 7'947'913'500, 0, 82, 1, 1}}, {}, {{1, 82}}}};
+        std::string found;
+        reconciliation compared{
+            ledger,
+            {.take = [&](auto const& each
+                     ) { found += std::string{name_of(each.fault)} + ' ' + each.number + ' '; },
+             .find_replacements = {},
+             .tick = [] {}}};
+        for (auto const* text : {"7947913420", "79479134190", "079479134190", "94791341943"})
+            compared.take_line({1, text, {}, false});
+        compared.finish();
+        CHECK(
+            found ==
+            "not-of-series 7947913420 outside-blocks 947913419433 billed-twice 079479134190 "
+        );
+        CHECK(compared.summary().completed == 2);
+    }
+
     TEST_CASE("long work is interrupted by ticks")
     {
         auto said = usual();

@@ -147,6 +147,20 @@ TEST_SUITE("numbers/number_database")
         CHECK(search("107", clerk) == search("107"));
     }
 
+    TEST_CASE_FIXTURE(number_bench, "a number that is not whole is found and told, never changed")
+    {
+        std::string const whole{"'331881003' is 3318810036 without its check digit"};
+        CHECK(search("331881003").starts_with(R"({"number":"3318810036",)"));
+        CHECK(read("express", "331881003").ends_with(R"("completed":")" + whole + "\"}"));
+        CHECK(
+            note("express", R"({"kind":"printed","ranges":[{"first":"331881003","last":"1"}]})") ==
+            "out-of-range: " + whole + ": give the whole number"
+        );
+        CHECK(search("3318810037").ends_with("of any series: check digit 6 expected, 7 found"));
+        create_series("long", {{331'881'003, 331'881'003}}, "other");
+        CHECK(search("331881003").find("the series express (3318810036), long: ") != whole.npos);
+    }
+
     TEST_CASE_FIXTURE(number_bench, "a number that several series hold is refused, naming them")
     {
         create_series("elsewhere", {{150, 299}}, "other");
