@@ -1,10 +1,10 @@
 -- quota_reserve(p_token_id, p_quota, p_count) -> day, seconds until it ends, reserved so far, granted now
 --
--- Sets numbers of today's quota (UTC, by the database's clock) aside for the instance that asks: p_count or,
--- while much is left, a 64th of it; 0 when less than p_count is left. The sum of all grants of a day never
--- exceeds the quota, however many instances ask. Locks the row of token and day. Does not wait for a standby,
--- which would hold up requests beyond their time: a failover may forget a slice, and the day may run over by
--- it.
+-- Sets numbers of today's quota (gapless.day_of, by the database's clock) aside for the instance that asks:
+-- p_count or, while much is left, a 64th of it; 0 when less than p_count is left. The sum of all grants of a
+-- day never exceeds the quota, however many instances ask. Locks the row of token and day. Does not wait for
+-- a standby, which would hold up requests beyond their time: a failover may forget a slice, and the day may
+-- run over by it.
 create or replace function gapless.quota_reserve(p_token_id integer, p_quota bigint, p_count bigint)
 returns table (day_number integer, seconds_left integer, reserved bigint, granted bigint)
 language plpgsql
@@ -12,27 +12,28 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-    v_now      timestamp := now() at time zone 'UTC';
+    v_day      date   := gapless.day_of(now());
     v_reserved bigint;
     v_granted  bigint := 0;
 begin
     perform set_config('synchronous_commit', 'local', true);
     insert into gapless.token_quota as q (token_id, day, reserved) values (
-        p_token_id, v_now::date, 0
+        p_token_id, v_day, 0
     ) on conflict do nothing;
     if found then
-        delete from gapless.token_quota q where q.token_id = p_token_id and q.day < v_now::date - 7;
+        delete from gapless.token_quota q where q.token_id = p_token_id and q.day < v_day - 7;
     end if;
     select q.reserved into strict v_reserved
     from gapless.token_quota q
-    where q.token_id = p_token_id and q.day = v_now::date for update;
+    where q.token_id = p_token_id and q.day = v_day for update;
     if p_quota - v_reserved >= p_count then
         v_granted := greatest(p_count, (p_quota - v_reserved) / 64);
         update gapless.token_quota q set reserved = v_reserved + v_granted
-        where q.token_id = p_token_id and q.day = v_now::date;
+        where q.token_id = p_token_id and q.day = v_day;
     end if;
     return query
-        select v_now::date - date '1970-01-01', 86400 - floor(extract(epoch from v_now::time))::integer,
+        select v_day - date '1970-01-01',
+               ceil(extract(epoch from gapless.day_begins(v_day + 1) - now()))::integer,
                v_reserved + v_granted, v_granted;
 end;
 $$;

@@ -57,7 +57,8 @@ to gapless_service, gapless_app, gapless_admin, gapless_audit;
 grant execute on function gapless.schema_differences() to gapless_admin, gapless_audit;
 
 grant execute on function gapless.environment_name(), gapless.time_zone(), gapless.day_of(timestamptz),
-    gapless.epoch_state(), gapless.epoch_marks(), gapless.issued_since(timestamptz)
+    gapless.moment_of(text, boolean), gapless.ends_of(text[]), gapless.epoch_state(), gapless.epoch_marks(),
+    gapless.issued_since(timestamptz)
 to gapless_service, gapless_app, gapless_admin, gapless_audit;
 
 grant execute on function gapless.seal(integer, bigint) to gapless_service, gapless_admin;

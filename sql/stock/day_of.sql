@@ -1,9 +1,12 @@
 -- day_of(p_moment) -> the day of a moment, in the database's time zone
+--
+-- A day that began does not end because the clock goes back behind its midnight.
 create or replace function gapless.day_of(p_moment timestamptz) returns date
 language sql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-    select (p_moment at time zone c.time_zone)::date from gapless.calendar c;
+    select d.day + (p_moment >= gapless.day_begins(d.day + 1))::integer
+    from (select (p_moment at time zone gapless.time_zone())::date as day) d;
 $$;

@@ -57,15 +57,15 @@ struct act_search : page
     std::optional<std::string> actor;
     std::optional<std::string> subject;
     std::optional<first_moment> from;
-    std::optional<database_time> to;
+    std::optional<last_moment> to;
 };
 GAPLESS_RECORD(
     act_search,
     (page),
     (actor, "Of this actor: token:NAME, cli:USER or sql:NAME."),
     (subject, "About this: a series, a block, a token."),
-    (from, "From this date (UTC) or RFC 3339 moment on."),
-    (to, "Up to this date or RFC 3339 moment, included.")
+    (from, "From this date or moment on; without a zone it is of the database's one."),
+    (to, "Up to this date or moment, included.")
 )
 
 }  // namespace gapless::audit

@@ -44,7 +44,8 @@ std::vector<act> list(pqxx::transaction_base& database, act_search const& wanted
     return select<act>(
         database,
         "select audit_id as id, token_id as token, * from gapless.audit_page(p_actor => $1, "
-        "p_subject => $2, p_from => $3::timestamptz, p_to => $4::timestamptz, p_before => $5, "
+        "p_subject => $2, p_from => gapless.moment_of($3, false), p_to => gapless.moment_of($4, "
+        "true), p_before => $5, "
         "p_limit => $6)",
         wanted.actor,
         wanted.subject,

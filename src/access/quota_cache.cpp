@@ -182,7 +182,7 @@ refusal quota_cache::used_up(slice const& seen, token_limits const& limits, std:
     return {
         refusal_kind::too_many_requests,
         fmt::format(
-            "The token may take {} numbers a day (UTC); {} are taken or set aside, {} were asked "
+            "The token may take {} numbers a day; {} are taken or set aside, {} were asked "
             "for. Ask for fewer, wait for the next day, or use a token with a larger "
             "--daily-quota.",
             limits.daily_quota,

@@ -11,7 +11,7 @@ namespace gapless {
 /// What became of a wish for numbers of a token's quota of the day.
 struct quota_grant
 {
-    std::int32_t day{};  // since 1970-01-01, UTC, by the database's clock
+    std::int32_t day{};  // since 1970-01-01, in the database's time zone
     std::chrono::seconds left_of_day{};
     std::int64_t reserved{};  // of the day's quota, by all instances, this grant included
     std::int64_t granted{};   // 0: fewer than wished are left

@@ -37,7 +37,7 @@ GAPLESS_RECORD(
     (expires_at, "Null: never."),
     (rate, "Requests a second at each instance; 0: no limit; null: token_rate."),
     (burst, "Requests at once; null: those of one second."),
-    (daily_quota, "Numbers a day (UTC); 0: no limit; null: token_daily_quota."),
+    (daily_quota, "Numbers a day; 0: no limit; null: token_daily_quota."),
     (created_at, "When it was created.", .in_table = false),
     (revoked_at, "Null: it is not revoked.", .in_table = false),
     (state, "in force, expired or revoked.")
@@ -55,7 +55,7 @@ struct token_draft
     std::string name;
     distinct<std::string> scopes;
     std::optional<distinct<std::string>> series;
-    std::optional<database_time> expires_at;
+    std::optional<last_moment> expires_at;
     std::optional<quoted<std::int64_t>> rate;
     std::optional<quoted<std::int64_t>> burst;
     std::optional<quoted<std::int64_t>> daily_quota;
@@ -70,10 +70,11 @@ GAPLESS_RECORD(
      .help = "What it allows: issue, read, load, admin, with commas between"),
     (series, "Null: every series.", .help = "For these series only, with commas between"),
     (expires_at,
-     "A date, through its end (UTC), or an RFC 3339 moment. Null: never.",
+     "A date, through its end, or a moment; without a zone it is of the database's one. Null: "
+     "never.",
      .option = "--expires",
      .value = "WHEN",
-     .help = "30d, 12h, a date (UTC) or an RFC 3339 moment; default: never",
+     .help = "30d, 12h, a date or a moment; default: never",
      .takes_span = true),
     (rate,
      "Requests a second at each instance; 0: no limit; null: token_rate.",
@@ -84,9 +85,9 @@ GAPLESS_RECORD(
      .value = "N",
      .help = "Requests at once; default: those of one second"),
     (daily_quota,
-     "Numbers a day (UTC); 0: no limit; null: token_daily_quota.",
+     "Numbers a day; 0: no limit; null: token_daily_quota.",
      .value = "N",
-     .help = "Numbers a day (UTC); 0: no limit; default: token_daily_quota")
+     .help = "Numbers a day; 0: no limit; default: token_daily_quota")
 )
 
 struct token_id

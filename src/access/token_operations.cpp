@@ -7,7 +7,6 @@
 #include "record/operates.hpp"
 #include "record/refused.hpp"
 
-#include <chrono>
 #include <fmt/format.h>
 
 /// The SQL functions check the scope, and keep a token from seeing or creating what is beyond its
@@ -58,11 +57,6 @@ void check(token_draft const& draft)
     check_scopes(draft);
     if (draft.series && draft.series->empty())
         throw wrong(&token_draft::series, "it must not be empty; omit it for every series");
-    if (draft.expires_at && *draft.expires_at <= std::chrono::system_clock::now())
-        throw wrong(
-            &token_draft::expires_at,
-            fmt::format("{} is over already", to_rfc3339(*draft.expires_at))
-        );
     check_limit(draft, &token_draft::rate, 0, rate_max);
     check_limit(draft, &token_draft::burst, 1, rate_max);
     check_limit(draft, &token_draft::daily_quota, 0, daily_quota_max);
@@ -106,7 +100,8 @@ struct hashed_draft : token_draft
 };
 GAPLESS_RECORD(hashed_draft, (token_draft), (secret_hash, "The SHA-256 of the secret, as bytea."))
 
-/// Refuses with unknown_series, forbidden (beyond the scopes or series of the acting token).
+/// Refuses with unknown_series, forbidden (beyond the scopes or series of the acting token),
+/// out_of_range (it is over already).
 new_token create(pqxx::transaction_base& database, token_draft const& draft, caller const& by)
 {
     auto const secret = make_token_secret();
@@ -114,6 +109,11 @@ new_token create(pqxx::transaction_base& database, token_draft const& draft, cal
     record_id const id{call(database, "token_create", hashed, by)[0][0].as<std::int32_t>()};
     auto made = find(database, id);
     ensure(made.size() == 1, "a token that was created can be read");
+    auto const& token = made.front();
+    if (token.expires_at && *token.expires_at <= token.created_at)
+        throw refused{
+            refusal_kind::out_of_range,
+            fmt::format("expires_at: {} is over already", to_rfc3339(*token.expires_at))};
     return {std::move(made.front()), {to_token_text(id, secret)}};
 }
 

@@ -110,6 +110,14 @@ exit_code time_zone(command_context& context, database_options const& wants)
         context.print({{"time_zone", present}}, time_zone_columns);
         return exit_code::ok;
     }
+    if (wants.time_zone != present)
+        context.confirm(fmt::format(
+            "Days begin as in the time zone {}. Let them begin as in {}? What is stored stays as "
+            "it "
+            "is, closed days too.",
+            present,
+            wants.time_zone
+        ));
     auto const zone =
         value_of(context.change([&](pqxx::transaction_base& transaction) -> result<std::string> {
             set_time_zone(transaction, wants.time_zone, context.actor());
@@ -175,8 +183,10 @@ noun database_commands()
             verb_of<database_options>{
                 .name = "time-zone",
                 .summary = "Show or set the time zone whose days count",
-                .footer = "Manifests, forecasts and the numbers used by day are of its days. "
-                          "Default: UTC.",
+                .footer =
+                    "All days, and moments without a zone, are of this zone: validities, --from "
+                    "and --to, manifests,\nquotas, forecasts. Default: UTC. A change moves "
+                    "nothing that is stored, and no closed day.",
                 .takes = time_zone_parameter,
                 .run = time_zone},
             verb_of<database_options>{

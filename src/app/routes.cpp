@@ -98,12 +98,14 @@ constexpr std::array rows{
         .needs = scope::issue,
         .body = body_size::usual,
         .handle = post_manifest,
+        .asks = &input_of<queries::manifest_query>,
         .reads = &input_of<bodies::manifest_draft>},
     route{
         .verb = verb::get,
         .pattern = "/v1/series/{series}/manifests/{date}",
         .needs = scope::read,
-        .handle = get_manifest},
+        .handle = get_manifest,
+        .asks = &input_of<queries::manifest_query>},
     route{
         .verb = verb::delete_,
         .pattern = "/v1/tokens/{id}",

@@ -206,7 +206,7 @@ std::vector<setting> token_settings(service_settings& n)
         ),
         make_setting(
             "token_daily_quota",
-            "numbers a day (UTC) of a token, at all instances; beyond: 429; 0: no limit",
+            "numbers a day of a token, at all instances; beyond: 429; 0: no limit",
             n.limits.daily_quota,
             0,
             daily_quota_max

@@ -1,5 +1,6 @@
 #include "base/csv_writer.hpp"
 
+#include "base/field_text.hpp"
 #include "base/text.hpp"
 
 #include <algorithm>
@@ -8,12 +9,13 @@ namespace gapless {
 
 namespace {
 
-/// True for digits that Excel would change: it keeps fifteen, and drops zeros in front.
+/// True for digits that Excel would change: it keeps fifteen, drops zeros in front, and takes 12E5
+/// for 1,200,000.
 bool needs_guard(std::string_view text) noexcept
 {
     constexpr std::size_t digits_kept = 15;
-    return all_digits(text) &&
-           (text.size() > digits_kept || (text.size() > 1 && text.front() == '0'));
+    return has_exponent(text) || (all_digits(text) && (text.size() > digits_kept ||
+                                                       (text.size() > 1 && text.front() == '0')));
 }
 
 /// True for -12.50.
@@ -57,7 +59,7 @@ void append_csv_text(std::string& out, std::string_view text, csv_style style)
     constexpr std::string_view starts_formula = "=+-@\t\r";
     if (style.excel && needs_guard(text))
         append_csv_number(out, text, style);
-    else if (!text.empty() && starts_formula.find(text.front()) != std::string_view::npos)
+    else if (style.excel && !text.empty() && starts_formula.find(text.front()) != text.npos)
         append_field(out, "'" + std::string{text}, style);
     else
         append_field(out, text, style);
@@ -67,7 +69,7 @@ void append_csv_number(std::string& out, std::string_view number, csv_style styl
 {
     if (style.excel && needs_guard(number))
         append_quoted(out, "=\"" + std::string{number} + '"');
-    else if (style.excel && is_decimal(number))
+    else if (style.excel == excel_language::de && is_decimal(number))
     {
         std::string decimal{number};
         decimal[decimal.find('.')] = ',';

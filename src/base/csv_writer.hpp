@@ -1,29 +1,40 @@
 #pragma once
 
+#include <boost/describe/enum.hpp>
+
+#include <optional>
 #include <string>
 #include <string_view>
 
-/// CSV as gapless writes it: RFC 4180 with LF, or what a German Excel opens by a double click.
+/// CSV as gapless writes it: RFC 4180 with LF for programs, or what Excel opens by a double click.
 namespace gapless {
 
-/// How rows are written. For Excel: a byte order mark, ; between fields, a comma in decimals, and
-/// numbers of more than 15 digits, or with leading zeros, as ="…", which Excel does not round.
+/// In which language Excel runs.
+enum class excel_language
+{
+    de = 1,  // ; between fields, a comma in decimals
+    en,
+};
+BOOST_DESCRIBE_ENUM(excel_language, de, en)
+
+/// How rows are written. For programs each value as it is. For Excel a byte order mark in front;
+/// numbers that it would change (more than 15 digits, leading zeros, 12E5) as ="…"; and an
+/// apostrophe in front of what it would take for a formula.
 struct csv_style
 {
-    bool excel{};
+    std::optional<excel_language> excel;
     bool guessed{};  // fields with the separator of others are quoted, too: a reader may guess it
 
-    char separator() const noexcept { return excel ? ';' : ','; }
+    char separator() const noexcept { return excel == excel_language::de ? ';' : ','; }
 
     /// What stands before the first row.
     std::string_view start() const noexcept { return excel ? "\xef\xbb\xbf" : ""; }
 };
 
-/// Appends a field: quoted where RFC 4180 wants it, with an apostrophe in front of what a
-/// spreadsheet would take for a formula.
+/// Appends a field, quoted where RFC 4180 wants it.
 void append_csv_text(std::string& out, std::string_view text, csv_style style = {});
 
-/// Appends a field that holds a number, or nothing; without the apostrophe.
+/// Appends a field that holds a number, or nothing: never a formula.
 void append_csv_number(std::string& out, std::string_view number, csv_style style = {});
 
 /// Appends the names of the columns, given with commas, and the end of the line.

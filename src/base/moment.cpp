@@ -56,14 +56,15 @@ std::optional<sys_days> take_date(std::string_view& text) noexcept
     return sys_days{date};
 }
 
-/// "hh:mm:ss[.digits]", the fraction cut to microseconds.
+/// "Thh:mm:ss[.digits]", the fraction cut to microseconds.
 std::optional<microseconds> take_time(std::string_view& text) noexcept
 {
     int h = 0;
     int m = 0;
     int s = 0;
-    if (!take(text, 2, h) || !take(text, ':') || !take(text, 2, m) || !take(text, ':') ||
-        !take(text, 2, s) || h > 23 || m > 59 || s > 59)
+    if ((!take(text, 'T') && !take(text, 't') && !take(text, ' ')) || !take(text, 2, h) ||
+        !take(text, ':') || !take(text, 2, m) || !take(text, ':') || !take(text, 2, s) || h > 23 ||
+        m > 59 || s > 59)
         return std::nullopt;
     microseconds moment = hours{h} + minutes{m} + seconds{s};
     if (take(text, '.'))
@@ -129,29 +130,20 @@ std::string to_rfc3339(database_time moment)
     return text;
 }
 
-std::optional<database_time> read_valid_until(std::string_view text) noexcept
+std::optional<std::chrono::sys_days> read_date(std::string_view text) noexcept
 {
     auto const date = take_date(text);
-    if (!date)
-        return std::nullopt;
-    if (text.empty())
-        return database_time{*date + days{1} - microseconds{1}};
-    if (!take(text, 'T') && !take(text, 't') && !take(text, ' '))
-        return std::nullopt;
-    auto const time = take_time(text);
+    return text.empty() ? date : std::nullopt;
+}
+
+std::optional<database_time> read_rfc3339(std::string_view text) noexcept
+{
+    auto const date = take_date(text);
+    auto const time = date ? take_time(text) : std::nullopt;
     auto const offset = time ? take_offset(text) : std::nullopt;
     if (!offset || !text.empty())
         return std::nullopt;
     return database_time{*date + *time - *offset};
-}
-
-std::string to_valid_until(database_time moment)
-{
-    auto const text = to_rfc3339(moment);
-    if (moment + microseconds{1} == std::chrono::ceil<days>(moment) &&
-        moment != std::chrono::floor<days>(moment))
-        return text.substr(0, 10);
-    return text;
 }
 
 }  // namespace gapless

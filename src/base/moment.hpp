@@ -5,11 +5,29 @@
 #include <string>
 #include <string_view>
 
-/// Moments and days as text; always UTC.
+/// Moments and days as text: UTC, but for what people write.
 namespace gapless {
 
 /// A moment by the database's clock, to the microsecond.
 using database_time = std::chrono::sys_time<std::chrono::microseconds>;
+
+/// When something begins, as somebody wrote it: 2027-12-31, a day (its first moment), or
+/// 2027-12-31T12:00:00.000000, both of the database's time zone, or with a Z behind it, UTC. Only
+/// the database knows the moment: gapless.moment_of.
+struct first_moment
+{
+    std::string text;
+
+    bool operator==(first_moment const&) const = default;
+};
+
+/// The same of what ends: a day counts through its end.
+struct last_moment
+{
+    std::string text;
+
+    bool operator==(last_moment const&) const = default;
+};
 
 /// Appends 2026-11-20.
 void append_date(std::string& text, std::chrono::sys_days day);
@@ -20,11 +38,10 @@ void append_timestamp(std::string& text, database_time moment);
 /// The same as a text of its own.
 std::string to_rfc3339(database_time moment);
 
-/// Reads a date (valid through its end) or an RFC 3339 moment; none for any other text.
-std::optional<database_time> read_valid_until(std::string_view text) noexcept;
+/// Reads 2026-11-20; none for any other text.
+std::optional<std::chrono::sys_days> read_date(std::string_view text) noexcept;
 
-/// The text of a moment: the bare date when it is the last microsecond of a day, RFC 3339 with
-/// microseconds else.
-std::string to_valid_until(database_time moment);
+/// Reads an RFC 3339 moment; none for any other text.
+std::optional<database_time> read_rfc3339(std::string_view text) noexcept;
 
 }  // namespace gapless

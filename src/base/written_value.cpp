@@ -118,20 +118,29 @@ result<void> check_moment(database_time moment)
         refusal_kind::out_of_range, "a moment has to be within the years 0001 to 9999, in UTC"};
 }
 
-result<database_time> read_moment(std::string_view text)
+result<std::string> read_moment(std::string_view text)
 {
-    if (auto const moment = read_valid_until(text))
-    {
-        if (auto const checked = check_moment(*moment); checked.has_error())
-            return checked.error();
-        return *moment;
-    }
-    return refusal{
-        refusal_kind::malformed_request,
-        fmt::format(
-            "{} is neither a date like 2027-12-31 nor a moment like 2027-12-31T12:00:00Z",
-            to_quoted(text)
-        )};
+    constexpr std::size_t without_seconds = std::string_view{"2027-12-31T12:00"}.size();
+    auto const day = read_date(text);
+    auto const in_utc = std::string{text} +
+                        (text.size() == without_seconds ? ":00"
+                         : day                          ? "T00:00:00"
+                                                        : "") +
+                        'Z';
+    auto const local = read_rfc3339(in_utc);
+    auto const moment = local ? local : read_rfc3339(text);
+    if (!moment)
+        return refusal{
+            refusal_kind::malformed_request,
+            fmt::format(
+                "{} is neither a date like 2027-12-31 nor a moment like 2027-12-31T12:00:00, with "
+                "or without a zone (Z, +01:00)",
+                to_quoted(text)
+            )};
+    if (auto const checked = check_moment(*moment); checked.has_error())
+        return checked.error();
+    auto const written = to_rfc3339(*moment);
+    return day ? std::string{text} : written.substr(0, written.size() - (local ? 1 : 0));
 }
 
 bool has_control_character(std::string_view text) noexcept

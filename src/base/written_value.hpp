@@ -38,9 +38,9 @@ result<std::optional<std::string>> read_reference(std::string_view text);
 /// 9999-12-31 can be one of the year 10000, which no RFC 3339 text can say.
 result<void> check_moment(database_time moment);
 
-/// Reads the end of a validity: a date (through its end, UTC) or an RFC 3339 moment.
-/// Refuses with malformed_request, and like check_moment.
-result<database_time> read_moment(std::string_view text);
+/// Reads a day or a moment as first_moment and last_moment hold it. Refuses with malformed_request,
+/// and like check_moment.
+result<std::string> read_moment(std::string_view text);
 
 /// True for well-formed UTF-8 without the character NUL.
 bool is_text(std::string_view bytes) noexcept;

@@ -25,7 +25,7 @@ struct block
     std::optional<series_number> next;
     std::string state;
     std::optional<std::string> reference;
-    std::optional<last_moment> valid_until;
+    std::optional<database_time> valid_until;
     std::optional<std::int32_t> position;
     quoted<std::int64_t> first_serial;
     quoted<std::int64_t> last_serial;
@@ -53,7 +53,7 @@ GAPLESS_RECORD(
     (next, "The number that is issued next. Null: none.", .in_table = false),
     (state, "queued, open, exhausted, closed or withdrawn."),
     (reference, "The carrier's letter, order or contract."),
-    (valid_until, "Until when its numbers may be issued: a date (its last moment) or a moment."),
+    (valid_until, "Until when its numbers may be issued."),
     (position, "Its place in the queue. Null in the preview of a proposal.", .in_table = false),
     (first_serial, "Serial of the first number.", .is_column = false),
     (last_serial, "Serial of the last number.", .is_column = false),

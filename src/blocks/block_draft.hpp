@@ -16,7 +16,7 @@ struct block_draft
     std::int64_t last{};
     std::optional<std::string> count;  // decimal, as the carrier states it
     std::optional<std::string> reference;
-    std::optional<database_time> valid_until;
+    std::optional<last_moment> valid_until;
     std::optional<std::int64_t> issued_until;  // serial; it and those before were issued elsewhere
     std::string completed;                     // as block_ends::completed
 };

@@ -84,7 +84,8 @@ private:
         if (auto value = field(row, reference, written::read_reference))
             block.reference = std::move(*value);
         if (columns_.has(valid_until) && !row.fields[columns_.place(valid_until)].empty())
-            block.valid_until = field(row, valid_until, written::read_moment);
+            if (auto value = field(row, valid_until, written::read_moment))
+                block.valid_until = last_moment{std::move(*value)};
         if (file_.faults.size() == faults_before)
             check_bounds(row, block);
         if (file_.faults.size() == faults_before)

@@ -31,7 +31,7 @@ struct block_line
     std::int64_t first{};           // serial
     std::int64_t last{};            // serial, not before first
     std::optional<std::string> reference;
-    std::optional<database_time> valid_until;
+    std::optional<last_moment> valid_until;
     std::string completed;  // as block_ends::completed
 };
 

@@ -21,7 +21,7 @@ struct block_draft
     std::optional<decimal_digits> last_serial;
     std::optional<decimal_digits> count;
     std::optional<std::string> reference;
-    std::optional<database_time> valid_until;
+    std::optional<last_moment> valid_until;
     std::optional<written_number> issued_until;
     std::optional<std::vector<std::string>> confirm_warnings;
 };
@@ -34,7 +34,8 @@ GAPLESS_RECORD(
     (last_serial, "Serial of the last number, instead of last."),
     (count, "What the carrier says; has to agree."),
     (reference, "Your words, such as the letter that assigned it."),
-    (valid_until, "A date (its last moment) or an RFC 3339 moment."),
+    (valid_until,
+     "A date, through its end, or a moment; without a zone it is of the database's one."),
     (issued_until, "Numbers from the first up to this one were issued elsewhere."),
     (confirm_warnings, "Codes of warnings that are meant so.")
 )

@@ -193,7 +193,7 @@ parameters load_parameters(load_options& into)
          .value = "N"},
         {.name = "--valid-until",
          .into = &into.valid_until,
-         .help = "Date (through its end, UTC) or RFC 3339 moment",
+         .help = "Date (through its end) or moment, in the database's time zone",
          .value = "D"},
     };
 }

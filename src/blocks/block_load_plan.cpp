@@ -83,7 +83,7 @@ load_plan plan_one(load_options const& wants, bound_format const& format)
     if (!wants.issued_until.empty())
         block.issued_until = read_issued_until(wants, format, block.completed.empty());
     if (!wants.valid_until.empty())
-        block.valid_until = argument("--valid-until", read_moment(wants.valid_until));
+        block.valid_until = last_moment{argument("--valid-until", read_moment(wants.valid_until))};
     return {
         .series = wants.series,
         .blocks = {std::move(block)},

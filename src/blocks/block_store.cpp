@@ -3,6 +3,7 @@
 #include "blocks/draft_arrays.hpp"
 #include "postgres/columns.hpp"
 #include "postgres/query.hpp"
+#include "postgres/sql.hpp"
 
 namespace gapless {
 
@@ -16,7 +17,8 @@ std::vector<load_warning> read_block_warnings(
     auto const rows = query_rows(
         transaction,
         "select code, detail from gapless.block_warnings(p_series => $1, "
-        "p_firsts => $2::bigint[], p_lasts => $3::bigint[], p_valid_untils => $4::timestamptz[], "
+        "p_firsts => $2::bigint[], p_lasts => $3::bigint[], p_valid_untils => "
+        "gapless.ends_of($4::text[]), "
         "p_issued_untils => $5::bigint[])",
         series,
         blocks.firsts,
@@ -36,7 +38,8 @@ std::vector<std::size_t> find_late_blocks(
 {
     auto const rows = query_rows(
         transaction,
-        "select n.place - 1 from unnest($1::timestamptz[]) with ordinality as n (valid_until, "
+        "select n.place - 1 from unnest(gapless.ends_of($1::text[])) with ordinality as n "
+        "(valid_until, "
         "place) "
         "where n.valid_until <= now() and (select s.trouble from gapless.epoch_state() s) is null "
         "order by n.place",
@@ -48,6 +51,23 @@ std::vector<std::size_t> find_late_blocks(
     return late;
 }
 
+std::vector<std::optional<database_time>> read_ends(
+    pqxx::transaction_base& transaction, std::span<block_draft const> drafts
+)
+{
+    auto const rows = query_rows(
+        transaction,
+        "select (extract(epoch from n.valid_until) * 1000000)::bigint "
+        "from unnest(gapless.ends_of($1::text[])) with ordinality as n (valid_until, place) "
+        "order by n.place",
+        to_arrays(drafts).valid_untils
+    );
+    std::vector<std::optional<database_time>> ends;
+    for (auto const& row : rows)
+        ends.push_back(optional_time(row[0]));
+    return ends;
+}
+
 std::int32_t load_block(
     pqxx::transaction_base& transaction, block_draft const& draft, std::string const& actor
 )
@@ -55,14 +75,14 @@ std::int32_t load_block(
     return query_value<std::int32_t>(
         transaction,
         "select gapless.block_load(p_series => $1, p_first => $2, p_last => $3, "
-        "p_count => $4::numeric, p_reference => $5, p_valid_until => $6::timestamptz, "
+        "p_count => $4::numeric, p_reference => $5, p_valid_until => gapless.moment_of($6, true), "
         "p_actor => $7, p_issued_until => $8)",
         draft.series,
         draft.first,
         draft.last,
         draft.count,
         draft.reference,
-        to_parameter(draft.valid_until),
+        to_sql(draft.valid_until),
         actor,
         draft.issued_until
     );
@@ -81,7 +101,7 @@ std::vector<block_hit> load_blocks(
         transaction,
         "select place, hits from gapless.block_load_many(p_series => $1, "
         "p_firsts => $2::bigint[], p_lasts => $3::bigint[], p_references => $4::text[], "
-        "p_valid_untils => $5::timestamptz[], p_actor => $6) where hits is not null",
+        "p_valid_untils => gapless.ends_of($5::text[]), p_actor => $6) where hits is not null",
         series,
         blocks.firsts,
         blocks.lasts,

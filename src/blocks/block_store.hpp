@@ -20,6 +20,11 @@ std::vector<std::size_t> find_late_blocks(
     pqxx::transaction_base& transaction, std::span<block_draft const> drafts
 );
 
+/// Until when each of these blocks is valid; none: it has no end.
+std::vector<std::optional<database_time>> read_ends(
+    pqxx::transaction_base& transaction, std::span<block_draft const> drafts
+);
+
 /// What a person should look at before blocks are loaded into a series. Refuses with
 /// unknown_series.
 std::vector<load_warning> read_block_warnings(

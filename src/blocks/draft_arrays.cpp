@@ -15,7 +15,9 @@ draft_arrays to_arrays(std::span<block_draft const> drafts)
         all.issued_untils +=
             separator + (draft.issued_until ? std::to_string(*draft.issued_until) : "null");
         all.references += separator + to_element(draft.reference);
-        all.valid_untils += separator + to_element(to_parameter(draft.valid_until));
+        all.valid_untils +=
+            separator +
+            to_element(draft.valid_until ? std::optional{draft.valid_until->text} : std::nullopt);
     }
     for (auto* const text :
          {&all.firsts, &all.lasts, &all.issued_untils, &all.references, &all.valid_untils})

@@ -15,7 +15,7 @@ struct draft_arrays
     std::string lasts;          // bigint[]
     std::string issued_untils;  // bigint[]
     std::string references;     // text[]
-    std::string valid_untils;   // timestamptz[]
+    std::string valid_untils;   // text[], for gapless.ends_of
 };
 
 draft_arrays to_arrays(std::span<block_draft const> drafts);

@@ -33,8 +33,6 @@ blocks::block to_preview(block_draft const& draft)
     block.next.emplace().serial = draft.first + block.elsewhere;
     block.state = "queued";
     block.reference = draft.reference;
-    if (draft.valid_until)
-        block.valid_until = last_moment{*draft.valid_until};
     block.first_serial = draft.first;
     block.last_serial = draft.last;
     return block;
@@ -169,8 +167,13 @@ result<std::vector<blocks::block>> propose(
         return previews;
     }
     auto const format = read_series_settings(transaction, wanted.series).at(0).format;
-    for (auto const& draft : wanted.drafts)
-        print_numbers(previews.emplace_back(to_preview(draft)), format);
+    auto const ends = read_ends(transaction, wanted.drafts);
+    for (std::size_t n = 0; n < ends.size(); ++n)
+    {
+        auto& preview = previews.emplace_back(to_preview(wanted.drafts[n]));
+        preview.valid_until = ends[n];
+        print_numbers(preview, format);
+    }
     return previews;
 }
 

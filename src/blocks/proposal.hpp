@@ -18,7 +18,7 @@ struct proposed_block
     series_number last;
     std::int64_t count{};
     std::optional<std::string> reference;
-    std::optional<last_moment> valid_until;
+    std::optional<database_time> valid_until;
     std::optional<series_number> issued_until;
 };
 GAPLESS_RECORD(
@@ -28,7 +28,7 @@ GAPLESS_RECORD(
     (last, "Its last number."),
     (count, "How many numbers it holds."),
     (reference, "The carrier's letter, order or contract."),
-    (valid_until, "Until when its numbers may be issued: a date (its last moment) or a moment."),
+    (valid_until, "Until when its numbers may be issued."),
     (issued_until, "Numbers from the first up to this one were issued elsewhere.")
 )
 

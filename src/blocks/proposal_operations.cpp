@@ -127,7 +127,7 @@ std::int32_t make(
         database,
         "select gapless.proposal_make(p_series => $1, p_firsts => $2::bigint[], "
         "p_lasts => $3::bigint[], p_issued_untils => $4::bigint[], "
-        "p_references => $5::text[], p_valid_untils => $6::timestamptz[], p_actor => $7)",
+        "p_references => $5::text[], p_valid_untils => gapless.ends_of($6::text[]), p_actor => $7)",
         series,
         blocks.firsts,
         blocks.lasts,

@@ -8,10 +8,9 @@
 
 namespace gapless::cli {
 
-result<database_time> read_expiry(std::string_view text, database_time now)
+result<std::string> read_expiry(std::string_view text, database_time now)
 {
     using namespace std::chrono;
-    std::optional<database_time> moment;
     constexpr std::array<std::pair<std::string_view, seconds>, 5> units{
         {{"d", hours{24}},
          {"h", hours{1}},
@@ -23,29 +22,22 @@ result<database_time> read_expiry(std::string_view text, database_time now)
     });
     if (unit != units.end() && text.front() >= '0' && text.front() <= '9')
     {
-        text.remove_suffix(unit->first.size());
-        auto const amount = read_integer(text, 1, seconds{hours{876'000}} / unit->second);
+        auto const span = text.substr(0, text.size() - unit->first.size());
+        auto const amount = read_integer(span, 1, seconds{hours{876'000}} / unit->second);
         if (amount.has_error())
             return amount.error();
-        moment = now + *amount * unit->second;
+        return to_rfc3339(now + *amount * unit->second);
     }
-    else
-        moment = read_valid_until(text);
-    if (!moment)
+    auto moment = read_moment(text);
+    if (moment.has_error() && moment.error().kind == refusal_kind::malformed_request)
         return refusal{
             refusal_kind::malformed_request,
             fmt::format(
                 "{} is neither a span like 30d, 12h, 5min or 30s, nor a date like 2099-12-31, nor "
-                "a moment "
-                "like 2099-12-31T12:00:00Z",
+                "a moment like 2099-12-31T12:00:00",
                 to_quoted(text)
             )};
-    if (auto const checked = written::check_moment(*moment); checked.has_error())
-        return checked.error();
-    if (*moment <= now)
-        return refusal{
-            refusal_kind::out_of_range, fmt::format("{} is over already", to_quoted(text))};
-    return *moment;
+    return moment;
 }
 
 }  // namespace gapless::cli

@@ -15,7 +15,7 @@ using written::read_stated_count;
 using written::to_quoted;
 
 /// Reads when a token expires: like read_moment, or a span counted from `now`: 30d, 12h.
-/// Refuses with malformed_request, and with out_of_range for a moment that is over.
-result<database_time> read_expiry(std::string_view text, database_time now);
+/// Refuses with malformed_request and out_of_range.
+result<std::string> read_expiry(std::string_view text, database_time now);
 
 }  // namespace gapless::cli

@@ -74,6 +74,7 @@ output_format format_named(std::string const& name)
 }
 
 constexpr std::array<std::string_view, 3> output_formats{"table", "json", "csv"};
+constexpr std::array<std::string_view, 2> excel_languages{"de", "en"};
 
 CLI::Option& add_to(CLI::App& app, parameter const& wanted)
 {
@@ -146,9 +147,9 @@ global_options to_options(global_words const& said)
     options.yes = said.yes;
     options.dry_run = said.dry_run;
     options.no_color = said.no_color;
-    options.csv.excel = said.excel;
-    if (!said.excel)
+    if (said.excel.empty())
         return options;
+    options.csv.excel = said.excel == "de" ? excel_language::de : excel_language::en;
     if (!said.output.empty() && options.output != output_format::csv)
         throw CLI::ValidationError{"--excel", "Excel reads CSV: leave -o out, or give -o csv"};
     options.output = output_format::csv;
@@ -228,7 +229,9 @@ parameters global_parameters(global_words& into)
          .choices = output_formats},
         {.name = "--excel",
          .into = &into.excel,
-         .help = "CSV that Excel opens as it is: ';', decimal commas, no number rounded"},
+         .help = "CSV for Excel in this language, de or en: no number is rounded, no formula runs",
+         .value = "LANGUAGE",
+         .choices = excel_languages},
         {.name = "--yes", .into = &into.yes, .help = "Ask nothing"},
         {.name = "-n,--dry-run", .into = &into.dry_run, .help = "Do everything, then take it back"},
         {.name = "--no-color",

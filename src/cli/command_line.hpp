@@ -13,7 +13,7 @@ struct global_words
 {
     std::string database_url;
     std::string output;
-    bool excel{};
+    std::string excel;  // its language; empty: not for Excel
     bool yes{};
     bool dry_run{};
     bool no_color{};

@@ -203,19 +203,19 @@ std::int64_t read_whole_number(
     return *number;
 }
 
-/// The moment that was said, as RFC 3339.
+/// When it ends, as last_moment takes it.
 std::string read_end(
     operation_command const& command, input_field const& field, std::string const& text
 )
 {
     auto const now =
         std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
-    auto const moment = read_expiry(text, now);
+    auto moment = read_expiry(text, now);
     if (moment.has_error())
         throw usage_error(fmt::format(
             "{}: {}", name_on_command_line(command.wanted, field), moment.error().detail
         ));
-    return to_rfc3339(*moment);
+    return std::move(*moment);
 }
 
 /// A secret, which stands in a file or comes from stdin, so that it is in no list of processes.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/csv_writer.hpp"
 #include "formats/bound_format.hpp"
 #include "issuing/issuance.hpp"
 
@@ -25,6 +26,12 @@ void append_number_or_null(
 /// Numbers as the elements of a JSON array, and as the lines of a file.
 inline constexpr number_list_style numbers_in_json{"\"", "\"", ","};
 inline constexpr number_list_style numbers_in_csv{"", "\n", ""};
+
+/// The lines of CSV: for Excel all of them as ="…", as append_csv_number writes long ones.
+constexpr number_list_style lines_of(csv_style style)
+{
+    return style.excel ? number_list_style{R"("="")", "\"\"\"\n", ""} : numbers_in_csv;
+}
 
 /// The numbers of an issuance one by one, piece by piece, and the text behind them.
 class number_list

@@ -10,7 +10,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-result<invoice_wants> read_wants(exchange const& current)
+result<invoice_wants> read_wants(exchange const& current, csv_style& style)
 {
     if (auto const checked = check_csv_type(current); checked.has_error())
         return checked.error();
@@ -20,6 +20,7 @@ result<invoice_wants> read_wants(exchange const& current)
     auto query = read_query<queries::invoice_query>(current);
     if (query.has_error())
         return query.error();
+    style.excel = query->excel;
     invoice_wants wants;
     wants.file = "the invoice";
     wants.column = std::move(query->column);
@@ -34,14 +35,16 @@ result<invoice_wants> read_wants(exchange const& current)
 
 asio::awaitable<result<void>> post_reconciliation(exchange& current)
 {
-    auto wants = read_wants(current);
+    csv_style style;
+    auto wants = read_wants(current, style);
     if (wants.has_error())
         co_return wants.error();
     cases::reconcile_invoice wanted{
         .series = current.series,
         .bytes = std::make_shared<std::string const>(current.body),
         .wants = std::move(*wants),
-        .csv = current.head.prefers_csv};
+        .csv = current.head.prefers_csv,
+        .style = style};
     auto text = co_await current.service<record_service>().compare(std::move(wanted));
     if (text.has_error())
         co_return text.error();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/csv_writer.hpp"
 #include "http/exchange.hpp"
 #include "record/describe.hpp"
 #include "record/types.hpp"
@@ -16,13 +17,17 @@ struct invoice_query
     std::optional<std::string> column;
     std::optional<std::string> from;
     std::optional<std::string> to;
+    std::optional<excel_language> excel;
 };
 GAPLESS_RECORD(
     invoice_query,
     (),
     (column, "The column of the numbers, by its name or its place from 1."),
-    (from, "Only numbers issued since have to be on the invoice: a date, UTC, or a moment."),
-    (to, "And only those issued until then, the day included.")
+    (from,
+     "Only numbers issued since have to be on the invoice: a date or a moment; without a zone "
+     "it is of the database's one."),
+    (to, "And only those issued until then, the day included."),
+    (excel, "Of text/csv: for Excel in German or English, else for programs.")
 )
 
 }  // namespace gapless::queries

@@ -2,6 +2,7 @@
 
 #include "postgres/columns.hpp"
 #include "postgres/query.hpp"
+#include "postgres/sql.hpp"
 
 namespace gapless {
 
@@ -30,20 +31,17 @@ std::vector<billed_block> read_billed_blocks(
 }
 
 std::vector<ordinal_range> read_issued_between(
-    pqxx::transaction_base& transaction,
-    std::int32_t series_id,
-    std::optional<database_time> const& from,
-    std::optional<database_time> const& to
+    pqxx::transaction_base& transaction, std::int32_t series_id, period const& issued
 )
 {
     std::vector<ordinal_range> all;
     auto const rows = query_rows(
         transaction,
         "select first, last from gapless.issued_between(p_series_id => $1, "
-        "p_from => $2::timestamptz, p_to => $3::timestamptz)",
+        "p_from => gapless.moment_of($2, false), p_to => gapless.moment_of($3, true))",
         series_id,
-        to_parameter(from),
-        to_parameter(to)
+        to_sql(issued.from),
+        to_sql(issued.to)
     );
     all.reserve(rows.size());
     for (auto const& row : rows)

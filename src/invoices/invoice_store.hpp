@@ -18,10 +18,7 @@ std::vector<billed_block> read_billed_blocks(
 
 /// The numbers of a series that were issued for the last time in from…to (none: any), by ordinal.
 std::vector<ordinal_range> read_issued_between(
-    pqxx::transaction_base& transaction,
-    std::int32_t series_id,
-    std::optional<database_time> const& from,
-    std::optional<database_time> const& to
+    pqxx::transaction_base& transaction, std::int32_t series_id, period const& issued
 );
 
 /// What replaced these numbers: issued later for the same reference, and neither voided nor held.

@@ -143,7 +143,7 @@ parameters reconcile_parameters(reconcile_options& into)
          .value = "C"},
         {.name = "--from",
          .into = &into.from,
-         .help = "Only numbers issued since have to be on the invoice: a date, UTC",
+         .help = "Only numbers issued since have to be on the invoice: a date or a moment",
          .value = "D"},
         {.name = "--to",
          .into = &into.to,

@@ -21,7 +21,7 @@ billed_series read_billed_series(
     return {
         read_billed_blocks(transaction, series.name),
         read_states(transaction, series.series_id),
-        read_issued_between(transaction, series.series_id, wants.issued.from, wants.issued.to)};
+        read_issued_between(transaction, series.series_id, wants.issued)};
 }
 
 }  // namespace
@@ -34,6 +34,8 @@ result<bill_summary> compare_invoice(
     invoice_listener const& listener
 )
 {
+    if (auto const checked = check_period(transaction, wants.issued); checked.has_error())
+        return checked.error();
     billed_ledger const ledger{series.format, read_billed_series(transaction, series, wants)};
     auto const judge = [&](std::string_view field) { return ledger.judge(field); };
     invoice_file file;
@@ -64,7 +66,7 @@ result<std::string> reconcile_invoice::run(pqxx::transaction_base& transaction) 
 {
     std::string text;
     bool too_long = false;
-    invoice_text writer{{.json = !csv, .csv = {}, .findings_max = invoice_findings_max}};
+    invoice_text writer{{.json = !csv, .csv = style, .findings_max = invoice_findings_max}};
     invoice_listener const listener{
         .begin = [&](auto const& columns) { writer.begin(text, columns); },
         .take =

@@ -59,6 +59,7 @@ struct reconcile_invoice
     std::shared_ptr<std::string const> bytes;  // of the file
     invoice_wants wants;
     bool csv{};
+    csv_style style{};  // of CSV
 
     result<answer> run(pqxx::transaction_base& transaction) const;
 };

@@ -143,7 +143,7 @@ parameters period_parameters(std::optional<std::string>& from, std::optional<std
     return {
         {.name = "--from",
          .into = &from,
-         .help = "Only numbers issued since: a date, UTC, or a moment",
+         .help = "Only numbers issued since: a date or a moment",
          .value = "D"},
         {.name = "--to",
          .into = &to,
@@ -159,8 +159,7 @@ void read_period_options(
     auto const issued = read_period(from, to);
     if (issued.has_error())
         throw usage_error("--" + issued.error().detail);
-    page.from = issued->from;
-    page.to = issued->to;
+    page.issued = *issued;
 }
 
 void write_numbers(command_context& context, std::string const& series, ledger_page const& page)
@@ -173,7 +172,7 @@ void write_numbers(command_context& context, std::string const& series, ledger_p
         auto const settings = cases::find_series{series}.run(transaction);
         if (settings.has_error())
             return settings.error();
-        if (auto const known = check_block(transaction, *settings, page); known.has_error())
+        if (auto const known = check_page(transaction, *settings, page); known.has_error())
             return known.error();
         row_writer rows{context};
         ledger_text text{

@@ -12,23 +12,19 @@ namespace asio = boost::asio;
 
 namespace {
 
-result<ledger_page> read_page(exchange const& current)
+result<ledger_page> read_page(queries::ledger_query const& query)
 {
-    auto query = read_query<queries::ledger_query>(current);
-    if (query.has_error())
-        return query.error();
-    auto const issued = read_period(query->from, query->to);
+    auto const issued = read_period(query.from, query.to);
     if (issued.has_error())
         return issued.error();
     ledger_page page;
-    page.last = query->last.value_or(false);
-    if (query->block)
-        page.block_id = static_cast<std::int32_t>(*query->block);
-    page.after = query->after;
-    page.limit = static_cast<std::int32_t>(query->limit);
-    page.reference = std::move(query->reference);
-    page.from = issued->from;
-    page.to = issued->to;
+    page.last = query.last.value_or(false);
+    if (query.block)
+        page.block_id = static_cast<std::int32_t>(*query.block);
+    page.after = query.after;
+    page.limit = static_cast<std::int32_t>(query.limit);
+    page.reference = query.reference;
+    page.issued = *issued;
     return page;
 }
 
@@ -41,7 +37,7 @@ std::string link_to_next(exchange const& current, ledger_page const& page, std::
     append_decimal(link, after);
     link += "&limit=";
     append_decimal(link, page.limit);
-    for (std::string_view const name : {"reference", "from", "to", "block", "last"})
+    for (std::string_view const name : {"reference", "from", "to", "block", "last", "excel"})
         if (auto const value = current.query.find(name))
         {
             link.append("&").append(name).append("=");
@@ -51,10 +47,13 @@ std::string link_to_next(exchange const& current, ledger_page const& page, std::
 }
 
 /// The numbers of these rows as CSV: of a page where the query has a limit, else of all.
-asio::awaitable<result<void>> write_numbers(exchange& current, ledger_page const page)
+asio::awaitable<result<void>> write_numbers(
+    exchange& current, ledger_page const page, csv_style const style
+)
 {
     auto const whole = !current.query.find("limit");
-    cases::list_numbers wanted{.series = current.series, .page = page, .whole = whole};
+    cases::list_numbers wanted{
+        .series = current.series, .page = page, .whole = whole, .style = style};
     auto listed = co_await current.service<record_service>().read(std::move(wanted));
     if (listed.has_error())
         co_return listed.error();
@@ -69,11 +68,15 @@ asio::awaitable<result<void>> write_numbers(exchange& current, ledger_page const
 
 asio::awaitable<result<void>> get_ledger(exchange& current)
 {
-    auto const page = read_page(current);
+    auto const query = read_query<queries::ledger_query>(current);
+    if (query.has_error())
+        co_return query.error();
+    auto const page = read_page(*query);
     if (page.has_error())
         co_return page.error();
+    csv_style const style{.excel = query->excel};
     if (current.head.prefers_csv)
-        co_return co_await write_numbers(current, *page);
+        co_return co_await write_numbers(current, *page, style);
     cases::read_ledger wanted{current.series, *page};
     auto const rows = co_await current.service<record_service>().read(std::move(wanted));
     if (rows.has_error())

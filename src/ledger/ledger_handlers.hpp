@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/csv_writer.hpp"
 #include "http/exchange.hpp"
 #include "record/describe.hpp"
 #include "record/page.hpp"
@@ -20,18 +21,21 @@ struct ledger_query : page
     std::optional<std::string> to;
     std::optional<bounded<1, std::numeric_limits<std::int32_t>::max()>> block;
     std::optional<bool> last;
+    std::optional<excel_language> excel;
 };
 GAPLESS_RECORD(
     ledger_query,
     (page),
     (reference, "Rows of this reference."),
     (from,
-     "Rows from this date or RFC 3339 moment on. Moments never run backwards within a series: who "
+     "Rows from this date or moment on; without a zone it is of the database's one. Moments never "
+     "run backwards within a series: who "
      "goes on reading begins where the last row of the page before was issued, not at the clock, "
      "and loses none."),
-    (to, "Rows up to this date or RFC 3339 moment, included."),
+    (to, "Rows up to this date or moment, included."),
     (block, "Only what was issued of this block."),
-    (last, "true: each number once, as it was issued the last time.")
+    (last, "true: each number once, as it was issued the last time."),
+    (excel, "Of text/csv: for Excel in German or English, else for programs.")
 )
 
 }  // namespace gapless::queries

@@ -3,6 +3,7 @@
 #include "formats/serial_range.hpp"
 #include "issuing/issuance.hpp"
 #include "issuing/issuance_id.hpp"
+#include "ledger/period.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -39,8 +40,7 @@ struct ledger_page
     std::int64_t after{};  // rows that start after this ordinal
     std::int32_t limit{100};
     std::optional<std::string> reference;
-    std::optional<database_time> from;
-    std::optional<database_time> to;
+    period issued;
     std::optional<std::int32_t> block_id{};  // numbers of that block; with a reference: of any
     std::int32_t part{1};  // of the shares into which ordinals are dealt, 1..shares
     std::int32_t shares{1};

@@ -2,6 +2,7 @@
 
 #include "issuing/binary_parameters.hpp"
 #include "postgres/columns.hpp"
+#include "postgres/sql.hpp"
 
 #include <algorithm>
 
@@ -112,14 +113,15 @@ std::vector<ledger_row> read_ledger(
         "(extract(epoch from issued_at) * 1000000)::bigint as issued_us, epoch, hold_seconds, "
         "reference_erased, reserve, fate, place "
         "from gapless.ledger_page(p_series_id => $1, p_after => $2, p_limit => $3, "
-        "p_reference => $4, p_from => $5::timestamptz, p_to => $6::timestamptz, p_part => $7, "
+        "p_reference => $4, p_from => gapless.moment_of($5, false), "
+        "p_to => gapless.moment_of($6, true), p_part => $7, "
         "p_of => $8, p_block_id => $9, p_last => $10)",
         series_id,
         page.after,
         page.limit,
         page.reference,
-        to_parameter(page.from),
-        to_parameter(page.to),
+        to_sql(page.issued.from),
+        to_sql(page.issued.to),
         page.part,
         page.shares,
         page.block_id,
@@ -173,14 +175,15 @@ fetched_piece fetch_ledger(
         "select ordinal, serial, count, block_id, issued_at, reference, "
         "nullif(head_ordinal, ordinal), nullif(head_turn, 0), epoch, hold_seconds, "
         "reference_erased, reserve, fate, place from gapless.ledger_page(p_series_id => $1, "
-        "p_after => $2, p_limit => $3, p_reference => $4, p_from => $5::timestamptz, "
-        "p_to => $6::timestamptz, p_part => $7, p_of => $8, p_block_id => $9, p_last => $10)",
+        "p_after => $2, p_limit => $3, p_reference => $4, "
+        "p_from => gapless.moment_of($5, false), p_to => gapless.moment_of($6, true), "
+        "p_part => $7, p_of => $8, p_block_id => $9, p_last => $10)",
         series_id,
         page.after,
         page.limit,
         page.reference,
-        to_parameter(page.from),
-        to_parameter(page.to),
+        to_sql(page.issued.from),
+        to_sql(page.issued.to),
         page.part,
         page.shares,
         page.block_id,

@@ -37,7 +37,7 @@ void ledger_text::append(std::string& out, ledger_row const& row)
 {
     prepare(row);
     auto const json = style_.json;
-    auto const excel = style_.csv.excel;
+    auto const excel = style_.csv.excel.has_value();
     auto const of = style_.shares;
     auto const n_first = (style_.part + of - row.range.ordinal % of) % of;
     for (std::int64_t n = n_first; n < row.range.count; n += of)

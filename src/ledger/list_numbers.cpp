@@ -15,10 +15,12 @@ std::optional<std::int64_t> next_after(std::vector<ledger_row> const& rows, ledg
     return rows.back().place;
 }
 
-result<void> check_block(
+result<void> check_page(
     pqxx::transaction_base& transaction, series_entry const& series, ledger_page const& page
 )
 {
+    if (auto const checked = check_period(transaction, page.issued); checked.has_error())
+        return checked.error();
     if (!page.block_id)
         return {};
     if (blocks::read_all(transaction, series.name, page.block_id).empty())
@@ -30,7 +32,7 @@ namespace cases {
 
 result<std::vector<ledger_row>> read_ledger::run(pqxx::transaction_base& transaction) const
 {
-    if (auto const checked = check_block(transaction, *series, page); checked.has_error())
+    if (auto const checked = check_page(transaction, *series, page); checked.has_error())
         return checked.error();
     return gapless::read_ledger(transaction, series->series_id, page);
 }
@@ -38,12 +40,12 @@ result<std::vector<ledger_row>> read_ledger::run(pqxx::transaction_base& transac
 result<numbers_text> list_numbers::run(pqxx::transaction_base& transaction) const
 {
     constexpr std::int32_t piece_rows = 1'000;
-    if (auto const checked = check_block(transaction, *series, page); checked.has_error())
+    if (auto const checked = check_page(transaction, *series, page); checked.has_error())
         return checked.error();
     auto wanted = page;
     if (whole)
         wanted.limit = piece_rows;
-    ledger_text writer{series->format, {}};
+    ledger_text writer{series->format, {.csv = style}};
     numbers_text made;
     writer.begin(made.csv);
     do

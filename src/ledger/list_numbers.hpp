@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/csv_writer.hpp"
 #include "base/refusal.hpp"
 #include "formats/series_entry.hpp"
 #include "ledger/ledger_row.hpp"
@@ -18,15 +19,15 @@ std::optional<std::int64_t> next_after(
     std::vector<ledger_row> const& rows, ledger_page const& page
 );
 
-/// Refuses with not_found where a page is to be of a block that the series does not have.
-result<void> check_block(
+/// Refuses with not_found where a page is to be of a block that the series does not have, and as
+/// check_period().
+result<void> check_page(
     pqxx::transaction_base& transaction, series_entry const& series, ledger_page const& page
 );
 
 namespace cases {
 
-/// A page of the ledger of a series by ordinal. Refuses with not_found where it is to be of a block
-/// that the series does not have.
+/// A page of the ledger of a series by ordinal. Refuses as check_page().
 struct read_ledger
 {
     using answer = std::vector<ledger_row>;
@@ -47,13 +48,14 @@ struct numbers_text
 };
 
 /// The numbers of a page of a ledger as CSV, one a line, as ledger_text writes them. Refuses with
-/// not_found as check_block(), and with out_of_range beyond numbers_bytes_max.
+/// as check_page(), and with out_of_range beyond numbers_bytes_max.
 struct list_numbers
 {
     using answer = numbers_text;
     series_entry const* series{};  // outlives the case
     ledger_page page;
     bool whole{};  // to the end of the ledger, whatever the page's limit is
+    csv_style style{};
 
     result<answer> run(pqxx::transaction_base& transaction) const;
 };

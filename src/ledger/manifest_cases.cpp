@@ -10,7 +10,7 @@ namespace gapless::cases {
 bool is_day(std::string_view text) noexcept
 {
     // PostgreSQL has no year 0.
-    return text.size() == 10 && !text.starts_with("0000") && read_valid_until(text).has_value();
+    return !text.starts_with("0000") && read_date(text).has_value();
 }
 
 result<closed_day> close_day::run(pqxx::transaction_base& transaction, std::string const& actor)

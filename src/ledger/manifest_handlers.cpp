@@ -2,6 +2,7 @@
 
 #include "base/json_writer.hpp"
 #include "formats/listed_rest.hpp"
+#include "formats/series_entry.hpp"
 #include "http/request_body.hpp"
 #include "ledger/manifest_cases.hpp"
 
@@ -38,7 +39,12 @@ std::vector<issued_range> to_ranges(std::vector<serial_range> const& runs)
     return ranges;
 }
 
-void write_manifest(exchange& current, std::string_view day, cases::manifest_record const& record)
+void write_manifest(
+    exchange& current,
+    std::string_view day,
+    cases::manifest_record const& record,
+    csv_style const& style
+)
 {
     auto const& series = *current.series;
     auto& out = current.out;
@@ -46,8 +52,9 @@ void write_manifest(exchange& current, std::string_view day, cases::manifest_rec
     if (current.head.prefers_csv)
     {
         out.content_type = media_type::csv;
+        out.body += style.start();
         out.rest = std::make_unique<listed_rest>(number_list{
-            series.format, std::move(ranges), numbers_in_csv, {}});
+            series.format, std::move(ranges), lines_of(style), {}});
         return;
     }
     out.body += '{';
@@ -69,6 +76,9 @@ kept_answer to_kept(cases::closed_day const& closed)
 
 asio::awaitable<result<void>> post_manifest(exchange& current)
 {
+    auto const query = read_query<queries::manifest_query>(current);
+    if (query.has_error())
+        co_return query.error();
     auto const asked = read_body<bodies::manifest_draft>(current);
     if (asked.has_error())
         co_return asked.error();
@@ -90,12 +100,15 @@ asio::awaitable<result<void>> post_manifest(exchange& current)
             refusal_kind::outcome_unknown,
             "The day is closed, but its manifest could not be read: " + found.error().detail};
     write_kept(current, std::move(*made));
-    write_manifest(current, asked->date, *found);
+    write_manifest(current, asked->date, *found, {.excel = query->excel});
     co_return result<void>{};
 }
 
 asio::awaitable<result<void>> get_manifest(exchange& current)
 {
+    auto const query = read_query<queries::manifest_query>(current);
+    if (query.has_error())
+        co_return query.error();
     std::string const day{current.path[1]};
     if (!cases::is_day(day))
         co_return refusal{
@@ -104,7 +117,7 @@ asio::awaitable<result<void>> get_manifest(exchange& current)
     auto const found = co_await current.service<record_service>().read(std::move(wanted));
     if (found.has_error())
         co_return found.error();
-    write_manifest(current, day, *found);
+    write_manifest(current, day, *found, {.excel = query->excel});
     co_return result<void>{};
 }
 

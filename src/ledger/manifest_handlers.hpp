@@ -1,11 +1,13 @@
 #pragma once
 
+#include "base/csv_writer.hpp"
 #include "http/exchange.hpp"
 #include "record/describe.hpp"
 #include "record/types.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
+#include <optional>
 #include <string>
 
 namespace gapless::bodies {
@@ -24,6 +26,18 @@ GAPLESS_RECORD(
 void check(manifest_draft const& wanted);
 
 }  // namespace gapless::bodies
+
+namespace gapless::queries {
+
+struct manifest_query
+{
+    std::optional<excel_language> excel;
+};
+GAPLESS_RECORD(
+    manifest_query, (), (excel, "Of text/csv: for Excel in German or English, else for programs.")
+)
+
+}  // namespace gapless::queries
 
 namespace gapless {
 

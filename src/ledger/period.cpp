@@ -2,6 +2,7 @@
 
 #include "base/field_text.hpp"
 #include "base/written_value.hpp"
+#include "postgres/query.hpp"
 
 #include <fmt/format.h>
 
@@ -9,39 +10,45 @@ namespace gapless {
 
 namespace {
 
-using namespace std::chrono;
-
-result<std::optional<database_time>> read_end(
-    std::string_view name, std::optional<std::string_view> text, bool first_of_day
-)
+template <class Moment>
+result<std::optional<Moment>> read_end(std::string_view name, std::optional<std::string_view> text)
 {
     if (!text)
-        return std::optional<database_time>{};
-    constexpr std::size_t date_characters = 10;
-    auto const written = to_moment_text(*text);
-    auto const moment = written::read_moment(written);
+        return std::optional<Moment>{};
+    auto moment = written::read_moment(to_moment_text(*text));
     if (moment.has_error())
         return refusal{
             refusal_kind::malformed_request, fmt::format("{}: {}", name, moment.error().detail)};
-    if (first_of_day && written.size() == date_characters)
-        return std::optional<database_time>{floor<days>(*moment)};
-    return std::optional{*moment};
+    return std::optional{Moment{std::move(*moment)}};
 }
 
 }  // namespace
 
 result<period> read_period(std::optional<std::string_view> from, std::optional<std::string_view> to)
 {
-    auto const first = read_end("from", from, true);
+    auto const first = read_end<first_moment>("from", from);
     if (first.has_error())
         return first.error();
-    auto const last = read_end("to", to, false);
+    auto const last = read_end<last_moment>("to", to);
     if (last.has_error())
         return last.error();
-    if (*first && *last && **last < **first)
-        return refusal{
-            refusal_kind::out_of_range, fmt::format("to: {} is before from, {}", *to, *from)};
     return period{*first, *last};
+}
+
+result<void> check_period(pqxx::transaction_base& transaction, period const& issued)
+{
+    if (!issued.from || !issued.to || issued.from->text == issued.to->text)
+        return {};
+    if (query_value<bool>(
+            transaction,
+            "select gapless.moment_of($1, false) <= gapless.moment_of($2, true)",
+            issued.from->text,
+            issued.to->text
+        ))
+        return {};
+    return refusal{
+        refusal_kind::out_of_range,
+        fmt::format("to: {} is before from, {}", issued.to->text, issued.from->text)};
 }
 
 }  // namespace gapless

@@ -1,7 +1,8 @@
 #pragma once
 
+#include "base/moment.hpp"
 #include "base/refusal.hpp"
-#include "issuing/issuance.hpp"
+#include "record/pqxx_fwd.hpp"
 
 #include <optional>
 #include <string_view>
@@ -11,15 +12,17 @@ namespace gapless {
 /// A stretch of time, both ends included; none: without that end.
 struct period
 {
-    std::optional<database_time> from;
-    std::optional<database_time> to;
+    std::optional<first_moment> from;
+    std::optional<last_moment> to;
 };
 
-/// Reads from and to as people write them: a date (its first, its last microsecond, UTC), also as
-/// 31.12.2027, or an RFC 3339 moment. Refuses with malformed_request, naming the parameter, and
-/// with out_of_range where to is before from.
+/// Reads from and to as people write them: a day, also as 31.12.2027, or a moment. Refuses with
+/// malformed_request, naming the parameter.
 result<period> read_period(
     std::optional<std::string_view> from, std::optional<std::string_view> to
 );
+
+/// Refuses with out_of_range where to is before from. A day that the time zone skipped is empty.
+result<void> check_period(pqxx::transaction_base& transaction, period const& issued);
 
 }  // namespace gapless

@@ -19,10 +19,7 @@ std::optional<std::chrono::sys_days> notice_facts::day(char const* member) const
     auto const found = data_.find(member);
     if (found == data_.end() || !found->is_string())
         return std::nullopt;
-    auto const end = read_valid_until(found->get_ref<std::string const&>());
-    if (!end)
-        return std::nullopt;
-    return std::chrono::floor<std::chrono::days>(*end);
+    return read_date(found->get_ref<std::string const&>());
 }
 
 }  // namespace gapless

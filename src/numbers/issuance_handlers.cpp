@@ -25,9 +25,9 @@ result<std::vector<serial_range>> read_settled(exchange const& current, series_e
 
 asio::awaitable<result<void>> settle(exchange& current, settlement what)
 {
-    auto const numbers = read_listing(current);
-    if (numbers.has_error())
-        co_return numbers.error();
+    auto const style = read_listing(current);
+    if (style.has_error())
+        co_return style.error();
     auto identity = read_identity(current);
     if (identity.has_error())
         co_return identity.error();
@@ -45,13 +45,13 @@ asio::awaitable<result<void>> settle(exchange& current, settlement what)
     auto const id = *read_issuance_id(current.path[0]);
     auto const csv = current.head.prefers_csv;
     renderer<cases::settled_hold> render =
-        [known = *series, listed = *numbers, csv](cases::settled_hold const& settled) {
+        [known = *series, style = *style, csv](cases::settled_hold const& settled) {
             auto const& now = settled.issuance.value;
             kept_answer made{.status = 200, .location = {}, .body = {}};
             if (csv)
-                append_csv(*known, now, made.body);
+                append_csv(*known, now, made.body, style.csv);
             else
-                append_issuance(*known, now, listed, made.body);
+                append_issuance(*known, now, style.numbers, made.body);
             return made;
         };
     auto by = current.by(std::move(*identity));
@@ -100,35 +100,36 @@ refusal unknown_issuance(issuance_id const& id)
     return {refusal_kind::unknown_issuance, std::move(detail)};
 }
 
-result<listing> read_listing(exchange const& current)
+result<listing_style> read_listing(exchange const& current)
 {
     auto const query = read_query<queries::issuance_query>(current);
     if (query.has_error())
         return query.error();
-    if (!query->numbers)
-        return listing::usual;
-    return *query->numbers ? listing::all : listing::none;
+    listing_style style{.csv = {.excel = query->excel}};
+    if (query->numbers)
+        style.numbers = *query->numbers ? listing::all : listing::none;
+    return style;
 }
 
 void write_issuance(
-    exchange& current, series_entry const& series, issuance const& value, listing numbers
+    exchange& current, series_entry const& series, issuance const& value, listing_style style
 )
 {
     auto& out = current.out;
     auto const csv = current.head.prefers_csv;
     if (csv)
         out.content_type = media_type::csv;
-    auto list =
-        csv ? begin_csv(series, value, out.body) : begin_issuance(series, value, numbers, out.body);
+    auto list = csv ? begin_csv(series, value, out.body, style.csv)
+                    : begin_issuance(series, value, style.numbers, out.body);
     if (list)
         out.rest = std::make_unique<listed_rest>(std::move(*list));
 }
 
 asio::awaitable<result<void>> get_issuance(exchange& current)
 {
-    auto const numbers = read_listing(current);
-    if (numbers.has_error())
-        co_return numbers.error();
+    auto const style = read_listing(current);
+    if (style.has_error())
+        co_return style.error();
     auto const found = co_await find_issuance(current);
     if (found.has_error())
         co_return found.error();
@@ -136,7 +137,7 @@ asio::awaitable<result<void>> get_issuance(exchange& current)
     auto const series = co_await current.service<series_lookup>().find_series(std::move(name));
     if (series.has_error())
         co_return series.error();
-    write_issuance(current, **series, found->value, *numbers);
+    write_issuance(current, **series, found->value, *style);
     co_return result<void>{};
 }
 

@@ -32,12 +32,15 @@ namespace gapless::queries {
 struct issuance_query
 {
     std::optional<bool> numbers;
+    std::optional<excel_language> excel;
 };
 GAPLESS_RECORD(
     issuance_query,
     (),
     (numbers,
-     "List the numbers one by one: true, whatever their count; false, never. Default: up to 1,000.")
+     "List the numbers one by one: true, whatever their count; false, never. Default: up to 1,000."
+    ),
+    (excel, "Of text/csv: for Excel in German or English, else for programs.")
 )
 
 }  // namespace gapless::queries
@@ -64,13 +67,20 @@ boost::asio::awaitable<result<issuance_record>> find_issuance(exchange& current)
 /// What is said of an id that names nothing, or nothing of this token's.
 refusal unknown_issuance(issuance_id const& id);
 
-/// Which numbers the query asks to list. Refuses with malformed_request.
-result<listing> read_listing(exchange const& current);
+/// How the query asks to list numbers.
+struct listing_style
+{
+    listing numbers{listing::usual};  // in JSON
+    csv_style csv{};
+};
+
+/// Refuses as the fields of the query do.
+result<listing_style> read_listing(exchange const& current);
 
 /// Writes an issuance as the client wants it: JSON, or CSV. A long list of numbers becomes the rest
 /// of the answer.
 void write_issuance(
-    exchange& current, series_entry const& series, issuance const& value, listing numbers
+    exchange& current, series_entry const& series, issuance const& value, listing_style style
 );
 
 }  // namespace gapless

@@ -138,19 +138,23 @@ void append_issuance(
 }
 
 std::optional<number_list> begin_csv(
-    series_entry const& series, issuance const& value, std::string& csv
+    series_entry const& series, issuance const& value, std::string& csv, csv_style style
 )
 {
-    number_list list{series.format, value.ranges, numbers_in_csv, {}};
+    csv += style.start();
+    number_list list{series.format, value.ranges, lines_of(style), {}};
     if (is_long(value))
         return list;
     list.append_all(csv);
     return std::nullopt;
 }
 
-void append_csv(series_entry const& series, issuance const& value, std::string& csv)
+void append_csv(
+    series_entry const& series, issuance const& value, std::string& csv, csv_style style
+)
 {
-    number_list{series.format, value.ranges, numbers_in_csv, {}}.append_all(csv);
+    csv += style.start();
+    number_list{series.format, value.ranges, lines_of(style), {}}.append_all(csv);
 }
 
 void append_serial_ranges(

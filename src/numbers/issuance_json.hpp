@@ -34,11 +34,13 @@ std::optional<number_list> begin_issuance(
 );
 
 /// Appends the numbers of an issuance, one to a line.
-void append_csv(series_entry const& series, issuance const& value, std::string& csv);
+void append_csv(
+    series_entry const& series, issuance const& value, std::string& csv, csv_style style = {}
+);
 
 /// The same, unless the list is long: then it is returned.
 std::optional<number_list> begin_csv(
-    series_entry const& series, issuance const& value, std::string& csv
+    series_entry const& series, issuance const& value, std::string& csv, csv_style style = {}
 );
 
 /// Appends the id of an issuance.

@@ -57,9 +57,9 @@ bool takes_nothing(result<issuance> const& issued) noexcept
 
 asio::awaitable<result<void>> post_numbers(exchange& current)
 {
-    auto const numbers = read_listing(current);
-    if (numbers.has_error())
-        co_return numbers.error();
+    auto const style = read_listing(current);
+    if (style.has_error())
+        co_return style.error();
     auto wanted = read_issue_request(current);
     if (wanted.has_error())
         co_return wanted.error();
@@ -85,7 +85,7 @@ asio::awaitable<result<void>> post_numbers(exchange& current)
     current.out.replayed = issued->replayed;
     current.out.location = "/v1/issuances/";
     append_id(*issued, current.out.location);
-    write_issuance(current, *current.series, *issued, *numbers);
+    write_issuance(current, *current.series, *issued, *style);
     co_return result<void>{};
 }
 

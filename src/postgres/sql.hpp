@@ -48,9 +48,14 @@ inline std::string to_sql(database_time moment)
     return to_rfc3339(moment);
 }
 
-inline std::string to_sql(first_moment moment)
+inline std::string const& to_sql(first_moment const& moment)
 {
-    return to_rfc3339(moment.value);
+    return moment.text;
+}
+
+inline std::string const& to_sql(last_moment const& moment)
+{
+    return moment.text;
 }
 
 /// As jsonb.
@@ -120,8 +125,12 @@ pqxx::result call(
     std::string sql{"select * from gapless."};
     sql.append(function).append("(");
     for_each_field<Input>([&](auto each) {
-        sql.append("p_").append(each.name).append(" => $");
-        sql.append(std::to_string(each.place + 1)).append(", ");
+        auto const value = "$" + std::to_string(each.place + 1);
+        sql.append("p_").append(each.name).append(" => ");
+        if constexpr (std::same_as<typename decltype(each)::type, std::optional<last_moment>>)
+            sql.append("gapless.moment_of(").append(value).append(", true), ");
+        else
+            sql.append(value).append(", ");
     });
     sql.append("p_actor => $").append(std::to_string(field_count<Input> + 1)).append(")");
     return [&]<std::size_t... n>(std::index_sequence<n...>)

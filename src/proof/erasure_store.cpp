@@ -2,6 +2,7 @@
 
 #include "postgres/columns.hpp"
 #include "postgres/query.hpp"
+#include "postgres/sql.hpp"
 
 namespace gapless {
 
@@ -11,9 +12,9 @@ std::int64_t count_references(
 {
     return query_value<std::int64_t>(
         transaction,
-        "select gapless.erasable_references($1, $2::timestamptz, $3)",
+        "select gapless.erasable_references($1, gapless.moment_of($2, false), $3)",
         wanted.series,
-        to_parameter(wanted.before),
+        to_sql(wanted.before),
         wanted.reference
     );
 }
@@ -27,10 +28,10 @@ std::optional<std::int64_t> begin_erasure(
 {
     return optional_number(query_row(
         transaction,
-        "select gapless.erasure_begin(p_series => $1, p_before => $2::timestamptz, "
+        "select gapless.erasure_begin(p_series => $1, p_before => gapless.moment_of($2, false), "
         "p_reference => $3, p_reason => $4, p_actor => $5)",
         wanted.series,
-        to_parameter(wanted.before),
+        to_sql(wanted.before),
         wanted.reference,
         reason,
         actor

@@ -15,7 +15,7 @@ namespace gapless {
 struct erasable_references
 {
     std::string series;
-    std::optional<database_time> before;   // of numbers issued before; not in the future
+    std::optional<first_moment> before;    // of numbers issued before; not in the future
     std::optional<std::string> reference;  // exactly this text
 };
 

@@ -32,21 +32,6 @@ constexpr std::array erased_columns{
     column{.key = "references", .number = true},
     column{.key = "erased", .number = true}};
 
-/// A date is its first moment in UTC.
-database_time read_before(std::string const& text)
-{
-    constexpr std::size_t date_length = 10;
-    auto const moment = read_valid_until(text.size() == date_length ? text + "T00:00:00Z" : text);
-    if (!moment)
-        throw usage_error(fmt::format(
-            "--before: {} is no date (2026-01-31) and no moment (2026-01-31T12:00:00Z)",
-            to_quoted(text)
-        ));
-    if (auto const checked = written::check_moment(*moment); checked.has_error())
-        throw usage_error("--before: " + checked.error().detail);
-    return *moment;
-}
-
 /// The reference itself; "-" reads it from stdin, so that it is in no list of processes.
 std::string read_wanted_reference(std::string const& word)
 {
@@ -73,8 +58,10 @@ erasable_references read_wanted(erase_options const& wants)
     wanted.series = wants.series;
     if (wants.before.empty())
         wanted.reference = read_wanted_reference(wants.reference);
+    else if (auto moment = read_moment(wants.before); moment.has_value())
+        wanted.before = first_moment{std::move(*moment)};
     else
-        wanted.before = read_before(wants.before);
+        throw usage_error("--before: " + moment.error().detail);
     return wanted;
 }
 
@@ -149,7 +136,7 @@ parameters erase_parameters(erase_options& into)
          .help = "Erase it wherever it is exactly this; -: read it from stdin"},
         {.name = "--before",
          .into = &into.before,
-         .help = "Erase all of numbers issued before this day (UTC) or moment",
+         .help = "Erase all of numbers issued before this day or moment",
          .value = "D"},
         {.name = "--reason",
          .into = &into.reason,

@@ -33,7 +33,7 @@ struct token_limits
 {
     std::int64_t rate{};         // requests per second, of one instance
     std::int64_t burst{};        // requests at once; 0: those of one second
-    std::int64_t daily_quota{};  // numbers per day (UTC), of all instances
+    std::int64_t daily_quota{};  // numbers per day, of all instances
 };
 
 /// Who is asking, once the token was found good.

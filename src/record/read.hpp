@@ -79,35 +79,23 @@ struct reading<record_id>
     static void take(raw_value& raw, record_id& value) { value.value = to_id(raw); }
 };
 
-template <>
-struct reading<database_time>
+template <class T>
+requires std::same_as<T, first_moment> || std::same_as<T, last_moment>
+struct reading<T>
 {
     static constexpr unsigned accepts = takes_text;
     static constexpr std::string_view wanted{"a string"};
 
-    static void take(raw_value& raw, database_time& value)
+    static void take(raw_value& raw, T& moment)
     {
-        auto const moment = read_valid_until(std::get<std::string>(raw));
-        if (!moment)
+        auto read = written::read_moment(std::get<std::string>(raw));
+        if (read.has_error() && read.error().kind == refusal_kind::out_of_range)
+            throw refused{read.error()};  // in its own words, which name no field
+        if (read.has_error())
             throw wrong_field{
                 refusal_kind::malformed_request,
                 " has to be a date (2026-12-31) or an RFC 3339 moment"};
-        if (auto const checked = written::check_moment(*moment); checked.has_error())
-            throw refused{checked.error()};  // in its own words, which name no field
-        value = *moment;
-    }
-};
-
-template <>
-struct reading<first_moment> : reading<database_time>
-{
-    static void take(raw_value& raw, first_moment& moment)
-    {
-        constexpr std::size_t date_characters = 10;
-        auto const is_date = std::get<std::string>(raw).size() == date_characters;
-        reading<database_time>::take(raw, moment.value);
-        if (is_date)
-            moment.value = std::chrono::floor<std::chrono::days>(moment.value);
+        moment.text = std::move(*read);
     }
 };
 

@@ -24,7 +24,7 @@ bool read_timestamp(std::string_view text, database_time& moment) noexcept
         return false;
     text.remove_suffix(zone.size());
     *std::ranges::copy(text, zulu.begin()).out = 'Z';
-    auto const read = read_valid_until({zulu.data(), text.size() + 1});
+    auto const read = read_rfc3339({zulu.data(), text.size() + 1});
     moment = read.value_or(moment);
     return read.has_value();
 }

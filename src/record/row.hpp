@@ -90,11 +90,6 @@ inline bool read_column(std::string_view text, database_time& value) noexcept
     return read_timestamp(text, value);
 }
 
-inline bool read_column(std::string_view text, last_moment& value) noexcept
-{
-    return read_timestamp(text, value.value);
-}
-
 template <described_enum Enum>
 bool read_column(std::string_view text, Enum& value) noexcept
 {

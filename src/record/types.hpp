@@ -13,7 +13,8 @@
 #include <vector>
 
 /// Field types with a representation of their own. The usual types mean what one expects:
-/// std::string, bool, integers, std::optional (null), std::vector (a list), database_time.
+/// std::string, bool, integers, std::optional (null), std::vector (a list), database_time; of
+/// inputs first_moment and last_moment.
 namespace gapless {
 
 /// An integer written as a string in JSON because it may exceed 2^53: serials, counts.
@@ -46,19 +47,6 @@ struct bounded
     constexpr bounded() = default;
     constexpr bounded(std::int64_t of) : value{of} {}
     constexpr operator std::int64_t() const noexcept { return value; }
-};
-
-/// A moment to begin with: a bare date is its first moment (UTC). As a database_time, which ends
-/// something, it is its last.
-struct first_moment
-{
-    database_time value{};
-};
-
-/// A moment that ends something. One that ends a day is shown as that day (UTC).
-struct last_moment
-{
-    database_time value{};
 };
 
 /// A value shown exactly once. It is cleared before the answer is stored for replays, and a cleared

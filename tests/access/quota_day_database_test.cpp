@@ -63,6 +63,19 @@ TEST_SUITE("access/quota_day_database")
         CHECK(reserved_on("2030-01-02") == "10");
     }
 
+    TEST_CASE_FIXTURE(midnight, "the day of a quota is one of the database's time zone")
+    {
+        run("select gapless.time_zone_set('Atlantic/Azores', 'me')");
+        auto const left = [this](std::string const& utc) {
+            set_time(utc);
+            return run("select date '1970-01-01' + day_number, seconds_left "
+                       "from gapless.quota_reserve(1, 100, 1)");
+        };
+        CHECK(left("2030-01-01 00:59:59.5") == "2029-12-31|1");
+        CHECK(left("2030-01-01 01:00:00") == "2030-01-01|86400");
+        CHECK(left("2030-10-27 00:00:00") == "2030-10-27|90000");  // its midnight comes twice
+    }
+
     TEST_CASE_FIXTURE(midnight, "where the day of the database begins first its word counts")
     {
         instance one{url()};

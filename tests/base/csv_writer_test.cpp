@@ -8,7 +8,8 @@
 
 namespace gapless::csv_writer_test {
 
-constexpr csv_style excel{.excel = true};
+constexpr csv_style excel{.excel = excel_language::de};
+constexpr csv_style english{.excel = excel_language::en};
 
 std::string text(std::string_view value, csv_style style = {})
 {
@@ -26,21 +27,40 @@ std::string number(std::string_view value, csv_style style = {})
 
 TEST_SUITE("base/csv_writer")
 {
-    TEST_CASE("fields are quoted where they have to be, formulas are none")
+    TEST_CASE("for programs fields are as they are, quoted where they have to be")
     {
         CHECK(text("a b") == "a b");
         CHECK(text("a,b") == "\"a,b\"");
         CHECK(text("a;b") == "a;b");
         CHECK(text("a\"b\n") == "\"a\"\"b\n\"");
-        for (std::string const formula : {"=1+1", "+1", "-1", "@x", "\tx"})
-            CHECK(text(formula) == "'" + formula);
-        CHECK(text("\rx") == "\"'\rx\"");
+        for (std::string const kept : {"=1+1", "+1", "-4711", "@x", "\tx", "0123", "12E5"})
+            CHECK(text(kept) == kept);
+        CHECK(text("\rx") == "\"\rx\"");
         CHECK(text("a=b") == "a=b");
         CHECK(number("-12.50") == "-12.50");
         CHECK(number("4901214213405250000") == "4901214213405250000");
     }
 
-    TEST_CASE("for Excel fields are separated by semicolons, and decimals have a comma")
+    TEST_CASE("for Excel a formula is text")
+    {
+        for (std::string const formula : {"=1+1", "+1", "-4711", "@x", "\tx"})
+            for (auto const style : {excel, english})
+                CHECK(text(formula, style) == "'" + formula);
+        CHECK(text("\rx", excel) == "\"'\rx\"");
+        CHECK(text("=a,b", english) == "\"'=a,b\"");
+        CHECK(number("-12", english) == "-12");
+    }
+
+    TEST_CASE("for an English Excel there are commas, and points in decimals")
+    {
+        CHECK(text("a;b", english) == "a;b");
+        CHECK(text("a,b", english) == "\"a,b\"");
+        CHECK(number("12.50", english) == "12.50");
+        CHECK(number("4901214213405250000", english) == "\"=\"\"4901214213405250000\"\"\"");
+        CHECK(english.start() == excel.start());
+    }
+
+    TEST_CASE("for a German Excel fields are separated by semicolons, and decimals have a comma")
     {
         CHECK(text("a;b", excel) == "\"a;b\"");
         CHECK(text("a,b", excel) == "a,b");
@@ -62,6 +82,7 @@ TEST_SUITE("base/csv_writer")
         CHECK(number("4901214213405250000", excel) == "\"=\"\"4901214213405250000\"\"\"");
         CHECK(text("00340123450000000017", excel) == "\"=\"\"00340123450000000017\"\"\"");
         CHECK(number("0123", excel) == "\"=\"\"0123\"\"\"");
+        CHECK(text("12E5", excel) == "\"=\"\"12E5\"\"\"");
         CHECK(number("0", excel) == "0");
         CHECK(number("123456789012345", excel) == "123456789012345");
         CHECK(text("=\"4901\"", excel) == "\"'=\"\"4901\"\"\"");

@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <utility>
+
 namespace gapless::test::cli_block_load_test {
 
 std::string remaining(cli const& gapless)
@@ -32,8 +35,49 @@ TEST_SUITE("blocks/block_load_cli")
         CHECK(block["count"] == 250001);
         CHECK(block["state"] == "queued");
         CHECK(block["reference"] == "letter 5");
-        CHECK(block["valid_until"] == "2099-12-31");
+        CHECK(block["valid_until"] == "2099-12-31T23:59:59.999999Z");
         CHECK(remaining(gapless) == "250201");
+    }
+
+    TEST_CASE("a day is one of the database's time zone, at every door")
+    {
+        cli gapless;
+        gapless.stock();
+        REQUIRE(gapless.code({"issue", "dhl", "--count", "2"}) == 0);
+        REQUIRE(gapless.code({"database", "time-zone", "Pacific/Kiritimati"}) == 0);
+        auto const valid_until = [&](std::string const& first, std::string const& when) {
+            return gapless
+                .json({"block", "load", "dhl", first, first, "--valid-until", when, "--yes"}
+                )["valid_until"]
+                .text();
+        };
+        CHECK(valid_until("900", "2099-12-31") == "2099-12-31T09:59:59.999999Z");
+        CHECK(valid_until("901", "2099-12-31T12:00") == "2099-12-30T22:00:00.000000Z");
+        auto const token = gapless.json(
+            {"token", "create", "--name", "x", "--scope", "read", "--expires", "2099-12-31"}
+        );
+        CHECK(token["expires_at"] == "2099-12-31T09:59:59.999999Z");
+        gapless.database().run("set local session_replication_role = replica; update "
+                               "gapless.ledger set issued_at = '2026-11-24 23:30+00'");
+        auto const rows = [&](std::string const& noun, std::string const& verb, char const* day) {
+            auto const list =
+                gapless.run({noun, verb, "dhl", "-o", "csv", "--from", day, "--to", day}).out;
+            return std::ranges::count(list, '\n') - 1;
+        };
+        for (auto const& [noun, verb] : {std::pair{"issuance", "list"}, {"ledger", "export"}})
+        {
+            CHECK(rows(noun, verb, "2026-11-25") == 2);
+            CHECK(rows(noun, verb, "2026-11-24") == 0);
+        }
+        CHECK(
+            gapless.code({"ledger", "export", "dhl", "--from", "2026-11-25", "--to", "2026-11-24"}
+            ) == 2
+        );
+        CHECK(
+            gapless.code(
+                {"token", "create", "--name", "x", "--scope", "read", "--expires", "2001-01-01"}
+            ) == 2
+        );
     }
 
     TEST_CASE("the person sees the count and the stock")

@@ -72,12 +72,11 @@ TEST_SUITE("blocks/block_record_database")
     {
         block checked;
         checked.dry_run = {true};
-        checked.valid_until =
-            last_moment{database_time{std::chrono::days{1}} - database_time::duration{1}};
+        checked.valid_until = database_time{std::chrono::days{1}} - database_time::duration{1};
         checked.warnings = {true, {{"neighbour", "beside 7"}}};
         auto const json = json_of(checked);
         CHECK(json.starts_with(R"({"id":null,)"));
-        CHECK(json.find(R"("valid_until":"1970-01-01",)") != json.npos);
+        CHECK(json.find(R"("valid_until":"1970-01-01T23:59:59.999999Z",)") != json.npos);
         CHECK(json.ends_with(R"("loaded_at":null,"dry_run":true,)"
                              R"("warnings":[{"code":"neighbour","detail":"beside 7"}]})"));
     }

@@ -72,13 +72,12 @@ TEST_SUITE("cli/argument")
         CHECK_FALSE(is_text(std::string_view{"a\0b", 3}));
     }
 
-    TEST_CASE("an expiry is a span, a date or a moment, and not over")
+    TEST_CASE("an expiry is a span, a date or a moment")
     {
-        CHECK(read_expiry("30d", noon).value() == noon + std::chrono::days{30});
-        CHECK(read_expiry("12h", noon).value() == noon + std::chrono::hours{12});
-        CHECK(read_expiry("2099-12-31", noon).has_value());
+        CHECK(read_expiry("30d", noon).value() == to_rfc3339(noon + std::chrono::days{30}));
+        CHECK(read_expiry("12h", noon).value() == to_rfc3339(noon + std::chrono::hours{12}));
+        CHECK(read_expiry("2099-12-31", noon).value() == "2099-12-31");
         CHECK(read_expiry("2099-12-31T12:00:00Z", noon).has_value());
-        CHECK(read_expiry("2001-01-01", noon).error().kind == refusal_kind::out_of_range);
         for (auto const* wrong : {"", "d", "0d", "-1d", "1w", "soon", "2099-13-01"})
             CHECK_MESSAGE(read_expiry(wrong, noon).has_error(), wrong);
     }

@@ -79,6 +79,12 @@ TEST_SUITE("formats/number_list")
             auto rows = begin_csv(series, value, csv);
             CHECK(collect(csv, std::move(rows)) == lines);
             CHECK(std::ranges::count(lines, '\n') == 7'002);
+
+            std::string excel;
+            append_csv(series, value, excel, {.excel = excel_language::de});
+            CHECK(excel.starts_with("\xef\xbb\xbf\"=\"\"" + series.format.to_number(7) + "\"\"\"\n")
+            );
+            CHECK(std::ranges::count(excel, '\n') == 7'002);
         }
     }
 

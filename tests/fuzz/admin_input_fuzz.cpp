@@ -127,14 +127,13 @@ void check_ranges(std::string_view text)
 void check_moment(std::string_view text)
 {
     using namespace std::chrono;
-    if (auto const moment = read_valid_until(text))
-    {
-        expect(read_valid_until(to_rfc3339(*moment)) == moment, "a moment is read as it is shown");
-        expect(read_valid_until(to_valid_until(*moment)) == moment, "a validity likewise");
-    }
+    if (auto const moment = read_rfc3339(text))
+        expect(read_rfc3339(to_rfc3339(*moment)) == moment, "a moment is read as it is shown");
+    if (auto const moment = written::read_moment(text); moment.has_value())
+        expect(written::read_moment(*moment).value() == *moment, "what was written is canonical");
     database_time const now{sys_days{year{2026} / 11 / 21} + hours{12}};
     auto const expiry = cli::read_expiry(text, now);
-    expect(expiry.has_error() || *expiry > now, "what expires lies ahead");
+    expect(expiry.has_error() || written::read_moment(*expiry).has_value(), "and so is an expiry");
 }
 
 void check_argument(std::string_view text)

@@ -28,7 +28,7 @@ std::string written_again(block_file const& file)
     std::string text{"valid_until;reference;last;count;first\r\n"};
     for (auto const& block : file.blocks)
     {
-        text += '"' + (block.valid_until ? to_valid_until(*block.valid_until) : "") + "\";\"";
+        text += '"' + (block.valid_until ? block.valid_until->text : "") + "\";\"";
         for (auto const each : block.reference.value_or(""))
             text.append(each == '"' ? 2 : 1, each);
         text += "\";\"" + std::to_string(block.last) + "\";\"";

@@ -147,7 +147,7 @@ blocks::block fake_service::load(block_draft const& draft, bool dry_run) const
     block.state = "queued";
     block.reference = draft.reference;
     if (draft.valid_until)
-        block.valid_until = last_moment{*draft.valid_until};
+        block.valid_until = read_rfc3339(draft.valid_until->text);
     block.position = 2;
     block.first_serial = draft.first;
     block.last_serial = draft.last;

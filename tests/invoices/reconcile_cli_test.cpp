@@ -106,19 +106,19 @@ TEST_SUITE("invoices/reconcile_cli")
         gapless.database().create_series("dhl", {{4901214213405250000, 4901214213405500000}});
         REQUIRE(gapless.code({"issue", "dhl", "--count", "2"}) == 0);
         auto const end = gapless.run(
-            {"reconcile", "dhl", "-", "--excel"}, "Barcode;Preis\n4901214213405250009;1,5\n"
+            {"reconcile", "dhl", "-", "--excel", "de"}, "Barcode;Preis\n4901214213405250009;1,5\n"
         );
         CHECK(
             end.out == "\xef\xbb\xbf"
                        "finding;number;line;amount;detail\n"
                        "never-issued;\"=\"\"4901214213405250009\"\"\";2;1,50;it was never issued\n"
         );
-        auto const list = gapless.run({"block", "list", "dhl", "--excel"});
+        auto const list = gapless.run({"block", "list", "dhl", "--excel", "de"});
         CHECK(list.out.starts_with("\xef\xbb\xbf"));
         CHECK(contains(list.out, "\"=\"\"4901214213405250000\"\"\";"));
-        auto const ledger = gapless.run({"ledger", "export", "dhl", "--excel", "-o", "csv"});
+        auto const ledger = gapless.run({"ledger", "export", "dhl", "--excel", "de", "-o", "csv"});
         CHECK(contains(ledger.out, "\n\"=\"\"4901214213405250001\"\"\";"));
-        CHECK(gapless.code({"block", "list", "dhl", "--excel", "-o", "json"}) == 2);
+        CHECK(gapless.code({"block", "list", "dhl", "--excel", "de", "-o", "json"}) == 2);
     }
 }
 

@@ -240,7 +240,8 @@ TEST_SUITE("invoices/reconciliation")
         std::string json;
         std::string csv;
         invoice_text to_json{{.json = true, .csv = {}, .findings_max = 1}};
-        invoice_text to_csv{{.json = false, .csv = {.excel = true}, .findings_max = 0}};
+        invoice_text to_csv{
+            {.json = false, .csv = {.excel = excel_language::de}, .findings_max = 0}};
         invoice_columns columns;
         columns.name = "Sendungsnummer";
         to_json.begin(json, columns);

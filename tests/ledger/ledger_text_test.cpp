@@ -68,7 +68,7 @@ TEST_SUITE("ledger/ledger_text")
     {
         auto long_one = row(1, 1, "=1+1");
         long_one.range.serial = 4'901'214'213'405'250'000;
-        CHECK(written({{long_one}, {}}, {.csv = {.excel = true}})
+        CHECK(written({{long_one}, {}}, {.csv = {.excel = excel_language::de}})
                   .ends_with(
                       "\n\"=\"\"4901214213405250000\"\"\";\"=\"\"4901214213405250000\"\"\";1;3;"
                       "111;'=1+1;" +

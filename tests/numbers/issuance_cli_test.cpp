@@ -95,7 +95,7 @@ TEST_SUITE("numbers/issuance_cli")
         CHECK(csv.starts_with("number,serial,ordinal,block,issuance,reference,issued_at,state,"
                               "reference_erased\n500,500,101,2,114,b,"));
         auto const excel =
-            gapless.run({"issuance", "list", "dhl", "--reference", "b", "--excel"}).out;
+            gapless.run({"issuance", "list", "dhl", "--reference", "b", "--excel", "de"}).out;
         CHECK(excel.starts_with("\xef\xbb\xbfnumber;serial;ordinal;"));
         CHECK(std::ranges::count(excel, '\n') == 103);
         CHECK(contains(excel, "\n504;504;105;2;11102;b;"));
@@ -113,7 +113,7 @@ TEST_SUITE("numbers/issuance_cli")
                 reference + "' where ordinal = 1"
             );
             auto const quoted = reference == "x\"y" ? "\"x\"\"y\"" : '"' + reference + '"';
-            for (auto const* option : {"-ocsv", "--excel"})
+            for (auto const* option : {"-ocsv", "--excel=de"})
             {
                 auto const text = gapless.run({"ledger", "export", "dhl", option}).out;
                 auto const separator = option[1] == '-' ? ";" : ",";

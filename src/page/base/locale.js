@@ -99,15 +99,16 @@ export function timeOfDay(date) {
     return new Intl.DateTimeFormat(locale, { timeStyle: "medium", timeZone }).format(date);
 }
 
-/** The end of a validity: a day, also as its last moment (UTC), or a moment. */
-export function until(text) {
-    if (/^\d{4}-\d\d-\d\d$/.test(text)) return day(text);
-    return text.endsWith("T23:59:59.999999Z") ? day(text.slice(0, 10)) : moment(text);
+/** The day of a moment there, like 2026-11-20; without one it is today. */
+export function today(date = new Date()) {
+    return new Intl.DateTimeFormat("sv", { timeZone, dateStyle: "short" }).format(date);
 }
 
-/** Today there, like 2026-11-20. */
-export function today() {
-    return new Intl.DateTimeFormat("sv", { timeZone, dateStyle: "short" }).format();
+/** The end of a validity: a day, where it is the last microsecond of one, or a moment. */
+export function until(text) {
+    const end = new Date(text);
+    const ends = text.endsWith("59.999999Z") && today(end) !== today(new Date(end.getTime() + 1));
+    return ends ? day(today(end)) : moment(text);
 }
 
 /** Names in a row. */

@@ -55,9 +55,9 @@ export function person(actor) {
     return actor === null ? null : actor.replace(/^(token|cli|sql|role):/, "");
 }
 
-/** Saves text as a file of this browser. */
-export function download(name, text, type = "text/csv") {
-    const url = URL.createObjectURL(new Blob([text], { type }));
+/** Saves CSV as a file of this browser, with the byte order mark that reading it took away. */
+export function download(name, text) {
+    const url = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/csv" }));
     const link = el("a", { href: url, download: name });
     document.body.append(link);
     link.click();

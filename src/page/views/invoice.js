@@ -116,10 +116,10 @@ class Comparison {
         this.compare();
     }
 
-    send(accept) {
+    send(accept, excel = "") {
         const { file, from, to, column } = valuesOf(this.form);
         const query = new URLSearchParams(
-            Object.entries({ from, to, column }).filter(([, value]) => value !== ""),
+            Object.entries({ from, to, column, excel }).filter(([, value]) => value !== ""),
         );
         const mark = query.size ? "?" : "";
         return ask(
@@ -164,7 +164,8 @@ class Comparison {
 
     async save() {
         try {
-            download(`${this.series}-findings.csv`, (await this.send("text/csv")).body);
+            const listed = await this.send("text/csv", language);
+            download(`${this.series}-findings.csv`, listed.body);
             say(t("saved"));
         } catch (problem) {
             if (!(problem instanceof Problem)) throw problem;

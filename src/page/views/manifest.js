@@ -2,7 +2,7 @@
 import { ask, get, path, Problem } from "../base/client.js";
 import { el } from "../base/element.js";
 import { may } from "../base/known.js";
-import { count, day, t, today } from "../base/locale.js";
+import { count, day, language, t, today } from "../base/locale.js";
 import { askAndDo } from "../parts/dialog.js";
 import { actButton, buttons, code, download } from "../parts/facts.js";
 import { field } from "../parts/fields.js";
@@ -100,7 +100,7 @@ function askToClose(_, { series, date }, page) {
 
 async function save(_, { series, date }) {
     try {
-        const listed = await ask("GET", path`/v1/series/${series}/manifests/${date}`, {
+        const listed = await ask("GET", path`/v1/series/${series}/manifests/${date}?excel=${language}`, {
             accept: "text/csv",
             long: true,
         });

@@ -3,7 +3,7 @@ import { ask, get, getAll, path, Problem } from "../base/client.js";
 import { el } from "../base/element.js";
 import { forgetGlances } from "../base/glance.js";
 import { may, readSeries, seriesOf } from "../base/known.js";
-import { count, t } from "../base/locale.js";
+import { count, language, t } from "../base/locale.js";
 import { blockCard, isAlive } from "../parts/blocks.js";
 import { askAndDo, reasonField } from "../parts/dialog.js";
 import { actButton, buttons, chip, code, download, facts } from "../parts/facts.js";
@@ -173,7 +173,7 @@ function askToPause(paused) {
 // What was issued of a block, number by number: the list for a carrier that recalls it.
 async function saveListed({ block: id }, { series }) {
     try {
-        const list = path`/v1/series/${series.name}/issuances?block=${id}&last=true`;
+        const list = path`/v1/series/${series.name}/issuances?block=${id}&last=true&excel=${language}`;
         const listed = await ask("GET", list, { accept: "text/csv", long: true });
         download(`${series.name}-block-${id}.csv`, listed.body);
         say(t("saved"));

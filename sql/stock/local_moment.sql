@@ -1,0 +1,38 @@
+-- local_moment(p_local) -> the first moment at which a clock of the database's time zone shows p_local, or a
+-- later time where it skips p_local
+--
+-- PostgreSQL by itself takes the second of two, and goes beyond a gap by as much as p_local lies in it.
+create or replace function gapless.local_moment(p_local timestamp) returns timestamptz
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+set timezone = 'UTC'
+as $$
+declare
+    v_zone   text := gapless.time_zone();
+    -- No zone is further from UTC. Within these two a clock is changed once at most.
+    v_before timestamptz := date_trunc('second', p_local)::timestamptz - interval '16 hours';
+    v_after  timestamptz := date_trunc('second', p_local)::timestamptz + interval '16 hours';
+    v_first  timestamptz;
+    v_middle timestamptz;
+begin
+    select min(m.moment) into v_first
+    from unnest(array[v_before, v_after]) as n (near)
+    cross join lateral (select n.near + (p_local - n.near at time zone v_zone) as moment) m
+    where m.moment at time zone v_zone = p_local;
+    if v_first is not null then
+        return v_first;
+    end if;
+    -- Skipped: the clock goes on behind p_local in the first second that is not before it.
+    while v_after - v_before > interval '1 second' loop
+        v_middle := date_trunc('second', v_before + (v_after - v_before) / 2);
+        if v_middle at time zone v_zone < p_local then
+            v_before := v_middle;
+        else
+            v_after := v_middle;
+        end if;
+    end loop;
+    return v_after;
+end;
+$$;
