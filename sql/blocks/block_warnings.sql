@@ -3,8 +3,8 @@
 --
 -- Nothing is refused here. short-validity: less than 7 days; other-length, other-prefix: not as all
 -- earlier blocks of the series; other-size: 10 times more or less than the latest; neighbour: touches a
--- block of another series in the number space; much-stock, told of the last block: gapless.much_stock.
--- A prefix is what the numbers of all earlier blocks begin with, their first half at most, and four
+-- block of another series in the number space; other-series: gapless.same_numbers; much-stock, told of the
+-- last block: gapless.much_stock. A prefix is what the numbers of all earlier blocks begin with, their first half at most, and four
 -- characters at least: shorter ones differ from block to block. Withdrawn blocks are no earlier ones. At
 -- most 20 rows, the first of each code among them. Raises GL005 unknown-series.
 create or replace function gapless.block_warnings(
@@ -93,7 +93,10 @@ begin
                 ) o
             ) k
             union all
-            select cardinality(p_firsts), 6, 'much-stock', m.detail
+            select o.place, 6, 'other-series', o.detail
+            from gapless.same_numbers(v_series, p_firsts, p_lasts) o
+            union all
+            select cardinality(p_firsts), 7, 'much-stock', m.detail
             from (
                 select gapless.much_stock(
                            v_series.series_id,

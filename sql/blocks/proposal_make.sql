@@ -22,20 +22,10 @@ declare
 begin
     p_actor := gapless.require_scope('load', p_series, p_actor);
     v_series := gapless.lock_space(p_series);
-    begin
-        select a.place, a.hits into v_hit
-        from gapless.block_add(
-            p_series => v_series, p_firsts => p_firsts, p_lasts => p_lasts,
-            p_issued_untils => p_issued_untils, p_references => p_references,
-            p_valid_untils => p_valid_untils, p_actor => p_actor
-        ) a
-        where a.hits is not null
-        order by a.place
-        limit 1;
-        raise exception 'taken back' using errcode = 'GL999';
-    exception
-        when sqlstate 'GL999' then null;
-    end;
+    select k.place, k.hits into v_hit
+    from gapless.block_check(v_series, p_firsts, p_lasts, p_issued_untils, p_valid_untils) k
+    order by k.place
+    limit 1;
     if v_hit.hits is not null then
         raise exception 'block %…% overlaps %',
             gapless.format_number(v_series.program, p_firsts[v_hit.place]),

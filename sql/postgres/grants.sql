@@ -113,6 +113,7 @@ grant execute on function
     gapless.series_change(text, jsonb, integer, text),
     gapless.block_load(text, bigint, bigint, numeric, text, timestamptz, text, bigint),
     gapless.block_load_many(text, bigint[], bigint[], text[], timestamptz[], text),
+    gapless.block_preview(text, bigint[], bigint[], bigint[], timestamptz[], text),
     gapless.block_move(integer, integer, text), gapless.block_close(integer, text, text),
     gapless.block_withdraw(integer, text, text), gapless.block_recall(integer, text, text),
     gapless.proposal_make(text, bigint[], bigint[], bigint[], text[], timestamptz[], text),

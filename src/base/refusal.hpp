@@ -69,9 +69,15 @@ struct load_warning
     friend bool operator==(load_warning const&, load_warning const&) = default;
 };
 
-inline constexpr std::array<std::string_view, 7> load_warning_codes{
+inline constexpr std::array<std::string_view, 8> load_warning_codes{
     "completed",
-    "short-validity", "other-length", "other-prefix", "other-size", "neighbour", "much-stock"};
+    "short-validity",
+    "other-length",
+    "other-prefix",
+    "other-size",
+    "neighbour",
+    "other-series",
+    "much-stock"};
 
 /// What is wrong with a file, and where.
 struct line_fault

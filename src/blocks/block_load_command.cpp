@@ -106,10 +106,16 @@ load_outcome load_blocks(
         auto done = wanted.run(transaction, context.actor());
         if (done.has_error())
             return done.error();
+        auto remaining = series::find(transaction, plan.series).value().remaining;
+        if (wanted.dry_run)
+        {
+            auto sum = read_decimal<std::uint64_t>(remaining).value_or(0);
+            for (auto const& block : done->blocks)
+                sum += static_cast<std::uint64_t>(block.remaining.value);
+            remaining = std::to_string(sum);
+        }
         return load_outcome{
-            std::move(done->blocks),
-            series::find(transaction, plan.series).value().remaining,
-            std::move(done->proposal)};
+            std::move(done->blocks), std::move(remaining), std::move(done->proposal)};
     };
     auto outcome = context.change(work);
     if (outcome.has_error())

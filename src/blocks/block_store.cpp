@@ -51,21 +51,41 @@ std::vector<std::size_t> find_late_blocks(
     return late;
 }
 
-std::vector<std::optional<database_time>> read_ends(
-    pqxx::transaction_base& transaction, std::span<block_draft const> drafts
+block_preview preview_blocks(
+    pqxx::transaction_base& transaction,
+    std::string const& series,
+    std::span<block_draft const> drafts,
+    std::string const& actor
 )
 {
+    auto const blocks = to_arrays(drafts);
     auto const rows = query_rows(
         transaction,
-        "select (extract(epoch from n.valid_until) * 1000000)::bigint "
-        "from unnest(gapless.ends_of($1::text[])) with ordinality as n (valid_until, place) "
-        "order by n.place",
-        to_arrays(drafts).valid_untils
+        "select place, hits, position, cycle, (extract(epoch from valid_until) * 1000000)::bigint "
+        "as "
+        "valid_until from gapless.block_preview(p_series => $1, "
+        "p_firsts => $2::bigint[], p_lasts => $3::bigint[], p_issued_untils => $4::bigint[], "
+        "p_valid_untils => gapless.ends_of($5::text[]), p_actor => $6)",
+        series,
+        blocks.firsts,
+        blocks.lasts,
+        blocks.issued_untils,
+        blocks.valid_untils,
+        actor
     );
-    std::vector<std::optional<database_time>> ends;
+    block_preview preview;
     for (auto const& row : rows)
-        ends.push_back(optional_time(row[0]));
-    return ends;
+        if (row["hits"].is_null())
+            preview.places.push_back(
+                {.position = row["position"].as<std::int32_t>(),
+                 .cycle = row["cycle"].as<std::int32_t>(),
+                 .valid_until = optional_time(row["valid_until"])}
+            );
+        else
+            preview.hits.push_back(
+                {row["place"].as<std::size_t>() - 1, row["hits"].as<std::string>()}
+            );
+    return preview;
 }
 
 std::int32_t load_block(

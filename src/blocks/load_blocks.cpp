@@ -20,7 +20,9 @@ namespace {
 constexpr std::size_t blocks_at_a_time = 1'000;
 
 /// As it would be queued, for who only asks.
-blocks::block to_preview(block_draft const& draft)
+blocks::block to_preview(
+    block_draft const& draft, block_place const& place, bound_format const& format
+)
 {
     blocks::block block;
     block.series = draft.series;
@@ -33,21 +35,18 @@ blocks::block to_preview(block_draft const& draft)
     block.next.emplace().serial = draft.first + block.elsewhere;
     block.state = "queued";
     block.reference = draft.reference;
+    block.valid_until = place.valid_until;
+    block.position = place.position;
+    block.cycle = place.cycle;
     block.first_serial = draft.first;
     block.last_serial = draft.last;
+    block.dry_run.value = true;
+    print_numbers(block, format);
     return block;
 }
 
-/// Of a dry run: nobody has loaded it.
-void unload(blocks::block& block)
-{
-    block.id.reset();
-    block.loaded_by.reset();
-    block.loaded_at.reset();
-    block.dry_run.value = true;
-}
-
-/// Which lines of a file hit which loaded blocks. `from`: the draft that has the first place.
+/// Which lines of a file, or that the block that was typed, hit which loaded blocks. `from`: the
+/// draft that has the first place.
 refusal to_refusal(
     pqxx::transaction_base& transaction,
     load_blocks const& wanted,
@@ -60,15 +59,15 @@ refusal to_refusal(
     for (auto const& hit : hits)
     {
         auto const& draft = wanted.drafts.at(from + hit.place);
-        why.faults.push_back(
-            {wanted.lines.at(from + hit.place),
-             wanted.column,
-             fmt::format(
-                 "first: {}…{} overlaps {}",
-                 format.to_number(draft.first),
-                 format.to_number(draft.last),
-                 hit.blocks
-             )}
+        auto const overlap = fmt::format(
+            "{}…{} overlaps {}",
+            format.to_number(draft.first),
+            format.to_number(draft.last),
+            hit.blocks
+        );
+        if (wanted.lines.empty())
+            return {refusal_kind::block_overlap, "block " + overlap};
+        why.faults.push_back({wanted.lines.at(from + hit.place), wanted.column, "first: " + overlap}
         );
     }
     why.detail = to_text(why.faults.front(), "the file") + "; nothing was loaded";
@@ -152,29 +151,30 @@ result<std::vector<blocks::block>> load(
     return blocks::read_all(transaction, wanted.series, id);
 }
 
-result<std::vector<blocks::block>> propose(
-    load_blocks const& wanted,
-    pqxx::transaction_base& transaction,
-    std::string const& actor,
-    std::optional<proposals::proposal>& proposal
+/// What a load would queue, or why it would be refused; many blocks at a time, as it would load.
+result<std::vector<blocks::block>> preview(
+    load_blocks const& wanted, pqxx::transaction_base& transaction, std::string const& actor
 )
 {
-    auto const id = proposals::make(transaction, wanted.series, wanted.drafts, actor);
-    std::vector<blocks::block> previews;
-    if (!wanted.dry_run)
-    {
-        proposal = proposals::find(transaction, id).value();
-        return previews;
-    }
     auto const format = read_series_settings(transaction, wanted.series).at(0).format;
-    auto const ends = read_ends(transaction, wanted.drafts);
-    for (std::size_t n = 0; n < ends.size(); ++n)
+    std::span<block_draft const> const all{wanted.drafts};
+    std::vector<blocks::block> queued;
+    for (std::size_t at = 0; at < all.size(); at += blocks_at_a_time)
     {
-        auto& preview = previews.emplace_back(to_preview(wanted.drafts[n]));
-        preview.valid_until = ends[n];
-        print_numbers(preview, format);
+        if (wanted.tick)
+            wanted.tick(at);
+        auto const part = all.subspan(at, std::min(blocks_at_a_time, all.size() - at));
+        auto const told = preview_blocks(transaction, wanted.series, part, actor);
+        if (!told.hits.empty())
+            return to_refusal(transaction, wanted, at, told.hits);
+        for (std::size_t n = 0; n < part.size(); ++n)
+        {
+            auto place = told.places.at(n);
+            place.position += static_cast<std::int32_t>(at);
+            queued.push_back(to_preview(part[n], place, format));
+        }
     }
-    return previews;
+    return queued;
 }
 
 /// What a person should look at; that ends were completed comes first.
@@ -236,18 +236,33 @@ result<loaded_blocks> load_blocks::run(
             return std::move(*why);
     loaded_blocks done;
     done.warnings = find_warnings(transaction, series, drafts);
-    auto queued = proposals::do_two_people_load(transaction, known->space)
-                      ? propose(*this, transaction, actor, done.proposal)
-                      : load(*this, transaction, actor);
+    auto const two_people = proposals::do_two_people_load(transaction, known->space);
+    auto unconfirmed = find_unconfirmed(*this, done.warnings);
+    // What is not loaded draws no id: those of blocks have no holes.
+    if (dry_run || unconfirmed)
+    {
+        auto queued = preview(*this, transaction, actor);
+        // What can never be loaded is not worth a question.
+        if (queued.has_error())
+            return queued.error();
+        if (!dry_run)
+            return std::move(*unconfirmed);
+        done.blocks = std::move(*queued);
+        if (two_people)
+            for (auto& block : done.blocks)
+                block.position.reset();
+        return done;
+    }
+    if (two_people)
+    {
+        auto const id = proposals::make(transaction, series, drafts, actor);
+        done.proposal = proposals::find(transaction, id).value();
+        return done;
+    }
+    auto queued = load(*this, transaction, actor);
     if (queued.has_error())
         return queued.error();
-    // Asked last: what can never be loaded is not worth a question.
-    if (!dry_run)
-        if (auto why = find_unconfirmed(*this, done.warnings))
-            return std::move(*why);
     done.blocks = std::move(*queued);
-    if (dry_run)
-        std::ranges::for_each(done.blocks, unload);
     return done;
 }
 

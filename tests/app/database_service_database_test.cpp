@@ -82,14 +82,18 @@ struct fixture : test::database
 
 TEST_SUITE("app/database_service_database")
 {
-    TEST_CASE_FIXTURE(fixture, "a dry run checks like the real load and leaves nothing")
+    TEST_CASE_FIXTURE(fixture, "a dry run checks like the real load and draws no id")
     {
         create_series("s", {{100, 199}});
         CHECK(load(200, 299, "", true) == "201 200-299");
         CHECK(blocks() == "1");
         CHECK(load(150, 299, "", true) == "refused: block-overlap");
+        CHECK(load(3000, 3999, "", false) == "refused: confirmation-needed");
         CHECK(load(200, 299, "", false) == "201 200-299");
-        CHECK(blocks() == "2");
+        CHECK(
+            run("select string_agg(block_id::text, ',' order by block_id) from gapless.block") ==
+            "1,2"
+        );
     }
 
     TEST_CASE_FIXTURE(fixture, "old answers are forgotten in the background, their keys are new")

@@ -20,8 +20,9 @@ struct warned : issuing
     )
     {
         return run(
-            "select " + what + " from gapless.block_warnings('s', '{" + first + "}', '{" + last +
-            "}', '{" + valid_until + "}')"
+            "select coalesce(string_agg(" + what +
+            ", ' '), '') from gapless.block_warnings('s', '{" + first + "}', '{" + last + "}', '{" +
+            valid_until + "}')"
         );
     }
 };
@@ -169,6 +170,31 @@ TEST_SUITE("blocks/block_warnings_database")
         CHECK(warnings("401", "500").empty());
         CHECK(warnings("500", "599").empty());  // of another number space
         CHECK(warnings("200", "290").empty());
+    }
+
+    TEST_CASE_FIXTURE(warned, "numbers that another series holds are told, in any number space")
+    {
+        create_series("s", {});
+        create_series("t", {{300, 399}, {500, 599}}, "elsewhere");
+        create_series("b", {{340123450000000100, 340123450000000199}}, "third");
+        run("select gapless.series_create('sscc', 'gs1', null, 'own', null, null, null, null, "
+            "'me', null, '{\"base\": 10, \"width_min\": 9, \"head\": \"34012345\", \"tail\": "
+            "\"0\", \"check\": null}')");
+        CHECK(warnings("200", "299").empty());
+        CHECK(warnings("400,402", "400,499", "null,null").empty());
+        CHECK(warnings("200", "300") == "other-series");
+        CHECK(
+            run("select string_agg(place || ' ' || detail, '; ') from gapless.block_warnings('s', "
+                "'{250,399}', '{299,450}', '{null,null}')"
+            ) == "2 block 1 of series 't' (300…399) has numbers of block 399…450"
+        );
+        run("select gapless.block_withdraw(1, 'typo', 'me')");
+        CHECK(warnings("200", "399").empty());
+        // Of another format, by what is printed: serials 10…19 end in 0100…0190 there.
+        run("select gapless.block_load('sscc', 10, 19, null, null, null, 'me')");
+        CHECK(warnings("340123450000000150", "340123450000000150") == "other-series other-series");
+        CHECK(warnings("340123450000000200", "340123450000000299").empty());
+        CHECK(warnings("10", "19").empty());
     }
 }
 

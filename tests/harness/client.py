@@ -10,7 +10,8 @@ from harness.history import FAIL, INFO, OK, Attempt
 resolve_seconds_max = 45  # until an outcome has to be definite
 # Of loads: a test means what it loads.
 warnings = [
-    "short-validity", "other-length", "other-prefix", "other-size", "neighbour", "much-stock"]
+    "short-validity", "other-length", "other-prefix", "other-size", "neighbour", "other-series",
+    "much-stock"]
 pause_seconds = 0.01  # before the same request is sent again
 
 

@@ -1,0 +1,81 @@
+-- block_check(p_series, p_firsts, p_lasts, p_issued_untils, p_valid_untils) -> the blocks that overlap
+-- loaded ones whose numbers may not be loaded again (20 at most): place (from 1), up to ten hits in words
+--
+-- Whether blocks can be loaded; nothing is changed. Raises GL013 block-overlap for overlaps among the new
+-- ones, GL017 out-of-range. A block whose time is over is refused, unless the database is fenced: what left
+-- before a restore is loaded then. For gapless.block_add, block_preview and proposal_make.
+create or replace function gapless.block_check(
+    p_series gapless.series, p_firsts bigint[], p_lasts bigint[], p_issued_untils bigint[],
+    p_valid_untils timestamptz[]
+)
+returns table (place integer, hits text)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+#variable_conflict use_column
+declare
+    v_wrong record;
+begin
+    select n.* into v_wrong
+    from unnest(p_firsts, p_lasts, p_issued_untils, p_valid_untils)
+        with ordinality as n (first, last, issued_until, valid_until, place)
+    where (0 <= n.first and n.first <= n.last and n.last <= 9223372036854775806) is not true
+       or (n.first <= n.issued_until and n.issued_until < n.last) is false
+       or n.valid_until <= now() and (select s.trouble from gapless.epoch_state() s) is null
+    order by n.place
+    limit 1;
+    if v_wrong.valid_until <= now() then
+        raise exception 'block %…% would be over before it begins: valid until % is not in the future',
+            gapless.format_number(p_series.program, v_wrong.first),
+            gapless.format_number(p_series.program, v_wrong.last),
+            to_char(v_wrong.valid_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+            using errcode = 'GL017';
+    elsif v_wrong.first <= v_wrong.last and v_wrong.issued_until is not null then
+        raise exception 'issued until % is no number of block %…% with another one after it',
+            gapless.format_number(p_series.program, v_wrong.issued_until),
+            gapless.format_number(p_series.program, v_wrong.first),
+            gapless.format_number(p_series.program, v_wrong.last)
+            using errcode = 'GL017';
+    elsif v_wrong.place is not null then
+        raise exception 'block %…% does not run upwards within 0…9223372036854775806', v_wrong.first,
+            v_wrong.last
+            using errcode = 'GL017';
+    end if;
+    if exists (
+        select from (
+            select n.first,
+                   max(n.last) over (
+                       order by n.first, n.last rows between unbounded preceding and 1 preceding
+                   ) as last_before
+            from unnest(p_firsts, p_lasts) as n (first, last)
+        ) n
+        where n.first <= n.last_before
+    ) then
+        raise exception 'two of the blocks share numbers' using errcode = 'GL013';
+    end if;
+
+    return query
+        select n.place::integer,
+               string_agg(
+                   format('block %s of series %L (%s…%s)', h.block_id, h.name, h.first, h.last), ', '
+                       order by h.first_serial
+               )
+                   filter (where h.place <= 10)
+               || coalesce(
+                   '; it may be loaded again from '
+                   || to_char(
+                       nullif(max(coalesce(h.reuse_from, 'infinity')), 'infinity') at time zone 'UTC',
+                       'YYYY-MM-DD"T"HH24:MI:SS"Z"'
+                   )
+                   || ' on',
+                   ''
+               )
+        from unnest(p_firsts, p_lasts) with ordinality as n (first, last, place)
+        cross join lateral gapless.overlapping_blocks(p_series.space, n.first, n.last) h
+        where h.reuse_from > now() is not false
+        group by n.place
+        order by n.place
+        limit 20;
+end;
+$$;
