@@ -9,6 +9,7 @@ from harness.processes import Failure
 
 done_seconds_max = 30
 ACTS = []
+LOAD = "form.load p.acts button:first-child"
 
 
 def act(function):
@@ -57,7 +58,7 @@ def load_block(person):
     person.hand.write('[name="reference"]', "letter of 2026-12-01", send=True)
     person.browser.see(person.words["250001"], ".preview")
     expect("blocks", len(person.desk.blocks()), 4)
-    person.hand.press("form.load p.acts button:first-child")
+    person.hand.press(LOAD)
     person.said(person.words["250001"])
     loaded = person.desk.blocks()[-1]
     expect("block", [loaded[name] for name in ("first", "last", "reference", "loaded_by")],
@@ -72,11 +73,11 @@ def load_with_warning(person):
     person.hand.write('[name="last"]', "4091214213905500000", send=True)
     person.browser.find(".warnings")
     before = len(person.desk.blocks())
-    person.hand.press("form.load p.acts button:first-child")
+    person.hand.press(LOAD)
     person.browser.see(person.words["tick"], ".outcome")
     expect("blocks", len(person.desk.blocks()), before)
     person.hand.tick('.warnings [name="confirm_warnings"]')
-    person.hand.press("form.load p.acts button:first-child")
+    person.hand.press(LOAD)
     eventually("blocks", lambda: len(person.desk.blocks()), before + 1)
 
 
@@ -96,10 +97,38 @@ def load_table(person):
         file = person.desk.folder / "letter.csv"
         file.write_text(rows)
         person.hand.choose_file('[name="file"]', file)
-        person.hand.press("form.load p.acts button:first-child")
+        person.hand.press(LOAD)
     person.browser.see("4901214214205250000", ".preview")
-    person.hand.press("form.load p.acts button:first-child")
+    person.hand.press(LOAD)
     eventually("blocks", lambda: len(person.desk.blocks()), before + 2)
+
+
+@act
+def load_without_series(person):
+    """Nobody chooses a series: one that alone fits is named, with the reason; else it is asked."""
+    person.view("load", '[name="first"]')
+    expect("series", person.browser.run("return document.querySelector('[name=series]').value"), "")
+    person.hand.write('[name="first"]', "123456789012")
+    person.hand.write('[name="last"]', "123456789099", send=True)
+    person.browser.see("letters", ".outcome")
+    if person.browser.shows(".preview"):
+        raise Failure("a series was guessed")
+    number = "4901214214505250000"
+    person.hand.write('[name="first"]', number)
+    person.hand.write('[name="last"]', "4901214214505500000", send=True)
+    person.browser.see("dhl-paket", ".preview .guessed")
+    person.browser.see("dhl-paket (dhl)", ".preview dl")
+    # The browser's Back leads to the form, as it was.
+    person.browser.driver.back()
+    person.browser.until("!document.querySelector('.preview')")
+    expect("typed", person.browser.run("return document.querySelector('[name=first]').value"),
+           number)
+    person.hand.press(LOAD)
+    person.browser.see("dhl-paket", LOAD)
+    before = len(person.desk.blocks())
+    person.hand.press(LOAD)
+    person.said("dhl-paket")
+    eventually("blocks", lambda: len(person.desk.blocks()), before + 1)
 
 
 @act
@@ -129,7 +158,12 @@ def withdraw_block(person):
 
 @act
 def close_block(person):
-    """A block is closed with a reason; Escape changes nothing."""
+    """A block is closed with a reason; Escape changes nothing, and Back closes the dialog."""
+    person.view("")
+    person.view("series/dhl-paket")
+    person.begin("close", block="3")
+    person.browser.driver.back()
+    person.browser.until("!document.querySelector('dialog')")
     person.view("series/dhl-paket")
     person.begin("close", block="3")
     person.browser.find("dialog")
@@ -207,7 +241,7 @@ def propose_block(person):
     for box in person.browser.run(
             "return [...document.querySelectorAll('.warnings input')].map(each => each.value)"):
         person.hand.tick(f'.warnings [value="{box}"]')
-    person.hand.press("form.load p.acts button:first-child")
+    person.hand.press(LOAD)
     person.browser.until("location.hash === '#/proposals'")
     person.browser.see(person.words["your proposal"], "main")
     if person.browser.shows('[data-act="confirm"]'):

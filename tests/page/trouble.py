@@ -241,14 +241,44 @@ def service_away(person):
 
 
 def session_over(person):
-    """A token that is revoked ends the session, and the page says why."""
+    """A session that ends goes on where it was: the form is kept, and the key of the load."""
     number = person.desk.tokens["ben"].split("_")[1]
     person.hand.press("#who button")
     person.sign_in("ben")
-    person.view("")
+    before = len(person.desk.blocks())
+    fill(person, "4901214214605250000", "4901214214605500000")
+    made = person.desk.ask("POST", "/v1/tokens", {
+        "name": "ben", "scopes": ["read", "issue", "load"]})
+    person.desk.tokens["ben"] = made["token"]
     person.desk.ask("DELETE", f"/v1/tokens/{number}")
-    eventually("the form", lambda: person.browser.shows("#token"), True)
+    person.way.lose(0)
+    person.hand.press(SEND)
+    eventually("the form", lambda: person.browser.shows("dialog #token"), True)
+    expect("who", person.browser.shows("#who"), False)
+    person.sign_in("ben")
+    person.said("dhl-paket")
+    expect("keys", len({key for key in person.way.keys if key}), 1)
+    expect("blocks", len(person.desk.blocks()), before + 1)
+
+    # Somebody else signs in: looks first, and nothing has happened.
+    fill(person, "4901214214705250000", "4901214214705500000")
+    person.browser.driver.delete_all_cookies()
+    person.way.lose(0)
+    person.hand.press(SEND)
     person.sign_in("anna")
+    person.browser.find(".outcome .problem")
+    expect("blocks", len(person.desk.blocks()), before + 1)
+    person.hand.press(SEND)
+    person.said("dhl-paket")
+    expect("keys", len({key for key in person.way.keys if key}), 1)
+    expect("blocks", len(person.desk.blocks()), before + 2)
+
+    # What only looks is asked, too.
+    person.view("")
+    person.browser.driver.delete_all_cookies()
+    person.browser.run("document.dispatchEvent(new Event('visibilitychange'))")
+    person.sign_in("anna")
+    person.browser.see("dhl-paket", "main")
 
 
 # In this order: the last one ends the service.

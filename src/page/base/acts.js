@@ -14,7 +14,7 @@ export function newKey() {
     return "page-" + [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Acts whose answer is not known: {name, request, key, who}. */
+/** Acts whose answer is not known: {name, request, key, who}; tokens of one name share keys. */
 export function openActs() {
     try {
         return JSON.parse(sessionStorage.getItem(kept) ?? "[]");
@@ -65,6 +65,7 @@ export class Act {
         this.wanted = null;
         this.running = null;
         this.unknown = key !== null;
+        this.who = known.session?.name ?? null;
     }
 
     /**
@@ -81,16 +82,16 @@ export class Act {
 
     async attempt(request, waits) {
         const wanted = fingerprint(request);
+        const who = known.session?.name ?? null;
+        // To somebody else's token the key is new: it would be done twice.
+        if (this.unknown && who !== this.who)
+            throw new Problem(401, { type: "begun-by-another", executed: "unknown" });
+        this.who = who;
         // Another request needs another key; one whose answer is not known stays as it is.
         if (this.key === null || (wanted !== this.wanted && !this.unknown)) this.key = newKey();
         this.wanted = wanted;
         if (!(request.body instanceof Blob))
-            rememberAct({
-                name: this.name,
-                request,
-                key: this.key,
-                who: known.session?.id ?? null,
-            });
+            rememberAct({ name: this.name, request, key: this.key, who });
         for (let attempt = 1; ; attempt += 1) {
             try {
                 const answer = await ask(request.method, request.path, {
@@ -117,7 +118,9 @@ export class Act {
         const again = problem.executed === "unknown" || [429, 503].includes(problem.status);
         if (again && problem.type !== "fenced" && attempt < attemptsMax && problem.status !== 401)
             return false;
-        if (problem.executed !== "unknown") this.settle();
+        // Whoever signs in sends the same with the same key.
+        if (problem.status === 401 && !this.unknown) forgetAct(this.key);
+        else if (problem.executed !== "unknown") this.settle();
         return true;
     }
 

@@ -30,11 +30,32 @@ async function problemOf(answer) {
     return problem;
 }
 
+let comeBack = null;
+
+/** Who has somebody sign in again: a promise of whether it is the same person as before. */
+export function whenSignedOut(handler) {
+    comeBack = handler;
+}
+
 /**
  * One request. `body`: an object (JSON), or text or a file of the `type`; `accept`: "text/csv" for
- * text; `signal`: ends it, instead of our patience. -> {status, body}; throws Problem.
+ * text; `signal`: ends it, instead of our patience. Waits where the session is over until somebody
+ * has signed in, and goes on: acts (`key`) only if it is the same person. -> {status, body}; throws
+ * Problem.
  */
 export async function ask(method, path, given = {}) {
+    try {
+        return await send(method, path, given);
+    } catch (problem) {
+        const mayWait = comeBack && !given.signal && path !== "/v1/session";
+        if (problem.status !== 401 || !mayWait) throw problem;
+        const same = await comeBack(problem);
+        if (given.key && !same) throw new Problem(401, { type: "somebody-else" });
+        return send(method, path, given);
+    }
+}
+
+async function send(method, path, given) {
     const fields = { Accept: given.accept ?? "application/json" };
     let body = given.body;
     if (body !== undefined) fields["Content-Type"] = given.type ?? "application/json";

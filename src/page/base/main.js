@@ -1,10 +1,12 @@
 // The page: who is signed in, which view is shown, and how it is kept up to date.
 import { el, patchChildren, pieces } from "./element.js";
+import { whenSignedOut } from "./client.js";
 import { findSession, forget, known, may, note, readReadiness } from "./known.js";
 import * as notices from "./live.js";
 import { language, locale, t } from "./locale.js";
 import { listenToDrops } from "./drop.js";
 import { findRoute, isOpen, ways } from "./routes.js";
+import { closeDialogs, openModal } from "../parts/modal.js";
 import { showFrame, showTrouble } from "../parts/frame.js";
 import { showOpenActs } from "../parts/open_acts.js";
 import { textOf } from "../parts/notice_list.js";
@@ -88,7 +90,6 @@ async function refresh() {
         showView();
     } catch (problem) {
         if (turn !== shown.turn) return;
-        if (problem.status === 401) return leave(t("signed-out"));
         try {
             note(problem);
             if (shown.data === null) showProblem(problem);
@@ -130,6 +131,7 @@ function later() {
 async function open(focus) {
     const route = findRoute(location.hash);
     shown.view?.left?.();
+    closeDialogs();
     showWays();
     known.trouble = null;
     stopReading();
@@ -151,26 +153,31 @@ async function open(focus) {
     else if (focus) say(at("main").querySelector("[data-tell]")?.textContent ?? "");
 }
 
-/** Shows the form to sign in. */
-function leave(why) {
-    shown.view?.left?.();
-    shown.view = null;
+// Nobody is signed in: nothing is asked for, and nobody is named.
+function rest() {
     stopReading();
     notices.stop();
     forget();
     showFrame();
     at("ways").hidden = true;
     showOpenActs();
-    signIn(at("main"), why, enter);
 }
 
-async function enter() {
-    if (!(await findSession())) return leave(t("signed-out"));
-    if (!may("read")) {
-        const ended = await signOut();
-        return leave(ended ? t("needs-read") : `${t("needs-read")} ${t("still-signed-in")}`);
-    }
-    return begin(true);
+/** Shows the form to sign in. */
+function leave(why) {
+    shown.view?.left?.();
+    shown.view = null;
+    rest();
+    signIn(at("main"), why, () => enter(() => begin(true)));
+}
+
+/** -> why not; null: `goOn` was called. */
+async function enter(goOn) {
+    if (!(await findSession())) return t("signed-out");
+    if (may("read")) return goOn() ?? null;
+    const ended = await signOut();
+    forget();
+    return ended ? t("needs-read") : `${t("needs-read")} ${t("still-signed-in")}`;
 }
 
 /** Shows the page to who is signed in. */
@@ -181,6 +188,40 @@ function begin(focus) {
     return open(focus);
 }
 
+let returning = null; // a promise of whether it is the same person
+
+/**
+ * The session is over: has somebody sign in above the view, which stays as it is, with what was
+ * typed; nobody sees it meanwhile.
+ */
+function comeBack() {
+    const { session: before, series } = known;
+    if (!before && !returning) return Promise.resolve(false); // somebody signed out
+    returning ??= new Promise((resolve) => {
+        const dialog = el("dialog", { class: "sign-in", "data-stays": true });
+        const goOn = () => {
+            const same = known.session.name === before.name;
+            if (same) known.series = series;
+            at("main").hidden = false;
+            dialog.close();
+            returning = null;
+            resolve(same);
+            showFrame();
+            showOpenActs();
+            showWays();
+            notices.start();
+            if (findRoute(location.hash)?.allowed) page.refresh();
+            else open(true);
+        };
+        rest();
+        at("main").hidden = true;
+        dialog.addEventListener("cancel", (event) => event.preventDefault());
+        openModal(dialog);
+        signIn(dialog, t("signed-out.here"), () => enter(goOn));
+    });
+    return returning;
+}
+
 // A file that no view takes is a table of blocks, for the series that is shown.
 function loadDropped() {
     if (!may("load")) return;
@@ -189,6 +230,7 @@ function loadDropped() {
 }
 
 function listen() {
+    whenSignedOut(comeBack);
     listenToDrops(loadDropped);
     notices.listen((come) => come.length > 0 && say(textOf(come.at(-1)), "others"));
     addEventListener("hashchange", () => known.session && open(true));
@@ -221,7 +263,6 @@ function listen() {
         .addEventListener("click", async () => {
             if (!(await signOut())) return say(t("still-signed-in"));
             leave("");
-            document.querySelector("#token")?.focus();
         });
 }
 
@@ -229,7 +270,13 @@ async function start() {
     document.documentElement.lang = locale.startsWith(language) ? locale : language;
     showFrame();
     listen();
-    setInterval(() => known.session && !document.hidden && findSession(), sessionSeconds * 1000);
+    setInterval(async () => {
+        if (!known.session || document.hidden) return;
+        const { session } = known;
+        if (await findSession()) return;
+        known.session = session;
+        comeBack();
+    }, sessionSeconds * 1000);
     if (await findSession()) {
         if (!may("read")) return leave(t("needs-read"));
         return begin(false);

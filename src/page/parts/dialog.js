@@ -2,7 +2,7 @@
 import { el, newName, pieces } from "../base/element.js";
 import { t } from "../base/locale.js";
 import { choices, field, valuesOf } from "./fields.js";
-import { closeButton, openModal } from "./modal.js";
+import { closeButton, openModal, showUntilClosed } from "./modal.js";
 import { say } from "./said.js";
 import { Sending } from "./sending.js";
 
@@ -31,6 +31,7 @@ function makeDialog(spec) {
 function showOnce(parts, nodes) {
     const close = closeButton(parts.dialog);
     const heading = parts.form.querySelector("h2");
+    parts.dialog.dataset.stays = ""; // with another view, too
     parts.form.replaceChildren(heading, pieces(nodes), el("p", { class: "acts" }, close));
     close.focus();
 }
@@ -52,7 +53,9 @@ export function askAndDo(spec) {
         const answer = await sending.send(sending.request);
         if (!answer) return;
         const told = spec.done(answer);
-        if (told?.once) {
+        if (told?.once && !dialog.isConnected) {
+            showUntilClosed(spec.title, told.once); // its view was left meanwhile
+        } else if (told?.once) {
             showOnce(parts, told.once);
         } else {
             dialog.close();

@@ -72,18 +72,23 @@ function modes() {
     );
 }
 
-/** The form; `series`: the one that is chosen at first. */
-export function loadForm(series) {
+/** The form; `series`: the one that is chosen at first, else nobody chooses among several. */
+export function loadForm(series, key) {
     const names = known.series.map((each) => each.name);
+    const open = names.length > 1 && !series;
     return el(
         "form",
-        { class: "card load", "data-stays": true, "data-key": `load-${series ?? ""}` },
+        { class: "card load", "data-stays": true, "data-key": key },
         field({
             name: "series",
             label: t("series"),
             kind: "select",
             value: series,
-            options: names.map((name) => [name, `${name} (${seriesOf(name).carrier})`]),
+            hint: open ? t("load.series.hint") : null,
+            options: [
+                ...(open ? [["", t("load.series.open")]] : []),
+                ...names.map((name) => [name, `${name} (${seriesOf(name).carrier})`]),
+            ],
         }),
         modes(),
         oneBlock(),

@@ -14,6 +14,11 @@ export function openModal(dialog) {
     dialog.showModal();
 }
 
+/** Closes dialogs with their view; what nobody may miss stays. */
+export function closeDialogs() {
+    for (const dialog of document.querySelectorAll("dialog:not([data-stays])")) dialog.close();
+}
+
 /** A button that closes a dialog. */
 export function closeButton(dialog) {
     const close = el("button", { type: "button", class: "main" }, t("close"));
@@ -24,7 +29,7 @@ export function closeButton(dialog) {
 /** Shows what nobody may miss, under a title, until somebody closes it. */
 export function showUntilClosed(title, nodes) {
     const id = newName("dialog");
-    const dialog = el("dialog", { "aria-labelledby": id });
+    const dialog = el("dialog", { "aria-labelledby": id, "data-stays": true });
     const close = closeButton(dialog);
     dialog.append(
         el(

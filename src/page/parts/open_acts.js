@@ -57,7 +57,7 @@ function row(act) {
 
 /** Shows those of whoever is signed in. */
 export function showOpenActs() {
-    const acts = openActs().filter((act) => act.who === known.session?.id);
+    const acts = openActs().filter((act) => act.who === known.session?.name);
     const place = at("open-acts");
     place.hidden = acts.length === 0;
     place.setAttribute("aria-label", t("open.label"));

@@ -2,7 +2,8 @@
 import { el } from "../base/element.js";
 import { count, language, t, tIfAny, until } from "../base/locale.js";
 import { choices } from "./fields.js";
-import { range } from "./facts.js";
+import { facts, range } from "./facts.js";
+import { lasts } from "./forecast.js";
 
 const blocksShown = 20;
 const foreign = language === "en" ? null : "en";
@@ -62,8 +63,34 @@ export function warningBoxes(warnings, ticked = []) {
     );
 }
 
-/** The preview of a dry run. */
-export function preview(told) {
+// From when a block behind all others is used.
+function usedFrom(series) {
+    if (series.remaining === "0") return t("preview.used.now");
+    const after = t("preview.used.after", count(series.remaining));
+    const when = lasts(series);
+    return when === null ? after : `${after} (${t("preview.used.last", when)})`;
+}
+
+// Whose block it is, and its place in the queue.
+function placeOf({ series, before, guessed }) {
+    return [
+        facts([
+            [t("series"), `${series.name} (${series.carrier})`],
+            [
+                t("preview.before"),
+                before
+                    ? [range(before.first, before.last), " ", t("left", count(before.remaining))]
+                    : t("preview.before.none"),
+            ],
+            [t("preview.after"), t("preview.after.none")],
+            [t("preview.used"), usedFrom(series)],
+        ]),
+        guessed && el("p", { class: "guessed" }, t(`preview.guessed.${guessed}`, series.name)),
+    ];
+}
+
+/** The preview of a dry run; `about`: {series, before (the last block of its queue), guessed}. */
+export function preview(told, about) {
     const blocks = blocksOf(told);
     const more = blocks.length - blocksShown;
     return el(
@@ -72,8 +99,14 @@ export function preview(told) {
         el(
             "h2",
             { id: "preview-title", tabindex: "-1" },
-            t("preview.title", count(totalOf(blocks)), t("blocks", blocks.length)),
+            t(
+                "preview.title",
+                count(totalOf(blocks)),
+                t("blocks", blocks.length),
+                about.series.name,
+            ),
         ),
+        placeOf(about),
         el("ul", { class: "queue" }, blocks.slice(0, blocksShown).map(line)),
         more > 0 && el("p", { class: "soft" }, t("preview.more", more)),
         warningBoxes(told.warnings ?? []),

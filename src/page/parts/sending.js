@@ -4,7 +4,8 @@ import { Act } from "../base/acts.js";
 import { el } from "../base/element.js";
 import { t } from "../base/locale.js";
 import { showOpenActs } from "./open_acts.js";
-import { explain } from "./problem.js";
+import { explain, sentenceOf } from "./problem.js";
+import { say } from "./said.js";
 
 /** Ties a form to an act. `button`: the one that sends; `place`: where outcomes are shown. */
 export class Sending {
@@ -50,8 +51,11 @@ export class Sending {
             const unknown = problem.executed === "unknown";
             this.lock(unknown);
             this.button.textContent = unknown ? t("repeat") : this.label;
-            if (unknown) this.tell(explain(problem), el("p", {}, t("repeat-safely")));
+            const safe = unknown && problem.type !== "begun-by-another";
+            if (unknown) this.tell(explain(problem), safe && el("p", {}, t("repeat-safely")));
             else if (!refused(problem)) this.tell(explain(problem));
+            // Whoever has gone to another view meanwhile is told there.
+            if (!this.place.isConnected) say(`${this.act.name}: ${sentenceOf(problem)}`);
             return null;
         } finally {
             this.button.removeAttribute("aria-disabled");

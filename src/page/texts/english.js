@@ -22,12 +22,15 @@ export const english = {
     "sign-in": "Sign in",
     "sign-in.token": "Token",
     "sign-in.hint":
-        "It needs the scope read. The browser keeps it for 12 hours, where no script can read it.",
+        "Whoever looks after gapless gives you one, with the scope read. The browser keeps it for " +
+        "12 hours, where no script can read it.",
     "sign-in.revoked": "This token was revoked.",
     "sign-in.expired": "This token has expired.",
     "sign-in.wrong": "This is no token that is in force.",
     "sign-out": "Sign out",
-    "signed-out": "The session is over. Sign in again.",
+    "signed-out": "Your session is over. Please sign in again.",
+    "signed-out.here":
+        "Your session is over. Sign in to go on; what you typed is still there.",
     "still-signed-in":
         "The service did not answer as it should: this browser is still signed in. Try again.",
     "needs-read": "This token lacks the scope read; this page needs it.",

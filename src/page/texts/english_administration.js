@@ -111,6 +111,12 @@ export const englishAdministration = {
     "problem.other": "This did not work.",
     "problem.malformed-request": "The service cannot read this.",
     "problem.unauthenticated": "This token is not in force.",
+    "problem.somebody-else":
+        "Somebody else is signed in now. Nothing was done: check what is shown, and press the " +
+        "button again.",
+    "problem.begun-by-another":
+        "Somebody else sent this, and it is not known whether it was done. Only a token of the " +
+        "same name can repeat it.",
     "problem.forbidden": "This token may not do that.",
     "problem.unknown-series": "There is no such series.",
     "problem.unknown-number": "No block has this number.",

@@ -22,17 +22,20 @@ export const german = {
     "sign-in": "Anmelden",
     "sign-in.token": "Token",
     "sign-in.hint":
-        "Es braucht das Recht read. Der Browser behält es 12 Stunden, wo kein Skript es lesen " +
-        "kann.",
+        "Sie erhalten es von der Person, die gapless betreut (mit dem Recht read). Der Browser merkt " +
+        "es sich 12 Stunden, unlesbar für Skripte.",
     "sign-in.revoked": "Dieses Token wurde widerrufen.",
     "sign-in.expired": "Dieses Token ist abgelaufen.",
     "sign-in.wrong": "Das ist kein gültiges Token.",
     "sign-out": "Abmelden",
-    "signed-out": "Die Sitzung ist zu Ende. Bitte wieder anmelden.",
+    "signed-out": "Ihre Sitzung ist abgelaufen. Bitte melden Sie sich wieder an.",
+    "signed-out.here":
+        "Ihre Sitzung ist abgelaufen. Melden Sie sich an, dann geht es hier weiter; Ihre Eingaben " +
+        "sind noch da.",
     "still-signed-in":
         "Der Dienst hat nicht geantwortet, wie er soll: Dieser Browser ist noch angemeldet. " +
         "Versuchen Sie es noch einmal.",
-    "needs-read": "Diesem Token fehlt das Recht read; diese Seite braucht es.",
+    "needs-read": "Diesem Token fehlt das Recht read. Ohne dieses Recht zeigt die Seite nichts an.",
     "not-allowed": "Dieses Token darf das nicht.",
     "no-such-view": "Unter dieser Adresse gibt es keine Ansicht.",
     "nothing-here": "Hier ist nichts",

@@ -115,6 +115,12 @@ export const germanAdministration = {
     "problem.other": "Das ging nicht.",
     "problem.malformed-request": "Der Dienst kann das nicht lesen.",
     "problem.unauthenticated": "Dieses Token gilt nicht.",
+    "problem.somebody-else":
+        "Jetzt ist jemand anders angemeldet. Es wurde nichts ausgeführt: Prüfen Sie die Angaben, " +
+        "und klicken Sie noch einmal.",
+    "problem.begun-by-another":
+        "Das hat jemand anders abgeschickt, und es ist nicht bekannt, ob es ausgeführt wurde. " +
+        "Wiederholen lässt es sich nur mit einem Token desselben Namens.",
     "problem.forbidden": "Dieses Token darf das nicht.",
     "problem.unknown-series": "Diese Serie gibt es nicht.",
     "problem.unknown-number": "Kein Block hat diese Nummer.",

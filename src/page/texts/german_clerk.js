@@ -59,6 +59,17 @@ export const germanClerk = {
     "load.why":
         "Tippen Sie ab oder fügen Sie ein, was im Brief des Paketdienstes steht. Nichts wird " +
         "geladen, bevor Sie es gesehen haben.",
+    "load.series.open": "Bitte wählen",
+    "load.series.hint":
+        "Sie können das offen lassen: Die Vorschau zeigt, zu welchem Nummernkreis die Nummern " +
+        "gehören.",
+    "load.choose": "Wählen Sie den Nummernkreis, für den der Brief gilt.",
+    "load.of-none":
+        "Diese Angaben passen zu keinem Nummernkreis. Wählen Sie einen aus, dann sehen Sie, warum.",
+    "load.of-several": (names) =>
+        `Mehrere Nummernkreise kommen infrage: ${names}. Bitte wählen Sie einen.`,
+    "load.not-now":
+        "Für den vorigen Block fehlt noch die Antwort. Warten Sie, oder wiederholen Sie ihn.",
     "load.mode": "Was geladen wird",
     "load.mode.block": "Ein Block",
     "load.mode.table": "Eine Tabelle von Blöcken",
@@ -69,7 +80,7 @@ export const germanClerk = {
     "load.count": "Wie viele",
     "load.count.hint": "Was der Brief sagt, falls er es sagt; es muss übereinstimmen.",
     "load.reference": "Brief",
-    "load.reference.hint": "Woran Sie den Brief wiederfinden.",
+    "load.reference.hint": "Datum oder Aktenzeichen, damit Sie ihn wiederfinden.",
     "load.until": "Gültig bis",
     "load.more": "Mehr",
     "load.issued-until": "Anderswo ausgegeben bis",
@@ -82,16 +93,31 @@ export const germanClerk = {
     "load.file": "Oder eine CSV-Datei",
     "load.preview": "Vorschau",
     "load.change": "Ändern",
-    "load.do": (numbers) => `${numbers} Nummern laden`,
-    "load.done": (numbers, name) => `${numbers} Nummern wurden in ${name} geladen.`,
-    "load.proposed": (id) => `Vorschlag ${id} ist gemacht. Jemand anders muss ihn bestätigen.`,
+    "load.do": (numbers, series) => `${numbers} in ${series} laden`,
+    "load.done": (numbers, series) => `In ${series} geladen: ${numbers}.`,
+    "load.proposed": (id, numbers, series) =>
+        `Vorschlag ${id} liegt vor: ${numbers} für ${series}. Jemand anders muss ihn bestätigen.`,
     "load.pasted": "Beide Nummern wurden aus dem Eingefügten übernommen.",
     "load.dropped": (name) => `${name} wird gelesen.`,
     "load.no-rows": "Fügen Sie Zeilen ein, oder wählen Sie eine Datei.",
     "load.no-number": "Die erste und die letzte Nummer sind nötig.",
     "load.not-confirmed": "Haken Sie jede Warnung ab, die so gemeint ist.",
     blocks: { one: "1 Block", many: (n) => `${n} Blöcken` },
-    "preview.title": (numbers, blocks) => `${numbers} Nummern in ${blocks}`,
+    "preview.title": (numbers, blocks, series) => `${numbers} Nummern in ${blocks} für ${series}`,
+    "preview.before": "Davor",
+    "preview.before.none": "kein Block, der noch Nummern hat",
+    "preview.after": "Danach",
+    "preview.after.none": "nichts: Er ist der letzte in der Reihe",
+    "preview.used": "Wird verwendet",
+    "preview.used.now": "sofort: Der Nummernkreis hat keine anderen Nummern",
+    "preview.used.after": (numbers) => `sobald die ${numbers} Nummern davor verbraucht sind`,
+    "preview.used.last": (when) => `sie reichen ${when}`,
+    "preview.guessed.alike": (series) =>
+        `Sie haben keinen Nummernkreis gewählt. Angenommen wurde ${series}: ` +
+        "Nur dessen Blöcke beginnen wie diese Nummern.",
+    "preview.guessed.format": (series) =>
+        `Sie haben keinen Nummernkreis gewählt. Angenommen wurde ${series}: ` +
+        "Kein anderer hat Nummern in diesem Format.",
     "preview.more": { one: "… und 1 weiterer", many: (n) => `… und ${n} weitere` },
     "preview.elsewhere": (numbers, next) =>
         `${numbers} davon anderswo ausgegeben, weiter mit ${next}`,
@@ -101,13 +127,15 @@ export const germanClerk = {
     "warning.other-length": "Die Nummern haben eine andere Länge als alle bisherigen.",
     "warning.other-prefix": "Die Nummern beginnen anders als alle bisherigen.",
     "warning.other-size": "Der Block ist zehnmal größer oder kleiner als der letzte.",
-    "warning.neighbour": "Der Block grenzt an einen einer anderen Serie.",
-    "warning.much-stock": "Die Serie hätte Nummern für mehr als zwei Jahre.",
+    "warning.neighbour": "Der Block grenzt an einen Block eines anderen Nummernkreises.",
+    "warning.other-series": "Ein anderer Nummernkreis hat dieselben Nummern.",
+    "warning.much-stock": "Der Nummernkreis hätte Nummern für mehr als zwei Jahre.",
     "warned.short-validity": "Die kurze Gültigkeit stimmt",
     "warned.other-length": "Die andere Länge stimmt",
     "warned.other-prefix": "Der andere Anfang stimmt",
     "warned.other-size": "Die Größe stimmt",
-    "warned.neighbour": "Die Serie stimmt",
+    "warned.neighbour": "Der Nummernkreis stimmt",
+    "warned.other-series": "Beide Nummernkreise dürfen diese Nummern haben",
     "warned.much-stock": "So viele Nummern sind gewollt",
 
     "hold.title": (id, series) => `Reservierung ${id} aus ${series}`,

@@ -1,11 +1,12 @@
 // Loading a block from the carrier's letter, or a table of blocks: first a preview, then the load.
-import { ask, Problem } from "../base/client.js";
+import { ask, get, getAll, path, Problem } from "../base/client.js";
 import { takeDropped, takeDrops } from "../base/drop.js";
 import { el } from "../base/element.js";
 import { forgetGlances } from "../base/glance.js";
 import { known, readSeries } from "../base/known.js";
-import { count, t } from "../base/locale.js";
+import { count, list, t } from "../base/locale.js";
 import { readPasted, toTable } from "../base/pasted.js";
+import { isAlive } from "../parts/blocks.js";
 import { valuesOf } from "../parts/fields.js";
 import { loadForm } from "../parts/load_form.js";
 import { blocksOf, preview, totalOf } from "../parts/preview.js";
@@ -14,6 +15,8 @@ import { say } from "../parts/said.js";
 import { Sending } from "../parts/sending.js";
 
 const tableBytesMax = 1048576;
+const guessedMax = 12; // series that are asked whether numbers are theirs
+const alikeMin = 4; // characters that numbers of a series begin with, at least
 
 const given = (values) =>
     Object.fromEntries(
@@ -25,6 +28,56 @@ const given = (values) =>
 // Counts are written in groups in letters.
 const plainCount = (text) => text.replace(/[\s.,'’]/g, "");
 
+const urlOf = (series) => path`/v1/series/${series}/blocks`;
+
+/** Whether a number begins like those of a block: with their first half. */
+function isAlike(number, block) {
+    const same = Math.max(alikeMin, Math.floor(number.length / 2));
+    return number.length === block.first.length && block.first.startsWith(number.slice(0, same));
+}
+
+const isForeign = (told) => told.warnings.some(({ code }) => code === "other-series");
+
+// The dry run of a load into a series -> {told}, {overlap} or null: it is none of its numbers.
+async function rehearse(series, sent) {
+    try {
+        return { told: (await ask("POST", `${urlOf(series)}?dry_run=true`, sent)).body };
+    } catch (problem) {
+        if (problem.type === "block-overlap") return { overlap: problem };
+        if (problem.status === 422) return null;
+        throw problem;
+    }
+}
+
+/**
+ * Which series the numbers are of: {series, why}, where only one fits: by the beginning of its
+ * blocks, or because no other one's format takes them. Else {among}: those that take them; null:
+ * there are too many to ask. Throws the Problem of numbers that are loaded already.
+ */
+async function guess(sent) {
+    if (known.series.length > guessedMax) return { among: null };
+    const fit = [];
+    let overlap = null;
+    for (const { name } of known.series) {
+        const found = await rehearse(name, sent);
+        if (found?.told) fit.push({ series: name, told: found.told });
+        overlap ??= found?.overlap ?? null;
+    }
+    const among = fit.filter(({ told }) => !isForeign(told)).map(({ series }) => series);
+    if (overlap && among.length === 0) throw overlap;
+    if (overlap) return { among };
+    const alike = [];
+    for (const each of fit) {
+        const { first } = blocksOf(each.told)[0];
+        const loaded = await getAll(urlOf(each.series));
+        if (loaded.some((block) => block.state !== "withdrawn" && isAlike(first, block)))
+            alike.push(each);
+    }
+    const [one, why] = alike.length > 0 ? [alike, "alike"] : [fit, "format"];
+    if (one.length === 1 && !isForeign(one[0].told)) return { series: one[0].series, why };
+    return { among: fit.map(({ series }) => series) };
+}
+
 /** The state of the form: what was previewed, and what is sent. */
 class Load {
     constructor(form) {
@@ -33,6 +86,8 @@ class Load {
         this.outcome = form.querySelector(".outcome");
         this.place = form.querySelector(".shown-before");
         this.told = null; // the dry run; null: nothing was previewed yet
+        this.guessed = null; // why this series, if nobody chose it
+        this.who = known.session.name;
         this.sending = null;
         form.addEventListener("submit", (event) => {
             event.preventDefault();
@@ -42,7 +97,9 @@ class Load {
         form.addEventListener("change", (event) => {
             if (event.target.name === "mode") this.showMode();
         });
-        this.change.addEventListener("click", () => this.back());
+        this.change.addEventListener("click", () =>
+            history.state?.preview ? history.back() : this.back(),
+        );
     }
 
     showMode() {
@@ -73,7 +130,13 @@ class Load {
         say(t("load.pasted"));
     }
 
+    /** True while what was sent has no answer: nothing may change. */
+    get isFixed() {
+        return this.sending !== null && (this.sending.busy || this.sending.act.unknown);
+    }
+
     takeFile(file) {
+        if (this.isFixed) return say(t("load.not-now"));
         if (this.told) this.back();
         this.setMode("table");
         const chosen = new DataTransfer();
@@ -81,25 +144,24 @@ class Load {
         this.form.elements.file.files = chosen.files;
         this.form.elements.rows.value = "";
         say(t("load.dropped", file.name));
-        this.press();
+        return this.press();
     }
 
-    /** {path, body, type}, or null after saying what is missing. */
+    /** {body, type}, or null after saying what is missing. */
     request() {
         const values = valuesOf(this.form);
-        const address = `/v1/series/${encodeURIComponent(values.series)}/blocks`;
         if (this.form.elements.mode.value === "table") {
             const body = values.file ?? (values.rows ? toTable(values.rows) : null);
             if (!body) return this.refuse("rows", t("load.no-rows"));
             if ((body.size ?? body.length) > tableBytesMax)
                 return this.refuse("file", t("problem.too-large"));
-            return { address, body, type: "text/csv" };
+            return { body, type: "text/csv" };
         }
         for (const name of ["first", "last"])
             if (!values[name]) return this.refuse(name, t("load.no-number"));
         const body = given(values);
         if (body.count) body.count = plainCount(body.count);
-        return { address, body };
+        return { body };
     }
 
     refuse(name, why) {
@@ -114,15 +176,18 @@ class Load {
     }
 
     async look() {
-        const wanted = this.request();
-        if (!wanted) return;
+        const sent = this.request();
+        if (!sent) return;
         this.outcome.replaceChildren(el("p", {}, t("reading")));
         this.looking = true;
         try {
-            const { address, ...sent } = wanted;
-            const { body } = await ask("POST", `${address}?dry_run=true`, sent);
+            const chosen = this.form.elements.series.value || (await this.guess(sent));
+            if (!chosen) return;
+            const { body } = await ask("POST", `${urlOf(chosen)}?dry_run=true`, sent);
+            const series = await get(path`/v1/series/${chosen}`);
+            const before = (await getAll(urlOf(chosen))).filter(isAlive).at(-1) ?? null;
             this.outcome.replaceChildren();
-            this.show(wanted, body);
+            this.show(sent, body, { series, before, guessed: this.guessed });
         } catch (problem) {
             if (!(problem instanceof Problem)) throw problem;
             this.outcome.replaceChildren(explain(problem));
@@ -131,13 +196,27 @@ class Load {
         }
     }
 
-    show(wanted, told) {
-        Object.assign(this, { wanted, told });
+    // -> a series; null: somebody has to choose, and knows why.
+    async guess(sent) {
+        const { series, why: guessed, among } = await guess(sent);
+        if (series) {
+            this.form.elements.series.value = series;
+            this.guessed = guessed;
+            return series;
+        }
+        if (among === null) return this.refuse("series", t("load.choose"));
+        const why = among.length > 0 ? t("load.of-several", list(among)) : t("load.of-none");
+        return this.refuse("series", why);
+    }
+
+    show(wanted, told, about) {
+        Object.assign(this, { wanted, told, series: about.series.name });
+        if (!history.state?.preview) history.pushState({ preview: true }, "");
         for (const part of this.form.querySelectorAll(":scope > .field, .modes, [data-mode]"))
             part.inert = true;
         this.form.classList.add("previewed");
-        this.place.replaceChildren(preview(told));
-        const text = t("load.do", count(totalOf(blocksOf(told))));
+        this.place.replaceChildren(preview(told, about));
+        const text = t("load.do", t("numbers", count(totalOf(blocksOf(told)))), this.series);
         this.button.textContent = text;
         this.change.hidden = false;
         this.sending = new Sending({
@@ -151,8 +230,10 @@ class Load {
 
     /** Back to the fields. */
     back() {
-        if (this.sending?.busy) return;
+        if (this.isFixed) return;
         this.told = null;
+        if (this.guessed) this.form.elements.series.value = "";
+        this.guessed = null;
         this.sending?.lock(false);
         this.sending = null;
         for (const part of this.form.querySelectorAll("[inert]")) part.inert = false;
@@ -179,29 +260,45 @@ class Load {
             this.place.querySelector("[name=confirm_warnings]:not(:checked)").focus();
             return;
         }
-        const { address, body, type } = this.wanted;
+        const { body, type } = this.wanted;
         const query = type && codes.length ? `?confirm_warnings=${codes.join(",")}` : "";
         const sent = type || codes.length === 0 ? body : { ...body, confirm_warnings: codes };
         if (!this.sending.act.unknown)
-            this.sending.request = { method: "POST", path: address + query, body: sent, type };
+            this.sending.request = { method: "POST", path: urlOf(this.series) + query, body: sent, type };
         const answer = await this.sending.send(this.sending.request);
         if (answer) this.done(answer);
     }
 
     done({ status, body }) {
         forgetGlances();
-        const { series } = this.told.items?.[0] ?? this.told;
-        if (status === 202) {
-            location.hash = "#/proposals";
-            say(t("load.proposed", body.id));
-            return;
-        }
-        location.hash = `#/series/${encodeURIComponent(series)}`;
-        say(t("load.done", count(totalOf(blocksOf(body))), series));
+        forms.delete(this.form.dataset.key);
+        const numbers = t("numbers", count(totalOf(blocksOf(this.told))));
+        if (status === 202) say(t("load.proposed", body.id, numbers, this.series));
+        else say(t("load.done", numbers, this.series));
+        // Who has gone to another view meanwhile stays there.
+        if (!this.form.isConnected) return;
+        location.replace(status === 202 ? "#/proposals" : `#/series/${path`${this.series}`}`);
     }
 }
 
-let load = null;
+const forms = new Map(); // what was typed stays, also when its view was left: a Load by its key
+let load = null; // the one that is shown
+
+// Back from a preview leads to the form.
+globalThis.addEventListener?.("popstate", () => {
+    if (load?.told && !history.state?.preview) load.back();
+});
+
+/** The form of a series, or of any: as it was left by the same person. */
+function formOf(series) {
+    const key = `load-${series ?? ""}`;
+    const kept = forms.get(key);
+    if (kept?.who !== known.session.name && !kept?.form.isConnected) return loadForm(series, key);
+    // What is shown stays as it is.
+    return kept.form.isConnected
+        ? el("form", { "data-stays": true, "data-key": key })
+        : kept.form;
+}
 
 export const block = {
     title: ({ series }) => (series ? t("load.title", series) : t("load.block")),
@@ -213,11 +310,15 @@ export const block = {
     show: ({ series }, all) =>
         all.length === 0
             ? el("p", {}, t("summary.none"))
-            : [el("p", { class: "soft" }, t("load.why")), loadForm(series)],
+            : [el("p", { class: "soft" }, t("load.why")), formOf(series)],
     shown() {
         const form = document.querySelector("form.load");
         if (!form || load?.form === form) return;
-        load = new Load(form);
+        load = forms.get(form.dataset.key);
+        if (load?.form !== form) load = new Load(form);
+        forms.set(form.dataset.key, load);
+        // What was looked at long ago is looked at again.
+        if (load.told && !history.state?.preview) load.back();
         takeDrops((file) => load.takeFile(file));
         const dropped = takeDropped();
         if (dropped) load.takeFile(dropped);

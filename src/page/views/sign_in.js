@@ -24,7 +24,10 @@ function whyRefused({ message }) {
     return message.includes("expired") ? t("sign-in.expired") : t("sign-in.wrong");
 }
 
-/** Shows the form. `why`: why somebody has to sign in (again); `enter`: called if it went well. */
+/**
+ * Shows the form. `why`: why somebody has to sign in (again); `enter`: called if it went well, a
+ * promise of why the page cannot be used all the same; null: it can.
+ */
 export function signIn(place, why, enter) {
     document.title = `${t("sign-in")} · gapless`;
     const input = el("input", {
@@ -59,7 +62,8 @@ export function signIn(place, why, enter) {
             if (!/^[\x21-\x7e]+$/.test(token)) throw new Problem(401);
             await ask("POST", "/v1/session", { body: { token } });
             input.value = "";
-            await enter();
+            const not = await enter();
+            if (not) told.replaceChildren(el("p", {}, not));
         } catch (problem) {
             if (!(problem instanceof Problem)) throw problem;
             told.replaceChildren(
@@ -71,4 +75,5 @@ export function signIn(place, why, enter) {
         }
     });
     place.replaceChildren(el("h1", { tabindex: "-1" }, t("sign-in")), form);
+    input.focus();
 }

@@ -4,8 +4,9 @@ import { answer, pretend, problem, serve } from "./browser.mjs";
 
 pretend();
 const { Act, newKey, openActs } = await import("./page/base/acts.js");
+const { whenSignedOut } = await import("./page/base/client.js");
 const { known } = await import("./page/base/known.js");
-known.session = { id: "7", scopes: [] };
+known.session = { name: "anna", scopes: [] };
 
 const load = { method: "POST", path: "/v1/series/s/blocks", body: { first: "1", last: "9" } };
 const done = () => answer(201, { id: "4" });
@@ -61,7 +62,7 @@ test("an act whose answer stays lost is remembered with its key", async () => {
     const act = new Act("load");
     await assert.rejects(send(act), (refused) => refused.executed === "unknown");
     assert.equal(requests.length, 4);
-    assert.deepEqual(openActs(), [{ name: "load", request: load, key: requests[0].key, who: "7" }]);
+    assert.deepEqual(openActs(), [{ name: "load", request: load, key: requests[0].key, who: "anna" }]);
     const again = serve(done());
     await send(act);
     assert.equal(again[0].key, requests[0].key);
@@ -105,6 +106,40 @@ test("the very same request after a refusal has another key, too", async () => {
     const next = serve(done());
     await send(act);
     assert.notEqual(next[0].key, refused[0].key);
+});
+
+test("when the session is over, the act goes on with its key once its person is back", async () => {
+    let same = true;
+    whenSignedOut(async () => {
+        known.session = { name: same ? "anna" : "ben", scopes: [] };
+        return same;
+    });
+    const over = () => problem(401, "unauthenticated");
+    const seamless = serve(over(), done());
+    assert.equal((await send(new Act("load"))).status, 201);
+    assert.equal(new Set(seamless.map((request) => request.key)).size, 1);
+
+    // Somebody else looks first: what was not done has the same key, what is unknown stays.
+    same = false;
+    const act = new Act("load");
+    const first = serve(over());
+    await assert.rejects(send(act), (told) => told.type === "somebody-else");
+    assert.deepEqual(openActs(), []);
+    const second = serve(done());
+    assert.equal((await send(act)).status, 201);
+    assert.equal(second[0].key, first[0].key);
+
+    known.session = { name: "anna", scopes: [] };
+    const lost = new Act("load");
+    serve(null, over());
+    await assert.rejects(send(lost), (told) => told.executed === "unknown");
+    const none = serve(done());
+    await assert.rejects(send(lost), (told) => told.type === "begun-by-another");
+    assert.equal(none.length, 0);
+    assert.equal(openActs()[0].who, "anna");
+    known.session = { name: "anna", scopes: [] };
+    assert.equal((await send(lost)).status, 201);
+    whenSignedOut(null);
 });
 
 test("a busy service is asked again, a fenced one is not", async () => {
