@@ -23,17 +23,7 @@ begin
         return v_count;
     end if;
 
-    select coalesce(range_agg(r), '{}') into v_numbers
-    from gapless.number_state s
-    cross join lateral unnest(s.numbers) as r
-    where s.series_id = v_series_id and s.state = 'printed';
-    -- What was printed later than that day waits for its own.
-    select v_numbers - coalesce(range_agg(int8range(e.first_ordinal, e.last_ordinal, '[]')), '{}')
-    into v_numbers
-    from gapless.number_event e
-    where e.series_id = v_series_id and e.kind = 'printed'
-      and e.at >= gapless.day_begins(p_day + 1);
-
+    v_numbers := gapless.manifest_numbers(v_series_id, p_day);
     insert into gapless.manifest (series_id, day, count, created_by) values (
         v_series_id, p_day, gapless.size_of(v_numbers), p_actor
     );

@@ -139,7 +139,8 @@ grant execute on function
     ),
     gapless.state_ranges(integer, bigint, bigint), gapless.manifest_ranges(text, date),
     gapless.lease_record_of(integer, bigint),
-    gapless.manifest_count(text, date),
+    gapless.manifest_count(text, date), gapless.day_report(integer, date), gapless.issued_under(text, text),
+    gapless.ordinals_between(integer, bigint, bigint, bigint),
     gapless.issued_between(integer, timestamptz, timestamptz), gapless.replacements_of(integer, bigint[]),
     gapless.format_number(jsonb, bigint), gapless.ordinals_of(integer, bigint[], bigint[])
 to gapless_service, gapless_app, gapless_admin, gapless_audit;

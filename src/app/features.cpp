@@ -5,6 +5,7 @@
 #include "carriers/operations.hpp"
 #include "formats/operations.hpp"
 #include "holds/operations.hpp"
+#include "ledger/day.hpp"
 #include "numbers/operations.hpp"
 #include "record/operation.hpp"
 #include "reserve/lease_operations.hpp"
@@ -19,6 +20,7 @@ std::span<feature const* const> features() noexcept
         &audit::administration,
         &blocks::administration,
         &carriers::administration,
+        &days::administration,
         &formats::administration,
         &holds::administration,
         &leases::administration,

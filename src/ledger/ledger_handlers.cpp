@@ -6,18 +6,60 @@
 #include "ledger/list_numbers.hpp"
 #include "ledger/period.hpp"
 
+#include <fmt/format.h>
+
 namespace gapless {
 
 namespace asio = boost::asio;
 
 namespace {
 
-result<ledger_page> read_page(queries::ledger_query const& query)
+/// The numbers between these two, both or none given.
+result<std::optional<serial_range>> read_serials(
+    series_entry const& series, queries::ledger_query const& query
+)
+{
+    if (query.first_number.has_value() != query.last_number.has_value())
+        return refusal{
+            refusal_kind::malformed_request, "first_number and last_number have to be there both."};
+    if (!query.first_number)
+        return std::optional<serial_range>{};
+    auto const read = [&](std::string const& text) -> result<std::int64_t> {
+        auto const found = series.format.read_number(text);
+        if (found.has_error())
+            return refusal{
+                refusal_kind::unknown_number,
+                fmt::format(
+                    "'{}' is not a number of series '{}': {}",
+                    text,
+                    series.name,
+                    found.error().reason
+                )};
+        return found->serial;
+    };
+    auto const first = read(*query.first_number);
+    if (first.has_error())
+        return first.error();
+    auto const last = read(*query.last_number);
+    if (last.has_error())
+        return last.error();
+    if (*last < *first)
+        return refusal{
+            refusal_kind::out_of_range,
+            fmt::format("{} is before {}", *query.last_number, *query.first_number)};
+    return std::optional{serial_range{*first, *last}};
+}
+
+result<ledger_page> read_page(series_entry const& series, queries::ledger_query const& query)
 {
     auto const issued = read_period(query.from, query.to);
     if (issued.has_error())
         return issued.error();
+    auto const serials = read_serials(series, query);
+    if (serials.has_error())
+        return serials.error();
     ledger_page page;
+    page.serials = *serials;
     page.last = query.last.value_or(false);
     if (query.block)
         page.block_id = static_cast<std::int32_t>(*query.block);
@@ -37,7 +79,8 @@ std::string link_to_next(exchange const& current, ledger_page const& page, std::
     append_decimal(link, after);
     link += "&limit=";
     append_decimal(link, page.limit);
-    for (std::string_view const name : {"reference", "from", "to", "block", "last", "excel"})
+    for (std::string_view const name :
+         {"reference", "from", "to", "block", "last", "first_number", "last_number", "excel"})
         if (auto const value = current.query.find(name))
         {
             link.append("&").append(name).append("=");
@@ -71,29 +114,29 @@ asio::awaitable<result<void>> get_ledger(exchange& current)
     auto const query = read_query<queries::ledger_query>(current);
     if (query.has_error())
         co_return query.error();
-    auto const page = read_page(*query);
+    auto const page = read_page(*current.series, *query);
     if (page.has_error())
         co_return page.error();
     csv_style const style{.excel = query->excel};
     if (current.head.prefers_csv)
         co_return co_await write_numbers(current, *page, style);
     cases::read_ledger wanted{current.series, *page};
-    auto const rows = co_await current.service<record_service>().read(std::move(wanted));
-    if (rows.has_error())
-        co_return rows.error();
+    auto const found = co_await current.service<record_service>().read(std::move(wanted));
+    if (found.has_error())
+        co_return found.error();
     auto& json = current.out.body;
     json += R"({"items":[)";
-    for (auto const& row : *rows)
+    for (auto const& row : found->rows)
     {
         if (json.back() != '[')
             json += ',';
         append_ledger_row(*current.series, row, json);
     }
     json += R"(],"next":)";
-    if (auto const next = next_after(*rows, *page))
+    if (found->next)
     {
-        append_quoted_decimal(json, *next);
-        current.out.link = link_to_next(current, *page, *next);
+        append_quoted_decimal(json, *found->next);
+        current.out.link = link_to_next(current, *page, *found->next);
     }
     else
         json += "null";

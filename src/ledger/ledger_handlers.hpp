@@ -21,6 +21,8 @@ struct ledger_query : page
     std::optional<std::string> to;
     std::optional<bounded<1, std::numeric_limits<std::int32_t>::max()>> block;
     std::optional<bool> last;
+    std::optional<std::string> first_number;
+    std::optional<std::string> last_number;
     std::optional<excel_language> excel;
 };
 GAPLESS_RECORD(
@@ -35,6 +37,8 @@ GAPLESS_RECORD(
     (to, "Rows up to this date or moment, included."),
     (block, "Only what was issued of this block."),
     (last, "true: each number once, as it was issued the last time."),
+    (first_number, "With last_number: rows of numbers between the two, cut to these."),
+    (last_number, "Included."),
     (excel, "Of text/csv: for Excel in German or English, else for programs.")
 )
 
@@ -45,7 +49,7 @@ namespace gapless {
 /// GET /v1/series/{series}/issuances — the ledger by ordinal.
 ///
 /// Takes ledger_query. 200 {"items":[…],"next":"<ordinal>"|null}; Link leads to
-/// the next page.
+/// the next page. Between two numbers a page may be short although there is a next one.
 boost::asio::awaitable<result<void>> get_ledger(exchange& current);
 
 }  // namespace gapless

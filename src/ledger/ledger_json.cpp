@@ -3,6 +3,8 @@
 #include "base/json_writer.hpp"
 #include "formats/number_list.hpp"
 
+#include <utility>
+
 namespace gapless {
 
 namespace {
@@ -33,6 +35,17 @@ void append_ledger_row(series_entry const& series, ledger_row const& row, std::s
     append_count(json, "epoch", row.epoch);
     if (!row.fate.empty())
         append_text(json, "ended", row.fate);
+    if (!row.states.empty())
+    {
+        append_name(json, "states");
+        char separator = '{';
+        for (auto const& [state, count] : row.states)
+        {
+            json.append(1, std::exchange(separator, ',')).append("\"").append(state).append("\":");
+            append_decimal(json, count);
+        }
+        json += '}';
+    }
     json += '}';
 }
 

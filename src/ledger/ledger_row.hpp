@@ -6,6 +6,7 @@
 #include "ledger/period.hpp"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,7 +32,8 @@ struct ledger_row
     std::int32_t epoch{};
     bool held{};       // was issued as a hold
     std::string fate;  // released, expired: issued again since; empty: its state is the number's
-    std::int64_t place{};  // ordinal after which the next page begins
+    std::int64_t place{};                        // ordinal after which the next page begins
+    std::map<std::string, std::int64_t> states;  // its numbers by state; empty: not asked for
 };
 
 /// Which rows of the ledger are wanted; empty: any.
@@ -44,7 +46,8 @@ struct ledger_page
     std::optional<std::int32_t> block_id{};  // numbers of that block; with a reference: of any
     std::int32_t part{1};  // of the shares into which ordinals are dealt, 1..shares
     std::int32_t shares{1};
-    bool last{};  // each number once, as it was issued the last time
+    bool last{};                          // each number once, as it was issued the last time
+    std::optional<serial_range> serials;  // numbers between these
 };
 
 /// A run of ordinals in one state.
@@ -58,8 +61,9 @@ struct state_range
 /// A piece of a ledger that is read from end to end.
 struct ledger_piece
 {
-    std::vector<ledger_row> rows;     // by ordinal
-    std::vector<state_range> states;  // of their numbers, by ordinal; may reach beyond both ends
+    std::vector<ledger_row> rows;      // by ordinal
+    std::vector<state_range> states;   // of their numbers, by ordinal; may reach beyond both ends
+    std::optional<std::int64_t> next;  // after which ordinal the next page begins; none: the last
 };
 
 }  // namespace gapless

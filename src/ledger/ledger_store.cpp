@@ -101,55 +101,6 @@ pqxx::result fetch_states(
 
 }  // namespace
 
-std::vector<ledger_row> read_ledger(
-    pqxx::transaction_base& transaction, std::int32_t series_id, ledger_page const& page
-)
-{
-    std::vector<ledger_row> all;
-    auto const rows = query_rows(
-        transaction,
-        // Not issued_at itself: as text it costs more than all the rest.
-        "select head_turn, head_ordinal, ordinal, serial, count, block_id, reference, "
-        "(extract(epoch from issued_at) * 1000000)::bigint as issued_us, epoch, hold_seconds, "
-        "reference_erased, reserve, fate, place "
-        "from gapless.ledger_page(p_series_id => $1, p_after => $2, p_limit => $3, "
-        "p_reference => $4, p_from => gapless.moment_of($5, false), "
-        "p_to => gapless.moment_of($6, true), p_part => $7, "
-        "p_of => $8, p_block_id => $9, p_last => $10)",
-        series_id,
-        page.after,
-        page.limit,
-        page.reference,
-        to_sql(page.issued.from),
-        to_sql(page.issued.to),
-        page.part,
-        page.shares,
-        page.block_id,
-        page.last
-    );
-    all.reserve(row_count(rows));
-    for (auto const& row : rows)
-    {
-        auto& added = all.emplace_back();
-        added.issuance = {series_id, row[0].as<std::int32_t>(), row[1].as<std::int64_t>()};
-        added.range.ordinal = row[2].as<std::int64_t>();
-        added.range.serial = row[3].as<std::int64_t>();
-        added.range.count = row[4].as<std::int32_t>();
-        added.range.block_id = row[5].as<std::int32_t>();
-        added.reference = optional_text(row[6]);
-        added.issued_at = to_time(row[7]);
-        added.epoch = row[8].as<std::int32_t>();
-        added.held = !row[9].is_null();
-        added.reference_erased = row[10].as<bool>();
-        if (row[11].as<bool>())
-            added.issuance = to_answered_id(added.issuance);
-        if (!row[12].is_null())
-            added.fate = row[12].as<std::string>();
-        added.place = row[13].as<std::int64_t>();
-    }
-    return all;
-}
-
 std::int64_t fetched_piece::place() const
 {
     return to_ledger_row(rows_.back(), series_id_).place;

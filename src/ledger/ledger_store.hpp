@@ -9,12 +9,6 @@
 /// The ledger of a series, by pieces. Every function runs inside the caller's transaction.
 namespace gapless {
 
-/// A page of the ledger by ordinal; at most `page.limit` rows, but for a reference all rows that
-/// start at the last ordinal.
-std::vector<ledger_row> read_ledger(
-    pqxx::transaction_base& transaction, std::int32_t series_id, ledger_page const& page
-);
-
 /// A piece of a ledger as it came from PostgreSQL. It may be taken apart on another thread, while
 /// the connection is used again.
 class fetched_piece
@@ -40,8 +34,8 @@ private:
     pqxx::result states_;
 };
 
-/// The same as read_ledger for somebody who reads all of it, page by page, with the states of their
-/// numbers. Faster a row, slower a call: binary, through a cursor.
+/// A page of the ledger by ordinal, with the states of its numbers; at most `page.limit` rows, but
+/// for a reference all rows that start at the last ordinal.
 fetched_piece fetch_ledger(
     pqxx::transaction_base& transaction, std::int32_t series_id, ledger_page const& page
 );

@@ -10,14 +10,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace gapless {
-
-/// After which ordinal the next page begins; none: this was the last one.
-std::optional<std::int64_t> next_after(
-    std::vector<ledger_row> const& rows, ledger_page const& page
-);
 
 /// Refuses with not_found where a page is to be of a block that the series does not have, and as
 /// check_period().
@@ -30,7 +24,7 @@ namespace cases {
 /// A page of the ledger of a series by ordinal. Refuses as check_page().
 struct read_ledger
 {
-    using answer = std::vector<ledger_row>;
+    using answer = ledger_piece;
     series_entry const* series{};  // outlives the case
     ledger_page page;
 
@@ -44,7 +38,7 @@ inline constexpr std::size_t numbers_bytes_max = 32 * 1'024 * 1'024;
 struct numbers_text
 {
     std::string csv;
-    std::optional<std::int64_t> next{};  // as next_after(); none: these are all
+    std::optional<std::int64_t> next{};  // after which ordinal it goes on; none: these are all
 };
 
 /// The numbers of a page of a ledger as CSV, one a line, as ledger_text writes them. Refuses with

@@ -124,11 +124,11 @@ void write_pages(command_context& context, issuance_options const& wants, ledger
         {
             context.signals().stop_if_arrived();
             page.after = *after;
-            auto const rows = cases::read_ledger{&*series, page}.run(transaction);
-            if (rows.has_error())
-                return rows.error();
-            writer.write(*series, *rows);
-            after = next_after(*rows, page);
+            auto const piece = cases::read_ledger{&*series, page}.run(transaction);
+            if (piece.has_error())
+                return piece.error();
+            writer.write(*series, piece->rows);
+            after = piece->next;
         }
         writer.finish();
         return true;

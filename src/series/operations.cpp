@@ -173,15 +173,18 @@ std::vector<series> list(
 {
     auto const rows = query_rows(
         database,
-        "select r.* from gapless.series_page(p_visible => $1, p_carrier => $2, p_state => $3, "
-        "p_search => $4, p_after => $5, p_limit => $6) as page (name) "
+        "select r.* from (select page.name from gapless.series_page(p_visible => $1, "
+        "p_carrier => $2, p_state => $3, p_search => $4, p_after => $5, "
+        "p_limit => case when $7::text is null then $6::integer end) as page (name) "
+        "where $7 is null or gapless.issued_under(page.name, $7) order by page.name limit $6) page "
         "cross join lateral gapless.series_report(page.name) r order by r.name",
         to_sql(sees.series),
         wanted.carrier,
         to_sql(wanted.state),
         wanted.q,
         wanted.after,
-        wanted.limit + 1
+        wanted.limit + 1,
+        wanted.reference
     );
     return print(database, to_series(rows));
 }

@@ -169,6 +169,7 @@ struct series_filter
     std::optional<std::string> carrier;
     std::optional<series_state> state;
     std::optional<std::string> q;
+    std::optional<std::string> reference;
     std::optional<std::string> after;
     bounded<1, 1'000, 1'000> limit;
 };
@@ -184,6 +185,7 @@ GAPLESS_RECORD(
      "Those with this in their name or their carrier's code, in any case.",
      .option = "--search",
      .value = "TEXT"),
+    (reference, "Those that issued numbers under this reference.", .value = "TEXT"),
     (after, "Series behind this name: `next` of the page before."),
     (limit, "The most items a page may have.")
 )

@@ -47,12 +47,14 @@ void fake_service::answer_reads()
     answer<cases::look_up_number>([this](auto const& wanted) { return look_up(wanted); });
     answer<cases::read_ledger>([this](auto const& wanted) {
         pages.push_back(wanted.page);
-        std::vector<ledger_row> rows;
+        ledger_piece piece;
+        auto const limit = static_cast<std::size_t>(wanted.page.limit);
         for (auto const& row : ledger)
-            if (row.range.ordinal > wanted.page.after &&
-                rows.size() < static_cast<std::size_t>(wanted.page.limit))
-                rows.emplace_back(row).place = row.range.ordinal + row.range.count - 1;
-        return rows;
+            if (row.range.ordinal > wanted.page.after && piece.rows.size() < limit)
+                piece.rows.emplace_back(row).place = row.range.ordinal + row.range.count - 1;
+        if (piece.rows.size() >= limit)
+            piece.next = piece.rows.back().place;
+        return piece;
     });
     answer<cases::list_numbers>([this](auto const& wanted) {
         number_lists.push_back(wanted);

@@ -68,6 +68,24 @@ TEST_SUITE("ledger/ledger_handlers_http")
         CHECK(service.pages.back().issued.to == last_moment{"2026-11-20T11:00:00.000000Z"});
     }
 
+    TEST_CASE_FIXTURE(ledger_fixture, "rows between two numbers take both, in order, of the series")
+    {
+        auto const between = [&](std::string const& query) {
+            return page("?" + query).text().substr(0, 3);
+        };
+        CHECK(between("first_number=1%200&last_number=12") == "200");
+        CHECK(service.pages.back().serials == serial_range{10, 12});
+        CHECK(between("first_number=12") == "400");
+        CHECK(between("last_number=12") == "400");
+        CHECK(between("first_number=12&last_number=10") == "422");
+        CHECK(between("first_number=x&last_number=10") == "404");
+        CHECK(
+            page("?limit=1&first_number=10&last_number=12").field("link") ==
+            "</v1/series/dhl-paket/issuances?after=2&limit=1&first_number=10&last_number=12>; "
+            "rel=\"next\""
+        );
+    }
+
     TEST_CASE_FIXTURE(ledger_fixture, "CSV has all numbers, or those of a page and where to go on")
     {
         auto const csv = [this](std::string_view query) {

@@ -249,14 +249,67 @@ def propose_block(person):
 
 
 @act
+def issue_label(person):
+    """One number is issued for an order and printed; its history says so."""
+    person.browser.run("window.print = () => { window.printed = true; }")
+    person.view("parcels")
+    person.hand.select('form[name="issue"] [name="series"]', "dhl-paket")
+    person.hand.write('form[name="issue"] [name="reference"]', "B-4712", send=True)
+    person.browser.until("location.hash.includes('/number/')")
+    person.browser.until("document.querySelector('.label img')?.naturalWidth > 0")
+    number = person.browser.run("return location.hash.split('/').pop()")
+    expect("reference", person.desk.find(number)["reference"], "B-4712")
+    person.begin("print")
+    person.answer()
+    person.said(number)
+    person.browser.until("window.printed")
+    person.begin("print")
+    person.answer(reason="torn")
+    person.said(number)
+    eventually("history", lambda: [each["kind"] for each in person.desk.find(number)["history"]],
+               ["issued", "printed", "reprinted"])
+    person.browser.see("B-4712", '[data-key="history"]')
+    person.browser.see("torn", '[data-key="history"]')
+
+
+@act
+def find_parcels(person):
+    """Parcels are found by order number, by a range and by the day they were issued on."""
+    first, last = (person.desk.printed["numbers"][place] for place in (1, 3))
+    person.hand.write("#scan", "order-4711", send=True)
+    person.browser.find('[data-key="issued"]')
+    person.hand.press('[data-key="issued"] a')
+    person.browser.see(last, '[data-key="numbers"]')
+    person.view("parcels")
+    person.hand.select('form[name="range"] [name="series"]', "dhl-paket")
+    person.hand.write('form[name="range"] [name="first"]', first)
+    person.hand.write('form[name="range"] [name="last"]', last, send=True)
+    person.browser.find('[data-key="issued"]')
+    person.browser.see(first, '[data-key="issued"]')
+    person.browser.see(last, '[data-key="issued"]')
+    person.view("parcels")
+    person.hand.select('form[name="day"] [name="series"]', "dhl-paket")
+    person.hand.press('form[name="day"] button[name="on"]')
+    person.browser.see("order-4711", '[data-key="issued"]')
+
+
+@act
 def close_day(person):
-    """A day is closed, and its numbers are saved for the carrier."""
+    """A day is closed after its figures were shown, and its numbers are saved for the carrier."""
     person.view("series/dhl-paket")
     person.view("series/dhl-paket/manifest")
     person.begin("close")
+    # It is not over, and something is not printed: neither is passed by.
+    expect("doubts", person.browser.run(
+        "return [...document.querySelectorAll('dialog [required]')].map(each => each.name)"),
+        ["over", "unprinted"])
+    person.hand.press("dialog p.acts button:first-child")
+    printed = person.desk.printed["numbers"][0]
+    expect("state", person.desk.state_of(printed), "printed")
+    for doubt in ("over", "unprinted"):
+        person.hand.tick(f'dialog [name="{doubt}"]')
     person.answer()
     person.browser.find('[data-act="save"]')
-    printed = person.desk.printed["numbers"][0]
     expect("state", person.desk.state_of(printed), "manifested")
     person.hand.press('[data-act="save"]')
     person.said(person.words["saved"])

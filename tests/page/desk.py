@@ -72,8 +72,11 @@ class Desk:
         """The states of its blocks, in the order of the queue."""
         return [block["state"] for block in self.blocks(series)]
 
+    def find(self, number, series="dhl-paket"):
+        return self.ask("GET", f"/v1/series/{series}/numbers/{number}")
+
     def state_of(self, number, series="dhl-paket"):
-        return self.ask("GET", f"/v1/series/{series}/numbers/{number}")["state"]
+        return self.find(number, series)["state"]
 
     def use_up(self, days=60, numbers=8000):
         """As if the series had been used for weeks: for its forecast."""

@@ -9,8 +9,8 @@ from harness.processes import Failure, build_folder, root
 
 install_seconds_max = 120
 VIEWS = ["", "series/dhl-paket", "series/letters", "series/dhl-paket/load",
-         "series/dhl-paket/manifest", "series/dhl-paket/invoice", "holds", "proposals", "notices",
-         "webhooks", "tokens", "audit", "nothing"]
+         "series/dhl-paket/manifest", "series/dhl-paket/invoice", "parcels", "holds", "proposals",
+         "notices", "webhooks", "tokens", "audit", "nothing"]
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 

@@ -143,6 +143,25 @@ def sign_out_unanswered(person):
     person.sign_in("anna")
 
 
+def issue_over_reload(person):
+    """A number whose answer was lost is asked for again after a reload, and is the only one."""
+    number = person.desk.issue(1)["ranges"][0]["ordinal"]
+    person.view("parcels")
+    person.hand.select('form[name="issue"] [name="series"]', "dhl-paket")
+    person.way.lose(1000)
+    person.hand.write('form[name="issue"] [name="reference"]', "B-4713", send=True)
+    eventually("a request", lambda: len(person.way.keys) > 0, True)
+    key = person.way.keys[0]
+    person.browser.driver.refresh()
+    person.browser.find("#open-acts button")
+    person.way.lose(0)
+    person.browser.until("location.hash.includes('/number/')")
+    person.browser.see("B-4713", "main")
+    expect("key", set(person.way.keys) <= {key}, True)
+    expect("shown", person.browser.shows("#open-acts"), False)
+    expect("numbers", int(person.desk.issue(1)["ranges"][0]["ordinal"]), int(number) + 2)
+
+
 # The browser's clock, so many days later: today's day is asked of Intl alone.
 LATER = """
     window.later = arguments[0];
@@ -283,8 +302,8 @@ def session_over(person):
 
 # In this order: the last one ends the service.
 TROUBLE = [press_twice, lose_answers, lose_all, lose_in_dialog, repeat_for_secret,
-           repeat_after_secret, sign_out_unanswered, over_midnight, seven_tabs, session_over,
-           database_away, service_away]
+           repeat_after_secret, sign_out_unanswered, issue_over_reload, over_midnight, seven_tabs,
+           session_over, database_away, service_away]
 
 
 def on_losing_way(desk):

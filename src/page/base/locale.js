@@ -12,6 +12,9 @@ export const language = languageOf(locale);
 const texts = languages[language];
 let timeZone = "UTC";
 
+/** Where the moments and days of this page are. */
+export const zone = () => timeZone;
+
 /** Sets the time zone of the database; one the browser does not know is UTC. */
 export function setTimeZone(name) {
     try {
@@ -94,6 +97,15 @@ export function moment(text) {
     }).format(new Date(text));
 }
 
+/** The same in a sentence: "25 November 2026 at 14:03". */
+export function longMoment(text) {
+    return new Intl.DateTimeFormat(locale, {
+        dateStyle: "long",
+        timeStyle: "short",
+        timeZone,
+    }).format(new Date(text));
+}
+
 /** The time of day of a moment of this browser, there. */
 export function timeOfDay(date) {
     return new Intl.DateTimeFormat(locale, { timeStyle: "medium", timeZone }).format(date);
@@ -109,6 +121,11 @@ export function until(text) {
     const end = new Date(text);
     const ends = text.endsWith("59.999999Z") && today(end) !== today(new Date(end.getTime() + 1));
     return ends ? day(today(end)) : moment(text);
+}
+
+/** The day before one like 2026-11-20. */
+export function dayBefore(text) {
+    return new Date(atNoon(text) - 86400000).toISOString().slice(0, 10);
 }
 
 /** Names in a row. */

@@ -8,7 +8,7 @@ import { listenToDrops } from "./drop.js";
 import { findRoute, isOpen, ways } from "./routes.js";
 import { closeDialogs, openModal } from "../parts/modal.js";
 import { showFrame, showTrouble } from "../parts/frame.js";
-import { showOpenActs } from "../parts/open_acts.js";
+import { endOpenIssues, showOpenActs } from "../parts/open_acts.js";
 import { textOf } from "../parts/notice_list.js";
 import { explain } from "../parts/problem.js";
 import { say } from "../parts/said.js";
@@ -184,6 +184,7 @@ async function enter(goOn) {
 function begin(focus) {
     showFrame();
     showOpenActs();
+    endOpenIssues();
     notices.start();
     return open(focus);
 }

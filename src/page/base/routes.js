@@ -4,10 +4,12 @@ import { audit } from "../views/audit.js";
 import { block } from "../views/load.js";
 import { holds } from "../views/holds.js";
 import { invoice } from "../views/invoice.js";
+import { issued } from "../views/issued.js";
 import { manifest } from "../views/manifest.js";
 import { notices } from "../views/notices.js";
 import { number } from "../views/number.js";
 import { overview } from "../views/overview.js";
+import { parcels } from "../views/parcels.js";
 import { proposals } from "../views/proposals.js";
 import { series } from "../views/series.js";
 import { tokens } from "../views/tokens.js";
@@ -26,7 +28,11 @@ const routes = [
     ["series/:series/manifest", manifest, reads],
     ["series/:series/invoice", invoice, reads],
     ["series/:series/number/:number", number, reads],
+    ["series/:series/day/:day", issued, reads],
+    ["series/:series/range/:first/:last", issued, reads],
+    ["series/:series/issuance/:issuance", issued, reads],
     ["number/:number", number, reads],
+    ["parcels", parcels, reads],
     ["load", block, loads],
     ["holds", holds, reads],
     ["proposals", proposals, loads],
@@ -39,6 +45,7 @@ const routes = [
 /** What the navigation shows: address and the name of its text. */
 export const ways = [
     ["", "way.series"],
+    ["parcels", "way.parcels"],
     ["load", "way.load"],
     ["holds", "way.holds"],
     ["proposals", "way.proposals"],

@@ -1,7 +1,7 @@
 // What surrounds every view: how the service is, who is signed in, what is wrong.
 import { el, patchChildren, pieces } from "../base/element.js";
 import { known, may } from "../base/known.js";
-import { t, timeOfDay } from "../base/locale.js";
+import { t, timeOfDay, zone } from "../base/locale.js";
 import { detailOf, sentenceOf } from "./problem.js";
 
 const at = (id) => document.getElementById(id);
@@ -61,5 +61,7 @@ export function showFrame() {
     at("who").querySelector("button").textContent = t("sign-out");
     at("environment").textContent = session?.environment ?? "";
     at("environment").hidden = !session?.environment;
+    at("zone").textContent = t("zone", zone());
+    at("zone").hidden = session === null;
     showService();
 }

@@ -1,6 +1,6 @@
 // Acts whose answer was lost, also before a reload: they can be repeated with their key.
 import { Act, forgetAct, openActs } from "../base/acts.js";
-import { Problem } from "../base/client.js";
+import { path, Problem } from "../base/client.js";
 import { el, patchChildren, pieces } from "../base/element.js";
 import { known } from "../base/known.js";
 import { t } from "../base/locale.js";
@@ -8,6 +8,15 @@ import { showUntilClosed } from "./modal.js";
 import { secretOnce } from "./once.js";
 import { explain } from "./problem.js";
 import { say } from "./said.js";
+
+/** Where a number is that was just issued: what an issuance answers. */
+export const addressOfIssued = ({ series, numbers }) => path`#/series/${series}/number/${numbers[0]}`;
+
+const issues = ({ request }) => /^\/v1\/series\/[^/]+\/numbers\?/.test(request.path);
+const mine = () => openActs().filter((act) => act.who === known.session?.name);
+
+/** Requests for numbers whose answer is not known. */
+export const openIssues = () => mine().filter(issues);
 
 const at = (id) => document.getElementById(id);
 
@@ -17,6 +26,7 @@ function tell(act, { body }) {
         showUntilClosed(act.name, secretOnce(t("token.secret", body.name), body.token));
     else if (body?.secret) showUntilClosed(act.name, secretOnce(t("hook.secret"), body.secret));
     else say(t("open.done", act.name));
+    if (issues(act)) location.hash = addressOfIssued(body);
 }
 
 async function repeat(act, button) {
@@ -55,9 +65,15 @@ function row(act) {
     );
 }
 
+/** After a reload: a number that may have been issued is asked for before another one is. */
+export function endOpenIssues() {
+    for (const act of openIssues())
+        repeat(act, document.querySelector(`#open-acts [data-key="${act.key}"] button`));
+}
+
 /** Shows those of whoever is signed in. */
 export function showOpenActs() {
-    const acts = openActs().filter((act) => act.who === known.session?.name);
+    const acts = mine();
     const place = at("open-acts");
     place.hidden = acts.length === 0;
     place.setAttribute("aria-label", t("open.label"));

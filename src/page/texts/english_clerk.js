@@ -174,10 +174,73 @@ export const englishClerk = {
     "manifest.closed": (day, numbers) => `${day} is closed with ${numbers} numbers.`,
     "manifest.close": "Close the day",
     "manifest.close.title": (day) => `Close ${day}`,
-    "manifest.close.about": (series) =>
-        `The numbers of ${series} that were printed on that day become manifested.`,
+    "manifest.close.about": (numbers, series) =>
+        `${numbers} printed numbers of ${series} go onto the carrier's list and count as ` +
+        "reported. This cannot be undone.",
+    "manifest.close.do": (numbers) => `Close with ${numbers} numbers`,
+    "manifest.not-over":
+        "The day is not over. What is printed after closing goes onto the list of a later day.",
+    "manifest.none-printed": (numbers) =>
+        `${numbers} issued, none marked as printed. They do not go onto the list.`,
+    "manifest.unprinted": (unprinted, issued) =>
+        `${unprinted} of ${issued} numbers issued are not marked as printed. They do not go onto ` +
+        "the list.",
+    "manifest.empty": "The carrier's list stays empty.",
     "manifest.save": "Save for the carrier",
-    "manifest.numbers": "Its numbers",
+    "manifest.numbers": "Numbers on the list",
+    "day.issued": (numbers) => `Numbers issued on this day: ${numbers}`,
+    "number.unprinted": "not printed",
+
+    "parcels.choose": "Please choose",
+    "parcels.issue": "One label",
+    "parcels.issue.do": "Issue a number",
+    "parcels.issue.act": "Issue one number",
+    "parcels.issue.open":
+        "It is not known yet whether a number was issued. Repeat that request above first.",
+    "parcels.day": "Issued on a day",
+    "parcels.today": "Today",
+    "parcels.yesterday": "Yesterday",
+    "parcels.range": "Numbers from … to …",
+    "label.printed": "Print",
+    "label.printed.title": (number) => `Print ${number}`,
+    "label.printed.about": "The number then counts as printed and goes onto the day's list.",
+    "label.printed.done": (number) => `${number} is marked as printed.`,
+    "label.reprinted": "Print again",
+    "label.reprinted.title": (number) => `Print ${number} again`,
+    "label.reprinted.about":
+        "Destroy the earlier label: of two parcels with the same number, one goes astray.",
+    "label.reprinted.done": (number) => `The reprint of ${number} is recorded.`,
+    "number.reason.hint": "It is shown in the history of this number.",
+    "orders.title": (text) => `Order number ${text}`,
+    "orders.none": "Nothing was issued under this order number either.",
+    "orders.more": "There is more under this order number; these are the first.",
+    "issued.day": (series, day) => `${series}: issued on ${day}`,
+    "issued.range": (first, last) => `${first} to ${last}`,
+    "issued.issuance": (id) => `Issuance ${id}`,
+    "issued.about": (at, series, order) =>
+        `${series}, issued on ${at}${order ? `, order number ${order}` : ""}`,
+    "issued.none": "No number was issued.",
+    "issued.more": "Show more",
+    "ended.released": "released",
+    "ended.expired": "expired",
+    "told.issued": (at, who, order) =>
+        `Issued on ${at} by ${who}${order ? ` for order number ${order}` : ""}.`,
+    "told.held": (at, who, order) =>
+        `Held on ${at} by ${who}${order ? ` for order number ${order}` : ""}.`,
+    "told.leased": (at, who) => `Added to the reserve of ${who} on ${at}.`,
+    "told.confirmed": (at, who) => `Confirmed on ${at} by ${who}.`,
+    "told.released": (at, who) => `Released on ${at} by ${who}.`,
+    "told.expired": (at) => `The hold expired on ${at}.`,
+    "told.found": (at, who) => `Entered afterwards on ${at} by ${who}.`,
+    "told.printed": (at, who) => `Marked as printed on ${at} by ${who}.`,
+    "told.reprinted": (at, who, why) =>
+        `Printed again on ${at} by ${who}${why ? `. Reason: ${why}` : "."}`,
+    "told.voided": (at, who, why) => `Voided on ${at} by ${who}. Reason: ${why}`,
+    "told.manifested": (at, who, day) =>
+        `Reported to the carrier on ${at} by ${who}${day ? `, with the close of ${day}` : ""}.`,
+    "told.returned": (at, who, why) =>
+        `Marked as returned on ${at} by ${who}${why ? `. Reason: ${why}` : "."}`,
+    zone: (name) => `All times and days: time zone ${name}`,
 
     invoice: "Invoice",
     "invoice.title": (series) => `Invoice for ${series}`,

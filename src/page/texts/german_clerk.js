@@ -189,10 +189,75 @@ export const germanClerk = {
     "manifest.closed": (day, numbers) => `Der ${day} ist mit ${numbers} Nummern abgeschlossen.`,
     "manifest.close": "Tag abschließen",
     "manifest.close.title": (day) => `${day} abschließen`,
-    "manifest.close.about": (series) =>
-        `Die an diesem Tag gedruckten Nummern von ${series} gelten dann als gemeldet.`,
+    "manifest.close.about": (numbers, series) =>
+        `${numbers} gedruckte Nummern von ${series} kommen auf die Liste für den Paketdienst und ` +
+        "gelten als gemeldet. Das lässt sich nicht rückgängig machen.",
+    "manifest.close.do": (numbers) => `Mit ${numbers} Nummern abschließen`,
+    "manifest.not-over":
+        "Der Tag ist noch nicht zu Ende. Was nach dem Abschluss gedruckt wird, kommt erst auf " +
+        "die Liste eines späteren Tages.",
+    "manifest.none-printed": (numbers) =>
+        `${numbers} vergeben, keine als gedruckt markiert. Sie kommen nicht auf die Liste.`,
+    "manifest.unprinted": (unprinted, issued) =>
+        `${unprinted} von ${issued} vergebenen Nummern sind nicht als gedruckt markiert. Sie ` +
+        "kommen nicht auf die Liste.",
+    "manifest.empty": "Die Liste für den Paketdienst bleibt leer.",
     "manifest.save": "Für den Paketdienst sichern",
-    "manifest.numbers": "Seine Nummern",
+    "manifest.numbers": "Die Nummern der Liste",
+    "day.issued": (numbers) => `An diesem Tag vergebene Nummern: ${numbers}`,
+    "number.unprinted": "nicht gedruckt",
+
+    "parcels.choose": "Bitte wählen",
+    "parcels.issue": "Ein Etikett",
+    "parcels.issue.do": "Nummer vergeben",
+    "parcels.issue.act": "Eine Nummer vergeben",
+    "parcels.issue.open":
+        "Es ist noch nicht bekannt, ob eine Nummer vergeben wurde. Wiederholen Sie oben zuerst " +
+        "diese Anfrage.",
+    "parcels.day": "Vergeben an einem Tag",
+    "parcels.today": "Heute",
+    "parcels.yesterday": "Gestern",
+    "parcels.range": "Nummern von … bis …",
+    "label.printed": "Drucken",
+    "label.printed.title": (number) => `${number} drucken`,
+    "label.printed.about": "Die Nummer gilt dann als gedruckt und kommt auf den Tagesabschluss.",
+    "label.printed.done": (number) => `${number} ist als gedruckt markiert.`,
+    "label.reprinted": "Noch einmal drucken",
+    "label.reprinted.title": (number) => `${number} noch einmal drucken`,
+    "label.reprinted.about":
+        "Vernichten Sie das frühere Etikett: Zwei Pakete mit derselben Nummer gehen in die Irre.",
+    "label.reprinted.done": (number) => `Der erneute Druck von ${number} ist vermerkt.`,
+    "number.reason.hint": "Steht danach im Verlauf dieser Nummer.",
+    "orders.title": (text) => `Bestellnummer ${text}`,
+    "orders.none": "Auch unter dieser Bestellnummer wurde nichts vergeben.",
+    "orders.more": "Es gibt noch mehr unter dieser Bestellnummer; hier stehen die ersten.",
+    "issued.day": (series, day) => `${series}: vergeben am ${day}`,
+    "issued.range": (first, last) => `${first} – ${last}`,
+    "issued.issuance": (id) => `Ausgabe ${id}`,
+    "issued.about": (at, series, order) =>
+        `${series}, vergeben am ${at}${order ? `, Bestellnummer ${order}` : ""}`,
+    "issued.none": "Es wurde keine Nummer vergeben.",
+    "issued.more": "Mehr zeigen",
+    "ended.released": "freigegeben",
+    "ended.expired": "abgelaufen",
+    "told.issued": (at, who, order) =>
+        `Am ${at} von ${who} vergeben${order ? ` für die Bestellnummer ${order}` : ""}.`,
+    "told.held": (at, who, order) =>
+        `Am ${at} von ${who} reserviert${order ? ` für die Bestellnummer ${order}` : ""}.`,
+    "told.leased": (at, who) => `Am ${at} dem Vorrat von ${who} zugeteilt.`,
+    "told.confirmed": (at, who) => `Am ${at} von ${who} bestätigt.`,
+    "told.released": (at, who) => `Am ${at} von ${who} freigegeben.`,
+    "told.expired": (at) => `Am ${at} lief die Reservierung ab.`,
+    "told.found": (at, who) => `Am ${at} von ${who} nachgetragen.`,
+    "told.printed": (at, who) => `Am ${at} von ${who} als gedruckt markiert.`,
+    "told.reprinted": (at, who, why) =>
+        `Am ${at} von ${who} noch einmal gedruckt${why ? `. Grund: ${why}` : "."}`,
+    "told.voided": (at, who, why) => `Am ${at} von ${who} entwertet. Grund: ${why}`,
+    "told.manifested": (at, who, day) =>
+        `Am ${at} von ${who} gemeldet${day ? `, mit dem Tagesabschluss vom ${day}` : ""}.`,
+    "told.returned": (at, who, why) =>
+        `Am ${at} von ${who} als Rücksendung vermerkt${why ? `. Grund: ${why}` : "."}`,
+    zone: (name) => `Alle Zeiten und Tage: Zeitzone ${name}`,
 
     invoice: "Rechnung",
     "invoice.title": (series) => `Rechnung für ${series}`,

@@ -3,6 +3,7 @@ import { ask, get, path, Problem } from "../base/client.js";
 import { el } from "../base/element.js";
 import { may } from "../base/known.js";
 import { count, day, language, t, today } from "../base/locale.js";
+import { dayCounts, doubtsOf } from "../parts/day_counts.js";
 import { askAndDo } from "../parts/dialog.js";
 import { actButton, buttons, code, download } from "../parts/facts.js";
 import { field } from "../parts/fields.js";
@@ -46,7 +47,7 @@ function lookForMidnight(page) {
     }, lookMilliseconds);
 }
 
-function closed(manifest) {
+function closed(manifest, counts) {
     const more = manifest.numbers.length - numbersShown;
     return el(
         "section",
@@ -56,6 +57,7 @@ function closed(manifest) {
             { "data-tell": true },
             t("manifest.closed", day(manifest.date), count(manifest.count)),
         ),
+        dayCounts(counts),
         buttons(actButton("save", t("manifest.save"), {}, "main")),
         manifest.numbers.length > 0 &&
             el(
@@ -74,28 +76,47 @@ function closed(manifest) {
     );
 }
 
-function notClosed(date) {
+function notClosed(date, counts) {
     return el(
         "section",
         { class: "card", "data-key": "open" },
-        el("p", { "data-tell": true }, t("manifest.open", day(date))),
+        el("p", {}, t("manifest.open", day(date))),
+        dayCounts(counts),
+        doubtsOf(counts).map(([name, text]) => el("p", { class: "warn", "data-key": name }, text)),
         may("issue") && buttons(actButton("close", t("manifest.close"), {}, "main")),
     );
 }
 
-function askToClose(_, { series, date }, page) {
-    askAndDo({
-        title: t("manifest.close.title", day(date)),
-        about: [t("manifest.close.about", series)],
-        confirm: t("manifest.close"),
-        request: () => ({
-            method: "POST",
-            path: path`/v1/series/${series}/manifests`,
-            body: { date },
-        }),
-        done: ({ body }) => t("manifest.closed", day(date), count(body.count)),
-        after: page.refresh,
-    });
+// With the figures of now, not of when the day was looked at.
+async function askToClose(_, { series, date }, page) {
+    try {
+        const counts = await readCounts(series, date);
+        askAndDo({
+            title: t("manifest.close.title", day(date)),
+            about: [t("manifest.close.about", count(counts.to_report), series)],
+            fields: doubtsOf(counts).map(([name, label]) => ({
+                name,
+                kind: "check",
+                label,
+                required: true,
+            })),
+            confirm: t("manifest.close.do", count(counts.to_report)),
+            request: () => ({
+                method: "POST",
+                path: path`/v1/series/${series}/manifests`,
+                body: { date },
+            }),
+            done: ({ body }) => t("manifest.closed", day(date), count(String(body.count))),
+            after: page.refresh,
+        });
+    } catch (problem) {
+        tell(problem);
+    }
+}
+
+function tell(problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    say(explain(problem).textContent);
 }
 
 async function save(_, { series, date }) {
@@ -107,30 +128,27 @@ async function save(_, { series, date }) {
         download(`${series}-${date}.csv`, listed.body);
         say(t("saved"));
     } catch (problem) {
-        if (!(problem instanceof Problem)) throw problem;
-        say(explain(problem).textContent);
+        tell(problem);
     }
 }
+
+const readCounts = (series, date) => get(path`/v1/series/${series}/days/${date}`);
 
 export const manifest = {
     title: ({ series }) => t("manifest.title", series),
     seconds: 0,
     async read({ series }) {
         const date = chosen ?? today();
-        try {
-            return {
-                series,
-                date,
-                manifest: await get(path`/v1/series/${series}/manifests/${date}`),
-            };
-        } catch (problem) {
-            if (problem.type !== "not-found") throw problem;
-            return { series, date, manifest: null };
-        }
+        const counts = await readCounts(series, date);
+        const manifest =
+            counts.reported === null
+                ? null
+                : await get(path`/v1/series/${series}/manifests/${date}`);
+        return { series, date, counts, manifest };
     },
     show: (params, data) => [
         dateForm(data.date),
-        data.manifest ? closed(data.manifest) : notClosed(data.date),
+        data.manifest ? closed(data.manifest, data.counts) : notClosed(data.date, data.counts),
     ],
     shown(data, params, page) {
         const form = document.querySelector("form.row");

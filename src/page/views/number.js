@@ -1,58 +1,68 @@
-// One number, in any spelling: what became of it, its barcode, and voiding it.
+// A number in any spelling, or an order number: what became of it, its label, and voiding it.
 import { get, path } from "../base/client.js";
 import { el } from "../base/element.js";
 import { known, may } from "../base/known.js";
-import { moment, t } from "../base/locale.js";
+import { day, longMoment, t } from "../base/locale.js";
 import { askAndDo, reasonField } from "../parts/dialog.js";
 import { actButton, buttons, chip, code, facts, person, rows } from "../parts/facts.js";
+import { issuedList } from "../parts/issued_list.js";
+import { explain } from "../parts/problem.js";
 import { say } from "../parts/said.js";
 
 const looks = { voided: "bad", held: "warn", returned: "warn", free: "soft", elsewhere: "soft" };
 const drawn = ["issued", "printed", "held", "manifested", "returned"];
+const printable = ["issued", "printed", "manifested"];
 // A voided number was not on a parcel; one that was reported to the carrier needs more than a yes.
 const voidable = ["issued", "printed"];
 const forced = ["manifested", "returned"];
+const ordersMax = 20; // series with the same order number
+const ordersPath = path`/v1/series?limit=${ordersMax}&reference=`;
 
 const seriesLink = (name) => el("a", { href: `#/series/${encodeURIComponent(name)}` }, name);
 
-function barcode(found) {
+// All that is printed: the barcode in its size, with the number, and the order.
+function label(found) {
     if (!drawn.includes(found.state)) return null;
     const picture = el("img", {
         class: "barcode",
-        "data-key": "barcode",
-        "data-stays": true,
         alt: t("number.barcode", found.hrt ?? found.number),
         src: path`/v1/series/${found.series}/numbers/${found.number}/barcode.svg`,
     });
     // A format without a barcode has no picture.
-    picture.addEventListener("error", () => picture.remove());
-    return picture;
+    picture.addEventListener("error", () => picture.replaceWith(code(found.hrt ?? found.number)));
+    return el(
+        "figure",
+        { class: "label", "data-key": `label-${found.number}`, "data-stays": true },
+        picture,
+        found.reference && el("figcaption", {}, found.reference),
+    );
+}
+
+// What was issued has its reference for a reason, what was reported its day.
+function sentence({ kind, at, actor, reason }) {
+    const why = kind === "manifested" && reason ? day(reason) : reason;
+    return t(`told.${kind}`, longMoment(at), person(actor) ?? "", why);
 }
 
 function history(found) {
-    const steps = found.history.map((step, place) =>
-        el(
-            "li",
-            { "data-key": `step-${place}` },
-            el("strong", {}, t(`event.${step.kind}`)),
-            " ",
-            el(
-                "span",
-                { class: "soft" },
-                [moment(step.at), person(step.actor)].filter(Boolean).join(" · "),
-            ),
-            step.reason && step.reason !== found.reference && el("span", {}, ` – ${step.reason}`),
-        ),
-    );
     return [
         el("h2", { "data-key": "history-title" }, t("number.history")),
-        el("ol", { class: "history", "data-key": "history" }, steps),
-        steps.length === 0 && el("p", { class: "soft" }, t("number.no-history")),
+        el(
+            "ol",
+            { class: "history", "data-key": "history" },
+            found.history.map((step, place) =>
+                el("li", { "data-key": `step-${place}` }, sentence(step)),
+            ),
+        ),
+        found.history.length === 0 && el("p", { class: "soft" }, t("number.no-history")),
     ];
 }
 
+const printing = (found) => (found.state === "issued" ? "printed" : "reprinted");
+
 function record(found) {
     const voids = may("issue") && [...voidable, ...forced].includes(found.state);
+    const prints = may("issue") && printable.includes(found.state);
     const told = t("number.is", found.number, t(`number.${found.state}`));
     return [
         el(
@@ -75,8 +85,9 @@ function record(found) {
                 [t("number.ordinal"), found.ordinal],
                 [t("number.issuance"), found.issuance],
             ]),
-            barcode(found),
+            label(found),
             buttons(
+                prints && actButton("print", t(`label.${printing(found)}`), {}, "main"),
                 actButton("copy", t("copy")),
                 voids && actButton("void", t("number.void"), {}, "danger"),
             ),
@@ -93,29 +104,59 @@ function ambiguous(text, problem) {
     return [el("p", { "data-tell": true }, t("number.ambiguous")), rows(named.map(link), "")];
 }
 
+function orders(text, { rows: under, more }) {
+    return [
+        el("h2", { "data-key": "orders-title", "data-tell": true }, t("orders.title", text)),
+        issuedList(under),
+        more && el("p", { class: "warn", "data-key": "more" }, t("orders.more")),
+    ];
+}
+
+// What happened to a number that somebody looks at.
+const event = (found, kind, more) => ({
+    method: "POST",
+    path: path`/v1/series/${found.series}/events`,
+    body: { kind, ranges: [{ first: found.number, last: found.number }], ...more },
+});
+
+async function printLabel() {
+    const picture = document.querySelector(".label img");
+    await picture?.decode().catch(() => {});
+    window.print();
+}
+
+function askToPrint(_, { found }, page) {
+    const kind = printing(found);
+    const again = kind === "reprinted";
+    askAndDo({
+        title: t(`label.${kind}.title`, found.number),
+        about: [t(`label.${kind}.about`)],
+        fields: again ? [{ ...reasonField(), hint: t("number.reason.hint") }] : [],
+        confirm: t(`label.${kind}`),
+        request: ({ reason }) => event(found, kind, again ? { reason } : {}),
+        done: () => t(`label.${kind}.done`, found.number),
+        after: async () => {
+            await page.refresh();
+            await printLabel();
+        },
+    });
+}
+
 function askToVoid(_, { found }, page) {
     const reported = forced.includes(found.state);
     askAndDo({
         title: t("number.void.title", found.number),
         about: [t("number.void.about"), reported && t("number.void.reported")].filter(Boolean),
         fields: [
-            reasonField(),
+            { ...reasonField(), hint: t("number.reason.hint") },
             ...(reported
                 ? [{ name: "force", kind: "check", label: t("number.void.force"), required: true }]
                 : []),
         ],
         confirm: t("number.void"),
         danger: true,
-        request: (values) => ({
-            method: "POST",
-            path: path`/v1/series/${found.series}/events`,
-            body: {
-                kind: "voided",
-                ranges: [{ first: found.number, last: found.number }],
-                reason: values.reason,
-                ...(values.force ? { force: true } : {}),
-            },
-        }),
+        request: ({ reason, force }) =>
+            event(found, "voided", { reason, ...(force ? { force } : {}) }),
         done: () => t("number.void.done", found.number),
         after: page.refresh,
     });
@@ -130,21 +171,52 @@ async function copy(_, { found }) {
     }
 }
 
+// Without `found` there is no such number, or several series have it: the problem says so.
+async function readNumber(series, text) {
+    try {
+        const where = series ? path`/v1/series/${series}/numbers/` : "/v1/numbers/";
+        return { found: await get(where + encodeURIComponent(text)) };
+    } catch (problem) {
+        if (["unknown-number", "ambiguous-number"].includes(problem.type)) return { problem };
+        throw problem;
+    }
+}
+
+// What was issued under this order number, in any series.
+async function readOrders(text) {
+    const { items, next } = await get(ordersPath + encodeURIComponent(text));
+    const lists = await Promise.all(
+        items.map(({ name }) =>
+            get(path`/v1/series/${name}/issuances?last=true&limit=100&reference=${text}`),
+        ),
+    );
+    return {
+        rows: lists.flatMap((list) => list.items),
+        more: next !== null || lists.some((list) => list.next !== null),
+    };
+}
+
 export const number = {
-    title: ({ number: text }, data) => t("number.title", data?.found?.number ?? text),
+    title: ({ number: text }, data) =>
+        data && !data.found && data.orders.rows.length > 0
+            ? t("orders.title", text)
+            : t("number.title", data?.found?.number ?? text),
     seconds: 0,
     async read({ series, number: text }) {
-        try {
-            const found = await get(
-                series ? path`/v1/series/${series}/numbers/${text}` : path`/v1/numbers/${text}`,
-            );
-            return { found };
-        } catch (problem) {
-            if (problem.type === "ambiguous-number") return { problem };
-            throw problem;
-        }
+        const [told, under] = await Promise.all([
+            readNumber(series, text),
+            series ? { rows: [] } : readOrders(text),
+        ]);
+        return { ...told, orders: under };
     },
-    show: ({ number: text }, { found, problem }) =>
-        found ? record(found) : ambiguous(text, problem),
-    acts: { void: askToVoid, copy },
+    show: ({ series, number: text }, { found, problem, orders: under }) => [
+        found && record(found),
+        problem?.type === "ambiguous-number" && ambiguous(text, problem),
+        problem?.type === "unknown-number" && under.rows.length === 0 && [
+            explain(problem),
+            !series && el("p", {}, t("orders.none")),
+        ],
+        under.rows.length > 0 && orders(text, under),
+    ],
+    acts: { print: askToPrint, void: askToVoid, copy },
 };

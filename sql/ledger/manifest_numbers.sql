@@ -1,0 +1,22 @@
+-- manifest_numbers(p_series_id, p_day) -> the set of ordinals that closing this day would report now
+--
+-- Printed by the end of that day, in the database's time zone, and not reported before.
+create or replace function gapless.manifest_numbers(p_series_id integer, p_day date) returns int8multirange
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+    select p.numbers - l.numbers
+    from (
+        select coalesce(range_agg(r), '{}') as numbers
+        from gapless.number_state s
+        cross join lateral unnest(s.numbers) as r
+        where s.series_id = p_series_id and s.state = 'printed'
+    ) p
+    cross join (
+        -- What was printed later than that day waits for its own.
+        select coalesce(range_agg(int8range(e.first_ordinal, e.last_ordinal, '[]')), '{}') as numbers
+        from gapless.number_event e
+        where e.series_id = p_series_id and e.kind = 'printed' and e.at >= gapless.day_begins(p_day + 1)
+    ) l;
+$$;

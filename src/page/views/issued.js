@@ -1,0 +1,77 @@
+// What was issued on a day, of a range of numbers, or at once: and what became of it.
+import { get, path } from "../base/client.js";
+import { el } from "../base/element.js";
+import { count, day, t } from "../base/locale.js";
+import { dayCounts } from "../parts/day_counts.js";
+import { actButton, buttons, code, rows } from "../parts/facts.js";
+import { issuedList } from "../parts/issued_list.js";
+
+const pageRows = 100;
+let asked = null; // the address's parts
+let read = null; // what was read so far
+
+function listOf({ series, day: date, first, last }, after) {
+    const query = new URLSearchParams(
+        date ? { from: date, to: date } : { first_number: first, last_number: last },
+    );
+    query.set("limit", pageRows);
+    if (after !== null) query.set("after", after);
+    return get(path`/v1/series/${series}/issuances?` + query);
+}
+
+// A day's sums come with it.
+async function readFirst(params) {
+    const { series, day: date, issuance } = params;
+    if (issuance) return { whole: await get(path`/v1/issuances/${issuance}?numbers=true`) };
+    const [counts, list] = await Promise.all([
+        date ? get(path`/v1/series/${series}/days/${date}`) : null,
+        listOf(params, null),
+    ]);
+    return { counts, ...list };
+}
+
+function whole({ series, numbers, count: all, reference }) {
+    const links = numbers.map((each) =>
+        el("li", {}, el("a", { href: path`#/series/${series}/number/${each}` }, code(each))),
+    );
+    return [
+        el("p", { "data-tell": true }, t("numbers", count(String(all)))),
+        reference && el("p", {}, `${t("reference")}: ${reference}`),
+        links.length > 0
+            ? el("ul", { class: "numbers", "data-key": "numbers" }, links)
+            : rows([], t("issued.none")),
+    ];
+}
+
+function title({ series, day: date, first, last, issuance }) {
+    if (date) return t("issued.day", series, day(date));
+    return issuance ? t("issued.issuance", issuance) : t("issued.range", first, last);
+}
+
+export const issued = {
+    title,
+    seconds: 0,
+    async read(params) {
+        asked = params;
+        read ??= await readFirst(params);
+        return read;
+    },
+    show: (params, data) =>
+        data.whole
+            ? whole(data.whole)
+            : [
+                  data.counts && dayCounts(data.counts),
+                  issuedList(data.items),
+                  data.next !== null && buttons(actButton("more", t("issued.more"))),
+              ],
+    left() {
+        read = null;
+    },
+    acts: {
+        async more(_, data, page) {
+            const { items, next } = await listOf(asked, data.next);
+            read = { ...data, items: [...data.items, ...items], next };
+            await page.refresh();
+        },
+    },
+};
