@@ -70,12 +70,14 @@ create table gapless.carrier (
     created_at timestamptz not null default now(),
     lead_days  integer     not null default 7,     -- from the order of a block to its letter, calendar days
     four_eyes  boolean     not null default false, -- a block is loaded by two people
+    contact    text collate "C",                   -- how to order a block there; null: nobody said
     -- who wants four_eyes off and waits for somebody else until then; null: nobody
     four_eyes_off_by    text collate "C",
     four_eyes_off_until timestamptz,
     constraint two_people_switch_four_eyes_off
         check (four_eyes or four_eyes_off_by is null),
     constraint lead_days_are_0_to_365 check (lead_days between 0 and 365),
+    constraint contact_has_1_to_500_characters check (contact ~ '\S' and char_length(contact) <= 500),
     constraint carrier_code_is_short_and_printable check (code ~ '^[A-Za-z0-9][A-Za-z0-9._ -]{0,62}$')
 );
 
@@ -92,6 +94,10 @@ create table gapless.series (
     on_expiry  text collate "C" not null default 'void',
     low_water  bigint,               -- null: nobody is warned
     reuse_after interval,            -- null: numbers are never loaded again
+    -- of the latest pause, while it lasts: why (null: nobody said), who, when
+    paused_reason text collate "C",
+    paused_by  text collate "C",
+    paused_at  timestamptz,
     version    integer     not null default 1,
     created_at timestamptz not null default now(),
     constraint series_name_is_taken_once unique (name),

@@ -1,12 +1,12 @@
--- carrier_change(p_code, p_lead_days, p_four_eyes, p_actor) -> nothing
+-- carrier_change(p_code, p_lead_days, p_four_eyes, p_actor, p_contact) -> nothing
 --
 -- Sets what is not null: how many calendar days pass from the order of a block to its letter (0 to 365),
--- and whether blocks are loaded by two people. Two people switch that off, too: the first one's wish is noted
+-- whether blocks are loaded by two people, and how to order one (1 to 500 characters; '' removes it). Two people switch that off, too: the first one's wish is noted
 -- for 7 days, and somebody else's (gapless.acting_person) does it; switching it on withdraws the wish. Raises
 -- GL008 not-found, GL017 out-of-range. Needs scope admin and a token for every series of the carrier (GL003,
 -- GL004: gapless.require_scope, gapless.require_reach). Writes one audit row. Locks the carrier.
 create or replace function gapless.carrier_change(
-    p_code text, p_lead_days integer, p_four_eyes boolean, p_actor text
+    p_code text, p_lead_days integer, p_four_eyes boolean, p_actor text, p_contact text default null
 )
 returns void
 language plpgsql
@@ -26,6 +26,9 @@ begin
     if (p_lead_days between 0 and 365) is false then
         raise exception 'lead days are 0 to 365, not %', p_lead_days using errcode = 'GL017';
     end if;
+    if p_contact <> '' and (p_contact !~ '\S' or char_length(p_contact) > 500) then
+        raise exception 'a contact has 1 to 500 characters' using errcode = 'GL017';
+    end if;
     select * into v_before from gapless.carrier c where c.code = p_code for update;
     if not found then
         raise exception 'there is no carrier %', quote_literal(p_code) using errcode = 'GL008';
@@ -35,6 +38,7 @@ begin
         and (v_before.four_eyes_off_by <> v_person and v_before.four_eyes_off_until > now()) is not true;
     update gapless.carrier c
     set lead_days = coalesce(p_lead_days, c.lead_days),
+        contact = nullif(coalesce(p_contact, c.contact), ''),
         four_eyes = v_waits or coalesce(p_four_eyes, c.four_eyes),
         four_eyes_off_by = case
             when v_waits then v_person

@@ -1,7 +1,8 @@
 -- series_change(p_name, p_changes, p_version, p_actor) -> nothing
 --
--- Sets what stands in p_changes: paused, on_release, on_expiry, and what null removes: low_water,
--- reuse_after, reserve_numbers. With p_version (null: any) only when that is the series' version. Raises
+-- Sets what stands in p_changes: paused, paused_reason, on_release, on_expiry, and what null removes:
+-- low_water, reuse_after, reserve_numbers. Who pauses the series, or gives another reason, is kept with the
+-- reason until it is resumed; a reason for a series that issues is refused (GL017). With p_version (null: any) only when that is the series' version. Raises
 -- GL005 unknown-series, GL015 precondition-failed, GL017 out-of-range. Needs scope admin (GL003, GL004:
 -- gapless.require_scope). Writes one audit row, with what is on lease when it pauses the series, and a
 -- notice then. Locks series, then counter: a pause waits for the batch under way and holds from the next one
@@ -17,6 +18,8 @@ as $$
 declare
     v_series     gapless.series;
     v_paused     boolean;
+    v_pauses     boolean;
+    v_anew       boolean;
     v_constraint text;
 begin
     p_actor := gapless.require_scope('admin', p_name, p_actor);
@@ -29,6 +32,12 @@ begin
             using errcode = 'GL015';
     end if;
     select c.paused into v_paused from gapless.counter c where c.series_id = v_series.series_id for update;
+    v_pauses := coalesce((p_changes ->> 'paused')::boolean, v_paused);
+    v_anew := not v_paused or p_changes ? 'paused_reason';
+    if p_changes ? 'paused_reason' and not v_pauses then
+        raise exception 'series % is not paused: a reason goes with paused', quote_literal(p_name)
+            using errcode = 'GL017';
+    end if;
 
     update gapless.series s
     set low_water = case
@@ -45,6 +54,12 @@ begin
             when p_changes ? 'reserve_numbers' then (p_changes ->> 'reserve_numbers')::bigint
             else s.reserve_numbers
             end,
+        paused_reason = case
+            when v_pauses and v_anew then p_changes ->> 'paused_reason'
+            when v_pauses then s.paused_reason
+            end,
+        paused_by = case when v_pauses and v_anew then p_actor when v_pauses then s.paused_by end,
+        paused_at = case when v_pauses and v_anew then now() when v_pauses then s.paused_at end,
         version = s.version + 1
     where s.series_id = v_series.series_id;
     if p_changes ? 'paused' then

@@ -8,8 +8,8 @@
 create or replace function gapless.series_report(p_name text default null)
 returns table (
     series_id integer, name text, carrier text, space text, format text, params jsonb, on_release text,
-    on_expiry text, low_water bigint, reuse_after interval, paused boolean, version integer, issued bigint,
-    remaining numeric, next bigint, blocks bigint, free bigint, held bigint, printed bigint, voided numeric,
+    on_expiry text, low_water bigint, reuse_after interval, paused boolean, paused_reason text,
+    paused_by text, paused_at timestamptz, version integer, issued bigint, remaining numeric, next bigint, blocks bigint, free bigint, held bigint, printed bigint, voided numeric,
     manifested bigint, returned bigint, plain bigint, lead_days integer, today date, used_days bigint[],
     used_today bigint, reserve_numbers bigint, on_lease bigint, overdue bigint
 )
@@ -19,7 +19,8 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
     select s.series_id, s.name, s.carrier, s.space, s.format, s.params, s.on_release, s.on_expiry,
-           s.low_water, s.reuse_after, c.paused, s.version, c.next_ordinal - 1 - c.waiting,
+           s.low_water, s.reuse_after, c.paused, s.paused_reason, s.paused_by, s.paused_at, s.version,
+           c.next_ordinal - 1 - c.waiting,
            gapless.remaining(s.series_id),
            case
            when c.waiting > 0 then (select f.serial from gapless.free_pieces(s.series_id, 1) f limit 1)

@@ -17,13 +17,15 @@ struct carrier
     std::string code;
     lead_days_range lead_days;
     bool four_eyes{};
+    std::optional<std::string> contact;
 };
 GAPLESS_RECORD(
     carrier,
     (),
     (code, "Code of the carrier."),
     (lead_days, "Calendar days from the order of a block to its letter."),
-    (four_eyes, "One person proposes a block, another one confirms it.")
+    (four_eyes, "One person proposes a block, another one confirms it."),
+    (contact, "Whom to ask for a block: address, telephone, customer number.", .in_table = false)
 )
 
 struct carrier_code
@@ -37,13 +39,18 @@ struct carrier_change
     std::string code;
     given<lead_days_range> lead_days;
     given<bool> four_eyes;
+    given<std::optional<std::string>> contact;
 };
 GAPLESS_RECORD(
     carrier_change,
     (),
     (code, "Code of the carrier."),
     (lead_days, "Calendar days from the order of a block to its letter.", .value = "N"),
-    (four_eyes, "One person proposes a block, another one confirms it.")
+    (four_eyes, "One person proposes a block, another one confirms it."),
+    (contact,
+     "Whom to ask for a block: up to 500 characters. Null: nobody.",
+     .value = "TEXT",
+     .null_word = "none")
 )
 
 /// A page of carriers, in the order of their codes.

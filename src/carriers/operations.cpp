@@ -41,7 +41,10 @@ may_wait<carrier> change(
     pqxx::transaction_base& database, carrier_change const& wanted, caller const& by
 )
 {
-    call(database, "carrier_change", wanted, by);
+    auto stored = wanted;
+    if (stored.contact && !stored.contact.value)
+        stored.contact.value = "";  // null would leave it as it is
+    call(database, "carrier_change", stored, by);
     auto changed = read(database, {wanted.code}, {});
     auto const waits = wanted.four_eyes && !wanted.four_eyes.value && changed.four_eyes;
     return {std::move(changed), waits};

@@ -76,6 +76,13 @@ void check(series_limits const& wanted)
             name_of(&series_limits::reserve_numbers)};
 }
 
+void check(series_change const& wanted)
+{
+    check(static_cast<series_limits const&>(wanted));
+    if (wanted.paused_reason)
+        check_reason(wanted.paused_reason.value, name_of(&series_change::paused_reason));
+}
+
 namespace {
 
 told_forecast tell(std::optional<gapless::forecast> const& ahead)
@@ -219,22 +226,23 @@ series show(pqxx::transaction_base& database, series_name const& which, viewer c
     return read(database, which);
 }
 
-series set_paused(pqxx::transaction_base& database, std::string name, bool paused, caller const& by)
+series pause(pqxx::transaction_base& database, series_pause const& of, caller const& by)
 {
     series_change wanted;
-    wanted.series = std::move(name);
-    wanted.paused = {true, paused};
+    wanted.series = of.series;
+    wanted.paused = {true, true};
+    if (of.reason)
+        wanted.paused_reason = {true, *of.reason};
+    check(wanted);
     return change(database, wanted, by);
-}
-
-series pause(pqxx::transaction_base& database, series_name const& which, caller const& by)
-{
-    return set_paused(database, which.series, true, by);
 }
 
 series resume(pqxx::transaction_base& database, series_name const& which, caller const& by)
 {
-    return set_paused(database, which.series, false, by);
+    series_change wanted;
+    wanted.series = which.series;
+    wanted.paused = {true, false};
+    return change(database, wanted, by);
 }
 
 consumption read_consumption(pqxx::transaction_base& database, consumption_wish const& wanted)

@@ -84,6 +84,9 @@ struct reported_series
     std::string on_expiry;
     std::optional<quoted<std::int64_t>> low_water;
     bool paused{};
+    std::optional<std::string> paused_reason;
+    std::optional<std::string> paused_by;
+    std::optional<database_time> paused_at;
     quoted<std::int64_t> issued;
     std::string remaining{"0"};  // a sum over blocks can exceed int64
     std::optional<series_number> next;
@@ -103,6 +106,9 @@ GAPLESS_RECORD(
     (on_expiry, "The same of holds that expired.", .in_table = false),
     (low_water, "Warn below so many remaining numbers. Null: never.", .in_table = false),
     (paused, "Nothing is issued until it is resumed."),
+    (paused_reason, "Why it is paused. Null: it is not, or nobody said.", .in_table = false),
+    (paused_by, "Who paused it: token:, cli: or sql: and a name.", .in_table = false),
+    (paused_at, "When it was paused.", .in_table = false),
     (issued, "Numbers issued so far."),
     (remaining, "Numbers that can still be issued.", .number = true),
     (next, "The number that is issued next. Null: none is remaining."),
@@ -190,6 +196,13 @@ GAPLESS_RECORD(
     (limit, "The most items a page may have.")
 )
 
+/// A series that is to be paused.
+struct series_pause : series_name
+{
+    std::optional<std::string> reason;
+};
+GAPLESS_RECORD(series_pause, (series_name), (reason, "Why; shown while it lasts.", .value = "TEXT"))
+
 /// What is set when a series is created, and later; null removes it.
 struct series_limits
 {
@@ -272,6 +285,7 @@ struct series_change : series_name, series_limits
 {
     gapless::if_match if_match;
     given<bool> paused;
+    given<std::string> paused_reason;
     given<std::string> on_release;
     given<std::string> on_expiry;
 };
@@ -280,6 +294,7 @@ GAPLESS_RECORD(
     (series_name, series_limits),
     (if_match, "The ETag of the version that is to be changed, or *."),
     (paused, "True: nothing is issued until it is false.", .is_option = false),
+    (paused_reason, "Why it is paused: 1 to 255 characters.", .is_option = false),
     (on_release,
      "Released numbers are issued again (reissue) or never (void).",
      .value = "POLICY",
@@ -293,6 +308,7 @@ GAPLESS_RECORD(
 // What a request may say; see record/read.hpp.
 void check(series_draft const& draft);
 void check(series_limits const& wanted);
+void check(series_change const& wanted);
 
 struct consumption_wish
 {

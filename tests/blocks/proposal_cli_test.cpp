@@ -105,6 +105,11 @@ TEST_SUITE("blocks/proposal_cli")
         CHECK(json({"carrier", "set", "carrier", "--lead-days", "0"})["lead_days"] == 0);
         CHECK(json({"carrier", "set", "carrier", "--lead-days", "9", "-n"})["lead_days"] == 9);
         CHECK(json({"carrier", "show", "carrier"})["lead_days"] == 0);
+        auto const contact = [&](std::string const& text) {
+            return json({"carrier", "set", "carrier", "--contact", text})["contact"];
+        };
+        CHECK(contact("orders@post.example") == "orders@post.example");
+        CHECK(contact("none") == nullptr);
         std::vector<std::string> const off{"carrier", "set", "carrier", "--four-eyes", "off"};
         for (int n = 0; n < 2; ++n)
         {

@@ -209,9 +209,17 @@ TEST_SUITE("blocks/proposal_database")
         CHECK(change("'carrier', 366, null") == "refused: out-of-range");
         CHECK(change("'carrier', -1, null") == "refused: out-of-range");
         CHECK(change("'nobody', 3, null") == "refused: not-found");
-        CHECK(run("select * from gapless.carrier_report()") == "carrier|14|t");
+        auto const contact = [this](std::string const& text) {
+            return run("select gapless.carrier_change('carrier', null, null, 'dba', " + text + ")");
+        };
+        CHECK(contact("' '") == "refused: out-of-range");
+        CHECK(contact("repeat('x', 501)") == "refused: out-of-range");
+        CHECK(run("select * from gapless.carrier_report()") == "carrier|14|t|null");
+        CHECK(contact("repeat('ä', 500)").empty());
         CHECK(change("'carrier', 0, null").empty());
-        CHECK(run("select * from gapless.carrier_report('carrier', '{s}')") == "carrier|0|t");
+        CHECK(run("select contact = repeat('ä', 500) from gapless.carrier_report()") == "t");
+        CHECK(contact("''").empty());
+        CHECK(run("select * from gapless.carrier_report('carrier', '{s}')") == "carrier|0|t|null");
         CHECK(run("select * from gapless.carrier_report(null, '{t}')").empty());
     }
 

@@ -178,14 +178,17 @@ def close_block(person):
 
 @act
 def pause_and_resume(person):
-    """A series is paused, and resumed; its notice does not hide what became of the act."""
+    """A series is paused with a reason that is shown, and resumed; its notice hides nothing."""
     person.view("series/dhl-paket")
-    for verb, paused in (("pause", True), ("resume", False)):
+    for verb, fields in (("pause", {"reason": "wrong paper"}), ("resume", {})):
         person.begin(verb)
-        person.answer()
+        person.answer(**fields)
         person.said("dhl-paket")
-        expect("paused", person.desk.ask("GET", "/v1/series/dhl-paket")["paused"], paused)
-        if paused:
+        series = person.desk.ask("GET", "/v1/series/dhl-paket")
+        expect("paused", [series["paused"], series["paused_reason"], series["paused_by"]],
+               [True, "wrong paper", "token:anna"] if fields else [False, None, None])
+        if fields:
+            person.browser.see("wrong paper", "main")
             person.browser.see("dhl-paket", '#said [data-by="others"]')
             person.browser.see("dhl-paket", '#said [data-by="me"]')
 

@@ -5,8 +5,8 @@ from harness.processes import Failure
 ALL = ["", "load", "holds", "proposals", "notices", "webhooks", "tokens", "audit"]
 # Who sees which views, and which acts on a series.
 SHOWN = {
-    "anna": (ALL, {"move", "withdraw", "close", "recall", "pause", "confirm", "release",
-                   "listed"}),
+    "anna": (ALL, {"move", "withdraw", "close", "recall", "pause", "warn", "carrier", "confirm",
+                   "release", "listed"}),
     "clerk": (["", "load", "holds", "proposals", "notices"],
               {"move", "withdraw", "close", "recall", "listed"}),
     "packer": (["", "holds", "notices"], {"confirm", "release"}),

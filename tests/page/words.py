@@ -16,7 +16,7 @@ WORDS = {
         "250001": "250.001", "4.50": "4,50", "issued": "ausgegeben", "paused": "angehalten",
         "unknown number": "Kein Block hat diese Nummer", "tick": "Haken Sie jede Warnung ab",
         "your proposal": "Das ist Ihr Vorschlag", "saved": "Der Browser hat die Datei gespeichert",
-        "billed twice": "doppelt berechnet", "sign in": "Anmelden", "series": "Serien",
+        "billed twice": "doppelt berechnet", "sign in": "Anmelden", "series": "Nummernkreise",
         "database away": "Die Datenbank antwortet nicht", "read at": "Das Gezeigte ist von",
         "not known": "Es ist nicht bekannt", "done": "Es ist geschehen", "not in force": "gültig",
         "lacks read": "fehlt das Recht read", "revoked": "wurde widerrufen",

@@ -15,6 +15,7 @@ TEST_SUITE("series/series_cli")
             compact(series) ==
             R"({"name":"dhl-paket","carrier":"dhl","space":"dhl","format":"plain","params":{},)"
             R"("on_release":"reissue","on_expiry":"void","low_water":null,"paused":false,)"
+            R"("paused_reason":null,"paused_by":null,"paused_at":null,)"
             R"("issued":"0","remaining":"0","next":null,"blocks":"0",)"
             R"("reuse_after":null,"reserve_numbers":null,"on_lease":"0","reserve_minutes":null,)"
             R"("states":{"free":"0","held":"0","issued":"0","printed":"0",)"
@@ -111,7 +112,12 @@ TEST_SUITE("series/series_cli")
     {
         cli gapless;
         gapless.stock();
-        CHECK(gapless.json({"series", "pause", "dhl"})["paused"] == true);
+        auto const pause = [&](std::string const& reason) {
+            return gapless.json({"series", "pause", "dhl", "--reason", reason})["paused_reason"];
+        };
+        CHECK(gapless.code({"series", "pause", "dhl", "--reason", " "}) == 2);
+        CHECK(pause("wrong paper") == "wrong paper");
+        CHECK(gapless.json({"series", "pause", "dhl"})["paused_reason"] == "wrong paper");
         auto const end = gapless.run({"issue", "dhl"});
         CHECK(end.code == 5);
         CHECK(contains(end.err, "gapless series resume dhl"));

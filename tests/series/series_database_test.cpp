@@ -116,6 +116,22 @@ TEST_SUITE("series/series_database")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(series, "who paused a series, and why, is known while it lasts")
+    {
+        create_series("s", {});
+        auto const pause = [this](std::string const& changes) {
+            auto const refused = change(changes);
+            return refused + run("select paused_reason, paused_by, paused_at is not null from "
+                                 "gapless.series_report('s')");
+        };
+        CHECK(pause(R"({"paused_reason": "x"})") == "refused: out-of-rangenull|null|f");
+        CHECK(pause(R"({"paused": true, "paused_reason": "paper"})") == "paper|sql:anna|t");
+        CHECK(pause(R"({"paused": true, "low_water": 5})") == "paper|sql:anna|t");
+        CHECK(pause(R"({"paused_reason": "ink"})") == "ink|sql:anna|t");
+        CHECK(pause(R"({"paused": false})") == "null|null|f");
+        CHECK(pause(R"({"paused": true})") == "null|sql:anna|t");
+    }
+
     TEST_CASE_FIXTURE(series, "a change at another version than expected is refused")
     {
         create_series("s", {});

@@ -143,6 +143,7 @@ TEST_SUITE("series/series_record_database")
             json_of(one) ==
             R"({"name":"s","carrier":"","space":"","format":"","params":{"a":"b"},)"
             R"("on_release":"","on_expiry":"","low_water":null,"paused":false,)"
+            R"("paused_reason":null,"paused_by":null,"paused_at":null,)"
             R"("issued":"0","remaining":"0","next":"8487135506","blocks":"0",)"
             R"("reuse_after":null,"reserve_numbers":null,"on_lease":"0","reserve_minutes":null,)"
             R"("states":{"free":"1","held":"2","issued":"3","printed":"4",)"

@@ -26,7 +26,7 @@ tables = {
     "block": {"position", "state", "first_ordinal", "closed_serial", "closed_reason",
               "recalled_at"},
     "series": {"on_release", "on_expiry", "low_water", "reuse_after", "version",
-               "reserve_numbers", "drill_until"},
+               "reserve_numbers", "drill_until", "paused_reason", "paused_by", "paused_at"},
 }
 
 # Another value of the same type.

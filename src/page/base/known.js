@@ -1,17 +1,29 @@
 // What the page knows: who is signed in, the series and how the service is. It stays in this tab
 // for when the database is away, and goes with the tab or the session.
-import { get, getAll, Problem } from "./client.js";
+import { get, getAll, path, Problem } from "./client.js";
 import { setTimeZone } from "./locale.js";
 
 const kept = "gapless-known";
 
-/** session: null: nobody is signed in. seen: when the series were read. trouble: a Problem. */
-export const known = { session: null, series: [], seen: null, readiness: null, trouble: null };
+const readinessPatience = 3000; // milliseconds: it is answered from memory
+
+/**
+ * session: null: nobody is signed in. seen: when the series were read. readiness: null: the service
+ * does not answer; undefined: it was not asked yet. trouble: a Problem.
+ */
+export const known = {
+    session: null,
+    series: [],
+    carriers: [],
+    seen: null,
+    readiness: undefined,
+    trouble: null,
+};
 
 function keep() {
     try {
-        const { session, series, seen } = known;
-        sessionStorage.setItem(kept, JSON.stringify({ session, series, seen }));
+        const { session, series, carriers, seen } = known;
+        sessionStorage.setItem(kept, JSON.stringify({ session, series, carriers, seen }));
     } catch {
         // Without storage a reload has to wait for the database.
     }
@@ -32,9 +44,14 @@ export function seriesOf(name) {
     return known.series.find((series) => series.name === name);
 }
 
+/** The carrier of a series, as last seen. */
+export function carrierOf(series) {
+    return known.carriers.find((carrier) => carrier.code === series.carrier);
+}
+
 /** Nobody is signed in. What was sent and not answered stays, for whoever signs in again. */
 export function forget() {
-    Object.assign(known, { session: null, series: [], seen: null, trouble: null });
+    Object.assign(known, { session: null, series: [], carriers: [], seen: null, trouble: null });
     try {
         sessionStorage.removeItem(kept);
     } catch {
@@ -62,8 +79,7 @@ export async function findSession() {
             const before = JSON.parse(sessionStorage.getItem(kept) ?? "null");
             if (before?.session) {
                 remember(before.session);
-                known.series = before.series;
-                known.seen = before.seen;
+                Object.assign(known, before);
             }
         }
         known.trouble = problem;
@@ -71,10 +87,11 @@ export async function findSession() {
     }
 }
 
-/** Reads the series. What cannot be read stays as it was, and known.trouble says why. */
+/** Reads the series and their carriers. What cannot be read stays, and known.trouble says why. */
 export async function readSeries() {
     try {
-        known.series = await getAll("/v1/series");
+        const read = await Promise.all([getAll("/v1/series"), getAll("/v1/carriers")]);
+        [known.series, known.carriers] = read;
         known.seen = Date.now();
         known.trouble = null;
         keep();
@@ -84,12 +101,20 @@ export async function readSeries() {
     }
 }
 
+/** Reads one series, and the carriers. */
+export async function readOne(name) {
+    const read = await Promise.all([get(path`/v1/series/${name}`), getAll("/v1/carriers")]);
+    known.carriers = read[1];
+    known.series = [...known.series.filter((series) => series.name !== name), read[0]];
+    return read[0];
+}
+
 /** Asks how the service is; null: it does not answer. */
 export async function readReadiness() {
     try {
         const answer = await fetch("/readyz", {
             cache: "no-store",
-            signal: AbortSignal.timeout(5000),
+            signal: AbortSignal.timeout(readinessPatience),
         });
         known.readiness = await answer.json();
     } catch {

@@ -11,12 +11,20 @@ export const language = languageOf(locale);
 
 const texts = languages[language];
 let timeZone = "UTC";
+let formats = new Map(); // making one takes longer than a thousand uses
+
+function dateFormat(parts, tag = locale) {
+    const name = JSON.stringify([tag, parts]);
+    if (!formats.has(name)) formats.set(name, new Intl.DateTimeFormat(tag, parts));
+    return formats.get(name);
+}
 
 /** Where the moments and days of this page are. */
 export const zone = () => timeZone;
 
 /** Sets the time zone of the database; one the browser does not know is UTC. */
 export function setTimeZone(name) {
+    formats = new Map();
     try {
         timeZone = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
     } catch {
@@ -62,11 +70,11 @@ export function amount(text) {
 
 const dayParts = { day: "numeric", month: "long", timeZone: "UTC" };
 const atNoon = (day) => new Date(`${day}T12:00:00Z`);
-const thisYear = () => new Intl.DateTimeFormat("en", { year: "numeric", timeZone }).format();
+const thisYear = () => dateFormat({ year: "numeric", timeZone }, "en").format();
 
 function dayFormat(...days) {
     const other = days.some((day) => !day.startsWith(thisYear()));
-    return new Intl.DateTimeFormat(locale, other ? { ...dayParts, year: "numeric" } : dayParts);
+    return dateFormat(other ? { ...dayParts, year: "numeric" } : dayParts);
 }
 
 /** A day like 2026-12-03. */
@@ -81,39 +89,33 @@ export function days(from, to) {
 
 /** A day in few letters, for a chart. */
 export function shortDay(text) {
-    return new Intl.DateTimeFormat(locale, {
-        day: "numeric",
-        month: "short",
-        timeZone: "UTC",
-    }).format(atNoon(text));
+    return dateFormat({ day: "numeric", month: "short", timeZone: "UTC" }).format(atNoon(text));
+}
+
+/** The name of a day of the week. */
+export function weekday(text) {
+    return dateFormat({ weekday: "short", timeZone: "UTC" }).format(atNoon(text));
 }
 
 /** A moment, in the time zone of the database. */
 export function moment(text) {
-    return new Intl.DateTimeFormat(locale, {
-        dateStyle: "medium",
-        timeStyle: "short",
-        timeZone,
-    }).format(new Date(text));
+    const parts = { dateStyle: "medium", timeStyle: "short", timeZone };
+    return dateFormat(parts).format(new Date(text));
 }
 
 /** The same in a sentence: "25 November 2026 at 14:03". */
 export function longMoment(text) {
-    return new Intl.DateTimeFormat(locale, {
-        dateStyle: "long",
-        timeStyle: "short",
-        timeZone,
-    }).format(new Date(text));
+    return dateFormat({ dateStyle: "long", timeStyle: "short", timeZone }).format(new Date(text));
 }
 
 /** The time of day of a moment of this browser, there. */
 export function timeOfDay(date) {
-    return new Intl.DateTimeFormat(locale, { timeStyle: "medium", timeZone }).format(date);
+    return dateFormat({ timeStyle: "medium", timeZone }).format(date);
 }
 
 /** The day of a moment there, like 2026-11-20; without one it is today. */
 export function today(date = new Date()) {
-    return new Intl.DateTimeFormat("sv", { timeZone, dateStyle: "short" }).format(date);
+    return dateFormat({ timeZone, dateStyle: "short" }, "sv").format(date);
 }
 
 /** The end of a validity: a day, where it is the last microsecond of one, or a moment. */

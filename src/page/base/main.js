@@ -7,7 +7,7 @@ import { language, locale, t } from "./locale.js";
 import { listenToDrops } from "./drop.js";
 import { findRoute, isOpen, ways } from "./routes.js";
 import { closeDialogs, openModal } from "../parts/modal.js";
-import { showFrame, showTrouble } from "../parts/frame.js";
+import { showFrame, showTitle, showTrouble, watchService } from "../parts/frame.js";
 import { endOpenIssues, showOpenActs } from "../parts/open_acts.js";
 import { textOf } from "../parts/notice_list.js";
 import { explain } from "../parts/problem.js";
@@ -50,7 +50,7 @@ function heading(text) {
 function showView() {
     const { view, params, data } = shown;
     const title = view.title(params, data);
-    document.title = `${title} · gapless`;
+    showTitle(title);
     patchChildren(at("main"), pieces(heading(title), view.show(params, data)));
     view.shown?.(data, params, page);
     markShown();
@@ -100,18 +100,13 @@ async function refresh() {
     } finally {
         if (turn === shown.turn) {
             delete at("main").dataset.reading;
-            showTrouble(shown.seen ?? known.seen);
-            showReadiness();
+            showTrouble(seenAt());
+            later();
         }
     }
 }
 
-// Nobody waits for it: who opened a view has the focus as soon as it is shown.
-async function showReadiness() {
-    await readReadiness();
-    showTrouble(shown.seen ?? known.seen);
-    later();
-}
+const seenAt = () => shown.seen ?? known.seen;
 
 // What is being read is of no interest any more.
 function stopReading() {
@@ -137,14 +132,14 @@ async function open(focus) {
     stopReading();
     if (!route?.allowed) {
         shown.view = null;
-        document.title = `${t("nothing-here")} · gapless`;
+        showTitle(t("nothing-here"));
         const why = route ? t("not-allowed") : t("no-such-view");
         patchChildren(at("main"), pieces(heading(t("nothing-here")), el("p", {}, why)));
         markShown();
     } else {
         Object.assign(shown, { view: route.view, params: route.params, data: null, seen: null });
         const title = route.view.title(route.params, null);
-        document.title = `${title} · gapless`;
+        showTitle(title);
         at("main").replaceChildren(heading(title), el("p", { class: "soft" }, t("reading")));
         await refresh();
     }
@@ -186,6 +181,7 @@ function begin(focus) {
     showOpenActs();
     endOpenIssues();
     notices.start();
+    watchService(seenAt, page.refresh);
     return open(focus);
 }
 

@@ -2,7 +2,7 @@
 import { may } from "../base/known.js";
 import { el } from "../base/element.js";
 import { count, moment, t, until } from "../base/locale.js";
-import { actButton, buttons, chip, facts, person, range } from "./facts.js";
+import { actButton, bar, buttons, chip, facts, person, range } from "./facts.js";
 
 const looks = { open: "good", queued: "", exhausted: "soft", closed: "warn", withdrawn: "soft" };
 
@@ -25,13 +25,23 @@ function acts(block, alive) {
         block.state === "queued" && more && actButton("move", t("block.move"), data),
         block.state !== "withdrawn" &&
             block.issued === "0" &&
-            actButton("withdraw", t("block.withdraw"), data),
-        isAlive(block) && actButton("close", t("block.close"), data),
+            actButton("withdraw", `${t("block.withdraw")} …`, data),
+        isAlive(block) && actButton("close", t("block.close.rest", count(block.remaining)), data),
         block.state !== "withdrawn" &&
             !block.recalled_at &&
-            actButton("recall", t("block.recall"), data),
+            actButton("recall", `${t("block.recall")} …`, data),
         block.issued !== "0" && actButton("listed", t("block.listed"), data),
     );
+}
+
+/** What the buttons of blocks are for, told once above them. */
+export function verbs() {
+    if (!may("load")) return null;
+    const told = ["withdraw", "close", "recall"].map((verb) => [
+        t(`block.${verb}`),
+        t(`block.${verb}.for`),
+    ]);
+    return el("div", { class: "soft", "data-key": "verbs" }, facts(told));
 }
 
 /** A block with its letter, its validity and who loaded it. */
@@ -43,6 +53,11 @@ export function blockCard(block, alive) {
         "li",
         { class: "card", "data-key": `block-${block.id}` },
         el("h3", { class: "title" }, t("block.title", block.id), " ", stateChips(block)),
+        bar(
+            Number((BigInt(block.issued) * 1000n) / BigInt(block.count)),
+            "",
+            t("block.extent", block.first, block.last, count(block.issued)),
+        ),
         el("p", {}, range(block.first, block.last)),
         facts([
             [t("remaining"), t("of", count(block.remaining), count(block.count))],

@@ -11,9 +11,10 @@ function makeDialog(spec) {
     const send = el("button", { class: spec.danger ? "danger" : "main" }, spec.confirm);
     const cancel = el("button", { type: "button", class: "plain" }, t("cancel"));
     const place = el("div", { role: "alert" });
-    const fields = (spec.fields ?? []).map((each) =>
-        each.kind === "choices" ? choices(each) : field(each),
-    );
+    const fields = (spec.fields ?? []).map((each) => {
+        if (each instanceof Node) return each;
+        return each.kind === "choices" ? choices(each) : field(each);
+    });
     const form = el(
         "form",
         { method: "dialog" },
@@ -37,8 +38,8 @@ function showOnce(parts, nodes) {
 }
 
 /**
- * Asks, and does it: {title, about, fields, confirm, danger, request(values), done(answer),
- * after()}. `request` makes {method, path, body}; `done` returns the sentence to say, or {once:
+ * Asks, and does it: {title, about, fields (elements, too), confirm, danger, request(values),
+ * done(answer), after()}. `request` makes {method, path, body}; `done` returns the sentence to say, or {once:
  * nodes} to show before the dialog is closed.
  */
 export function askAndDo(spec) {

@@ -1,6 +1,6 @@
 // Small pieces that views are made of.
-import { el } from "../base/element.js";
-import { t } from "../base/locale.js";
+import { el, svg } from "../base/element.js";
+import { moment, t } from "../base/locale.js";
 
 /** Names and what they are: [[name, value, class]]; a value that is null is left out. */
 export function facts(rows) {
@@ -53,6 +53,30 @@ export function rows(items, empty) {
 /** Who did something, without what kind of name it is. */
 export function person(actor) {
     return actor === null ? null : actor.replace(/^(token|cli|sql|role):/, "");
+}
+
+/** Who paused a series, when and why; null: it is not paused. */
+export function pauseOf(series) {
+    if (!series.paused) return null;
+    const who = series.paused_by && t("pause.by", person(series.paused_by), moment(series.paused_at));
+    return el("p", { "data-key": "paused" }, [who, series.paused_reason].filter(Boolean).join(": "));
+}
+
+/** A bar of which so many of 1,000 parts are filled. `text`: what it says, unless text beside it does. */
+export function bar(parts, look = "", text = null) {
+    return svg(
+        "svg",
+        {
+            viewBox: "0 0 1000 4",
+            class: `level ${look}`.trim(),
+            role: text && "img",
+            "aria-label": text,
+            "aria-hidden": text ? null : "true",
+            preserveAspectRatio: "none",
+        },
+        svg("rect", { width: 1000, height: 4, class: "all" }),
+        svg("rect", { width: parts, height: 4, class: "part" }),
+    );
 }
 
 /** Saves CSV as a file of this browser, with the byte order mark that reading it took away. */

@@ -1,6 +1,7 @@
 // How long the remaining numbers last, in words and as a drawing.
 import { el, newName, svg } from "../base/element.js";
-import { count, day, days, decimal, shortDay, t } from "../base/locale.js";
+import { count, day, days, decimal, shortDay, t, weekday } from "../base/locale.js";
+import { daysUntil } from "./urgency.js";
 
 const daysShown = 36500;
 
@@ -24,7 +25,9 @@ export function perDay(series) {
 export function orderBy(series) {
     const { forecast } = series;
     if (forecast.order_by === null || forecast.days_left > daysShown) return null;
-    return t("order-by", day(forecast.order_by), forecast.lead_days);
+    const left = daysUntil(forecast.order_by);
+    if (left < 0) return t("order-overdue", -left);
+    return t("order-by", left === 0 ? t("chart.today") : day(forecast.order_by), forecast.lead_days);
 }
 
 const width = 320;
@@ -36,19 +39,38 @@ const past = 140; // what is over ends here, the forecast begins
 const bar = (x, thick, tall, look) =>
     svg("rect", { x, y: base - tall, width: thick, height: tall, class: look });
 
+const weeksDays = 28; // that the means of weekdays are taken of, as the forecast does
+const ofWeek = (date) => new Date(date).getUTCDay(); // 0: Sunday
+
+/** What each day of the week uses, from Monday on: [{date, mean}]; none before a week is over. */
+function meansOf(use) {
+    const latest = use.days.slice(-weeksDays);
+    if (latest.length < 7) return [];
+    const of = (weekday) => latest.filter(({ date }) => ofWeek(date) === weekday);
+    return [1, 2, 3, 4, 5, 6, 0].map(of).map((those) => ({
+        date: those[0].date,
+        mean: those.reduce((sum, each) => sum + Number(each.numbers), 0) / those.length,
+    }));
+}
+
+// What was used by day, and above it what such a day of the week uses.
 function bars(use) {
     const used = [...use.days.map((each) => Number(each.numbers)), Number(use.used_today)];
-    const most = Math.max(...used, 1);
+    const means = new Map(meansOf(use).map(({ date, mean }) => [ofWeek(date), mean]));
+    const most = Math.max(...used, ...means.values(), 1);
     const step = past / Math.max(used.length, barsMin);
     const left = past - step * used.length;
-    return used.map((numbers, place) =>
-        bar(
-            left + place * step,
-            Math.max(step - 1, 0.5),
-            (numbers / most) * (base - 8),
-            place === used.length - 1 ? "today" : "used",
-        ),
-    );
+    const thick = Math.max(step - 1, 0.5);
+    const tall = (numbers) => (numbers / most) * (base - 8);
+    return used.map((numbers, place) => {
+        const x = left + place * step;
+        const mean = means.get(ofWeek(use.days[place]?.date ?? use.today));
+        const y = base - tall(mean ?? 0);
+        return [
+            bar(x, thick, tall(numbers), place === used.length - 1 ? "today" : "used"),
+            mean !== undefined && svg("line", { x1: x, y1: y, x2: x + thick, y2: y, class: "mean" }),
+        ];
+    });
 }
 
 function fan(use) {
@@ -63,6 +85,12 @@ function fan(use) {
         svg("polygon", { points: `${past},8 ${x(from)},${base} ${x(to)},${base}`, class: "fan" }),
         svg("line", { x1: past, y1: 8, x2: x(on), y2: base, class: "median" }),
         ordered && svg("line", { x1: x(order), y1: 4, x2: x(order), y2: base, class: "order" }),
+        ordered &&
+            svg(
+                "text",
+                { x: x(order), y: 10, "text-anchor": x(order) < width - 50 ? "start" : "end" },
+                ` ${shortDay(order)} `,
+            ),
         svg("text", { x: width, y: height - 6, "text-anchor": "end" }, shortDay(to)),
     ].filter(Boolean);
 }
@@ -71,8 +99,16 @@ function fan(use) {
 export const hasUse = (use) => use.days.length > 0 || use.used_today !== "0";
 
 /** What the drawing shows. */
-export const inWords = (use) =>
-    use.days.length === 0 ? t("chart.no-days") : t("chart.days", use.days.length);
+export function inWords(use) {
+    const used = use.days.length === 0 ? t("chart.no-days") : t("chart.days", use.days.length);
+    const [rate, until, order] = [perDay(use), lasts(use), orderBy(use)];
+    const more = [
+        rate && t("chart.mean", rate),
+        until && `${t("lasts")} ${until}`,
+        order && `${t("order")}: ${order}`,
+    ];
+    return `${[used, ...more.filter(Boolean)].join(". ")}.`;
+}
 
 /** What was used by day, and how what is remaining becomes less. */
 export function chart(use) {
@@ -95,7 +131,23 @@ export function chart(use) {
     );
 }
 
-/** The same as a table, for those who want the numbers. */
+function meansTable(use) {
+    const means = meansOf(use);
+    if (means.length === 0) return null;
+    return el(
+        "table",
+        {},
+        el("caption", {}, t("chart.weekdays")),
+        el(
+            "thead",
+            {},
+            el("tr", {}, means.map(({ date }) => el("th", { scope: "col" }, weekday(date)))),
+        ),
+        el("tbody", {}, el("tr", {}, means.map(({ mean }) => el("td", {}, decimal(mean, 0))))),
+    );
+}
+
+/** The same as tables, for those who want the numbers. */
 export function table(use) {
     const rows = [...use.days]
         .reverse()
@@ -103,7 +155,7 @@ export function table(use) {
             el(
                 "tr",
                 { "data-key": each.date },
-                el("th", { scope: "row" }, day(each.date)),
+                el("th", { scope: "row" }, `${weekday(each.date)} ${day(each.date)}`),
                 el("td", {}, count(each.numbers)),
             ),
         );
@@ -111,6 +163,7 @@ export function table(use) {
         "details",
         { "data-key": "by-day" },
         el("summary", {}, t("chart.table")),
+        el("div", { class: "scrolls" }, meansTable(use)),
         el(
             "table",
             {},

@@ -1,32 +1,63 @@
 // What surrounds every view: how the service is, who is signed in, what is wrong.
 import { el, patchChildren, pieces } from "../base/element.js";
-import { known, may } from "../base/known.js";
+import { known, may, readReadiness, readSeries } from "../base/known.js";
+import { listen } from "../base/live.js";
 import { t, timeOfDay, zone } from "../base/locale.js";
 import { detailOf, sentenceOf } from "./problem.js";
+import { alarms } from "./urgency.js";
+
+const lookMilliseconds = 3000;
+const hiddenMilliseconds = 60000; // between looks at the series by a tab that nobody sees
 
 const at = (id) => document.getElementById(id);
 
+const issues = ({ status }) => status === "ok" || status === "degraded";
+
+function howItIs() {
+    const told = known.readiness;
+    if (told === undefined) return ["", ""];
+    if (told === null) return [t("service.silent"), "bad"];
+    if (!issues(told)) return [t("service.not-ready"), "bad"];
+    return told.status === "ok" ? [t("service.ready"), "good"] : [t("service.degraded"), "warn"];
+}
+
 function showService() {
     const line = at("service");
-    const told = known.readiness;
-    const ready = told?.status === "ok";
-    const text =
-        told === null
-            ? t("service.unknown")
-            : ready
-              ? t("service.ready", told.epoch)
-              : t("service.not-ready");
+    const [text, look] = howItIs();
     if (line.textContent !== text) line.textContent = text;
-    line.className = ready ? "good" : told === null ? "soft" : "bad";
+    line.className = look;
+}
+
+const icon = (colour, sign) =>
+    `data:image/svg+xml,${encodeURIComponent(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">' +
+            `<rect width="16" height="16" rx="3" fill="${colour}"/><text x="8" y="13" ` +
+            `font-size="13" text-anchor="middle" fill="#fff">${sign}</text></svg>`,
+    )}`;
+
+// Of a tab nobody looks at, people see its title and its icon.
+function showAlarm() {
+    showTitle(document.title.replace(/^\(\d+!\) | · gapless$/g, ""));
+}
+
+/** Names the tab after what it shows, with how many series run out. */
+export function showTitle(text) {
+    const many = alarms(known.series);
+    const title = text === "gapless" ? text : `${text} · gapless`;
+    document.title = many > 0 ? `(${many}!) ${title}` : title;
+    const shown = many > 0 ? icon("#a01818", "!") : icon("#1d5c8c", "#");
+    const link = document.querySelector("link[rel=icon]");
+    if (link.href !== shown) link.href = shown;
 }
 
 // What is wrong, the worst first -> its sentence and more of it; null: nothing.
 function trouble() {
     const told = known.readiness;
     const problem = known.trouble;
-    if (told === null && problem) return [t("trouble.service"), null];
+    if (told === null) return [t("trouble.service"), null];
     if (told?.fenced) return [t("trouble.fenced"), el("p", { lang: "en" }, told.detail)];
     if (told && (!told.database || told.status === "stale")) return [t("trouble.database"), null];
+    if (told && !issues(told)) return [t("trouble.not-ready"), el("p", { lang: "en" }, told.detail)];
     if (problem) return [sentenceOf(problem), detailOf(problem)];
     return null;
 }
@@ -34,15 +65,48 @@ function trouble() {
 /** Shows what is wrong, and of when the view is (milliseconds; null: it shows nothing). */
 export function showTrouble(seen) {
     showService();
+    showAlarm();
     const found = trouble();
-    const since =
-        found && known.trouble && seen ? el("p", {}, t("trouble.seen", timeOfDay(seen))) : null;
+    const since = found && seen ? el("p", {}, t("trouble.seen", timeOfDay(seen))) : null;
     patchChildren(
         at("trouble"),
         found ? pieces(el("p", {}, el("strong", {}, found[0])), found[1], since) : pieces(),
     );
     at("main").classList.toggle("stale", Boolean(since));
 }
+
+let looking = null;
+let lookedAtSeries = 0;
+
+async function look(seenAt, refresh) {
+    if (known.session && !document.hidden) {
+        const before = known.readiness;
+        await readReadiness();
+        showTrouble(seenAt());
+        if (known.seen === null) await readSeries().then(showAlarm, () => {});
+        // What could not be read can be by now.
+        if (known.trouble && before?.status !== "ok" && known.readiness?.status === "ok") refresh();
+    } else if (known.session && Date.now() - lookedAtSeries > hiddenMilliseconds) {
+        lookedAtSeries = Date.now();
+        await readSeries().then(showAlarm, () => {}); // the session is over: its view will say so
+    }
+    clearTimeout(looking);
+    looking = setTimeout(look, lookMilliseconds, seenAt, refresh);
+}
+
+/**
+ * From now on asks every few seconds how the service is, whatever a view is waiting for.
+ * `seenAt()`: of when the view is; `refresh()`: reads it again.
+ */
+export function watchService(seenAt, refresh) {
+    clearTimeout(looking);
+    look(seenAt, refresh);
+}
+
+listen(async (come) => {
+    if (!come.some(({ kind }) => /^(series|block)\./.test(kind))) return;
+    await readSeries().then(showAlarm, () => {});
+});
 
 /** Shows who is signed in, and the texts around the view. */
 export function showFrame() {
@@ -64,4 +128,5 @@ export function showFrame() {
     at("zone").textContent = t("zone", zone());
     at("zone").hidden = session === null;
     showService();
+    showAlarm();
 }

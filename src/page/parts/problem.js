@@ -29,16 +29,14 @@ function faults(problem) {
     return el("ul", { class: "faults" }, rows);
 }
 
-/** The same with lines and columns of a file, and whether something happened. */
+/** The same with lines and columns of a file. Whether an act was done, whoever sent it says. */
 export function explain(problem) {
-    const changed = problem.executed === "unknown" && problem.status !== 0 ? t("maybe-done") : null;
     return el(
         "div",
         { class: "problem" },
         el("p", { "data-tell": true }, el("strong", {}, sentenceOf(problem))),
         detailOf(problem),
         faults(problem),
-        changed && el("p", {}, changed),
         problem.requestId && el("p", { class: "soft" }, t("request-id", problem.requestId)),
     );
 }

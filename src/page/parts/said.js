@@ -4,6 +4,9 @@ import { el } from "../base/element.js";
 const seconds = 12;
 const timers = {};
 
+// It may cover a button: whoever presses anything has seen it.
+document.addEventListener("pointerdown", () => ["me", "others"].forEach((by) => say("", by)));
+
 /**
  * Says what happened; an empty text says nothing. `by`: "me", the outcome of what this person did,
  * or "others", what came meanwhile: neither takes the place of the other.

@@ -53,7 +53,8 @@ export class Sending {
             this.button.textContent = unknown ? t("repeat") : this.label;
             const safe = unknown && problem.type !== "begun-by-another";
             if (unknown) this.tell(explain(problem), safe && el("p", {}, t("repeat-safely")));
-            else if (!refused(problem)) this.tell(explain(problem));
+            else if (!refused(problem))
+                this.tell(explain(problem), problem.status >= 500 && el("p", {}, t("not-done")));
             // Whoever has gone to another view meanwhile is told there.
             if (!this.place.isConnected) say(`${this.act.name}: ${sentenceOf(problem)}`);
             return null;

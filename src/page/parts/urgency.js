@@ -3,7 +3,8 @@ import { t, today } from "../base/locale.js";
 
 const daysSoon = 7; // before the day on which a block has to be ordered
 
-const daysUntil = (date) => (Date.parse(date) - Date.parse(today())) / 86400000;
+/** Days from today; negative: it is over. */
+export const daysUntil = (date) => (Date.parse(date) - Date.parse(today())) / 86400000;
 
 function hasFewLeft(series) {
     return series.low_water !== null && BigInt(series.remaining) < BigInt(series.low_water);
@@ -16,19 +17,28 @@ export function urgencyOfOrder(forecast) {
     return days <= 0 ? "bad" : days <= daysSoon ? "warn" : "";
 }
 
-/** The state of a series: its word, its look, and its place among others, 0 first. */
+/**
+ * The state of a series: its word, its look, and its place among others, 0 first. `alarm`: it has
+ * no numbers, or hardly any; `stock`: a new block mends it.
+ */
 export function stateOf(series) {
     if (BigInt(series.remaining) === 0n)
         return series.blocks === "0"
-            ? { text: t("state.no-block"), look: "bad", place: 1 }
-            : { text: t("state.exhausted"), look: "bad", place: 0 };
+            ? { text: t("state.no-block"), look: "bad", place: 1, stock: true }
+            : { text: t("state.exhausted"), look: "bad", place: 0, alarm: true, stock: true };
     const order = urgencyOfOrder(series.forecast);
-    if (order === "bad") return { text: t("state.order"), look: "bad", place: 2 };
-    if (hasFewLeft(series)) return { text: t("state.low"), look: "warn", place: 3 };
+    if (order === "bad")
+        return { text: t("state.order"), look: "bad", place: 2, alarm: true, stock: true };
+    if (hasFewLeft(series))
+        return { text: t("state.low"), look: "warn", place: 3, alarm: true, stock: true };
     if (series.paused) return { text: t("state.paused"), look: "warn", place: 4 };
-    if (order === "warn") return { text: t("state.order-soon"), look: "warn", place: 5 };
+    if (order === "warn")
+        return { text: t("state.order-soon"), look: "warn", place: 5, stock: true };
     return { text: t("state.open"), look: "good", place: 6 };
 }
+
+/** How many of them have no numbers, or hardly any. */
+export const alarms = (all) => all.filter((series) => stateOf(series).alarm).length;
 
 const far = "9999-12-31";
 

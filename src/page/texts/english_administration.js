@@ -93,7 +93,7 @@ export const englishAdministration = {
     "scope.read.long": "read: see series, blocks and numbers",
     "scope.issue.long": "issue: take numbers, settle holds, void, close days",
     "scope.load.long": "load: load, move, close, withdraw and recall blocks",
-    "scope.admin.long": "admin: pause series, tokens, webhooks, audit",
+    "scope.admin.long": "admin: create and pause series, tokens, webhooks, audit",
 
     "audit.who": "Who",
     "audit.when": "When",
@@ -138,7 +138,7 @@ export const englishAdministration = {
     "problem.out-of-range": "A value is not allowed.",
     "problem.too-many-requests": "Too many requests. Wait a moment.",
     "problem.overloaded": "The service is busy. Try again in a moment.",
-    "problem.database-unavailable": "The database does not answer. Nothing was changed.",
-    "problem.fenced": "The database is fenced. Nothing was changed.",
+    "problem.database-unavailable": "The database does not answer.",
+    "problem.fenced": "The database is fenced.",
     "problem.outcome-unknown": "It is not known whether it was done.",
 };

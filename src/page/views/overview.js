@@ -1,32 +1,28 @@
 // All series, the worst first: what a screen on a wall shows.
-import { el, svg } from "../base/element.js";
+import { el } from "../base/element.js";
 import { glanceAt, glanceOf } from "../base/glance.js";
 import { listen, live } from "../base/live.js";
-import { known, may, readSeries, seriesOf } from "../base/known.js";
+import { carrierOf, known, may, readSeries, seesAll, seriesOf } from "../base/known.js";
 import { count, list, t } from "../base/locale.js";
 import { blockLine, isAlive } from "../parts/blocks.js";
-import { chip, code, facts } from "../parts/facts.js";
+import { actButton, bar, buttons, chip, code, facts, pauseOf } from "../parts/facts.js";
 import { chart, hasUse, lasts, orderBy, perDay } from "../parts/forecast.js";
+import { firstOf, more } from "../parts/more.js";
+import { askForSeries } from "../parts/new_series.js";
 import { noticeRow } from "../parts/notice_list.js";
 import { stateOf, urgencyOfOrder, worstFirst } from "../parts/urgency.js";
 
 const noticesShown = 5;
+const namesShown = 5; // in the summary
+const tilesShown = 12; // of more, each carrier's are a group, and there is a search
+const manySeries = 200; // are read less often
+
+let wanted = ""; // what is searched for
 
 function level(series, look) {
     const remaining = BigInt(series.remaining);
     const all = remaining + BigInt(series.issued);
-    const part = all > 0n ? Number((remaining * 1000n) / all) / 10 : 0;
-    return svg(
-        "svg",
-        {
-            viewBox: "0 0 100 4",
-            class: `level ${look}`,
-            "aria-hidden": "true",
-            preserveAspectRatio: "none",
-        },
-        svg("rect", { width: 100, height: 4, class: "all" }),
-        svg("rect", { width: part, height: 4, class: "part" }),
-    );
+    return bar(all > 0n ? Number((remaining * 1000n) / all) : 0, look);
 }
 
 function queue(series) {
@@ -47,8 +43,35 @@ function queue(series) {
     );
 }
 
+// What helps: a block, and who sends one.
+function remedy(series) {
+    const contact = carrierOf(series)?.contact;
+    const address = `#/series/${encodeURIComponent(series.name)}/load`;
+    const isNew = series.blocks === "0";
+    return [
+        contact &&
+            el(
+                "p",
+                { class: "contact", "data-key": "contact" },
+                t("contact.of", series.carrier),
+                " ",
+                contact,
+            ),
+        may("load") &&
+            el(
+                "p",
+                { class: "acts", "data-key": "load" },
+                el(
+                    "a",
+                    { class: "button main", href: address },
+                    t(isNew ? "load.block" : "load.next"),
+                ),
+            ),
+    ];
+}
+
 function tile(series) {
-    const { text, look } = stateOf(series);
+    const { text, look, stock } = stateOf(series);
     const { use } = glanceOf(series.name);
     const title = `series-${series.name}`;
     return el(
@@ -62,6 +85,8 @@ function tile(series) {
             chip(text, look),
         ),
         level(series, look),
+        pauseOf(series),
+        stock && remedy(series),
         facts([
             [t("remaining"), count(series.remaining), "big"],
             [t("lasts"), lasts(series)],
@@ -74,12 +99,66 @@ function tile(series) {
     );
 }
 
+const needy = (all) => all.filter((series) => stateOf(series).look !== "good");
+
 function summary(all) {
     if (all.length === 0) return t("summary.none");
-    const bad = all.filter((series) => stateOf(series).look !== "good");
+    const bad = needy(all);
     return bad.length === 0
         ? t("summary.well", all.length)
-        : t("summary.look", all.length, list(bad.map((series) => series.name)));
+        : t("summary.look", all.length, namesOf(bad));
+}
+
+function namesOf(all) {
+    const names = all.slice(0, namesShown).map((series) => series.name);
+    const rest = all.length - names.length;
+    return list(rest > 0 ? [...names, t("summary.more", rest)] : names);
+}
+
+function tilesOf(name, all) {
+    const { shown, more: rest } = firstOf(name, all, tile, tilesShown);
+    return [el("div", { class: "tiles", "data-key": `tiles-${name}` }, shown), rest];
+}
+
+// The carrier whose series are the worst first, as the series of each are.
+function groups(all) {
+    if (all.length <= tilesShown) return tilesOf("", all);
+    const byCarrier = new Map();
+    for (const series of all.filter(isWanted))
+        byCarrier.set(series.carrier, [...(byCarrier.get(series.carrier) ?? []), series]);
+    if (byCarrier.size === 0) return el("p", { "data-key": "none" }, t("search.none"));
+    return [...byCarrier].map(([carrier, those]) =>
+        el(
+            "section",
+            { "data-key": `carrier-${carrier}`, "aria-label": carrier },
+            el(
+                "h2",
+                { class: "title" },
+                carrier,
+                " ",
+                el("span", { class: "soft" }, t("group", those.length, String(needy(those).length))),
+            ),
+            tilesOf(carrier, those),
+        ),
+    );
+}
+
+const isWanted = ({ name, carrier }) =>
+    `${name}\n${carrier}`.toLowerCase().includes(wanted.toLowerCase());
+
+function search(all) {
+    if (all.length <= tilesShown) return null;
+    const input = el("input", { type: "search", id: "filter", value: wanted, autocomplete: "off" });
+    input.addEventListener("input", () => {
+        wanted = input.value.trim();
+        drawn();
+    });
+    return el(
+        "div",
+        { class: "field", "data-key": "filter", "data-stays": true },
+        el("label", { for: "filter" }, t("search.series")),
+        input,
+    );
 }
 
 function latest() {
@@ -94,10 +173,13 @@ function latest() {
 }
 
 let end = null;
+let drawn = () => {};
 
 export const overview = {
     title: () => t("way.series"),
-    seconds: 10,
+    get seconds() {
+        return known.series.length > manySeries ? 60 : 10;
+    },
     async read() {
         await readSeries();
         return worstFirst(known.series);
@@ -105,10 +187,13 @@ export const overview = {
     show: (params, all) => [
         el("p", { class: "summary", "data-key": "summary", "data-tell": true }, summary(all)),
         may("load") && el("p", { class: "soft", "data-key": "drop" }, t("drop-anywhere")),
-        el("div", { class: "tiles", "data-key": "tiles" }, all.map(tile)),
+        may("admin") && seesAll() && buttons(actButton("new", `${t("series.new")} …`)),
+        search(all),
+        groups(all),
         latest(),
     ],
     shown(all, params, page) {
+        drawn = page.redraw;
         end ??= listen(page.redraw);
         for (const element of document.querySelectorAll("[data-series]"))
             glanceAt(element, seriesOf(element.dataset.series), page.redraw);
@@ -117,4 +202,5 @@ export const overview = {
         end?.();
         end = null;
     },
+    acts: { more, new: (button, all, page) => askForSeries(page) },
 };

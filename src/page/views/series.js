@@ -2,13 +2,14 @@
 import { ask, get, getAll, path, Problem } from "../base/client.js";
 import { el } from "../base/element.js";
 import { forgetGlances } from "../base/glance.js";
-import { may, readSeries, seriesOf } from "../base/known.js";
+import { carrierOf, may, readOne } from "../base/known.js";
 import { count, language, t } from "../base/locale.js";
-import { blockCard, isAlive } from "../parts/blocks.js";
+import { blockCard, isAlive, verbs } from "../parts/blocks.js";
 import { askAndDo, reasonField } from "../parts/dialog.js";
-import { actButton, buttons, chip, code, download, facts } from "../parts/facts.js";
+import { actButton, buttons, chip, code, download, facts, pauseOf } from "../parts/facts.js";
 import { chart, hasUse, inWords, lasts, orderBy, perDay, table } from "../parts/forecast.js";
 import { holdList, holdActs } from "../parts/hold_list.js";
+import { firstOf, more } from "../parts/more.js";
 import { explain } from "../parts/problem.js";
 import { say } from "../parts/said.js";
 import { stateOf, urgencyOfOrder } from "../parts/urgency.js";
@@ -39,6 +40,7 @@ function head({ series, use }) {
             " ",
             series.paused && text !== t("state.paused") ? chip(t("state.paused"), "warn") : null,
         ),
+        pauseOf(series),
         facts([
             [t("remaining"), count(series.remaining), "big"],
             [
@@ -53,6 +55,7 @@ function head({ series, use }) {
             [t("low-water"), series.low_water === null ? null : count(series.low_water)],
             [t("reserve"), reserve(series)],
             [t("format"), `${series.carrier} · ${series.format}`],
+            [t("contact"), carrierOf(series)?.contact, "contact"],
         ]),
         hasUse(use) &&
             el("div", {}, chart(use), el("p", { class: "soft" }, inWords(use)), table(use)),
@@ -65,32 +68,33 @@ function actsOf(series) {
         link(series.name, "manifest", t("manifest")),
         link(series.name, "invoice", t("invoice")),
         may("admin") &&
-            (series.paused ? actButton("resume", t("resume")) : actButton("pause", t("pause"))),
+            (series.paused
+                ? actButton("resume", t("resume"))
+                : actButton("pause", `${t("pause")} …`)),
+        may("admin") && actButton("warn", `${t("low-water")} …`),
+        may("admin") && actButton("carrier", `${t("carrier.change", series.carrier)} …`),
     );
 }
 
 function queueOf(blocks) {
     const alive = blocks.filter(isAlive);
     const over = blocks.filter((block) => !isAlive(block)).reverse();
+    const cardsOf = (name, those) => firstOf(name, those, (block) => blockCard(block, alive));
+    const [next, past] = [cardsOf("queue", alive), cardsOf("over", over)];
     return [
         el("h2", { "data-key": "queue-title" }, t("queue")),
+        blocks.length > 0 && verbs(),
         alive.length === 0
             ? el("p", { class: "bad", "data-key": "queue" }, t("queue.empty"))
-            : el(
-                  "ol",
-                  { class: "cards", "data-key": "queue" },
-                  alive.map((block) => blockCard(block, alive)),
-              ),
+            : el("ol", { class: "cards", "data-key": "queue" }, next.shown),
+        next.more,
         over.length > 0 &&
             el(
                 "details",
                 { "data-key": "over" },
                 el("summary", {}, t("queue.over", over.length)),
-                el(
-                    "ul",
-                    { class: "cards" },
-                    over.map((block) => blockCard(block, alive)),
-                ),
+                el("ul", { class: "cards" }, past.shown),
+                past.more,
             ),
     ];
 }
@@ -111,7 +115,10 @@ function askWithReason(verb, danger = true) {
                 el("p", { class: "number" }, `${block.first} – ${block.last}`),
             ],
             fields: [reasonField()],
-            confirm: t(`block.${verb}`),
+            confirm:
+                verb === "close"
+                    ? t("block.close.confirm", count(block.remaining))
+                    : t(`block.${verb}`),
             danger,
             request: (values) => ({
                 method: "POST",
@@ -157,17 +164,76 @@ function askToPause(paused) {
     return (_, { series }, page) =>
         askAndDo({
             title: t(paused ? "pause.title" : "resume.title", series.name),
-            about: [t(paused ? "pause.about" : "resume.about")],
+            about: [t(paused ? "pause.about" : "resume.about"), pauseOf(series) ?? ""],
+            fields: paused ? [reasonField()] : [],
             confirm: t(paused ? "pause" : "resume"),
             danger: paused,
-            request: () => ({
+            request: ({ reason }) => ({
                 method: "PATCH",
                 path: path`/v1/series/${series.name}`,
-                body: { paused },
+                body: paused ? { paused, paused_reason: reason } : { paused },
             }),
             done: () => t(paused ? "pause.done" : "resume.done", series.name),
             after: () => again(page),
         });
+}
+
+function askForLowWater(_, { series }, page) {
+    askAndDo({
+        title: t("low-water.title", series.name),
+        fields: [
+            {
+                name: "low_water",
+                label: t("low-water.field"),
+                hint: t("low-water.hint"),
+                value: series.low_water && count(series.low_water),
+                digits: true,
+            },
+        ],
+        confirm: t("save"),
+        request: ({ low_water: typed }) => ({
+            method: "PATCH",
+            path: path`/v1/series/${series.name}`,
+            body: { low_water: typed.replace(/[\s.,'’]/g, "") || null },
+        }),
+        done: () => t("low-water.done", series.name),
+        after: () => again(page),
+    });
+}
+
+function askForCarrier(_, { series }, page) {
+    const carrier = carrierOf(series);
+    askAndDo({
+        title: t("carrier.change", series.carrier),
+        about: [t("carrier.about", series.carrier)],
+        fields: [
+            {
+                name: "lead_days",
+                label: t("lead-days"),
+                hint: t("lead-days.hint"),
+                kind: "number",
+                value: carrier?.lead_days,
+                min: 0,
+                max: 365,
+                required: true,
+            },
+            {
+                name: "contact",
+                label: t("contact"),
+                hint: t("contact.hint"),
+                value: carrier?.contact,
+                most: 500,
+            },
+        ],
+        confirm: t("save"),
+        request: (values) => ({
+            method: "PATCH",
+            path: path`/v1/carriers/${series.carrier}`,
+            body: { lead_days: Number(values.lead_days), contact: values.contact || null },
+        }),
+        done: () => t("carrier.done", series.carrier),
+        after: () => again(page),
+    });
 }
 
 // What was issued of a block, number by number: the list for a carrier that recalls it.
@@ -187,9 +253,8 @@ export const series = {
     title: ({ series: name }) => t("series.title", name),
     seconds: 15,
     async read({ series: name }) {
-        await readSeries();
-        const found = seriesOf(name) ?? (await get(path`/v1/series/${name}`));
-        const [blocks, use, held] = await Promise.all([
+        const [found, blocks, use, held] = await Promise.all([
+            readOne(name),
             getAll(path`/v1/series/${name}/blocks`),
             get(path`/v1/series/${name}/consumption`),
             getAll(`/v1/holds?series=${encodeURIComponent(name)}`, 1),
@@ -212,6 +277,9 @@ export const series = {
         move: askToMove,
         pause: askToPause(true),
         resume: askToPause(false),
+        warn: askForLowWater,
+        carrier: askForCarrier,
+        more,
         listed: saveListed,
         ...holdActs,
     },
