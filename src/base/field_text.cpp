@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <fmt/format.h>
 
@@ -75,20 +76,18 @@ void take_symbology(std::string& text)
 
 std::size_t unseen_bytes(std::string_view text) noexcept
 {
-    auto const at = [text](std::size_t n) {
-        return n < text.size() ? static_cast<unsigned char>(text[n]) : 0U;
+    constexpr std::array<std::string_view, 7> alone{
+        " ", "\t", "\x1d", "\xc2\xa0", "\xc2\xad", "\xe3\x80\x80", "\xef\xbb\xbf"};
+    for (auto const each : alone)
+        if (text.starts_with(each))
+            return each.size();
+    auto const within = [front = text.substr(0, 3)](std::string_view least, std::string_view most) {
+        return front.size() == 3 && least <= front && front <= most;
     };
-    auto const within = [](unsigned byte, unsigned least, unsigned most) {
-        return least <= byte && byte <= most;
-    };
-    if (at(0) == ' ' || at(0) == '\t' || at(0) == 0x1d)
-        return 1;
-    if (at(0) == 0xc2)
-        return at(1) == 0xa0 || at(1) == 0xad ? 2 : 0;
-    auto const general = at(0) == 0xe2 && ((at(1) == 0x80 && within(at(2), 0x80, 0x8f)) ||
-                                           (at(1) == 0x80 && within(at(2), 0xaa, 0xaf)) ||
-                                           (at(1) == 0x81 && within(at(2), 0x9f, 0xaf)));
-    return general || text.starts_with("\xe3\x80\x80") || text.starts_with("\xef\xbb\xbf") ? 3 : 0;
+    return within("\xe2\x80\x80", "\xe2\x80\x8f") || within("\xe2\x80\xaa", "\xe2\x80\xaf") ||
+                   within("\xe2\x81\x9f", "\xe2\x81\xaf")
+               ? 3
+               : 0;
 }
 
 std::string to_heading(std::string_view text)
@@ -111,9 +110,7 @@ std::string to_heading(std::string_view text)
 
 std::string to_number_text(std::string_view field)
 {
-    constexpr std::string_view line_ends{"\r\n"};
-    field.remove_prefix(std::min(field.find_first_not_of(line_ends), field.size()));
-    auto text = without_blanks(field.substr(0, field.find_last_not_of(line_ends) + 1));
+    auto text = without_blanks(field);
     if (text.size() > 3 && text.starts_with("=\"") && text.ends_with('"'))
         text = text.substr(2, text.size() - 3);
     else if (text.starts_with('\''))

@@ -19,8 +19,8 @@ extern std::string_view const rounding_advice;
 /// is in brackets is left out: "Gültig bis" is "gültigbis", "Betrag (EUR)" is "betrag".
 std::string to_heading(std::string_view text);
 
-/// A number as its characters alone: without blanks and what else nobody sees (unseen_bytes), line
-/// ends around it, what makes Excel keep it as text (an apostrophe in front, or ="…" around it),
+/// A number as its characters alone: without blanks and what else nobody sees (unseen_bytes), what
+/// makes Excel keep it as text (an apostrophe in front, or ="…" around it),
 /// and the symbology that a scanner names in front (]C1).
 std::string to_number_text(std::string_view field);
 

@@ -63,9 +63,9 @@ result<block_ends> read_ends(bound_format const& format, bodies::block_draft con
     return block_ends{*first, *last, block_ends_read_as::serials, {}};
 }
 
-/// Up to which serial numbers were issued elsewhere; none: nowhere. `is_whole`: as the ends are.
+/// Up to which serial numbers were issued elsewhere; none: nowhere.
 result<std::optional<std::int64_t>> read_issued_until(
-    bound_format const& format, bodies::block_draft const& given, bool is_whole
+    bound_format const& format, bodies::block_draft const& given
 )
 {
     if (!given.issued_until)
@@ -76,10 +76,6 @@ result<std::optional<std::int64_t>> read_issued_until(
         return refusal{
             refusal_kind::out_of_range,
             "The field \"issued_until\" is no number of this block: " + read.error().reason + "."};
-    if (is_whole && read->read_as == block_ends_read_as::numbers && !read->completed.empty())
-        return refusal{
-            refusal_kind::out_of_range,
-            "The field \"issued_until\" has to be a whole number: " + read->completed + "."};
     return std::optional{read->last_serial};
 }
 
@@ -112,7 +108,7 @@ result<cases::load_blocks> read_load(exchange const& current)
     auto ends = read_ends(format, *body);
     if (ends.has_error())
         return ends.error();
-    auto const elsewhere = read_issued_until(format, *body, ends->completed.empty());
+    auto const elsewhere = read_issued_until(format, *body);
     if (elsewhere.has_error())
         return elsewhere.error();
     block_draft draft{

@@ -49,13 +49,11 @@ std::string read_ends(load_options const& wants, bound_format const& format, blo
 }
 
 /// The last number that was issued elsewhere, in the way of the ends.
-std::int64_t read_issued_until(load_options const& wants, bound_format const& format, bool is_whole)
+std::int64_t read_issued_until(load_options const& wants, bound_format const& format)
 {
     auto const ends = read_block_ends(format, wants.first, wants.issued_until);
     if (ends.has_error())
         throw usage_error("--issued-until: " + ends.error().reason);
-    if (is_whole && ends->read_as == block_ends_read_as::numbers && !ends->completed.empty())
-        throw usage_error("--issued-until: give the whole number: " + ends->completed);
     return ends->last_serial;
 }
 
@@ -81,7 +79,7 @@ load_plan plan_one(load_options const& wants, bound_format const& format)
         ));
     block.reference = argument("--reference", read_reference(wants.reference));
     if (!wants.issued_until.empty())
-        block.issued_until = read_issued_until(wants, format, block.completed.empty());
+        block.issued_until = read_issued_until(wants, format);
     if (!wants.valid_until.empty())
         block.valid_until = last_moment{argument("--valid-until", read_moment(wants.valid_until))};
     return {

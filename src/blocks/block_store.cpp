@@ -7,6 +7,9 @@
 
 namespace gapless {
 
+/// Most blocks that are told to be completed; all of them are in the preview.
+constexpr std::size_t completed_max = 20;
+
 std::vector<load_warning> read_block_warnings(
     pqxx::transaction_base& transaction,
     std::string const& series,
@@ -27,6 +30,9 @@ std::vector<load_warning> read_block_warnings(
         blocks.issued_untils
     );
     std::vector<load_warning> warnings;
+    for (auto const& draft : drafts)
+        if (!draft.completed.empty() && warnings.size() < completed_max)
+            warnings.push_back({"completed", draft.completed});
     for (auto const& row : rows)
         warnings.push_back({row["code"].as<std::string>(), row["detail"].as<std::string>()});
     return warnings;

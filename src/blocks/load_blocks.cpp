@@ -177,27 +177,6 @@ result<std::vector<blocks::block>> preview(
     return queued;
 }
 
-/// What a person should look at; that ends were completed comes first.
-std::vector<load_warning> find_warnings(
-    pqxx::transaction_base& transaction,
-    std::string const& series,
-    std::vector<block_draft> const& drafts
-)
-{
-    auto warnings = read_block_warnings(transaction, series, drafts);
-    auto const is_completed = [](auto const& draft) { return !draft.completed.empty(); };
-    auto const first = std::ranges::find_if(drafts, is_completed);
-    if (first == drafts.end())
-        return warnings;
-    auto const others = std::ranges::count_if(drafts, is_completed) - 1;
-    warnings.insert(
-        warnings.begin(),
-        {"completed",
-         first->completed + (others == 0 ? "" : fmt::format("; so are {} more blocks", others))}
-    );
-    return warnings;
-}
-
 /// The warnings that were not confirmed, as a refusal; none: all were.
 std::optional<refusal> find_unconfirmed(
     load_blocks const& wanted, std::vector<load_warning> const& warnings
@@ -219,7 +198,7 @@ std::optional<refusal> find_unconfirmed(
 
 result<std::vector<load_warning>> list_warnings::run(pqxx::transaction_base& transaction) const
 {
-    return find_warnings(transaction, series, drafts);
+    return read_block_warnings(transaction, series, drafts);
 }
 
 result<loaded_blocks> load_blocks::run(
@@ -235,7 +214,7 @@ result<loaded_blocks> load_blocks::run(
         if (auto why = find_late(transaction, *this))
             return std::move(*why);
     loaded_blocks done;
-    done.warnings = find_warnings(transaction, series, drafts);
+    done.warnings = read_block_warnings(transaction, series, drafts);
     auto const two_people = proposals::do_two_people_load(transaction, known->space);
     auto unconfirmed = find_unconfirmed(*this, done.warnings);
     // What is not loaded draws no id: those of blocks have no holes.

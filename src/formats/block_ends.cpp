@@ -15,17 +15,15 @@ constexpr std::size_t plain_width_max = 19;  // plain-1 to plain-19 are in the c
 struct block_end
 {
     format_result<std::int64_t> as_serial;
-    format_result<read_serial> as_number;
-    number_completion completion;  // of what is no whole number
+    number_completion as_number;
 
-    // The whole number, or as it is once completed; nothing: it is none.
     read_serial const* find(left_out what) const
     {
-        if (what == left_out::zeros && as_number.has_value())
-            return &*as_number;
-        auto const found = std::ranges::find(completion.fits, what, &completed_number::what);
-        return found == completion.fits.end() ? nullptr : &found->read;
+        auto const found = std::ranges::find(as_number.fits, what, &completed_number::what);
+        return found == as_number.fits.end() ? nullptr : &found->read;
     }
+
+    bool fits() const { return as_serial.has_value() || !as_number.fits.empty(); }
 };
 
 format_result<std::int64_t> read_serial_end(bound_format const& format, std::string_view text)
@@ -53,20 +51,17 @@ format_result<std::int64_t> read_serial_end(bound_format const& format, std::str
 
 block_end read_end(bound_format const& format, std::string_view text)
 {
-    block_end end{read_serial_end(format, text), format.read_number(text), {}};
-    if (end.as_number.has_error())
-        end.completion = complete_number(format, text);
-    return end;
+    return {read_serial_end(format, text), complete_number(format, text)};
 }
 
 format_refusal refuse_end(std::string_view which, std::string_view text, block_end const& end)
 {
     if (end.as_serial.has_value())
         return {"the ", which, " end ", printable(text), " is a serial"};
-    if (end.as_number.has_value())
+    if (end.find(left_out::nothing) != nullptr)
         return {"the ", which, " end ", printable(text), " is a whole number"};
-    if (!end.completion.fits.empty())
-        return {"the ", which, " end ", to_text(text, end.completion.fits)};
+    if (end.fits())
+        return {"the ", which, " end ", to_text(text, end.as_number.fits)};
     return {
         "the ",
         which,
@@ -75,47 +70,36 @@ format_refusal refuse_end(std::string_view which, std::string_view text, block_e
         " is no serial (it ",
         end.as_serial.error().reason,
         ") and no number (",
-        end.as_number.error().reason,
-        end.completion.advice,
+        end.as_number.reason,
         ")"};
 }
 
 // True when both readings are possible and mean different numbers; the caller cannot know which.
 bool is_ambiguous(block_end const& end)
 {
-    return end.as_serial.has_value() && end.as_number.has_value() &&
-           *end.as_serial != end.as_number->serial;
+    auto const* const whole = end.find(left_out::nothing);
+    return end.as_serial.has_value() && whole != nullptr && *end.as_serial != whole->serial;
 }
 
-// The ways in which both ends are numbers once they are completed; not those of whole ones.
-std::vector<block_ends> complete_ends(block_end const& from, block_end const& to)
+// The ways in which both ends are numbers that leave out the same; whole ones have no other way.
+std::vector<block_ends> list_numbers(block_end const& from, block_end const& to)
 {
+    using enum left_out;
     std::vector<block_ends> found;
-    for (auto const what : {left_out::check_character, left_out::zeros})
+    for (auto const what : {nothing, check_character, zeros})
     {
         auto const* const first = from.find(what);
         auto const* const last = to.find(what);
-        if (first == nullptr || last == nullptr ||
-            (from.as_number.has_value() && to.as_number.has_value()))
+        if (first == nullptr || last == nullptr)
             continue;
         found.push_back({first->serial, last->serial, block_ends_read_as::numbers, {}});
+        if (what == nothing)
+            break;
         found.back().completed =
             first->number + "…" + last->number +
-            (what == left_out::zeros ? " without zeros in front" : " without check digits");
+            (what == zeros ? " without zeros in front" : " without check digits");
     }
     return found;
-}
-
-// Serials of full width that are as likely numbers whose zeros in front a spreadsheet dropped.
-std::string doubt_serials(
-    bound_format const& format, block_end const& from, block_end const& to, std::string_view first
-)
-{
-    if (to_bare(first).size() == format.width_max())
-        for (auto const& other : complete_ends(from, to))
-            if (other.first_serial != *from.as_serial)
-                return "the ends are read as serials, they could also be " + other.completed;
-    return {};
 }
 
 }  // namespace
@@ -162,41 +146,41 @@ format_result<block_ends> read_block_ends(
             " and ",
             printable(last),
             " can be read as serials and as whole numbers; leading zeros make them serials"};
+    auto numbers = list_numbers(from, to);
     block_ends ends{};
     if (from.as_serial.has_value() && to.as_serial.has_value())
-        ends = {
-            *from.as_serial,
-            *to.as_serial,
-            block_ends_read_as::serials,
-            doubt_serials(format, from, to, first)};
-    else if (from.as_number.has_value() && to.as_number.has_value())
-        ends = {from.as_number->serial, to.as_number->serial, block_ends_read_as::numbers, {}};
-    else if (auto completed = complete_ends(from, to); completed.size() > 1)
+    {
+        ends = {*from.as_serial, *to.as_serial, block_ends_read_as::serials, {}};
+        // Of full width, they are as likely numbers whose zeros in front a spreadsheet dropped.
+        for (auto const& other : numbers)
+            if (!other.completed.empty() && other.first_serial != ends.first_serial &&
+                to_bare(first).size() == format.width_max())
+                ends.completed =
+                    "the ends are read as serials, they could also be " + other.completed;
+    }
+    else if (numbers.size() == 1)
+    {
+        ends = std::move(numbers.front());
+        if (!ends.completed.empty())
+            ends.completed =
+                printable(first) + " and " + printable(last) + " are read as " + ends.completed;
+    }
+    else if (!numbers.empty())
         return format_refusal{
             "the ends ",
             printable(first),
             " and ",
             printable(last),
             " can be ",
-            completed[0].completed,
+            numbers.front().completed,
             " or ",
-            completed[1].completed,
+            numbers.back().completed,
             "; give the whole numbers"};
-    else if (!completed.empty())
-    {
-        ends = std::move(completed.front());
-        ends.completed =
-            printable(first) + " and " + printable(last) + " are read as " + ends.completed;
-    }
     else
     {
-        auto const fits = [](block_end const& end) {
-            return end.as_serial.has_value() || end.as_number.has_value() ||
-                   !end.completion.fits.empty();
-        };
-        if (!fits(from))
+        if (!from.fits())
             return refuse_end("first", first, from);
-        if (!fits(to))
+        if (!to.fits())
             return refuse_end("last", last, to);
         return format_refusal{
             refuse_end("first", first, from).reason,

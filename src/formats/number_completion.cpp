@@ -14,40 +14,39 @@ void complete_check(
     if (read.has_value())
         found.fits.push_back({std::move(*read), left_out::check_character});
     else if (is_long_enough)
-        found.advice += "; without its check digit: " + read.error().reason;
+        found.reason += "; without its check digit: " + read.error().reason;
 }
 
-void complete_zeros(
-    bound_format const& format, std::string const& bare, std::size_t zeros, number_completion& found
-)
+void complete_zeros(bound_format const& format, std::string const& padded, number_completion& found)
 {
-    auto read = format.read_number(std::string(zeros, '0') + bare);
+    auto read = format.read_number(padded);
     auto const is_checked = format.format().algorithm().kernel != check_kernel::none;
-    std::string const advice{"; with zeros in front: "};
     if (read.has_value() && is_checked)
         found.fits.push_back({std::move(*read), left_out::zeros});
     else if (read.has_value())
-        found.advice += advice + read->number;
+        found.reason += "; with zeros in front: " + read->number;
     else if (read.error().reason.starts_with("check character"))
-        found.advice += advice + read.error().reason;
+        found.reason += "; with zeros in front: " + read.error().reason;
 }
 
 }  // namespace
 
 number_completion complete_number(bound_format const& format, std::string_view text)
 {
-    number_completion found;
+    auto whole = format.read_number(text);
+    if (whole.has_value())
+        return {{{std::move(*whole)}}, {}};
+    number_completion found{{}, whole.error().reason};
     auto const bare = to_bare(text);
     auto const length = format.length_max() - format.format().separators();
-    if (format.width_min() != format.width_max() || bare.empty() ||
-        text.size() > read_characters_max)
+    if (format.width_min() != format.width_max() || text.size() > read_characters_max)
         return found;
     if (format.format().algorithm().kernel != check_kernel::none)
         complete_check(format, text, bare.size() + 1 == length, found);
     // What Excel rounded has lost more than zeros.
     if (bare.size() < length && length - bare.size() <= zeros_lost_max && all_digits(bare) &&
         bare.front() != '0' && !has_stray_mark(text) && !looks_rounded(bare))
-        complete_zeros(format, bare, length - bare.size(), found);
+        complete_zeros(format, std::string(length - bare.size(), '0') + bare, found);
     return found;
 }
 

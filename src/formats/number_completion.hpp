@@ -12,9 +12,9 @@ namespace gapless {
 /// What a text leaves out of a number.
 enum class left_out : std::uint8_t
 {
-    check_character =
-        1,  // as where a carrier hands out ranges, and DPD everywhere but on the parcel
-    zeros,  // in front, as a spreadsheet does
+    nothing = 1,
+    check_character,  // as where a carrier hands out ranges, and DPD everywhere but on the parcel
+    zeros,            // in front, as a spreadsheet does
 };
 
 /// Most zeros in front that are thought to be lost: the 00 of an SSCC, and those of its own.
@@ -24,24 +24,23 @@ inline constexpr std::size_t zeros_lost_max = 6;
 struct completed_number
 {
     read_serial read;
-    left_out what{};
+    left_out what{left_out::nothing};
 };
 
-/// A text that is no whole number of a series.
 struct number_completion
 {
-    std::vector<completed_number> fits;  // one, or two that differ: then nobody can tell which
-    std::string advice;  // for a refusal, "; without its check digit: …"; may be empty
+    std::vector<completed_number> fits;  // two that differ: nobody can tell which is meant
+    std::string reason;                  // why it is no whole number; empty: it is one
 };
 
-/// What such a text stands for: everything but the check character is there and fits, or digits
-/// whose check digit is right with zeros in front. Only where numbers of the series have a check
-/// character and one length; else advice at most. Whoever uses it tells so (to_text); what changes
-/// something takes whole numbers only.
+/// What a text stands for: the whole number it is; else everything but the check character is there
+/// and fits, or digits whose check digit is right with zeros in front. That only where numbers of
+/// the series have a check character and one length; else the reason advises at most. Whoever takes
+/// a number that was completed tells so (to_text); what changes something takes whole ones only.
 number_completion complete_number(bound_format const& format, std::string_view text);
 
 /// "'9133131530724' is 09133131530724 without zeros in front"; of two, "… or … without its check
-/// digit".
+/// digit". Of numbers that are not whole.
 std::string to_text(std::string_view text, std::vector<completed_number> const& fits);
 
 }  // namespace gapless

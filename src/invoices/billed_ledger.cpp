@@ -1,7 +1,6 @@
 #include "invoices/billed_ledger.hpp"
 
 #include "formats/check_algorithm.hpp"
-#include "formats/number_completion.hpp"
 
 #include <algorithm>
 #include <map>
@@ -45,22 +44,16 @@ billed_ledger::billed_ledger(bound_format const& format, billed_series said)
     std::ranges::sort(by_ordinal_, {}, &billed_block::first_ordinal);
 }
 
-format_result<billed_number> billed_ledger::read(std::string_view field) const
+format_result<completed_number> billed_ledger::read(std::string_view field) const
 {
-    auto read = format_.read_number(field);
-    if (read.has_value())
-        return billed_number{std::move(*read), false};
-    auto completion = complete_number(format_, field);
-    auto& fits = completion.fits;
+    auto [fits, reason] = complete_number(format_, field);
     if (fits.size() > 1)
         std::erase_if(fits, [&](auto const& each) {
             return find(each.read.serial).block == nullptr;
         });
     if (fits.size() == 1)
-        return billed_number{std::move(fits.front().read), true};
-    if (fits.size() > 1)
-        return format_refusal{to_text(field, fits)};
-    return format_refusal{read.error().reason, completion.advice};
+        return std::move(fits.front());
+    return format_refusal{fits.empty() ? reason : to_text(field, fits)};
 }
 
 number_fit billed_ledger::judge(std::string_view field) const
@@ -71,7 +64,7 @@ number_fit billed_ledger::judge(std::string_view field) const
     if (find(number->read.serial).block != nullptr)
         return number_fit::in_block;
     auto const checked = format_.format().algorithm().kernel != check_kernel::none;
-    return checked && !number->completed ? number_fit::looks : number_fit::none;
+    return checked && number->what == left_out::nothing ? number_fit::looks : number_fit::none;
 }
 
 billed_ledger::found_serial billed_ledger::find(std::int64_t serial) const

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "formats/bound_format.hpp"
+#include "formats/number_completion.hpp"
 #include "invoices/invoice.hpp"
 #include "invoices/invoice_columns.hpp"
 
@@ -10,13 +10,6 @@
 #include <vector>
 
 namespace gapless {
-
-/// A number on an invoice.
-struct billed_number
-{
-    read_serial read;
-    bool completed{};  // the invoice leaves out a part of it
-};
 
 /// What the ledger says of a series, so that it answers for single numbers quickly. Pure.
 class billed_ledger
@@ -39,7 +32,7 @@ public:
 
     /// A field as a number of the series. Where it is not whole, the number it stands for: the one
     /// in a block, if there are two. Refuses with the reason.
-    format_result<billed_number> read(std::string_view field) const;
+    format_result<completed_number> read(std::string_view field) const;
 
     /// How a field fits the series. Without a check character it has to be in a block: any number
     /// of that length looks like one.

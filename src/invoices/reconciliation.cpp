@@ -63,7 +63,7 @@ void reconciliation::take_line(invoice_line line)
             line.number,
             number.error().reason + spreadsheet_hint(line.number)
         );
-    summary_.completed += number->completed ? 1 : 0;
+    summary_.completed += number->what == left_out::nothing ? 0 : 1;
     auto const* const read = &number->read;
     auto const found = ledger_.find(read->serial);
     if (found.block == nullptr)

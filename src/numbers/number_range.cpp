@@ -10,20 +10,15 @@ namespace {
 
 result<std::int64_t> read_one(series_entry const& series, std::string const& text)
 {
-    auto const read = series.format.read_number(text);
-    if (read.has_value())
-        return read->serial;
-    auto const completion = complete_number(series.format, text);
-    if (!completion.fits.empty())
-        return refuse_incomplete(to_text(text, completion.fits));
+    auto const read = complete_number(series.format, text);
+    if (read.reason.empty())
+        return read.fits.front().read.serial;
+    if (!read.fits.empty())
+        return refuse_incomplete(to_text(text, read.fits));
     return refusal{
         refusal_kind::unknown_number,
         fmt::format(
-            "'{}' is no number of series '{}': {}{}.",
-            printable(text),
-            series.name,
-            read.error().reason,
-            completion.advice
+            "'{}' is no number of series '{}': {}.", printable(text), series.name, read.reason
         )};
 }
 

@@ -125,15 +125,13 @@ refused ambiguous_number(std::vector<number_record> const& found, std::string co
 }
 
 /// "check digit 7 expected, 3 found"; `why` where that is not all.
-std::string to_reason(
-    format_refusal const& why, read_serial const& right, std::string const& number
-)
+std::string to_reason(std::string const& why, read_serial const& right, std::string const& number)
 {
     auto const expected = to_bare(right.number);
     auto const found = to_bare(number);
     auto const at = std::ranges::mismatch(expected, found);
     if (expected.size() != found.size() || at.in1 == expected.end())
-        return why.reason;
+        return why;
     return fmt::format("check digit {} expected, {} found", *at.in1, printable({&*at.in2, 1}));
 }
 
@@ -153,29 +151,23 @@ number_record find_number(
     };
     for (auto const* each : series)
     {
-        auto const read = each->format.read_number(number);
-        if (read.has_value())
-        {
-            if (auto record = read_number(database, *each, read->serial))
-                found.push_back(std::move(*record));
-            else
-                tell("no block holds it");
-            continue;
-        }
         auto const completion = complete_number(each->format, number);
-        for (auto const& fit : completion.fits)
-            if (auto record = read_number(database, *each, fit.read.serial))
+        for (auto const& [read, what] : completion.fits)
+            if (auto record = read_number(database, *each, read.serial))
             {
-                record->completed = {true, to_text(number, {fit})};
+                if (what != left_out::nothing)
+                    record->completed = {true, to_text(number, {{read, what}})};
                 found.push_back(std::move(*record));
             }
         auto const right = each->format.read_number(number, check_text::any);
-        if (right.has_error())
-            tell(read.error().reason + completion.advice);
+        if (completion.reason.empty())
+            tell("no block holds it");
+        else if (right.has_error())
+            tell(completion.reason);
         else if (read_number(database, *each, right->serial))
-            wrong_checks.insert(to_reason(read.error(), *right, number));
+            wrong_checks.insert(to_reason(completion.reason, *right, number));
         else
-            tell(to_reason(read.error(), *right, number));
+            tell(to_reason(completion.reason, *right, number));
     }
     if (found.size() > 1)
         throw ambiguous_number(found, number);

@@ -129,7 +129,7 @@ TEST_SUITE("formats/number_reader")
               "2142\xc2\xa0"
               "1440\xe2\x80\x89"
               "5250\xe2\x80\xaf"
-              "000\r\n",
+              "000",
               "\xe2\x80\xad"
               "4901 2142 1440 5250 000\xe2\x80\xac",
               "]C1\x1d"
