@@ -41,6 +41,24 @@ std::string_view take_line(std::string_view text)
     return text.substr(0, text.substr(end).starts_with("\r\n") ? end + 2 : end + 1);
 }
 
+constexpr unsigned char strict = CSV_STRICT | CSV_STRICT_FINI;
+
+/// False for a quote in the wrong place of a quoted field: which quote ends it is a guess. In a
+/// field without quotes around it, as in Monitor 24", a quote is a character like others.
+bool parse(csv_parser& parser, std::string_view part, reading& now)
+{
+    while (true)
+    {
+        part.remove_prefix(csv_parse(&parser, part.data(), part.size(), end_field, end_row, &now));
+        if (part.empty() || parser.quoted != 0)
+            return part.empty();
+        csv_set_opts(&parser, CSV_STRICT_FINI);
+        csv_parse(&parser, part.data(), 1, end_field, end_row, &now);
+        csv_set_opts(&parser, strict);
+        part.remove_prefix(1);
+    }
+}
+
 struct free_parser
 {
     void operator()(csv_parser* parser) const
@@ -51,6 +69,12 @@ struct free_parser
 };
 
 }  // namespace
+
+std::string const& field_of(csv_row const& row, std::size_t place)
+{
+    static std::string const empty;
+    return place < row.fields.size() ? row.fields[place] : empty;
+}
 
 bool is_empty(csv_row const& row) noexcept
 {
@@ -65,7 +89,7 @@ std::optional<csv_fault> read_csv(
 )
 {
     std::unique_ptr<csv_parser, free_parser> const parser{new csv_parser{}};
-    if (csv_init(parser.get(), CSV_STRICT | CSV_STRICT_FINI) != 0)
+    if (csv_init(parser.get(), strict) != 0)
         throw std::bad_alloc{};
     csv_set_delim(parser.get(), static_cast<unsigned char>(separator));
 
@@ -80,8 +104,7 @@ std::optional<csv_fault> read_csv(
         if (!inside)
             now.row.line = line;
         auto const rows_before = now.rows;
-        if (csv_parse(parser.get(), part.data(), part.size(), end_field, end_row, &now) !=
-            part.size())
+        if (!parse(*parser, part, now))
             return csv_fault{
                 line,
                 "a quote stands in the wrong place: quotes are doubled inside a quoted field"};

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <map>
+#include <utility>
 
 namespace gapless {
 
@@ -12,23 +14,79 @@ namespace {
 
 constexpr std::string_view byte_order_mark{"\xef\xbb\xbf"};
 
-/// How a file begins that is no text, and what to do with it.
+/// How a file begins that is no table, and what to do with it.
 struct foreign_start
 {
-    std::string_view bytes;
+    std::string_view bytes;   // small letters
+    std::string_view within;  // that have to follow in the first KiB; may be empty
     std::string_view what;
 };
 
-constexpr std::array<foreign_start, 5> foreign_starts{
-    {{"PK\x03\x04",
-      "this is an Excel workbook (.xlsx); open it in Excel, choose File, Save As, "
-      "'CSV UTF-8 (*.csv)', and give that file"},
-     {"\xd0\xcf\x11\xe0",
-      "this is an Excel workbook (.xls); open it in Excel, choose File, Save As, "
-      "'CSV UTF-8 (*.csv)', and give that file"},
-     {"%PDF", "this is a PDF; ask the carrier for the same list as CSV"},
-     {"\xff\xfe", "this is UTF-16; save it as CSV in UTF-8"},
-     {"\xfe\xff", "this is UTF-16; save it as CSV in UTF-8"}}};
+constexpr std::string_view web_page{
+    "this is a web page (HTML), whatever its name; open it in Excel, choose File, Save As, "
+    "'CSV UTF-8 (*.csv)', and give that file"};
+
+// The first that fits.
+constexpr std::array foreign_starts{
+    foreign_start{
+        "pk\x03\x04",
+        "[content_types].xml",
+        "this is an Excel workbook (.xlsx), whatever its name; open it in Excel, choose File, Save "
+        "As, 'CSV UTF-8 (*.csv)', and give that file"},
+    foreign_start{
+        "pk\x03\x04",
+        "opendocument.spreadsheet",
+        "this is a spreadsheet (.ods); open it, save it as CSV in UTF-8, and give that file"},
+    foreign_start{
+        "pk\x03\x04",
+        "",
+        "this is an Excel workbook (.xlsx) or a zip archive; open it in Excel, choose File, Save "
+        "As, 'CSV UTF-8 (*.csv)', or unpack it, and give the CSV file"},
+    foreign_start{"\x1f\x8b", "", "this is a gzip archive; unpack it and give the CSV file in it"},
+    foreign_start{
+        "\xd0\xcf\x11\xe0",
+        "",
+        "this is an Excel workbook (.xls); open it in Excel, choose File, Save As, "
+        "'CSV UTF-8 (*.csv)', and give that file"},
+    foreign_start{"%pdf", "", "this is a PDF; ask the carrier for the same list as CSV"},
+    foreign_start{
+        "<?xml",
+        "office:spreadsheet",
+        "this is an Excel workbook in XML; open it in Excel, choose File, Save As, "
+        "'CSV UTF-8 (*.csv)', and give that file"},
+    foreign_start{"<?xml", "<html", web_page},
+    foreign_start{"<?xml", "", "this is XML; ask the carrier for the same list as CSV"},
+    foreign_start{"<!doctype", "", web_page},
+    foreign_start{"<html", "", web_page},
+    foreign_start{"<", "<table", web_page},
+    foreign_start{"<", "</", "this is XML; ask the carrier for the same list as CSV"},
+    foreign_start{"{\\rtf", "", "this is a text document (RTF); ask the carrier for CSV"},
+    foreign_start{"{\"", "", "this is JSON; ask the carrier for the same list as CSV"},
+    foreign_start{"[{", "", "this is JSON; ask the carrier for the same list as CSV"},
+    foreign_start{"[\"", "", "this is JSON; ask the carrier for the same list as CSV"},
+    foreign_start{"una:+", "", "this is EDIFACT; ask the carrier for the same list as CSV"},
+    foreign_start{"unb+", "", "this is EDIFACT; ask the carrier for the same list as CSV"},
+    foreign_start{"isa*", "", "this is ANSI X12 (EDI); ask the carrier for the same list as CSV"}};
+
+/// What a text is that is no table, and what to do with it; none for a table.
+std::optional<line_fault> find_foreign(std::string_view bytes)
+{
+    constexpr std::size_t head_size = 1'024;
+    constexpr std::string_view blanks{" \t\r\n"};
+    bytes = bytes.substr(std::min(bytes.find_first_not_of(blanks), bytes.size()), head_size);
+    std::string head{bytes};
+    std::ranges::transform(head, head.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+    });
+    // {"a":1} and [{"a":1}] are often written over several lines.
+    auto start = head;
+    if (start.starts_with('{') || start.starts_with('['))
+        std::erase_if(start, [blanks](char c) { return blanks.find(c) != std::string_view::npos; });
+    for (auto const& each : foreign_starts)
+        if (start.starts_with(each.bytes) && head.find(each.within) != std::string::npos)
+            return line_fault{0, 0, std::string{each.what}};
+    return std::nullopt;
+}
 
 /// Windows-1252 from 0x80 to 0x9f, in Unicode; 0: stands for nothing. From 0xa0 on it is Latin-1.
 constexpr std::array<std::uint16_t, 32> windows_1252{
@@ -38,14 +96,49 @@ constexpr std::array<std::uint16_t, 32> windows_1252{
 
 void append_utf8(std::string& text, unsigned point)
 {
+    auto const append = [&](unsigned byte) { text += static_cast<char>(byte); };
+    if (point < 0x80)
+        return append(point);
     if (point < 0x800)
-        text += static_cast<char>(0xc0U | point >> 6U);
+        append(0xc0U | point >> 6U);
+    else if (point < 0x10000)
+        append(0xe0U | point >> 12U);
     else
     {
-        text += static_cast<char>(0xe0U | point >> 12U);
-        text += static_cast<char>(0x80U | (point >> 6U & 0x3fU));
+        append(0xf0U | point >> 18U);
+        append(0x80U | (point >> 12U & 0x3fU));
     }
-    text += static_cast<char>(0x80U | (point & 0x3fU));
+    if (point >= 0x800)
+        append(0x80U | (point >> 6U & 0x3fU));
+    append(0x80U | (point & 0x3fU));
+}
+
+/// The text of UTF-16 behind its byte order mark; none where it is not well-formed.
+std::optional<std::string> read_utf16(std::string_view bytes, bool little_endian)
+{
+    auto const unit = [&](std::size_t at) {
+        unsigned const one = static_cast<unsigned char>(bytes[at]);
+        unsigned const two = static_cast<unsigned char>(bytes[at + 1]);
+        return little_endian ? one | two << 8U : one << 8U | two;
+    };
+    std::string text;
+    text.reserve(bytes.size());
+    if (bytes.size() % 2 != 0)
+        return std::nullopt;
+    for (std::size_t at = 0; at < bytes.size(); at += 2)
+    {
+        unsigned point = unit(at);
+        if (point >= 0xd800 && point < 0xe000)
+        {
+            at += 2;
+            auto const low = point < 0xdc00 && at < bytes.size() ? unit(at) : 0U;
+            if (low < 0xdc00 || low >= 0xe000)
+                return std::nullopt;
+            point = 0x10000 + ((point - 0xd800) << 10U) + (low - 0xdc00);
+        }
+        append_utf8(text, point);
+    }
+    return text;
 }
 
 std::size_t line_of(std::string_view text, std::size_t position)
@@ -83,10 +176,7 @@ std::optional<line_fault> convert(std::string_view bytes, std::string& text)
                     "CSV in UTF-8",
                     byte
                 )};
-        if (point < 0x80)
-            text += static_cast<char>(point);
-        else
-            append_utf8(text, point);
+        append_utf8(text, point);
     }
     return std::nullopt;
 }
@@ -109,22 +199,55 @@ std::optional<char> named_separator(std::string_view line)
     return line[4];
 }
 
-char find_separator(std::string_view text)
+/// How often a separator stands in most of the lines that have it, and in how many of them.
+struct separator_use
 {
-    constexpr std::string_view known{";\t,"};
-    while (!text.empty())
+    std::size_t times{};
+    std::size_t lines{};
+};
+
+separator_use count_uses(std::string_view text, char separator)
+{
+    constexpr std::size_t lines_max = 500;
+    std::map<std::size_t, std::size_t> lines_by_times;
+    for (std::size_t n = 0; n < lines_max && !text.empty(); ++n)
     {
         auto const line = first_line(text);
-        std::array<std::ptrdiff_t, known.size()> counts{};
-        std::ranges::transform(known, counts.begin(), [line](char each) {
-            return std::ranges::count(line, each);
-        });
-        auto const most = std::ranges::max_element(counts);
-        if (*most > 0)
-            return known[static_cast<std::size_t>(most - counts.begin())];
+        bool quoted = false;
+        std::size_t times = 0;
+        for (auto const c : line)
+        {
+            quoted = quoted != (c == '"');
+            times += c == separator && !quoted ? 1U : 0U;
+        }
+        if (times > 0)
+            ++lines_by_times[times];
         text.remove_prefix(std::min(line.size() + 1, text.size()));
     }
-    return ',';
+    separator_use most;
+    for (auto const& [times, lines] : lines_by_times)
+        if (lines >= most.lines)
+            most = {times, lines};
+    return most;
+}
+
+/// What most lines agree on: a heading or a title may have any of them. Decimal commas stand in
+/// most lines as well, but no more often than what separates them.
+char find_separator(std::string_view text)
+{
+    char found = ',';
+    auto most = count_uses(text, ',');
+    for (auto const each : {';', '\t', '|'})
+    {
+        auto const use = count_uses(text, each);
+        auto const as_usual =
+            use.lines > most.lines || (use.times >= most.times && use.lines * 2 >= most.lines);
+        if (use.lines == 0 || (found == ',' ? !as_usual : use.lines <= most.lines))
+            continue;
+        found = each;
+        most = use;
+    }
+    return found;
 }
 
 }  // namespace
@@ -141,16 +264,26 @@ std::string to_text(line_fault const& fault, std::string_view file)
 
 std::optional<line_fault> open_table(std::string_view bytes, table_text& opened)
 {
-    for (auto const& each : foreign_starts)
-        if (bytes.starts_with(each.bytes))
-            return line_fault{0, 0, std::string{each.what}};
     auto const marked = bytes.starts_with(byte_order_mark);
     opened.text = marked ? bytes.substr(byte_order_mark.size()) : bytes;
+    if (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff"))
+    {
+        auto text = read_utf16(bytes.substr(2), bytes.starts_with('\xff'));
+        if (!text)
+            return line_fault{0, 0, "this is broken UTF-16; save the file as CSV in UTF-8"};
+        opened.converted = std::make_unique<std::string>(std::move(*text));
+        opened.text = *opened.converted;
+    }
+    if (auto fault = find_foreign(opened.text))
+        return fault;
     if (auto const line = find_foreign_line(opened.text))
     {
-        if (auto const nothing = bytes.find('\0'); nothing != std::string_view::npos)
+        if (bytes.size() > 1 && (bytes[0] == '\0') != (bytes[1] == '\0'))
             return line_fault{
-                line_of(bytes, nothing), 0, "this is no text; save the file as CSV in UTF-8"};
+                0, 0, "this is UTF-16 without a byte order mark; save the file as CSV in UTF-8"};
+        if (auto const nothing = opened.text.find('\0'); nothing != std::string_view::npos)
+            return line_fault{
+                line_of(opened.text, nothing), 0, "this is no text; save the file as CSV in UTF-8"};
         if (marked)
             return line_fault{line, 0, "this is not UTF-8; save the file as CSV in UTF-8"};
         opened.converted = std::make_unique<std::string>();

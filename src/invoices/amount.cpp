@@ -4,9 +4,11 @@
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <utility>
 
 namespace gapless {
 
@@ -21,30 +23,86 @@ bool is_capital(char c) noexcept
     return c >= 'A' && c <= 'Z';
 }
 
-/// Takes a currency from either end.
-void drop_currency(std::string& text)
+/// Currencies that are not three capital letters; of two with the same end the longer one first.
+constexpr std::array<std::string_view, 20> currencies{
+    "€",   "R$",  "US$", "CA$", "C$",  "A$", "$",  "£",  "¥",  "SFr.",
+    "Fr.", "fr.", "Fr",  "kr.", "Kr.", "kr", "Kr", "zł", "Kč", "Ft"};
+
+bool take_end(std::string& text, std::string_view end, bool in_front)
 {
-    constexpr std::string_view euro{"€"};
-    if (text.starts_with(euro))
-        text.erase(0, euro.size());
-    else if (text.ends_with(euro))
-        text.resize(text.size() - euro.size());
-    else if (text.size() > 3 && std::all_of(text.begin(), text.begin() + 3, is_capital))
-        text.erase(0, 3);
-    else if (text.size() > 3 && std::all_of(text.end() - 3, text.end(), is_capital))
-        text.resize(text.size() - 3);
+    if (!(in_front ? text.starts_with(end) : text.ends_with(end)))
+        return false;
+    text.erase(in_front ? 0 : text.size() - end.size(), end.size());
+    return true;
 }
 
-/// Digits and marks without blanks, currency and sign; true for a negative one.
-bool take_sign(std::string& text)
+/// Takes a currency from an end.
+bool take_currency(std::string& text, bool in_front)
 {
-    auto const before = text.starts_with('-');
-    auto const behind = !before && text.ends_with('-');
-    if (before || text.starts_with('+'))
-        text.erase(0, 1);
-    if (behind)
-        text.pop_back();
-    return before || behind;
+    for (auto const each : currencies)
+        if (take_end(text, each, in_front))
+            return true;
+    auto const at =
+        in_front ? text.begin() : text.end() - std::min<std::ptrdiff_t>(3, std::ssize(text));
+    auto const is_code = text.size() > 3 && std::all_of(at, at + 3, is_capital);
+    if (is_code)
+        text.erase(at, at + 3);
+    return is_code;
+}
+
+/// Digits and marks, and what stood around them.
+struct bare_amount
+{
+    std::string text;
+    bool is_signed{};
+    bool is_negative{};
+};
+
+/// Takes a sign from an end, in which credit (cr) is one: true for a negative one.
+std::optional<bool> take_sign(std::string& text, bool in_front)
+{
+    // The minus of typographers (U+2212), what Word makes of a hyphen, and one that does not break.
+    for (std::string_view const minus : {"-", "\xe2\x88\x92", "\xe2\x80\x93", "\xe2\x80\x91"})
+        if (take_end(text, minus, in_front))
+            return true;
+    if (in_front)
+        return take_end(text, "+", true) ? std::optional{false} : std::nullopt;
+    if (take_end(text, "cr", false) || take_end(text, "CR", false) || take_end(text, "Cr", false))
+        return true;
+    if (take_end(text, "dr", false) || take_end(text, "DR", false) || take_end(text, "Dr", false))
+        return false;
+    return std::nullopt;
+}
+
+/// Currency, sign and brackets may stand in any order, each once: -$3, $-3, ($3), 3€-, 3 kr cr.
+std::optional<bare_amount> to_bare_amount(std::string_view field)
+{
+    bare_amount bare{.text = to_number_text(field)};
+    bool has_currency = false;
+    for (bool taken = true; taken && !bare.text.empty();)
+    {
+        taken = false;
+        if (bare.text.starts_with('(') && bare.text.ends_with(')') && bare.text.size() > 1)
+        {
+            if (std::exchange(bare.is_signed, true))
+                return std::nullopt;
+            bare.text = bare.text.substr(1, bare.text.size() - 2);
+            bare.is_negative = taken = true;
+        }
+        for (auto const in_front : {true, false})
+        {
+            if (auto const negative = take_sign(bare.text, in_front))
+            {
+                if (std::exchange(bare.is_signed, true))
+                    return std::nullopt;
+                bare.is_negative = *negative;
+                taken = true;
+            }
+            if (!has_currency && take_currency(bare.text, in_front))
+                has_currency = taken = true;
+        }
+    }
+    return bare;
 }
 
 /// Where the decimals begin: behind which mark; npos: there are none.
@@ -63,19 +121,14 @@ std::size_t find_mark(std::string_view text, std::optional<decimal_mark> doubtfu
     return doubtful == static_cast<decimal_mark>(kind) ? last : std::string_view::npos;
 }
 
-std::string to_bare_amount(std::string_view text)
-{
-    auto bare = to_number_text(text);
-    drop_currency(bare);
-    return bare;
-}
-
 }  // namespace
 
 std::optional<amount> read_amount(std::string_view text, decimal_mark mark)
 {
-    auto bare = to_bare_amount(text);
-    auto const negative = take_sign(bare);
+    auto const read_as = to_bare_amount(text);
+    if (!read_as)
+        return std::nullopt;
+    auto const& bare = read_as->text;
     auto const at = find_mark(bare, mark);
     auto const decimals = at == std::string::npos ? std::string{} : bare.substr(at + 1);
     auto const whole = bare.substr(0, at);
@@ -87,19 +140,20 @@ std::optional<amount> read_amount(std::string_view text, decimal_mark mark)
     std::from_chars(digits.data(), digits.data() + digits.size(), read.whole);
     auto const padded = decimals + std::string(decimals_max - decimals.size(), '0');
     std::from_chars(padded.data(), padded.data() + padded.size(), read.millionths);
-    if (negative)
+    if (read_as->is_negative)
         read = {-read.whole, -read.millionths, read.decimals};
     return read;
 }
 
 std::optional<decimal_mark> shown_mark(std::string_view text)
 {
-    auto bare = to_bare_amount(text);
-    take_sign(bare);
-    auto const at = find_mark(bare, std::nullopt);
-    if (at == std::string::npos || bare.empty() || !is_digit(bare.front()))
+    auto const bare = to_bare_amount(text);
+    if (!bare || bare->text.empty() || !is_digit(bare->text.front()))
         return std::nullopt;
-    return static_cast<decimal_mark>(bare[at]);
+    auto const at = find_mark(bare->text, std::nullopt);
+    if (at == std::string::npos)
+        return std::nullopt;
+    return static_cast<decimal_mark>(bare->text[at]);
 }
 
 void add(amount& sum, amount const& each)

@@ -25,8 +25,9 @@ struct amount
     friend bool operator==(amount const&, amount const&) = default;
 };
 
-/// Reads 12,50 and 12.50, 1.234,56, 1 234.5, 1'234.50, -3,00, 3,00-, with € or three capital
-/// letters before or behind. One mark before three digits is what `mark` says: 1.234 may be either.
+/// Reads 12,50 and 12.50, 1.234,56, 1 234.5, 1'234.50, with a currency before or behind: € $ £ R$
+/// kr zł Kč Fr. … or three capital letters. Negative are -3,00, 3,00-, −3,00 (U+2212), (3.00) and
+/// 3.00 cr. One mark before three digits is what `mark` says: 1.234 may be either.
 /// None for anything else, for more than 11 digits before the mark, and for more than 6 behind it.
 std::optional<amount> read_amount(std::string_view text, decimal_mark mark);
 

@@ -3,91 +3,26 @@
 #include "base/field_text.hpp"
 #include "base/text.hpp"
 #include "base/written_value.hpp"
+#include "invoices/invoice_headings.hpp"
 
 #include <algorithm>
-#include <array>
+#include <fmt/format.h>
+#include <set>
 #include <span>
+#include <tuple>
+#include <utility>
 
 namespace gapless {
 
 namespace {
 
-/// What carriers call the column of the numbers, as to_heading() has it; the surest first.
-constexpr std::array<std::string_view, 43> number_names{
-    "sendungsnummer",
-    "sendungsnr",
-    "sendungsid",
-    "sendungscode",
-    "sendungsidentnummer",
-    "paketscheinnummer",
-    "paketscheinnr",
-    "paketnummer",
-    "paketnr",
-    "packstücknummer",
-    "trackingnumber",
-    "trackingnummer",
-    "trackingnr",
-    "trackingno",
-    "trackingid",
-    "trackingcode",
-    "parcelnumber",
-    "parcelno",
-    "parcelid",
-    "packagenumber",
-    "shipmentnumber",
-    "shipmentno",
-    "shipmentid",
-    "consignmentnumber",
-    "consignmentno",
-    "labelnumber",
-    "identcode",
-    "barcode",
-    "barcodenummer",
-    "nve",
-    "sscc",
-    "awb",
-    "awbnumber",
-    "waybill",
-    "waybillnumber",
-    "tracking",
-    "sendung",
-    "shipment",
-    "parcel",
-    "paket",
-    "numbers",
-    "number",
-    "nummer"};
-
-/// The same of the amount: the net one before the gross one.
-constexpr std::array<std::string_view, 30> amount_names{
-    "betrag",  "amount",      "nettobetrag", "betragnetto",  "netamount",    "netto",
-    "net",     "nettopreis",  "netprice",    "preis",        "price",        "einzelpreis",
-    "entgelt", "porto",       "kosten",      "cost",         "charge",       "charges",
-    "total",   "totalamount", "totalprice",  "gesamt",       "gesamtbetrag", "gesamtpreis",
-    "summe",   "sum",         "brutto",      "bruttobetrag", "grossamount",  "gross"};
-
-/// The heading without the currency behind it: "betrageur", "nettoin€".
-std::string without_currency(std::string name)
-{
-    for (std::string_view const end : {"€", "eur", "chf", "usd", "gbp", "in"})
-        if (name.size() > end.size() && name.ends_with(end))
-            name.resize(name.size() - end.size());
-    return name;
-}
-
 /// The places of the columns that have one of the names, the surest name first.
-std::vector<std::size_t> find_named(csv_row const& row, std::span<std::string_view const> names)
+std::vector<std::size_t> find_named(csv_row const& row, heading_names names)
 {
-    std::vector<std::pair<std::ptrdiff_t, std::size_t>> found;
+    std::vector<std::pair<std::size_t, std::size_t>> found;
     for (std::size_t n = 0; n < row.fields.size(); ++n)
-    {
-        auto const name = to_heading(row.fields[n]);
-        auto known = std::ranges::find(names, name);
-        if (known == names.end())
-            known = std::ranges::find(names, without_currency(name));
-        if (known != names.end())
-            found.emplace_back(known - names.begin(), n);
-    }
+        if (auto const rank = rank_of(names, row.fields[n]))
+            found.emplace_back(*rank, n);
     std::ranges::sort(found);
     std::vector<std::size_t> places(found.size());
     std::ranges::transform(found, places.begin(), [](auto const& each) { return each.second; });
@@ -107,30 +42,99 @@ bool has_values(csv_row const& row)
     });
 }
 
-/// The columns of a sample.
+std::ptrdiff_t count_filled(csv_row const& row)
+{
+    return std::ranges::count_if(row.fields, [](auto const& field) { return !field.empty(); });
+}
+
+/// As people compare headings: small letters, no blanks.
+std::string fold(std::string_view text)
+{
+    auto folded = to_number_text(text);
+    std::ranges::transform(folded, folded.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+    });
+    return folded;
+}
+
+/// What there is, for a message: the headings of a row, quoted.
+std::string list_headings(csv_row const& row)
+{
+    constexpr std::size_t listed_max = 30;
+    std::string list;
+    for (std::size_t n = 0; n < row.fields.size() && n < listed_max; ++n)
+        list += (n == 0 ? "" : ", ") + written::to_quoted(row.fields[n]);
+    return list + (row.fields.size() > listed_max ? " …" : "");
+}
+
+/// A heading whose names have the separator inside brackets, as Betrag (EUR, netto), has more
+/// fields than the rows below it: they are put together again.
+csv_row mend_heading(csv_row const& row, std::size_t width)
+{
+    if (row.fields.size() <= width)
+        return row;
+    csv_row mended{.line = row.line};
+    std::ptrdiff_t open = 0;
+    for (auto const& field : row.fields)
+    {
+        if (open > 0)
+            mended.fields.back() += ", " + field;
+        else
+            mended.fields.push_back(field);
+        open += std::ranges::count(field, '(') - std::ranges::count(field, ')');
+    }
+    return mended.fields.size() <= width ? mended : row;
+}
+
+/// A column that may have the numbers.
+struct candidate
+{
+    std::size_t place{};
+    int certainty{};                  // of its name: 2 sure, 1 vague, 0 none
+    std::size_t rank{};               // of its name
+    std::set<std::string> numbers;    // different ones of the series
+    std::set<std::string> in_blocks;  // of them
+    std::size_t rows{};               // a hash of all it has
+};
+
+/// The columns of an invoice.
 class column_finder
 {
 public:
-    column_finder(std::vector<csv_row> const& sample, number_judge const& judge, decimal_mark usual)
-        : sample_{sample},
+    column_finder(invoice_rows const& rows, number_judge const& judge, decimal_mark usual)
+        : rows_{rows},
+          sample_{rows.sample},
           judge_{judge},
           usual_{usual}
     {
     }
 
-    std::optional<invoice_columns> find(std::optional<std::string> const& wanted)
+    std::optional<std::string> find(wanted_columns const& wanted, invoice_columns& found)
     {
-        auto const place = wanted ? find_wanted(*wanted) : find_number();
-        if (!place)
-            return std::nullopt;
-        find_heading_above(*place);
-        invoice_columns found{.number = *place};
-        found.name = std::to_string(*place + 1);
-        if (heading_ != nullptr)
-            name_columns(*place, found);
-        if (found.amount)
-            found.mark = find_mark(*found.amount);
-        return found;
+        find_heading();
+        if (wanted.number)
+            find_wanted(*wanted.number, found.number);
+        else
+            find_number(found.number);
+        if (fault_)
+            return fault_;
+        find_heading_above(found.number);
+        found.heading = heading_;
+        found.name = name_of(found.number);
+        if (wanted.amount)
+        {
+            std::size_t place = 0;
+            find_wanted(*wanted.amount, place);
+            if (!fault_ && place == found.number)
+                fault_ = fmt::format("the column {} has the numbers", name_of(place));
+            found.amount = place;
+        }
+        else
+            find_amount(found);
+        if (fault_)
+            return fault_;
+        name_rest(found);
+        return std::nullopt;
     }
 
 private:
@@ -139,67 +143,216 @@ private:
     {
         std::size_t fields{};  // that are not empty
         std::size_t look{};
-        std::size_t in_block{};
     };
 
-    std::optional<std::size_t> find_wanted(std::string const& wanted)
+    number_fit fit_of(std::string const& field) const { return judge_(to_number_text(field)); }
+
+    bool has_number(csv_row const& row) const
     {
-        auto const name = to_heading(wanted);
-        for (auto const& row : first_rows())
-            for (std::size_t n = 0; n < row.fields.size(); ++n)
-                if (!name.empty() && to_heading(row.fields[n]) == name)
-                {
-                    heading_ = &row;
-                    return n;
-                }
-        auto const place = read_decimal<std::size_t>(wanted).value_or(0);
-        if (place == 0 || place > width())
-            return std::nullopt;
-        return place - 1;
+        return std::ranges::any_of(row.fields, [&](auto const& field) {
+            return !field.empty() && fit_of(field) != number_fit::none;
+        });
     }
 
-    /// By a name whose values do not speak against it, else by the values, else by the name alone.
-    std::optional<std::size_t> find_number()
+    std::string name_of(std::size_t place) const
     {
-        std::vector<std::size_t> named;
+        auto const& name = field_of(heading_, place);
+        return name.empty() ? std::to_string(place + 1) : name;
+    }
+
+    void take_heading(csv_row const& row)
+    {
+        std::size_t width = 0;
+        for (auto const& each : sample_)
+            if (each.line > row.line)
+                width = std::max(width, each.fields.size());
+        heading_ = mend_heading(row, width);
+    }
+
+    /// The row with a name that is known for the numbers; of several, as a title may have one, that
+    /// with more fields. There is none below the first number.
+    void find_heading()
+    {
+        csv_row const* best = nullptr;
         for (auto const& row : first_rows())
         {
-            if (has_values(row))
-                continue;
-            named = find_named(row, number_names);
-            if (named.empty())
-                continue;
-            heading_ = &row;
-            break;
+            if (has_number(row))
+                break;
+            auto const is_named = std::ranges::any_of(row.fields, [](auto const& field) {
+                return rank_of(heading_names::number, field) ||
+                       rank_of(heading_names::vague_number, field);
+            });
+            if (is_named && !has_values(row) &&
+                (best == nullptr || count_filled(row) > count_filled(*best)))
+                best = &row;
         }
-        for (auto const place : named)
-            if (count_fits(place).look > 0)
-                return place;
-        if (auto const place = find_by_values())
-            return place;
-        if (heading_ != nullptr)
-            return named.front();
-        // There is no other column that could be meant.
-        if (width() == 1 && has_digit(sample_.back().fields.front()))
-            return 0;
-        return std::nullopt;
+        if (best != nullptr)
+            take_heading(*best);
     }
 
-    std::optional<std::size_t> find_by_values() const
+    /// A place from 1, or the heading of one column.
+    void find_wanted(std::string const& wanted, std::size_t& place)
     {
-        std::optional<std::size_t> best;
-        std::size_t most = 0;
+        if (all_digits(wanted))
+        {
+            place = read_decimal<std::size_t>(wanted).value_or(0);
+            if (place == 0 || place > width())
+                return tell_unknown(wanted);
+            --place;
+            return;
+        }
+        std::vector<std::size_t> found;
+        auto const look = [&](csv_row const& row) {
+            for (std::size_t n = 0; n < row.fields.size(); ++n)
+                if (!row.fields[n].empty() && fold(row.fields[n]) == fold(wanted))
+                    found.push_back(n);
+        };
+        look(heading_);
+        for (auto const& row : first_rows())
+        {
+            if (heading_.line != 0 || has_number(row))
+                break;
+            look(row);
+            if (!found.empty())
+                take_heading(row);
+        }
+        if (found.empty())
+            return tell_unknown(wanted);
+        place = found.front();
+        if (found.size() > 1)
+            fault_ = fmt::format(
+                "the columns {} and {} are both called {}; name the right one by its place",
+                found[0] + 1,
+                found[1] + 1,
+                written::to_quoted(wanted)
+            );
+    }
+
+    void tell_unknown(std::optional<std::string> const& wanted)
+    {
+        auto const widest = std::ranges::max_element(first_rows(), {}, [](auto const& row) {
+            return row.fields.size();
+        });
+        fault_ = fmt::format(
+            "{}; the columns here are {}; name the right one, or its place from 1",
+            wanted ? fmt::format("there is no column {}", written::to_quoted(*wanted))
+                   : "no column has the numbers of the series, by its name or by its values",
+            list_headings(heading_.line != 0 ? heading_ : *widest)
+        );
+    }
+
+    void find_number(std::size_t& place)
+    {
+        auto candidates = find_candidates();
+        if (candidates.size() > 1)
+        {
+            count_numbers(candidates);
+            place = choose(candidates);
+        }
+        else if (candidates.size() == 1)
+            place = candidates.front().place;
+        else if (auto const named = find_named(heading_, heading_names::number); !named.empty())
+            place = named.front();  // findings say what is wrong
+        else if (auto const vague = find_named(heading_, heading_names::vague_number);
+                 !vague.empty())
+            place = vague.front();
+        else if (width() > 1 || !has_digit(sample_.back().fields.front()))
+            tell_unknown(std::nullopt);
+        // Else there is no other column that could be meant.
+    }
+
+    std::vector<candidate> find_candidates() const
+    {
+        std::vector<candidate> candidates;
         for (std::size_t n = 0; n < width(); ++n)
         {
+            auto const& heading = field_of(heading_, n);
+            auto const sure = rank_of(heading_names::number, heading);
+            auto const vague = rank_of(heading_names::vague_number, heading);
             auto const found = count_fits(n);
-            // In a block counts more than any number that only looks so.
-            auto const worth = found.in_block * (sample_.size() + 1) + found.look;
-            if (found.look * 2 <= found.fields || worth <= most)
+            auto const named = sure || vague;
+            if (found.look == 0 || (!named && (found.look * 2 <= found.fields ||
+                                               rank_of(heading_names::amount, heading))))
                 continue;
-            most = worth;
-            best = n;
+            candidates.push_back(
+                {.place = n,
+                 .certainty = sure    ? 2
+                              : vague ? 1
+                                      : 0,
+                 .rank = sure.value_or(vague.value_or(0))}
+            );
         }
-        return best;
+        auto const is_number = [&](candidate const& each) {
+            return each.certainty > 0 || !is_counter(each.place);
+        };
+        if (std::ranges::any_of(candidates, is_number))
+            std::erase_if(candidates, [&](auto const& each) { return !is_number(each); });
+        return candidates;
+    }
+
+    /// Of the whole invoice: its first rows may be those of shipments with one parcel each.
+    void count_numbers(std::vector<candidate>& candidates) const
+    {
+        rows_.all([&](csv_row const& row) {
+            if (row.line <= heading_.line)
+                return;
+            for (auto& each : candidates)
+            {
+                auto const text = to_number_text(field_of(row, each.place));
+                auto const fit = judge_(text);
+                each.rows *= 31;
+                if (fit != number_fit::none)
+                {
+                    each.numbers.insert(text);
+                    each.rows += std::hash<std::string>{}(text);
+                }
+                if (fit == number_fit::in_block)
+                    each.in_blocks.insert(text);
+            }
+        });
+        if (std::ranges::any_of(candidates, [](auto const& each) {
+                return !each.in_blocks.empty();
+            }))
+            for (auto& each : candidates)
+                each.numbers = std::move(each.in_blocks);
+    }
+
+    std::size_t choose(std::vector<candidate>& candidates)
+    {
+        std::ranges::sort(candidates, [](candidate const& a, candidate const& b) {
+            if (a.numbers.size() != b.numbers.size())
+                return a.numbers.size() > b.numbers.size();
+            return std::tuple{-a.certainty, a.rank, a.place} <
+                   std::tuple{-b.certainty, b.rank, b.place};
+        });
+        auto const& best = candidates.front();
+        for (auto const& other : std::span{candidates}.subspan(1))
+            if (is_doubtful(best, other))
+            {
+                fault_ = fmt::format(
+                    "two columns may have the numbers: {} (place {}: {} …) and {} (place {}: {} "
+                    "…); "
+                    "say which one it is: --column on the command line, column= over HTTP",
+                    written::to_quoted(name_of(best.place)),
+                    best.place + 1,
+                    *best.numbers.begin(),
+                    written::to_quoted(name_of(other.place)),
+                    other.place + 1,
+                    other.numbers.empty() ? "" : *other.numbers.begin()
+                );
+                break;
+            }
+        return best.place;
+    }
+
+    static bool is_doubtful(candidate const& best, candidate const& other)
+    {
+        if (best.rows == other.rows)
+            return false;  // both have the same
+        if (best.numbers.size() > other.numbers.size())
+            return best.certainty < other.certainty &&
+                   !std::ranges::includes(best.numbers, other.numbers);
+        return best.numbers.size() > 1 || best.certainty == other.certainty;
     }
 
     fits count_fits(std::size_t place) const
@@ -207,39 +360,104 @@ private:
         fits found;
         for (auto const& row : sample_)
         {
-            if ((heading_ != nullptr && row.line <= heading_->line) || place >= row.fields.size() ||
-                row.fields[place].empty())
+            auto const& field = field_of(row, place);
+            if (row.line <= heading_.line || field.empty())
                 continue;
             // A heading that is not known yet speaks against no column.
-            found.fields += &row != &sample_.front() || has_digit(row.fields[place]) ? 1U : 0U;
-            auto const fit = judge_(to_number_text(row.fields[place]));
-            found.look += fit != number_fit::none ? 1U : 0U;
-            found.in_block += fit == number_fit::in_block ? 1U : 0U;
+            found.fields += &row != &sample_.front() || has_digit(field) ? 1U : 0U;
+            found.look += fit_of(field) != number_fit::none ? 1U : 0U;
         }
         return found;
     }
 
-    /// The first row, where it has no name that is known and yet no number in this column.
-    void find_heading_above(std::size_t place)
+    /// True for 1, 2, 3 …: rows that are numbered. Parcels may follow one another, too, but not
+    /// from 1 on.
+    bool is_counter(std::size_t place) const
     {
-        auto const& first = sample_.front();
-        if (heading_ != nullptr || place >= first.fields.size() || has_digit(first.fields[place]) ||
-            first.fields[place].empty())
-            return;
-        heading_ = &first;
+        std::optional<std::int64_t> last;
+        std::size_t counted = 0;
+        for (auto const& row : sample_)
+        {
+            if (row.line <= heading_.line)
+                continue;
+            auto const now = read_decimal<std::int64_t>(field_of(row, place));
+            if (!now && last)
+                break;  // the rows below the table
+            if (!now || (last ? *now != *last + 1 : *now > 1))
+                return false;
+            last = now;
+            ++counted;
+        }
+        return counted > 1;
     }
 
-    void name_columns(std::size_t place, invoice_columns& found) const
+    /// Where no name is known: the last row above the numbers that has none in their column. A row
+    /// of one text above a table is a title, whatever digits it has.
+    void find_heading_above(std::size_t place)
     {
-        found.heading_line = heading_->line;
-        if (place < heading_->fields.size() && !heading_->fields[place].empty())
-            found.name = heading_->fields[place];
-        auto const amounts = find_named(*heading_, amount_names);
-        auto const other = std::ranges::find_if(amounts, [&](auto each) { return each != place; });
-        if (other == amounts.end())
+        if (heading_.line != 0)
             return;
-        found.amount = *other;
-        found.amount_name = heading_->fields[*other];
+        auto const is_title = [&](csv_row const& row) {
+            auto const& field = field_of(row, place);
+            return !has_digit(field) ||
+                   (width() > 1 && count_filled(row) == 1 && fit_of(field) == number_fit::none &&
+                    field.find(' ') != std::string::npos);
+        };
+        csv_row const* last = nullptr;
+        for (auto const& row : first_rows())
+        {
+            if (!is_title(row))
+                break;
+            last = &row;
+        }
+        if (last != nullptr && last != &sample_.back())
+            take_heading(*last);
+    }
+
+    /// By its name; UPS Billing Data has no names, a version as 2.1 in front and some 250 columns.
+    void find_amount(invoice_columns& found) const
+    {
+        constexpr std::size_t ups_number = 20;
+        constexpr std::size_t ups_charge = 45;
+        constexpr std::size_t ups_amount = 52;
+        auto const& first = sample_.front();
+        if (heading_.line == 0 && found.number == ups_number && first.fields.size() > 100 &&
+            first.fields[0].size() == 3 && first.fields[0][1] == '.')
+        {
+            found.amount = ups_amount;
+            found.charges = {ups_charge};
+            found.charges_decide = true;
+            return;
+        }
+        auto const amounts = find_named(heading_, heading_names::amount);
+        auto const other =
+            std::ranges::find_if(amounts, [&](auto each) { return each != found.number; });
+        if (other != amounts.end())
+            found.amount = *other;
+    }
+
+    void name_rest(invoice_columns& found) const
+    {
+        if (found.amount)
+        {
+            found.amount_name = name_of(*found.amount);
+            found.mark = find_mark(*found.amount);
+        }
+        for (std::size_t n = 0; n < width(); ++n)
+            if (n != found.number && is_counter(n))
+                found.counters.push_back(n);
+        if (!found.charges.empty())
+            return;
+        auto const find = [&](heading_names names) {
+            found.charges = find_named(heading_, names);
+            std::erase_if(found.charges, [&](auto each) {
+                return each == found.number || each == found.amount;
+            });
+            return !found.charges.empty();
+        };
+        found.charges_decide = find(heading_names::charge);
+        if (!found.charges_decide)
+            find(heading_names::vague_charge);
     }
 
     /// What most amounts of the sample show; where none does, the usual one.
@@ -247,9 +465,8 @@ private:
     {
         std::ptrdiff_t commas = 0;
         for (auto const& row : sample_)
-            if (place < row.fields.size())
-                if (auto const shown = shown_mark(row.fields[place]))
-                    commas += *shown == decimal_mark::comma ? 1 : -1;
+            if (auto const shown = shown_mark(field_of(row, place)))
+                commas += *shown == decimal_mark::comma ? 1 : -1;
         return commas == 0 ? usual_ : commas > 0 ? decimal_mark::comma : decimal_mark::point;
     }
 
@@ -266,31 +483,44 @@ private:
         return most;
     }
 
+    invoice_rows const& rows_;
     std::vector<csv_row> const& sample_;
     number_judge const& judge_;
     decimal_mark usual_;
-    csv_row const* heading_{};  // null: not found
+    csv_row heading_;  // line 0: not found
+    std::optional<std::string> fault_;
 };
 
 }  // namespace
 
-std::optional<invoice_columns> find_columns(
-    std::vector<csv_row> const& sample,
-    std::optional<std::string> const& wanted,
+std::optional<std::string> find_columns(
+    invoice_rows const& rows,
+    wanted_columns const& wanted,
     number_judge const& judge,
-    decimal_mark usual
+    decimal_mark usual,
+    invoice_columns& found
 )
 {
-    return sample.empty() ? std::nullopt : column_finder{sample, judge, usual}.find(wanted);
+    return column_finder{rows, judge, usual}.find(wanted, found);
 }
 
-std::string list_headings(csv_row const& row)
+invoice_row_kind kind_of(csv_row const& row, invoice_columns const& columns)
 {
-    constexpr std::size_t listed_max = 30;
-    std::string list;
-    for (std::size_t n = 0; n < row.fields.size() && n < listed_max; ++n)
-        list += (n == 0 ? "" : ", ") + written::to_quoted(row.fields[n]);
-    return list + (row.fields.size() > listed_max ? " …" : "");
+    using enum invoice_row_kind;
+    if (row.line < columns.heading.line || row.fields == columns.heading.fields)
+        return title;
+    auto const& number = field_of(row, columns.number);
+    if (has_digit(number))
+        return rank_of_start(heading_names::total, number) ? total : charge;
+    // What it is stands in its first text: behind it VAT may be the code of a tax.
+    auto const label = std::ranges::find_if(row.fields, [](auto const& field) {
+        return !field.empty() && !has_digit(field.substr(0, 1));
+    });
+    if (label == row.fields.end())
+        return columns.amount && count_filled(row) == 1 ? bare : charge;
+    return rank_of_start(heading_names::tax, *label)     ? tax
+           : rank_of_start(heading_names::total, *label) ? total
+                                                         : charge;
 }
 
 }  // namespace gapless

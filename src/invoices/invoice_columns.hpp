@@ -23,34 +23,62 @@ enum class number_fit
 /// Judges a field; it has no blanks.
 using number_judge = std::function<number_fit(std::string_view)>;
 
+/// The columns that somebody names: by heading, case and blanks aside, or by place from 1.
+struct wanted_columns
+{
+    std::optional<std::string> number;  // none: it is found
+    std::optional<std::string> amount;
+};
+
 /// Where an invoice has what is compared.
 struct invoice_columns
 {
     std::size_t number{};               // place in a row, from 0
     std::optional<std::size_t> amount;  // none: no column is called so
+    std::vector<std::size_t> charges;   // what a row charges for; rows that agree in it are doubles
+    bool charges_decide{};              // and they are doubles whatever their amounts are
+    std::vector<std::size_t> counters;  // they number the rows
     std::string name;                   // of the numbers' column: its heading, or its place from 1
     std::string amount_name;
-    std::size_t heading_line{};  // rows up to here hold no numbers; 0: there is no heading
+    csv_row heading;  // rows up to its line hold no numbers; line 0: there is none
     decimal_mark mark{decimal_mark::point};
+};
+
+/// The rows of an invoice.
+struct invoice_rows
+{
+    std::vector<csv_row> sample;  // the first, none of them empty
+    std::function<void(std::function<void(csv_row const&)> const&)> all;  // runs through all rows
 };
 
 /// Most rows that are looked at to find the columns, and to find the heading.
 inline constexpr std::size_t sample_rows_max = 500;
 inline constexpr std::size_t heading_rows_max = 20;
 
-/// Finds the columns of an invoice by its first rows, sample_rows_max at most and none of them
-/// empty: `wanted` is a heading or a place from 1. Without it the column of the numbers is found by
-/// its name (Sendungsnummer, Barcode, tracking number …), else by its values: more than half of
-/// them are numbers of the series. None: there is no such column. `usual`: the mark of amounts that
-/// could be read in two ways, as 4,125.
-std::optional<invoice_columns> find_columns(
-    std::vector<csv_row> const& sample,
-    std::optional<std::string> const& wanted,
+/// Finds the columns of an invoice. Without a wish the column of the numbers is one that is called
+/// so (Sendungsnummer, tracking number, numéro de colis …) and has some of the series, or of whose
+/// fields more than half are numbers of the series. Of several the one with more different numbers
+/// of the series: the other has the shipment, it the parcels. Returns what is wrong where there is
+/// no such column, or where two are equally likely. `usual`: the mark of amounts that could be read
+/// in two ways, as 4,125.
+std::optional<std::string> find_columns(
+    invoice_rows const& rows,
+    wanted_columns const& wanted,
     number_judge const& judge,
-    decimal_mark usual = decimal_mark::point
+    decimal_mark usual,
+    invoice_columns& found
 );
 
-/// What there is instead, for a message: the headings of the first row, quoted.
-std::string list_headings(csv_row const& row);
+/// What a row is that has no number: a total of those above it, a tax, or something else.
+enum class invoice_row_kind
+{
+    charge = 1,
+    total,
+    tax,
+    title,  // above the table, or the heading once more
+    bare    // has an amount and nothing else; a total if it fits
+};
+
+invoice_row_kind kind_of(csv_row const& row, invoice_columns const& columns);
 
 }  // namespace gapless

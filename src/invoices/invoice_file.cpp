@@ -4,6 +4,7 @@
 #include "base/written_value.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fmt/format.h>
 
 namespace gapless {
@@ -20,12 +21,6 @@ std::optional<line_fault> read_rows(
     return std::nullopt;
 }
 
-std::string const& field_of(csv_row const& row, std::size_t place)
-{
-    static std::string const empty;
-    return place < row.fields.size() ? row.fields[place] : empty;
-}
-
 /// The fault of a column whose numbers a spreadsheet rounded. One number that ends in zeros may be
 /// a true one, ten in a row are not.
 std::optional<line_fault> find_rounded(
@@ -39,7 +34,7 @@ std::optional<line_fault> find_rounded(
     for (auto const& row : sample)
     {
         auto const text = to_number_text(field_of(row, columns.number));
-        if (row.line <= columns.heading_line)
+        if (row.line <= columns.heading.line)
             continue;
         if (has_exponent(text) && text.find_first_of("+,.") != std::string::npos)
             return line_fault{
@@ -59,50 +54,78 @@ std::optional<line_fault> find_rounded(
     return std::nullopt;
 }
 
-line_fault no_column(std::optional<std::string> const& wanted, csv_row const& row)
+/// Finds the columns of the table as it is separated; the fault, or none.
+std::optional<line_fault> find_columns_of(
+    table_text const& table,
+    wanted_columns const& wanted,
+    number_judge const& judge,
+    invoice_rows& rows,
+    invoice_columns& found
+)
 {
-    return {
-        row.line,
-        0,
-        fmt::format(
-            "{}; the columns here are {}; name the right one, or its place from 1",
-            wanted ? fmt::format("there is no column {}", written::to_quoted(*wanted))
-                   : "no column has the numbers of the series, by its name or by its values",
-            list_headings(row)
-        )};
+    rows.sample.clear();
+    auto const take = [&](csv_row row) {
+        rows.sample.push_back(std::move(row));
+        return rows.sample.size() < sample_rows_max;
+    };
+    if (auto fault = read_rows(table, take))
+        return fault;
+    if (rows.sample.empty())
+        return line_fault{0, 0, "there is no number in this file"};
+    // A fault further down is told when the lines are read.
+    rows.all = [&table](auto const& take_row) {
+        read_rows(table, [&](csv_row const& row) {
+            take_row(row);
+            return true;
+        });
+    };
+    // Where commas separate fields, amounts have points; elsewhere people write commas.
+    auto const usual = table.separator == ',' ? decimal_mark::point : decimal_mark::comma;
+    if (auto what = find_columns(rows, wanted, judge, usual, found))
+        return line_fault{rows.sample.front().line, 0, std::move(*what)};
+    return std::nullopt;
+}
+
+/// What makes rows of one number charge for the same. Where neither an amount nor what is charged
+/// for is known, it is the whole row but for its own number.
+std::uint64_t charge_of(csv_row const& row, invoice_columns const& columns)
+{
+    std::string text;
+    auto const append = [&](std::string_view field) { text.append(field).append(1, '\0'); };
+    for (auto const place : columns.charges)
+        append(field_of(row, place));
+    if (columns.amount && !columns.charges_decide)
+    {
+        // A credit has the amount of what it takes back.
+        auto amount = read_amount(field_of(row, *columns.amount), columns.mark);
+        if (amount)
+            *amount = {std::abs(amount->whole), std::abs(amount->millionths), 6};
+        append(amount ? to_text(*amount) : field_of(row, *columns.amount));
+    }
+    if (!columns.amount && columns.charges.empty())
+        for (std::size_t n = 0; n < row.fields.size(); ++n)
+            if (std::ranges::find(columns.counters, n) == columns.counters.end())
+                append(row.fields[n]);
+    return std::hash<std::string>{}(text);
 }
 
 }  // namespace
 
 std::optional<line_fault> open_invoice(
     std::string_view bytes,
-    std::optional<std::string> const& wanted,
+    wanted_columns const& wanted,
     number_judge const& judge,
     invoice_file& opened
 )
 {
     if (auto fault = open_table(bytes, opened.table))
         return fault;
-    std::vector<csv_row> sample;
-    auto const take = [&](csv_row row) {
-        sample.push_back(std::move(row));
-        return sample.size() < sample_rows_max;
-    };
-    if (auto fault = read_rows(opened.table, take))
+    invoice_rows rows;
+    if (auto fault = find_columns_of(opened.table, wanted, judge, rows, opened.columns))
         return fault;
-    if (sample.empty())
+    if (rows.sample.back().line <= opened.columns.heading.line)
         return line_fault{0, 0, "there is no number in this file"};
-    // Where commas separate fields, amounts have points; elsewhere people write commas.
-    auto const usual = opened.table.separator == ',' ? decimal_mark::point : decimal_mark::comma;
-    auto columns = find_columns(sample, wanted, judge, usual);
-    if (!columns)
-        return no_column(wanted, sample.front());
-    if (sample.back().line <= columns->heading_line)
-        return line_fault{0, 0, "there is no number in this file"};
-    if (auto fault = find_rounded(sample, *columns))
-        return fault;
-    opened.columns = std::move(*columns);
-    return std::nullopt;
+    return find_rounded(rows.sample, opened.columns);
 }
 
 std::optional<line_fault> read_invoice(
@@ -111,19 +134,27 @@ std::optional<line_fault> read_invoice(
 {
     auto const& columns = file.columns;
     return read_rows(file.table, [&](csv_row const& row) {
-        if (row.line <= columns.heading_line)
+        if (row.line == columns.heading.line)
             return true;
         invoice_line read{
             .line = row.line,
             .number = to_number_text(field_of(row, columns.number)),
             .charged = {},
-            .amount_unread = false};
-        if (columns.amount)
+            .unread = {},
+            .charge = charge_of(row, columns),
+            .kind = kind_of(row, columns)};
+        if (columns.amount && read.kind != invoice_row_kind::title)
             if (auto const& text = field_of(row, *columns.amount); !text.empty())
             {
                 read.charged = read_amount(text, columns.mark);
-                read.amount_unread = !read.charged;
+                if (!read.charged)
+                    read.unread = text;
             }
+        // The total may stand under another heading.
+        if (read.kind == invoice_row_kind::total || read.kind == invoice_row_kind::tax)
+            for (auto const& field : row.fields)
+                if (!read.charged && read.unread.empty() && shown_mark(field))
+                    read.charged = read_amount(field, columns.mark);
         take(std::move(read));
         return true;
     });

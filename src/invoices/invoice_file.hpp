@@ -5,6 +5,7 @@
 #include "invoices/invoice_columns.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -18,7 +19,9 @@ struct invoice_line
     std::size_t line{};             // of the file, from 1
     std::string number;             // without blanks; may be empty
     std::optional<amount> charged;  // none: there is no amount, or it cannot be read
-    bool amount_unread{};           // there is one that cannot be read
+    std::string unread;             // the amount that cannot be read; empty: there is none
+    std::uint64_t charge{};         // the same: rows of one number charge for the same
+    invoice_row_kind kind{invoice_row_kind::charge};
 };
 
 /// An invoice whose columns were found.
@@ -33,12 +36,12 @@ struct invoice_file
 /// spreadsheet rounded are a fault as well. The bytes outlive what is opened. Pure.
 std::optional<line_fault> open_invoice(
     std::string_view bytes,
-    std::optional<std::string> const& wanted,
+    wanted_columns const& wanted,
     number_judge const& judge,
     invoice_file& opened
 );
 
-/// Hands each line below the heading that is not empty to `take`, until the end or a fault.
+/// Hands each line that is not empty to `take`, but for the heading, until the end or a fault.
 std::optional<line_fault> read_invoice(
     invoice_file const& file, std::function<void(invoice_line)> const& take
 );

@@ -23,7 +23,7 @@ result<invoice_wants> read_wants(exchange const& current, csv_style& style)
     style.excel = query->excel;
     invoice_wants wants;
     wants.file = "the invoice";
-    wants.column = std::move(query->column);
+    wants.columns = {std::move(query->column), std::move(query->amount_column)};
     auto const issued = read_period(query->from, query->to);
     if (issued.has_error())
         return issued.error();

@@ -16,6 +16,46 @@ std::string to_member(bill_fault fault)
     return name;
 }
 
+void append_amount(std::string& json, std::string_view name, std::optional<amount> const& shown)
+{
+    append_optional(json, name, shown ? std::optional{to_text(*shown)} : std::nullopt);
+}
+
+void append_line(std::string& json, std::size_t line)
+{
+    append_name(json, "line");
+    append_decimal(json, static_cast<std::int64_t>(line));
+}
+
+/// What was read and what was not, beside the lines with numbers.
+void append_rest(std::string& json, bill_summary const& summary)
+{
+    append_count(json, "several_rows", summary.several_rows);
+    append_count(json, "title_lines", summary.title_lines);
+    append_count(json, "total_lines", summary.total_lines);
+    append_amount(json, "sum", summary.sum);
+    append_name(json, "differing_totals") += '[';
+    for (auto const& each : summary.differing_totals)
+    {
+        json += &each == &summary.differing_totals.front() ? "{" : ",{";
+        append_line(json, each.line);
+        append_amount(json, "amount", each.stated);
+        append_amount(json, "sum", each.sum);
+        json += '}';
+    }
+    json += ']';
+    append_name(json, "first_unread");
+    if (summary.amounts_unread == 0)
+    {
+        json += "null";
+        return;
+    }
+    json += '{';
+    append_line(json, summary.unread_line);
+    append_text(json, "value", summary.unread_value);
+    json += '}';
+}
+
 void append_amounts(std::string& json, bill_summary const& summary)
 {
     append_name(json, "amounts") += '{';
@@ -74,11 +114,7 @@ void invoice_text::append_object(std::string& out, bill_finding const& found) co
         append_decimal(out, static_cast<std::int64_t>(found.line));
     else
         out += "null";
-    append_name(out, "amount");
-    if (found.charged)
-        out.append(1, '"').append(to_text(*found.charged)).append(1, '"');
-    else
-        out += "null";
+    append_amount(out, "amount", found.charged);
     append_text(out, "detail", found.detail);
     out += '}';
 }
@@ -89,6 +125,7 @@ void invoice_text::end(std::string& out, bill_summary const& summary) const
         return;
     out += R"(],"summary":{)";
     append_count(out, "lines", summary.lines);
+    append_count(out, "findings", summary.all());
     for (std::size_t n = 0; n < bill_faults; ++n)
         append_count(out, to_member(static_cast<bill_fault>(n + 1)), summary.findings[n]);
     append_count(out, "elsewhere", summary.elsewhere);
@@ -99,6 +136,7 @@ void invoice_text::end(std::string& out, bill_summary const& summary) const
         out, "amount_column", amount_column_.empty() ? std::nullopt : std::optional{amount_column_}
     );
     append_amounts(out, summary);
+    append_rest(out, summary);
     out += "}}\n";
 }
 

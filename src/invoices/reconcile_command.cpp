@@ -21,6 +21,7 @@ struct reconcile_options
     std::string series;
     std::string file;
     std::optional<std::string> column;
+    std::optional<std::string> amount_column;
     std::optional<std::string> from;
     std::optional<std::string> to;
 };
@@ -31,8 +32,8 @@ constexpr std::size_t bill_bytes_max = 2'000'000'000;
 std::string to_text(bill_summary const& summary, invoice_columns const& columns)
 {
     std::string text = fmt::format("numbers are in the column {}", to_quoted(columns.name));
-    if (columns.amount)
-        text += fmt::format(", amounts in {}", to_quoted(columns.amount_name));
+    text += columns.amount ? fmt::format(", amounts in {}", to_quoted(columns.amount_name))
+                           : "; no column of amounts is known: name it with --amount-column";
     text += fmt::format("\n{:<16}{}\n", "lines", summary.lines);
     for (std::size_t n = 0; n < bill_faults; ++n)
     {
@@ -49,8 +50,24 @@ std::string to_text(bill_summary const& summary, invoice_columns const& columns)
     };
     add("elsewhere", summary.elsewhere);
     add("outside period", summary.outside_period);
+    add("several rows", summary.several_rows);
+    add("title lines", summary.title_lines);
+    add("total lines", summary.total_lines);
     add("amounts unread", summary.amounts_unread);
     add("completed", summary.completed);
+    if (summary.amounts_unread != 0)
+        text += fmt::format(
+            "the first unread amount, in line {}: {}\n",
+            summary.unread_line,
+            to_quoted(summary.unread_value)
+        );
+    for (auto const& each : summary.differing_totals)
+        text += fmt::format(
+            "the total of line {} is {}, but the lines above it come to {}\n",
+            each.line,
+            gapless::to_text(each.stated),
+            gapless::to_text(each.sum)
+        );
     return text + (summary.all() == 0 ? "the invoice agrees with the ledger"
                                       : fmt::format("{} findings", summary.all()));
 }
@@ -59,7 +76,7 @@ invoice_wants read_wants(reconcile_options const& options)
 {
     invoice_wants wants;
     wants.file = options.file == "-" ? "(standard input)" : options.file;
-    wants.column = options.column;
+    wants.columns = {options.column, options.amount_column};
     auto const issued = read_period(options.from, options.to);
     if (issued.has_error())
         throw usage_error("--" + issued.error().detail);
@@ -140,6 +157,10 @@ parameters reconcile_parameters(reconcile_options& into)
         {.name = "--column",
          .into = &into.column,
          .help = "Column of the numbers, by name or place from 1; else found",
+         .value = "C"},
+        {.name = "--amount-column",
+         .into = &into.amount_column,
+         .help = "Column of the amounts, likewise",
          .value = "C"},
         {.name = "--from",
          .into = &into.from,

@@ -39,7 +39,7 @@ result<bill_summary> compare_invoice(
     billed_ledger const ledger{series.format, read_billed_series(transaction, series, wants)};
     auto const judge = [&](std::string_view field) { return ledger.judge(field); };
     invoice_file file;
-    if (auto const fault = open_invoice(bytes, wants.column, judge, file))
+    if (auto const fault = open_invoice(bytes, wants.columns, judge, file))
         return unreadable(*fault, wants.file);
     listener.begin(file.columns);
     reconciliation found{

@@ -17,9 +17,9 @@ namespace gapless {
 /// What of an invoice is compared, and with what.
 struct invoice_wants
 {
-    std::string file;                   // its name in messages
-    std::optional<std::string> column;  // of the numbers, by name or place; none: it is found
-    period issued;                      // only numbers issued then have to be on the invoice
+    std::string file;  // its name in messages
+    wanted_columns columns;
+    period issued;  // only numbers issued then have to be on the invoice
 };
 
 /// Who gets what comes of the comparison.

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 namespace gapless {
@@ -13,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t steps_between_ticks = 16'384;
 
-/// What a spreadsheet may have done to a number that cannot be read.
+/// What a spreadsheet may have done to a number.
 std::string spreadsheet_hint(std::string const& number)
 {
     if (has_exponent(number))
@@ -21,6 +23,23 @@ std::string spreadsheet_hint(std::string const& number)
     if (looks_rounded(number))
         return fmt::format("; {}", rounding_advice);
     return {};
+}
+
+/// True where both are the same money.
+bool agrees(amount const& a, amount const& b) noexcept
+{
+    return a.whole == b.whole && a.millionths == b.millionths;
+}
+
+amount negated(amount const& each) noexcept
+{
+    return {-each.whole, -each.millionths, each.decimals};
+}
+
+amount sum_of(amount sum, amount const& each)
+{
+    add(sum, each);
+    return sum;
 }
 
 }  // namespace
@@ -51,58 +70,128 @@ reconciliation::reconciliation(billed_ledger const& ledger, surroundings around)
 void reconciliation::take_line(invoice_line line)
 {
     step();
+    using enum invoice_row_kind;
+    if (line.kind == title)
+    {
+        ++summary_.title_lines;
+        return;
+    }
+    if (!line.unread.empty() && ++summary_.amounts_unread == 1)
+    {
+        summary_.unread_line = line.line;
+        summary_.unread_value = line.unread;
+    }
+    auto const is_sum =
+        line.kind == bare && line.charged && summary_.sum && agrees(*line.charged, *summary_.sum);
+    if (line.kind == total || line.kind == tax || is_sum)
+        return take_total(line);
     ++summary_.lines;
-    summary_.amounts_unread += line.amount_unread ? 1 : 0;
+    if (line.charged)
+        summary_.sum = sum_of(summary_.sum.value_or(amount{}), *line.charged);
     auto const number = ledger_.read(line.number);
-    auto const take_fault = [&](bill_fault fault, std::string number, std::string detail) {
-        take({fault, std::move(number), line.line, line.charged, std::move(detail)});
-    };
     if (number.has_error())
-        return take_fault(
-            bill_fault::not_of_series,
-            line.number,
-            number.error().reason + spreadsheet_hint(line.number)
+        return take(
+            {bill_fault::not_of_series,
+             line.number,
+             line.line,
+             line.charged,
+             number.error().reason + spreadsheet_hint(line.number)}
         );
     summary_.completed += number->what == left_out::nothing ? 0 : 1;
     auto const* const read = &number->read;
     auto const found = ledger_.find(read->serial);
-    if (found.block == nullptr)
-        return take_fault(bill_fault::outside_blocks, read->number, "in no loaded block");
-    if (found.elsewhere)
-    {
-        ++summary_.elsewhere;
-        return take_billed(-1 - read->serial, line);
-    }
-    if (found.ordinal == 0)
-        return take_fault(bill_fault::never_issued, read->number, "it was never issued");
-    auto const state = ledger_.state_of(found.ordinal);
-    if (state == "free" || state == "held")
-        take_fault(bill_fault::never_issued, read->number, "it is " + std::string{state});
-    summary_.outside_period += ledger_.issued_in_period(found.ordinal) ? 0 : 1;
-    take_billed(found.ordinal, line);
-    if (state == "voided")
-        voided_.push_back(billed_.back());
+    using enum billed_as;
+    billed_.push_back(
+        {.as = found.block == nullptr ? outside
+               : found.elsewhere      ? elsewhere
+               : found.ordinal == 0   ? never_issued
+                                      : issued,
+         .rounded = looks_rounded(line.number),
+         .charged = line.charged ? static_cast<std::uint32_t>(amounts_.size()) : no_amount,
+         .place = found.ordinal == 0 ? read->serial : found.ordinal,
+         .line = line.line,
+         .charge = line.charge}
+    );
+    if (line.charged)
+        amounts_.push_back(*line.charged);
 }
 
-void reconciliation::take_billed(std::int64_t place, invoice_line const& line)
+/// A total of all above it, of those since the last total, or of them and their taxes.
+void reconciliation::take_total(invoice_line const& line)
 {
-    billed_.push_back({place, line.line, no_amount});
+    ++summary_.total_lines;
     if (!line.charged)
         return;
-    billed_.back().charged = static_cast<std::uint32_t>(amounts_.size());
-    amounts_.push_back(*line.charged);
+    if (line.kind == invoice_row_kind::tax)
+        return add(taxes_, *line.charged);
+    auto const sum = summary_.sum.value_or(amount{});
+    auto const since = sum_of(sum, negated(sum_above_total_));
+    if (agrees(*line.charged, since))
+        sum_above_total_ = sum;
+    else if (!agrees(*line.charged, sum) && !agrees(*line.charged, sum_of(sum, taxes_)) &&
+             summary_.differing_totals.size() < differing_totals_max)
+        summary_.differing_totals.push_back({line.line, *line.charged, sum});
 }
 
 void reconciliation::finish()
 {
-    std::ranges::sort(billed_, {}, [](auto const& each) {
-        return std::pair{each.place, each.line};
+    auto const by_number = [](billed const& each) { return std::pair{each.as, each.place}; };
+    std::ranges::sort(billed_, {}, [](billed const& each) {
+        return std::tuple{each.as, each.place, each.charge, each.line};
     });
+    for (lines_of_number rest{billed_}; !rest.empty();)
+    {
+        auto const end = std::ranges::upper_bound(rest, by_number(rest.front()), {}, by_number);
+        auto const size = static_cast<std::size_t>(end - rest.begin());
+        take_number(rest.first(size));
+        rest = rest.subspan(size);
+    }
+    auto const by_line = [](lines_of_number lines) {
+        return std::ranges::min(lines, {}, &billed::line).line;
+    };
+    std::ranges::sort(never_issued_, {}, by_line);
+    for (auto const& lines : never_issued_)
+    {
+        auto const& first = lines.front();
+        if (first.as == billed_as::outside)
+            take_all(bill_fault::outside_blocks, lines, "in no loaded block");
+        else if (first.as == billed_as::never_issued)
+            take_all(bill_fault::never_issued, lines, "it was never issued");
+        else
+            take_all(
+                bill_fault::never_issued,
+                lines,
+                "it is " + std::string{ledger_.state_of(first.place)}
+            );
+    }
+    std::ranges::sort(voided_, {}, by_line);
     find_voided();
-    find_doubles();
+    for (auto const& lines : several_)
+        find_doubles(lines);
     for (auto const& run : ledger_.states())
         if (run.state == "printed" || run.state == "manifested")
             find_unbilled(run);
+}
+
+void reconciliation::take_number(lines_of_number lines)
+{
+    step();
+    summary_.several_rows += lines.size() > 1 ? 1 : 0;
+    auto const& first = lines.front();
+    if (first.as == billed_as::outside || first.as == billed_as::never_issued)
+        return never_issued_.push_back(lines);
+    summary_.elsewhere += first.as == billed_as::elsewhere ? 1 : 0;
+    if (first.as == billed_as::issued)
+    {
+        auto const state = ledger_.state_of(first.place);
+        summary_.outside_period += ledger_.issued_in_period(first.place) ? 0 : 1;
+        if (state == "free" || state == "held")
+            return never_issued_.push_back(lines);
+        if (state == "voided")
+            return voided_.push_back(lines);
+    }
+    if (lines.size() > 1)
+        several_.push_back(lines);
 }
 
 void reconciliation::take(bill_finding found)
@@ -119,15 +208,49 @@ void reconciliation::take(bill_finding found)
     around_.take(found);
 }
 
-std::string reconciliation::name_number(std::int64_t place) const
+/// One finding for all lines of a number, with their sum.
+void reconciliation::take_all(bill_fault fault, lines_of_number lines, std::string detail)
 {
-    return place < 0 ? ledger_.format().to_number(-1 - place) : ledger_.number_of(place);
+    constexpr std::size_t listed_max = 10;
+    std::vector<std::size_t> places(lines.size());
+    std::ranges::transform(lines, places.begin(), &billed::line);
+    std::ranges::sort(places);
+    std::optional<amount> sum;
+    for (auto const& each : lines)
+        if (auto const charged = charged_of(each))
+            sum = sum_of(sum.value_or(amount{}), *charged);
+    if (lines.size() > 1)
+    {
+        auto const listed = std::span{places}.first(std::min(places.size(), listed_max));
+        detail += fmt::format(
+            "; {} lines: {}{}",
+            lines.size(),
+            fmt::join(listed, ", "),
+            lines.size() > listed_max ? " …" : ""
+        );
+    }
+    if (lines.front().rounded)
+        detail += fmt::format("; {}", rounding_advice);
+    take({fault, name_number(lines.front()), places.front(), sum, std::move(detail)});
 }
 
-reconciliation::billed const* reconciliation::find_billed(std::int64_t ordinal) const
+std::string reconciliation::name_number(billed const& each) const
 {
-    auto const found = std::ranges::lower_bound(billed_, ordinal, {}, &billed::place);
-    return found == billed_.end() || found->place != ordinal ? nullptr : &*found;
+    return each.as == billed_as::issued ? ledger_.number_of(each.place)
+                                        : ledger_.format().to_number(each.place);
+}
+
+reconciliation::lines_of_number reconciliation::find_billed(std::int64_t ordinal) const
+{
+    auto const found = std::ranges::equal_range(
+        billed_,
+        std::pair{billed_as::issued, ordinal},
+        {},
+        [](billed const& each) {
+            return std::pair{each.as, each.place};
+        }
+    );
+    return {found.begin(), found.end()};
 }
 
 std::optional<amount> reconciliation::charged_of(billed const& each) const
@@ -139,87 +262,105 @@ std::optional<amount> reconciliation::charged_of(billed const& each) const
 
 void reconciliation::find_voided()
 {
-    std::vector<std::int64_t> ordinals(std::min(voided_.size(), replacements_max));
-    std::transform(
-        voided_.begin(),
-        voided_.begin() + static_cast<std::ptrdiff_t>(ordinals.size()),
-        ordinals.begin(),
-        [](auto const& each) { return each.place; }
-    );
+    std::vector<std::int64_t> ordinals;
+    for (auto const& each : std::span{voided_}.first(std::min(voided_.size(), replacements_max)))
+        ordinals.push_back(each.front().place);
     std::ranges::sort(ordinals);
-    auto const doubles = std::ranges::unique(ordinals);
-    ordinals.erase(doubles.begin(), doubles.end());
     std::vector<replaced_number> replaced;
     if (!ordinals.empty())
         replaced = around_.find_replacements(ordinals);
     std::ranges::stable_sort(replaced, {}, &replaced_number::ordinal);
     for (auto const& each : voided_)
         tell_voided(
-            each, std::ranges::equal_range(replaced, each.place, {}, &replaced_number::ordinal)
+            each,
+            std::ranges::equal_range(replaced, each.front().place, {}, &replaced_number::ordinal)
         );
 }
 
 /// The old number and what replaced it stand together: what was charged for both is seen at once.
 void reconciliation::tell_voided(
-    billed const& voided, std::span<replaced_number const> replacements
+    lines_of_number lines, std::span<replaced_number const> replacements
 )
 {
     step();
+    auto const number = name_number(lines.front());
+    auto const first_line = std::ranges::min(lines, {}, &billed::line).line;
     std::string detail{"it was voided"};
     std::vector<std::int64_t> unbilled;
     for (auto const& each : replacements)
     {
-        auto const* const also = find_billed(each.replacement);
+        auto const also = find_billed(each.replacement);
         auto const state = ledger_.state_of(each.replacement);
         detail += &each == &replacements.front() ? "; replaced by " : ", ";
         detail += fmt::format(
             "{} ({}, {})",
-            name_number(each.replacement),
+            ledger_.number_of(each.replacement),
             state,
-            also == nullptr ? "in no line" : fmt::format("in line {}", also->line)
+            also.empty() ? "in no line" : fmt::format("in line {}", also.front().line)
         );
-        if (also == nullptr && (state == "printed" || state == "manifested") &&
+        if (also.empty() && (state == "printed" || state == "manifested") &&
             ledger_.issued_in_period(each.replacement) && !told_.contains(each.replacement))
             unbilled.push_back(each.replacement);
     }
-    take(
-        {bill_fault::billed_voided,
-         name_number(voided.place),
-         voided.line,
-         charged_of(voided),
-         std::move(detail)}
-    );
+    take_all(bill_fault::billed_voided, lines, std::move(detail));
     for (auto const ordinal : unbilled)
     {
         take(
             {bill_fault::never_billed,
-             name_number(ordinal),
+             ledger_.number_of(ordinal),
              0,
              {},
              fmt::format(
                  "it is {}; it replaces {} of line {}",
                  ledger_.state_of(ordinal),
-                 name_number(voided.place),
-                 voided.line
+                 number,
+                 first_line
              )}
         );
         told_.insert(ordinal);
     }
 }
 
-void reconciliation::find_doubles()
+/// Lines that charge for the same are doubles, but for those that a credit of the same amount takes
+/// back. Lines of nothing charge for nothing.
+void reconciliation::find_doubles(lines_of_number lines)
 {
-    for (std::size_t n = 1; n < billed_.size(); ++n)
+    while (!lines.empty())
     {
         step();
-        if (billed_[n].place == billed_[n - 1].place)
+        auto const end = std::ranges::upper_bound(lines, lines.front().charge, {}, &billed::charge);
+        auto const same = lines.first(static_cast<std::size_t>(end - lines.begin()));
+        lines = lines.subspan(same.size());
+        std::vector<billed const*> charged;
+        std::vector<amount> credits;
+        for (auto const& each : same)
+        {
+            auto const money = charged_of(each);
+            if (money && (money->whole < 0 || money->millionths < 0))
+                credits.push_back(*money);
+            else if (!money || money->whole != 0 || money->millionths != 0)
+                charged.push_back(&each);
+        }
+        for (auto const& credit : credits)
+        {
+            auto const taken_back = std::ranges::find_if(charged, [&](auto const* each) {
+                auto const money = charged_of(*each);
+                return money && agrees(*money, negated(credit));
+            });
+            if (taken_back != charged.end())
+                charged.erase(taken_back);
+        }
+        for (std::size_t n = 1; n < charged.size(); ++n)
+        {
             take(
                 {bill_fault::billed_twice,
-                 name_number(billed_[n].place),
-                 billed_[n].line,
-                 charged_of(billed_[n]),
-                 "also in line " + std::to_string(billed_[n - 1].line)}
+                 name_number(*charged[n]),
+                 charged[n]->line,
+                 charged_of(*charged[n]),
+                 "also in line " + std::to_string(charged[n - 1]->line) +
+                     (charged[n]->rounded ? fmt::format("; {}", rounding_advice) : "")}
             );
+        }
     }
 }
 
@@ -240,12 +381,15 @@ void reconciliation::find_unbilled(state_range const& run)
             ordinal = std::min(periods[next_period_].first - 1, run.last_ordinal);
             continue;
         }
-        while (next_billed_ < billed_.size() && billed_[next_billed_].place < ordinal)
+        auto const is_issued = [&] {
+            return next_billed_ < billed_.size() && billed_[next_billed_].as == billed_as::issued;
+        };
+        while (is_issued() && billed_[next_billed_].place < ordinal)
             ++next_billed_;
-        auto const is_billed =
-            next_billed_ < billed_.size() && billed_[next_billed_].place == ordinal;
+        auto const is_billed = is_issued() && billed_[next_billed_].place == ordinal;
         if (!is_billed && !told_.contains(ordinal))
-            take({bill_fault::never_billed, name_number(ordinal), 0, {}, "it is " + run.state});
+            take({bill_fault::never_billed, ledger_.number_of(ordinal), 0, {}, "it is " + run.state}
+            );
     }
 }
 

@@ -42,24 +42,42 @@ struct bill_finding
     std::string detail;
 };
 
+/// A total that the invoice states, and what the lines above it come to.
+struct stated_total
+{
+    std::size_t line{};
+    amount stated;
+    amount sum;
+};
+
 /// What all lines and findings come to.
 struct bill_summary
 {
-    std::int64_t lines{};
+    std::int64_t lines{};                                      // without titles and totals
     std::array<std::int64_t, bill_faults> findings{};          // by fault
     std::array<std::optional<amount>, bill_faults> charged{};  // none: no amount was read
     std::int64_t elsewhere{};       // numbers that another system issued, before they were loaded
     std::int64_t outside_period{};  // numbers that were issued at another time than asked for
+    std::int64_t several_rows{};    // numbers with more than one line
+    std::int64_t title_lines{};     // above the table, and headings that are repeated
+    std::int64_t total_lines{};     // with taxes
+    std::optional<amount> sum;      // of all lines; none: no amount was read
+    std::vector<stated_total> differing_totals;  // differing_totals_max at most
     std::int64_t amounts_unread{};
-    std::int64_t completed{};  // numbers without check digit, or without zeros in front
+    std::int64_t completed{};   // numbers without check digit, or without zeros in front
+    std::size_t unread_line{};  // the first one
+    std::string unread_value;
 
     std::int64_t all() const noexcept;
 };
 
+/// Most totals that are told one by one.
+inline constexpr std::size_t differing_totals_max = 20;
+
 /// Most voided numbers of an invoice whose replacements are looked for.
 inline constexpr std::size_t replacements_max = 10'000;
 
-/// Compares a carrier's invoice with what the ledger says. Everything is in memory: some 40 bytes
+/// Compares a carrier's invoice with what the ledger says. Everything is in memory: some 50 bytes
 /// for each billed number, and the blocks and states of the series.
 class reconciliation
 {
@@ -90,34 +108,55 @@ public:
 private:
     static constexpr auto no_amount = static_cast<std::uint32_t>(-1);
 
+    /// Whose ordinal or serial a place is.
+    enum class billed_as : std::uint8_t
+    {
+        issued = 1,    // an ordinal
+        elsewhere,     // the serial of a number that another system issued
+        never_issued,  // a serial
+        outside        // a serial
+    };
+
     /// A number on the invoice.
     struct billed
     {
-        std::int64_t place{};  // ordinal; of a number issued elsewhere -1 - serial
-        std::size_t line{};
+        billed_as as{};
+        bool rounded{};           // as a spreadsheet does it
         std::uint32_t charged{};  // place in amounts_
+        std::int64_t place{};
+        std::size_t line{};
+        std::uint64_t charge{};  // see invoice_line
     };
 
+    /// The lines of one number, by charge and line.
+    using lines_of_number = std::span<billed const>;
+
     void take(bill_finding found);
-    void take_billed(std::int64_t place, invoice_line const& line);
-    std::string name_number(std::int64_t place) const;
-    billed const* find_billed(std::int64_t ordinal) const;
+    void take_all(bill_fault fault, lines_of_number lines, std::string detail);
+    void take_total(invoice_line const& line);
+    void take_number(lines_of_number lines);
+    std::string name_number(billed const& each) const;
+    lines_of_number find_billed(std::int64_t ordinal) const;
     std::optional<amount> charged_of(billed const& each) const;
     void find_voided();
-    void tell_voided(billed const& voided, std::span<replaced_number const> replacements);
-    void find_doubles();
+    void tell_voided(lines_of_number lines, std::span<replaced_number const> replacements);
+    void find_doubles(lines_of_number lines);
     void find_unbilled(state_range const& run);
     void step();
 
     billed_ledger const& ledger_;
     surroundings around_;
     std::vector<billed> billed_;
-    std::vector<billed> voided_;
+    std::vector<lines_of_number> never_issued_;  // in billed_, as those below
+    std::vector<lines_of_number> voided_;
+    std::vector<lines_of_number> several_;
     std::vector<amount> amounts_;
     std::set<std::int64_t> told_;  // ordinals of never-billed numbers that were told already
     std::size_t next_billed_{};
     std::size_t next_period_{};
     std::uint64_t steps_{};
+    amount taxes_;            // above the last line
+    amount sum_above_total_;  // what was summed up to the last total
     bill_summary summary_;
 };
 

@@ -62,19 +62,82 @@ TEST_SUITE("base/table_text")
         );
     }
 
-    TEST_CASE("what is no text is said so, with the way out")
+    TEST_CASE("the separator is the one that the rows agree on, whatever stands above them")
+    {
+        CHECK(read("Rechnung 7, Kunde 1, Nov, a\nNr;Preis (EUR, netto)\n1;4,10\n2;4,20\n")
+                  .ends_with("3:1|4,10 4:2|4,20"));
+        CHECK(read("Nr, lang;Preis, netto\n1;4,10\n").ends_with("2:1|4,10"));
+        CHECK(read("1;4,10\n2;4,20\nSumme;;8,30\n").starts_with("1:1|4,10"));
+        CHECK(read("1,a;b,4.1\n2,c;d,4.2\n") == "1:1|a;b|4.1 2:2|c;d|4.2");
+        CHECK(read("1,\"a;b\"\n2,\"c;d\"\n") == "1:1|a;b 2:2|c;d");
+        CHECK(read("a|b\n1|2,5\n") == "1:a|b 2:1|2,5");
+    }
+
+    TEST_CASE("a quote in an unquoted field is a character, elsewhere a fault")
+    {
+        CHECK(read("1;24\" breit;x\n2;=\"07\";y\n") == "1:1|24\" breit|x 2:2|=\"07\"|y");
+        CHECK(read("1;\"a\"\"b\n;c\";x\n") == "1:1|a\"b\n;c|x");
+        CHECK(read("1;\"24\" breit\";x\n") == "fault in 1");
+        CHECK(read("1;\"a\n2;b\n") == "fault in 1");
+    }
+
+    TEST_CASE("UTF-16 with a byte order mark is read")
     {
         CHECK(
-            read("PK\x03\x04 and more").find("this is an Excel workbook (.xlsx)") != read("").npos
+            read(
+                {"\xff\xfe"
+                 "a\0;\0\xac\x20\n\0",
+                 10}
+            ) == "1:a|€"
         );
-        CHECK(read("PK\x03\x04 and more").find("Save As") != std::string::npos);
-        CHECK(read("\xd0\xcf\x11\xe0 and more").find("(.xls)") != std::string::npos);
-        CHECK(read("%PDF-1.7").find("this is a PDF") != std::string::npos);
+        CHECK(read({"\xfe\xff\0a\0,\xd8\x3d\xde\x00", 10}) == "1:a|😀");
+        CHECK(
+            read(
+                {"\xff\xfe"
+                 "a\0\x3d\xd8",
+                 6}
+            ) == "f: this is broken UTF-16; save the file as CSV in UTF-8"
+        );
         CHECK(
             read("\xff\xfe"
                  "a")
-                .find("this is UTF-16") != std::string::npos
+                .find("broken UTF-16") != std::string::npos
         );
+        CHECK(read({"a\0;\0b\0", 6}).find("UTF-16 without") != std::string::npos);
+    }
+
+    TEST_CASE("what is no table is said so, with the way out")
+    {
+        struct foreign
+        {
+            std::string_view bytes;
+            std::string_view what;
+        };
+        for (auto const& each :
+             {foreign{"PK\x03\x04 and more", "this is an Excel workbook (.xlsx)"},
+              foreign{
+                  "PK\x03\x04 [Content_Types].xml", "this is an Excel workbook (.xlsx), whatever"},
+              foreign{
+                  "\xd0\xcf\x11\xe0 and more", "(.xls); open it in Excel, choose File, Save As"},
+              foreign{"%PDF-1.7", "this is a PDF"},
+              foreign{"\xef\xbb\xbf\n<html><body><table>", "web page (HTML)"},
+              foreign{"<!DOCTYPE html>", "web page (HTML)"},
+              foreign{"<table><tr><td>", "web page (HTML)"},
+              foreign{
+                  "<?xml version='1.0'?><Workbook "
+                  "xmlns='urn:schemas-microsoft-com:office:spreadsheet'>",
+                  "in XML; open"},
+              foreign{"<?xml version='1.0'?><Invoice>", "this is XML; ask the carrier"},
+              foreign{"[\n  {\"number\": 1}]", "this is JSON"},
+              foreign{"{\"a\":[]}", "this is JSON"},
+              foreign{"UNA:+.? 'UNB+UNOC:3+", "this is EDIFACT"},
+              foreign{"UNB+UNOC:3+", "this is EDIFACT"},
+              foreign{"ISA*00*", "X12"}})
+        {
+            CAPTURE(each.bytes);
+            CHECK(read(each.bytes).find(each.what) != std::string::npos);
+        }
+        CHECK(read("[Nr],<x>\n1,2\n") == "1:[Nr]|<x> 2:1|2");
         CHECK(
             read(std::string_view{"a;b\n1\0;2\n", 10}) ==
             "f:2: this is no text; save the file as CSV in UTF-8"

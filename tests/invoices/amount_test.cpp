@@ -41,7 +41,23 @@ TEST_SUITE("invoices/amount")
         CHECK(read("0,0345") == "0.0345");
         CHECK(read("12,5 €") == "12.50");
         CHECK(read("EUR 12,50") == "12.50");
-        CHECK(read("12,50 EUR") == "12.50");
+        for (auto const* text :
+             {"12,50 EUR",
+              "$12.50",
+              "£ 12.50",
+              "R$ 12,50",
+              "kr 12,50",
+              "12,50 kr.",
+              "12,50 zł",
+              "12,50 Kč",
+              "Fr. 12.50",
+              "SFr. 12.50",
+              "US$12.50",
+              "12.50 dr"})
+        {
+            CAPTURE(text);
+            CHECK(read(text) == "12.50");
+        }
     }
 
     TEST_CASE("a negative amount has its sign before or behind it")
@@ -50,7 +66,27 @@ TEST_SUITE("invoices/amount")
         CHECK(read("3,00-") == "-3.00");
         CHECK(read("-0,50") == "-0.50");
         CHECK(read("-3,00 €") == "-3.00");
-        CHECK(read("-3,00-") == "none");
+        for (auto const* text :
+             {"−3,00",
+              "(3.00)",
+              "3.00 cr",
+              "3.00CR",
+              "-$3.00",
+              "$-3.00",
+              "($3.00)",
+              "$(3.00)",
+              "3,00-€",
+              "3,00 kr-",
+              "–3,00"})
+        {
+            CAPTURE(text);
+            CHECK(read(text) == "-3.00");
+        }
+        for (auto const* text : {"-3,00-", "(-3,00)", "-3.00 cr", "(3.00", "€3,00 EUR", "()", "cr"})
+        {
+            CAPTURE(text);
+            CHECK(read(text) == "none");
+        }
     }
 
     TEST_CASE("three digits behind one mark are what the column says")

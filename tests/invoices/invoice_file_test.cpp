@@ -14,25 +14,24 @@ number_fit judge(std::string_view field)
     return field.starts_with("77") ? number_fit::in_block : number_fit::looks;
 }
 
-std::optional<line_fault> open(
-    std::string_view bytes, invoice_file& file, std::optional<std::string> const& wanted = {}
+/// "Barcode 2:7700001 3:7700002=12.50", the column and what is in it; or the fault.
+std::string read(
+    std::string_view bytes,
+    std::optional<std::string> const& wanted = {},
+    std::optional<std::string> const& amount = {}
 )
 {
-    return open_invoice(bytes, wanted, judge, file);
-}
-
-/// "Barcode 2:7700001 3:7700002=12.50", the column and what is in it; or the fault.
-std::string read(std::string_view bytes, std::optional<std::string> const& wanted = {})
-{
     invoice_file file;
-    if (auto const fault = open(bytes, file, wanted))
+    if (auto const fault = open_invoice(bytes, {wanted, amount}, judge, file))
         return to_text(*fault, "f");
     auto text = file.columns.name;
     auto const take = [&](invoice_line const& line) {
+        if (line.kind == invoice_row_kind::title)
+            return;
         text += ' ' + std::to_string(line.line) + ':' + line.number;
         if (line.charged)
             text += '=' + to_text(*line.charged);
-        text += line.amount_unread ? "=?" : "";
+        text += line.unread.empty() ? "" : "=?";
     };
     if (auto const fault = read_invoice(file, take))
         return to_text(*fault, "f");
@@ -110,6 +109,13 @@ TEST_SUITE("invoices/invoice_file")
         CHECK(read("Nummer;b\n7700001;x\n", "b") == "b 2:x");
         CHECK(read("Nummer;Zwei Drei\n7700001;x\n", "zwei drei") == "Zwei Drei 2:x");
         CHECK(read("Nummer;b\n7700001;x\n", "2") == "b 2:x");
+        // A cell is no heading, nor is what only resembles one; digits alone are a place.
+        CHECK(says(read("2;b\n7700001;Paket\n", "Paket"), "there is no column 'Paket'"));
+        CHECK(says(read("Nummer (alt);b\n7700001;x\n", "Nummer"), "there is no column 'Nummer'"));
+        CHECK(read("1;x;7700001\n2;x;7700002\n", "3") == "3 1:7700001 2:7700002");
+        CHECK(says(read("Nr;a;A\n7700001;x;y\n", "a"), "2 and 3 are both called 'a'"));
+        CHECK(read("Nummer;b\n7700001;2,5\n", {}, "B") == "Nummer 2:7700001=2.50");
+        CHECK(says(read("Nummer;b\n7700001;2,5\n", {}, "1"), "the column Nummer has the numbers"));
         CHECK(read("7700001;8\n7700002;9\n", "2") == "2 1:8 2:9");
         CHECK(says(read("Nummer;b\n7700001;x\n", "c"), "f:1: there is no column 'c'; the columns"));
         CHECK(says(read("Nummer;b\n7700001;x\n", "3"), "there is no column '3'"));
@@ -175,7 +181,8 @@ TEST_SUITE("invoices/invoice_file")
 
     TEST_CASE("a fault in the middle is told with its line")
     {
-        CHECK(read("Barcode\n7700001\n77\"1\n").starts_with("f:3: a quote stands in the wrong"));
+        CHECK(read("Barcode\n7700001\n\"77\"1\n").starts_with("f:3: a quote stands in the wrong"));
+        CHECK(read("Barcode;Was\n7700001;24\"\n").ends_with(" 2:7700001"));
     }
 }
 

@@ -29,10 +29,14 @@ TEST_SUITE("invoices/invoice_handlers_http")
     TEST_CASE_FIXTURE(invoice_fixture, "column and period are taken from the query")
     {
         CHECK(
-            reconcile("?column=G%C3%BCltige%20Nr&from=2026-11-01&to=30.11.2026", "1").status == 200
+            reconcile(
+                "?column=G%C3%BCltige%20Nr&amount_column=7&from=2026-11-01&to=30.11.2026", "1"
+            )
+                .status == 200
         );
         auto const& wants = service.invoices.at(0).wants;
-        CHECK(wants.column == "Gültige Nr");
+        CHECK(wants.columns.number == "Gültige Nr");
+        CHECK(wants.columns.amount == "7");
         CHECK(wants.issued.from.value().text == "2026-11-01");
         CHECK(wants.issued.to.value().text == "2026-11-30");
         CHECK(reconcile("?from=soon", "1").status == 400);

@@ -40,7 +40,7 @@ struct bench
     {
         std::vector<invoice_line> lines;
         for (auto const& number : numbers)
-            lines.push_back({lines.size() + 1, number, {}, false});
+            lines.push_back({lines.size() + 1, number, {}});
         return compare_lines(lines);
     }
 
@@ -167,11 +167,11 @@ TEST_SUITE("invoices/reconciliation")
             return amount{whole, millionths, 2};
         };
         here.compare_lines(
-            {{1, "100", money(12, 500'000), false},
-             {2, "101", money(4, 0), false},
-             {3, "101", money(4, 100'000), false},
-             {4, "101", money(0, 950'000), false},
-             {5, "x", {}, true}}
+            {{1, "100", money(12, 500'000)},
+             {2, "101", money(4, 0)},
+             {3, "101", money(4, 100'000)},
+             {4, "101", money(0, 950'000)},
+             {5, "x", {}, "frei"}}
         );
         auto const of = [&](bill_fault fault) {
             auto const& sum = here.summary.charged[static_cast<std::size_t>(fault) - 1];
@@ -181,6 +181,78 @@ TEST_SUITE("invoices/reconciliation")
         CHECK(of(billed_twice) == "5.05");
         CHECK(of(not_of_series) == "none");
         CHECK(here.summary.amounts_unread == 1);
+        CHECK(here.summary.unread_line == 5);
+        CHECK(here.summary.unread_value == "frei");
+    }
+
+    TEST_CASE("rows of a number are one finding with their sum, and doubles are of one charge")
+    {
+        bench here{with_states({{"voided", 1, 1}, {"free", 3, 3}})};
+        auto const euros = [](std::int64_t whole) { return amount{whole, 0, 2}; };
+        CHECK(
+            here.compare_lines(
+                {{1, "99", euros(4), "", 1},
+                 {2, "100", euros(4), "", 1},
+                 {3, "101", euros(4), "", 1},
+                 {4, "101", euros(2), "", 2},  // another charge
+                 {5, "101", euros(3), "", 1},  // the same
+                 {6, "101", euros(0), "", 1},  // nothing
+                 {7, "103", euros(4), "", 1},
+                 {8, "103", euros(4), "", 1},
+                 {9, "103", euros(-4), "", 1},  // takes one of them back
+                 {10, "99", euros(-1), "", 2},
+                 {11, "100", euros(4), "", 1},
+                 {12, "102", euros(1), "", 1},
+                 {13, "102", euros(1), "", 1}}
+            ) == "outside-blocks 99 1; never-issued 102 12; billed-voided 100 2; billed-twice 101 5"
+        );
+        CHECK(here.details["99"] == "in no loaded block; 2 lines: 1, 10");
+        CHECK(here.details["101"] == "also in line 3");
+        CHECK(to_text(*here.all[0].charged) == "3.00");
+        CHECK(to_text(*here.all[2].charged) == "8.00");
+        CHECK(here.summary.several_rows == 5);
+    }
+
+    TEST_CASE("totals are compared with the lines above them, and no findings")
+    {
+        bench here;
+        auto const line = [](std::size_t n, std::int64_t whole, invoice_row_kind kind) {
+            return invoice_line{n, "", amount{whole, 0, 2}, "", 0, kind};
+        };
+        using enum invoice_row_kind;
+        CHECK(
+            here.compare_lines(
+                {line(1, 0, title),
+                 {2, "101", amount{4, 0, 2}},
+                 line(3, 4, total),
+                 {4, "102", amount{5, 0, 2}, ""},
+                 line(5, 5, total),  // since the last one
+                 line(6, 9, total),  // of all
+                 line(7, 2, tax),
+                 line(8, 11, total),  // with the tax
+                 line(9, 12, total),
+                 line(10, 9, bare),  // a total that has no name
+                 line(11, 8, bare)}
+            ) == "not-of-series  11"
+        );
+        CHECK(here.summary.lines == 3);
+        CHECK(here.summary.title_lines == 1);
+        CHECK(here.summary.total_lines == 7);
+        REQUIRE(here.summary.differing_totals.size() == 1);
+        CHECK(here.summary.differing_totals[0].line == 9);
+        CHECK(to_text(here.summary.differing_totals[0].sum) == "9.00");
+    }
+
+    TEST_CASE("a finding whose number looks rounded says so")
+    {
+        auto said = usual();
+        said.blocks = {{4901214213405250000, 4901214213405269999, 0, 100, 1, 1}};
+        bench here{said};
+        here.compare({"4901214213405250000", "4901214213405250001", "4901214213405250000"});
+        CHECK(here.details["4901214213405250000"].starts_with("also in line 1; Excel may have"));
+        here.compare({"4901214213405260000", "4901214213405260001"});
+        CHECK(here.details["4901214213405260000"].find("; Excel may have") != std::string::npos);
+        CHECK(here.details["4901214213405260001"] == "it was never issued");
     }
 
     TEST_CASE("a number that a spreadsheet rounded is said so where the format tells")
@@ -195,9 +267,9 @@ TEST_SUITE("invoices/reconciliation")
             {.take = [&](auto const& each) { detail = each.detail; },
              .find_replacements = {},
              .tick = [] {}}};
-        found.take_line({1, "340123450000010000", {}, false});
+        found.take_line({1, "340123450000010000", {}});
         CHECK(detail.find("Excel may have rounded it") != std::string::npos);
-        found.take_line({1, "340123450000000018", {}, false});
+        found.take_line({1, "340123450000000018", {}});
         CHECK(detail.find("Excel may have rounded it") == std::string::npos);
     }
 
@@ -228,7 +300,7 @@ TEST_SUITE("invoices/reconciliation")
     TEST_CASE("findings are JSON and CSV of one shape")
     {
         bench here{with_states({{"voided", 1, 1}})};
-        here.compare_lines({{2, "100", amount{12, 500'000, 2}, false}, {3, "=x,y", {}, false}});
+        here.compare_lines({{2, "100", amount{12, 500'000, 2}}, {3, "=x,y", {}}});
         std::string json;
         std::string csv;
         invoice_text to_json{{.json = true, .csv = {}, .findings_max = 1}};
@@ -252,6 +324,11 @@ TEST_SUITE("invoices/reconciliation")
         CHECK(read["findings"][0]["amount"].is_null());
         CHECK(read["findings"][0]["line"] == 3);
         CHECK(read["summary"]["lines"] == "2");
+        CHECK(read["summary"]["findings"] == "2");
+        CHECK(read["summary"]["sum"] == "12.50");
+        CHECK(read["summary"]["several_rows"] == "0");
+        CHECK(read["summary"]["differing_totals"].size() == 0);
+        CHECK(read["summary"]["first_unread"].is_null());
         CHECK(read["summary"]["billed_voided"] == "1");
         CHECK(read["summary"]["amounts"] == json_value{{"billed-voided", "12.50"}});
         CHECK(csv.find("billed-voided;100;2;12,50;it was voided\n") != std::string::npos);

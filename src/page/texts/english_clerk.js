@@ -286,6 +286,7 @@ export const englishClerk = {
     "invoice.to": "To",
     "invoice.column": "Column of the numbers",
     "invoice.column.hint": "Its name or its place, if it is not found by itself.",
+    "invoice.amount.column": "Column of the amounts",
     "invoice.compare": "Compare",
     "invoice.running": "The invoice is compared …",
     "invoice.agrees": "Everything agrees",
@@ -293,6 +294,19 @@ export const englishClerk = {
     "invoice.findings": "Findings",
     "invoice.read": (column) => `The numbers were read from the column “${column}”.`,
     "invoice.lines": "Lines read",
+    "invoice.sum": "Sum of the lines",
+    "invoice.several_rows": "Shipments with several lines",
+    "invoice.title_lines": "Title and heading lines",
+    "invoice.total_lines": "Lines with totals and taxes",
+    "invoice.no-amounts": "No column of amounts was found. You can name it above.",
+    "invoice.unread": {
+        one: (line, value) =>
+            `One amount could not be read and is missing from the sums: “${value}” in line ${line}.`,
+        many: (n, line, value) =>
+            `${n} amounts could not be read and are missing from the sums; the first is “${value}” in line ${line}.`,
+    },
+    "invoice.differs": (line, stated, sum) =>
+        `Line ${line} states a total of ${stated}; the lines above it come to ${sum}.`,
     "invoice.save": "Save all findings",
     "invoice.finding": "Finding",
     "invoice.number": "Number",

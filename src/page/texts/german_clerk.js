@@ -306,6 +306,7 @@ export const germanClerk = {
     "invoice.to": "Bis",
     "invoice.column": "Spalte der Nummern",
     "invoice.column.hint": "Ihr Name oder ihr Platz, falls sie nicht von selbst gefunden wird.",
+    "invoice.amount.column": "Spalte der Beträge",
     "invoice.compare": "Vergleichen",
     "invoice.running": "Die Rechnung wird verglichen …",
     "invoice.agrees": "Alles stimmt überein",
@@ -313,6 +314,19 @@ export const germanClerk = {
     "invoice.findings": "Abweichungen",
     "invoice.read": (column) => `Die Nummern wurden aus der Spalte „${column}“ gelesen.`,
     "invoice.lines": "Gelesene Zeilen",
+    "invoice.sum": "Summe der Zeilen",
+    "invoice.several_rows": "Sendungen mit mehreren Zeilen",
+    "invoice.title_lines": "Überschriften und Kopfzeilen",
+    "invoice.total_lines": "Summen- und Steuerzeilen",
+    "invoice.no-amounts": "Keine Spalte mit Beträgen gefunden. Sie können sie oben angeben.",
+    "invoice.unread": {
+        one: (line, value) =>
+            `Ein Betrag war nicht lesbar und fehlt in den Summen: „${value}“ in Zeile ${line}.`,
+        many: (n, line, value) =>
+            `${n} Beträge waren nicht lesbar und fehlen in den Summen, zuerst „${value}“ in Zeile ${line}.`,
+    },
+    "invoice.differs": (line, stated, sum) =>
+        `In Zeile ${line} steht als Summe ${stated}; die Zeilen darüber ergeben ${sum}.`,
     "invoice.save": "Alle Abweichungen sichern",
     "invoice.finding": "Abweichung",
     "invoice.number": "Nummer",

@@ -43,6 +43,11 @@ function makeForm() {
             {},
             el("summary", {}, t("load.more")),
             field({ name: "column", label: t("invoice.column"), hint: t("invoice.column.hint") }),
+            field({
+                name: "amount_column",
+                label: t("invoice.amount.column"),
+                hint: t("invoice.column.hint"),
+            }),
         ),
         el("p", { class: "acts" }, el("button", { class: "main" }, t("invoice.compare"))),
         el("div", { class: "outcome", role: "status" }),
@@ -60,7 +65,37 @@ function sums(summary) {
                 found === "0" ? null : count(found) + (sum ? ` · ${amount(sum)}` : ""),
             ];
         }),
+        [t("invoice.sum"), summary.sum && amount(summary.sum)],
+        ...["several_rows", "title_lines", "total_lines"].map((name) => [
+            t(`invoice.${name}`),
+            summary[name] === "0" ? null : count(summary[name]),
+        ]),
     ]);
+}
+
+/** What the clerk has to look at because it could not be read, or does not add up. */
+function remarks({ summary }) {
+    const unread = summary.first_unread;
+    return [
+        summary.amount_column === null && t("invoice.no-amounts"),
+        unread &&
+            t(
+                "invoice.unread",
+                Number(summary.amounts_unread),
+                count(String(unread.line)),
+                unread.value,
+            ),
+        ...summary.differing_totals.map((total) =>
+            t(
+                "invoice.differs",
+                count(String(total.line)),
+                amount(total.amount),
+                amount(total.sum),
+            ),
+        ),
+    ]
+        .filter(Boolean)
+        .map((text) => el("p", {}, text));
 }
 
 function findings(told) {
@@ -117,9 +152,10 @@ class Comparison {
     }
 
     send(accept, excel = "") {
-        const { file, from, to, column } = valuesOf(this.form);
+        const { file, from, to, column, amount_column } = valuesOf(this.form);
+        const wanted = { from, to, column, amount_column, excel };
         const query = new URLSearchParams(
-            Object.entries({ from, to, column, excel }).filter(([, value]) => value !== ""),
+            Object.entries(wanted).filter(([, value]) => value !== ""),
         );
         const mark = query.size ? "?" : "";
         return ask(
@@ -150,12 +186,14 @@ class Comparison {
     show(told) {
         const all = el("button", { type: "button" }, t("invoice.save"));
         all.addEventListener("click", () => this.save());
-        const more = told.findings.length - findingsShown;
-        const none = told.findings.length === 0;
+        const found = Number(told.summary.findings); // told.findings has the first of them
+        const more = found - findingsShown;
+        const none = found === 0;
         this.place.replaceChildren(
-            el("h2", {}, none ? t("invoice.agrees") : t("invoice.found", told.findings.length)),
+            el("h2", {}, none ? t("invoice.agrees") : t("invoice.found", found)),
             el("p", { class: "soft" }, t("invoice.read", told.column)),
             sums(told.summary),
+            ...remarks(told),
             ...(none ? [] : [findings(told)]),
             ...(more > 0 ? [el("p", { class: "soft" }, t("preview.more", more))] : []),
             ...(none ? [] : [el("p", { class: "acts" }, all)]),

@@ -1,0 +1,173 @@
+#include "invoices/invoice_headings.hpp"
+
+#include "base/field_text.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace gapless {
+
+namespace {
+
+/// Each name as to_name() has it, between blanks, the surest first. Languages: German, English,
+/// French, Dutch, Italian, Spanish, Polish, Czech.
+std::string_view list_of(heading_names names)
+{
+    using enum heading_names;
+    switch (names)
+    {
+    case number:
+        return " sendungsnummer sendungsnr sendungsid sendungscode sendungsidentnummer "
+               "sendungskennung paketscheinnummer paketscheinnr paketnummer paketnr paketid "
+               "packstucknummer packstucknr packstuckid kollinummer collinummer colliid "
+               "trackingnumber trackingnummer trackingnr trackingno trackingid trackingcode "
+               "expressorgroundtrackingid packagetrackingnumber parcelnumber parcelno parcelid "
+               "packagenumber packageno packageid pieceid piecenumber piecetrackingnumber "
+               "shipmentnumber shipmentno shipmentid consignmentnumber consignmentno "
+               "consignmentid labelnumber labelnummer identcode identnummer barcode "
+               "barcodenummer parcelbarcode itembarcode uniqueitemid nve sscc awb awbnumber "
+               "airwaybill airwaybillnumber waybill waybillnumber frachtbriefnummer connote "
+               "numerodecolis numerocolis ndecolis ncolis nocolis nodecolis codecolis "
+               "numerodesuivi numerosuivi ndesuivi nsuivi numerodenvoi numeroenvoi ndenvoi "
+               "nenvoi numerodexpedition numeroexpedition ndexpedition nexpedition codebarres "
+               "codeabarres pakketnummer pakketnr collinr collonummer zendingnummer "
+               "zendingsnummer zendingnr zendingsnr trackentracecode trackentracenummer "
+               "tracktracecode track&tracecode track&tracenummer trackcode numerospedizione "
+               "numerodispedizione nspedizione codicespedizione numerocollo numerodicollo "
+               "ncollo letteradivettura numeroletteradivettura ldv numeroldv nldv "
+               "numerotracking numeroditracking codiceditracciamento codiceabarre codicecollo "
+               "numerodeenvio numerodelenvio codigodeenvio codigoenvio ndeenvio "
+               "numerodeseguimiento codigodeseguimiento nseguimiento numerodeexpedicion "
+               "numeroexpedicion nexpedicion numerodebulto codigodebulto nbulto codigodebarras "
+               "numerodepaquete numerprzesylki nrprzesylki numerlistu nrlistu "
+               "numerlistuprzewozowego nrlistuprzewozowego listprzewozowy numerpaczki nrpaczki "
+               "numernadania nrnadania kodkreskowy kodprzesylki idprzesylki cislozasilky "
+               "czasilky idzasilky kodzasilky cislobaliku cbaliku podacicislo cislopodaci "
+               "carovykod carkod ";
+    case vague_number:
+        return " tracking sendung shipment consignment parcel paket colis envoi expedition "
+               "pakket zending collo spedizione envio expedicion bulto przesylka paczka zasilka "
+               "balik numbers number nummer nr numero numer cislo ";
+    case amount:
+        return " betrag amount nettobetrag betragnetto netamount netchargeamount netto net "
+               "nettopreis nettoentgelt entgeltnetto preisnetto gesamtnetto summenetto "
+               "nettosumme netprice netcharge nettotal totalnet netcost totalnetamount preis "
+               "price einzelpreis entgelt porto kosten gebuhr cost charge charges chargeamount "
+               "invoicedamount total totalamount totalprice totalcharge totalcharges totalcost "
+               "gesamt gesamtbetrag gesamtpreis summe sum montantht prixht totalht coutht ht "
+               "montantnet montant prix tarif cout nettobedrag bedragexclbtw bedragexbtw "
+               "totaalexclbtw bedrag prijs totaalbedrag totaal importonetto imponibile importo "
+               "prezzo costo totale importeneto baseimponible importe precio coste importetotal "
+               "kwotanetto wartoscnetto cenanetto cenabezdph castkabezdph celkembezdph bezdph "
+               "kwota cena oplata razem castka cenacelkem celkem brutto bruttobetrag "
+               "betragbrutto bruttopreis grossamount gross montantttc totalttc prixttc ttc "
+               "bedraginclbtw importolordo kwotabrutto wartoscbrutto cenasdph castkasdph ";
+    case charge:
+        return " chargedescription chargetype chargename chargecode chargedescriptioncode "
+               "chargecategorycode chargeclassificationcode feetype entgeltart gebuhrenart "
+               "kostenart typedefrais rodzajoplaty druhpoplatku ";
+    case vague_charge:
+        return " description beschreibung bezeichnung leistung leistungsart "
+               "leistungsbeschreibung produkt product service servicetype servicedescription "
+               "artikel artikelbezeichnung positionsart positionstext text type libelle "
+               "designation prestation produit omschrijving dienst descrizione servizio "
+               "descripcion concepto servicio opis usluga popis sluzba ";
+    case total:
+        return " summe gesamt gesamtsumme gesamtbetrag zwischensumme teilsumme endsumme "
+               "endbetrag nettosumme bruttosumme nettobetrag bruttobetrag netto brutto "
+               "rechnungsbetrag rechnungssumme total totals subtotal grandtotal nettotal "
+               "invoicetotal soustotal totaal subtotaal totale subtotale totalgeneral suma "
+               "razem celkem soucet mezisoucet ";
+    case tax:
+        return " mwst ust umsatzsteuer mehrwertsteuer zzglmwst zzglust vat plusvat salestax tax "
+               "tva btw iva vat podatek dph ";
+    }
+    return {};
+}
+
+/// Where the name stands in the list; none: it is not in it.
+std::optional<std::size_t> rank_in(heading_names names, std::string_view name)
+{
+    if (name.empty())
+        return std::nullopt;
+    auto const list = list_of(names);
+    auto const at = list.find(" " + std::string{name} + " ");
+    return at == std::string_view::npos ? std::nullopt : std::optional{at};
+}
+
+/// The heading without accents, and without what only decorates it: "N° de colis" is "ndecolis".
+std::string to_name(std::string_view heading)
+{
+    struct letter
+    {
+        std::string_view accented;
+        std::string_view plain;
+    };
+    constexpr std::array letters{
+        letter{"àáâãäåąĄ", "a"},
+        letter{"çćčĆČ", "c"},
+        letter{"ďĎ", "d"},
+        letter{"èéêëęěĘĚ", "e"},
+        letter{"ìíîï", "i"},
+        letter{"łŁ", "l"},
+        letter{"ñńňŃŇ", "n"},
+        letter{"òóôõöő", "o"},
+        letter{"řŘ", "r"},
+        letter{"śšŚŠ", "s"},
+        letter{"ťŤ", "t"},
+        letter{"ùúûüůŮ", "u"},
+        letter{"ýÿ", "y"},
+        letter{"źżžŹŻŽ", "z"},
+        letter{"°º’", ""}};
+    auto const text = to_heading(heading);
+    std::string name;
+    for (std::size_t at = 0, size = 0; at < text.size(); at += size)
+    {
+        auto const first = static_cast<unsigned char>(text[at]);
+        size = first < 0xc0 ? 1 : first < 0xe0 ? 2 : 3;
+        auto const character = std::string_view{text}.substr(at, size);
+        auto const* const known = std::ranges::find_if(letters, [&](auto const& each) {
+            return size > 1 && each.accented.find(character) != std::string_view::npos;
+        });
+        name += known == letters.end() ? character : known->plain;
+    }
+    return name;
+}
+
+/// The heading without the currency behind it: "betrageur", "nettoin€".
+std::string without_currency(std::string name)
+{
+    for (std::string_view const end :
+         {"€", "£", "$", "eur", "chf", "usd", "gbp", "pln", "czk", "zl", "kc", "in", "en"})
+        if (name.size() > end.size() && name.ends_with(end))
+            name.resize(name.size() - end.size());
+    return name;
+}
+
+}  // namespace
+
+std::optional<std::size_t> rank_of(heading_names names, std::string_view heading)
+{
+    auto const name = to_name(heading);
+    if (auto const rank = rank_in(names, name))
+        return rank;
+    return rank_in(names, without_currency(name));
+}
+
+std::optional<std::size_t> rank_of_start(heading_names names, std::string_view text)
+{
+    constexpr std::string_view between{" :\t0123456789%(.,"};
+    std::string words;
+    for (int n = 0; n < 2; ++n)
+    {
+        text.remove_prefix(std::min(text.find_first_not_of(between), text.size()));
+        auto const size = std::min(text.find_first_of(between), text.size());
+        words += to_name(text.substr(0, size));
+        text.remove_prefix(size);
+        if (auto const rank = rank_in(names, words))
+            return rank;
+    }
+    return std::nullopt;
+}
+
+}  // namespace gapless
