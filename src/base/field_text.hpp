@@ -20,8 +20,8 @@ extern std::string_view const rounding_advice;
 std::string to_heading(std::string_view text);
 
 /// A number as its characters alone: without blanks and what else nobody sees (unseen_bytes), what
-/// makes Excel keep it as text (an apostrophe in front, or ="…" around it),
-/// and the symbology that a scanner names in front (]C1).
+/// makes Excel keep it as text (an apostrophe in front, or ="…" around it), and the symbology that
+/// a scanner names in front (]C1).
 std::string to_number_text(std::string_view field);
 
 /// How many bytes of UTF-8 the character at the front takes, where numbers have it by accident

@@ -61,10 +61,12 @@ number_fit billed_ledger::judge(std::string_view field) const
     auto const number = read(field);
     if (number.has_error())
         return number_fit::none;
+    // What is not whole may be a customer's number.
+    auto const whole = number->what == left_out::nothing;
     if (find(number->read.serial).block != nullptr)
-        return number_fit::in_block;
+        return whole ? number_fit::in_block : number_fit::looks;
     auto const checked = format_.format().algorithm().kernel != check_kernel::none;
-    return checked && number->what == left_out::nothing ? number_fit::looks : number_fit::none;
+    return checked && whole ? number_fit::looks : number_fit::none;
 }
 
 billed_ledger::found_serial billed_ledger::find(std::int64_t serial) const

@@ -78,9 +78,7 @@ GAPLESS_RECORD(
     (history, "What happened to it, in order.", .is_column = false),
     (hrt, "As people read it. Only where the format says how.", .is_column = false),
     (completed,
-     "What the number that was asked for leaves out: its check digit, or zeros in front. Only "
-     "where "
-     "it was not whole.",
+     "That the number asked for was not whole: which one it is, and what was left out.",
      .is_column = false)
 )
 

@@ -280,7 +280,7 @@ TEST_SUITE("invoices/reconciliation")
             bound_format::bind(*find_format("fedex-express-12"), {}).value()};
         CHECK(
             fedex.compare({"7947913420", "79479134190", "079479134190", "94791341943"}) ==
-            "not-of-series 7947913420 1; outside-blocks 947913419433 4; billed-twice 079479134190 3"
+            "not-of-series 7947913420 1; outside-blocks 947913419430 4; billed-twice 079479134190 3"
         );
         CHECK(fedex.summary.completed == 2);
     }
