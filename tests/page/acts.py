@@ -117,7 +117,7 @@ def load_without_series(person):
     person.hand.write('[name="first"]', number)
     person.hand.write('[name="last"]', "4901214214505500000", send=True)
     person.browser.see("dhl-paket", ".preview .guessed")
-    person.browser.see("dhl-paket (dhl)", ".preview dl")
+    person.browser.see("dhl-paket, ", ".preview dl")
     # The browser's Back leads to the form, as it was.
     person.browser.driver.back()
     person.browser.until("!document.querySelector('.preview')")

@@ -275,9 +275,9 @@ def session_over(person):
     eventually("the form", lambda: person.browser.shows("dialog #token"), True)
     expect("who", person.browser.shows("#who"), False)
     person.sign_in("ben")
-    person.said("dhl-paket")
+    eventually("blocks", lambda: len(person.desk.blocks()), before + 1)
     expect("keys", len({key for key in person.way.keys if key}), 1)
-    expect("blocks", len(person.desk.blocks()), before + 1)
+    person.browser.until("location.hash === '#/series/dhl-paket'")
 
     # Somebody else signs in: looks first, and nothing has happened.
     fill(person, "4901214214705250000", "4901214214705500000")
@@ -288,9 +288,8 @@ def session_over(person):
     person.browser.find(".outcome .problem")
     expect("blocks", len(person.desk.blocks()), before + 1)
     person.hand.press(SEND)
-    person.said("dhl-paket")
+    eventually("blocks", lambda: len(person.desk.blocks()), before + 2)
     expect("keys", len({key for key in person.way.keys if key}), 1)
-    expect("blocks", len(person.desk.blocks()), before + 2)
 
     # What only looks is asked, too.
     person.view("")

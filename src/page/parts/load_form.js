@@ -81,7 +81,7 @@ export function loadForm(series, key) {
         { class: "card load", "data-stays": true, "data-key": key },
         field({
             name: "series",
-            label: t("series"),
+            label: t("load.series"),
             kind: "select",
             value: series,
             hint: open ? t("load.series.hint") : null,

@@ -6,11 +6,12 @@ import { facts, range } from "./facts.js";
 import { lasts } from "./forecast.js";
 
 const blocksShown = 20;
+const numbersOf = (text) => t("numbers", count(text));
 const foreign = language === "en" ? null : "en";
 
 function line(block) {
     const about = [
-        t("numbers", count(block.count)),
+        numbersOf(block.count),
         block.elsewhere !== "0" &&
             t("preview.elsewhere", count(block.elsewhere), block.next ?? "–"),
         block.reference,
@@ -66,22 +67,19 @@ export function warningBoxes(warnings, ticked = []) {
 // From when a block behind all others is used.
 function usedFrom(series) {
     if (series.remaining === "0") return t("preview.used.now");
-    const after = t("preview.used.after", count(series.remaining));
+    const after = t("preview.used.after", numbersOf(series.remaining));
     const when = lasts(series);
     return when === null ? after : `${after} (${t("preview.used.last", when)})`;
 }
 
 // Whose block it is, and its place in the queue.
 function placeOf({ series, before, guessed }) {
+    const left = before && t("left", numbersOf(before.remaining));
+    const ahead = before && [range(before.first, before.last), " ", left];
     return [
         facts([
-            [t("series"), `${series.name} (${series.carrier})`],
-            [
-                t("preview.before"),
-                before
-                    ? [range(before.first, before.last), " ", t("left", count(before.remaining))]
-                    : t("preview.before.none"),
-            ],
+            [t("load.series"), t("preview.series", series.name, series.carrier)],
+            [t("preview.before"), ahead ?? t("preview.before.none")],
             [t("preview.after"), t("preview.after.none")],
             [t("preview.used"), usedFrom(series)],
         ]),

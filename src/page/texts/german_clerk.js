@@ -93,6 +93,7 @@ export const germanClerk = {
     "load.why":
         "Tippen Sie ab oder fügen Sie ein, was im Brief des Paketdienstes steht. Nichts wird " +
         "geladen, bevor Sie es gesehen haben.",
+    "load.series": "Nummernkreis",
     "load.series.open": "Bitte wählen",
     "load.series.hint":
         "Sie können das offen lassen: Die Vorschau zeigt, zu welchem Nummernkreis die Nummern " +
@@ -102,8 +103,6 @@ export const germanClerk = {
         "Diese Angaben passen zu keinem Nummernkreis. Wählen Sie einen aus, dann sehen Sie, warum.",
     "load.of-several": (names) =>
         `Mehrere Nummernkreise kommen infrage: ${names}. Bitte wählen Sie einen.`,
-    "load.not-now":
-        "Für den vorigen Block fehlt noch die Antwort. Warten Sie, oder wiederholen Sie ihn.",
     "load.mode": "Was geladen wird",
     "load.mode.block": "Ein Block",
     "load.mode.table": "Eine Tabelle von Blöcken",
@@ -138,14 +137,15 @@ export const germanClerk = {
     "load.not-confirmed": "Haken Sie jede Warnung ab, die so gemeint ist.",
     blocks: { one: "1 Block", many: (n) => `${n} Blöcken` },
     "preview.title": (numbers, blocks, series) => `${numbers} Nummern in ${blocks} für ${series}`,
+    "preview.series": (series, carrier) => `${series}, Paketdienst ${carrier}`,
     "preview.before": "Davor",
     "preview.before.none": "kein Block, der noch Nummern hat",
     "preview.after": "Danach",
-    "preview.after.none": "nichts: Er ist der letzte in der Reihe",
+    "preview.after.none": "nichts, bis ein weiterer Block geladen wird",
     "preview.used": "Wird verwendet",
     "preview.used.now": "sofort: Der Nummernkreis hat keine anderen Nummern",
-    "preview.used.after": (numbers) => `sobald die ${numbers} Nummern davor verbraucht sind`,
-    "preview.used.last": (when) => `sie reichen ${when}`,
+    "preview.used.after": (numbers) => `sobald ${numbers} davor verbraucht sind`,
+    "preview.used.last": (when) => `sie reichen voraussichtlich ${when}`,
     "preview.guessed.alike": (series) =>
         `Sie haben keinen Nummernkreis gewählt. Angenommen wurde ${series}: ` +
         "Nur dessen Blöcke beginnen wie diese Nummern.",

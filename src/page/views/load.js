@@ -15,7 +15,7 @@ import { say } from "../parts/said.js";
 import { Sending } from "../parts/sending.js";
 
 const tableBytesMax = 1048576;
-const guessedMax = 12; // series that are asked whether numbers are theirs
+const guessedMax = 30; // series that are asked whether numbers are theirs
 const alikeMin = 4; // characters that numbers of a series begin with, at least
 
 const given = (values) =>
@@ -130,13 +130,8 @@ class Load {
         say(t("load.pasted"));
     }
 
-    /** True while what was sent has no answer: nothing may change. */
-    get isFixed() {
-        return this.sending !== null && (this.sending.busy || this.sending.act.unknown);
-    }
-
     takeFile(file) {
-        if (this.isFixed) return say(t("load.not-now"));
+        if (this.sending?.busy) return say(t("sending"));
         if (this.told) this.back();
         this.setMode("table");
         const chosen = new DataTransfer();
@@ -230,7 +225,7 @@ class Load {
 
     /** Back to the fields. */
     back() {
-        if (this.isFixed) return;
+        if (this.sending?.busy) return;
         this.told = null;
         if (this.guessed) this.form.elements.series.value = "";
         this.guessed = null;
@@ -264,7 +259,12 @@ class Load {
         const query = type && codes.length ? `?confirm_warnings=${codes.join(",")}` : "";
         const sent = type || codes.length === 0 ? body : { ...body, confirm_warnings: codes };
         if (!this.sending.act.unknown)
-            this.sending.request = { method: "POST", path: urlOf(this.series) + query, body: sent, type };
+            this.sending.request = {
+                method: "POST",
+                path: urlOf(this.series) + query,
+                body: sent,
+                type,
+            };
         const answer = await this.sending.send(this.sending.request);
         if (answer) this.done(answer);
     }
@@ -295,9 +295,7 @@ function formOf(series) {
     const kept = forms.get(key);
     if (kept?.who !== known.session.name && !kept?.form.isConnected) return loadForm(series, key);
     // What is shown stays as it is.
-    return kept.form.isConnected
-        ? el("form", { "data-stays": true, "data-key": key })
-        : kept.form;
+    return kept.form.isConnected ? el("form", { "data-stays": true, "data-key": key }) : kept.form;
 }
 
 export const block = {
@@ -317,8 +315,8 @@ export const block = {
         load = forms.get(form.dataset.key);
         if (load?.form !== form) load = new Load(form);
         forms.set(form.dataset.key, load);
-        // What was looked at long ago is looked at again.
-        if (load.told && !history.state?.preview) load.back();
+        // What was looked at long ago is looked at again; what has no answer is repeated.
+        if (load.told && !history.state?.preview && !load.sending.act.unknown) load.back();
         takeDrops((file) => load.takeFile(file));
         const dropped = takeDropped();
         if (dropped) load.takeFile(dropped);
