@@ -20,53 +20,42 @@ struct foreign_start
     std::string_view bytes;   // small letters
     std::string_view within;  // that have to follow in the first KiB; may be empty
     std::string_view what;
+    std::string_view advice;
 };
 
-constexpr std::string_view web_page{
-    "this is a web page (HTML), whatever its name; open it in Excel, choose File, Save As, "
-    "'CSV UTF-8 (*.csv)', and give that file"};
+constexpr std::string_view ask{"ask the carrier for the same list as CSV"};
+constexpr std::string_view unpack{"unpack it and give the CSV file in it"};
+constexpr std::string_view save{
+    "open it in Excel, choose File, Save As, 'CSV UTF-8 (*.csv)', and give that file"};
+constexpr std::string_view web_page{"a web page (HTML), whatever its name"};
 
 // The first that fits.
 constexpr std::array foreign_starts{
-    foreign_start{
-        "pk\x03\x04",
-        "[content_types].xml",
-        "this is an Excel workbook (.xlsx), whatever its name; open it in Excel, choose File, Save "
-        "As, 'CSV UTF-8 (*.csv)', and give that file"},
-    foreign_start{
-        "pk\x03\x04",
-        "opendocument.spreadsheet",
-        "this is a spreadsheet (.ods); open it, save it as CSV in UTF-8, and give that file"},
+    foreign_start{"pk\x03\x04", "[content_types].xml", "an Excel workbook (.xlsx)", save},
+    foreign_start{"pk\x03\x04", "opendocument", "a spreadsheet (.ods)", save},
     foreign_start{
         "pk\x03\x04",
         "",
-        "this is an Excel workbook (.xlsx) or a zip archive; open it in Excel, choose File, Save "
-        "As, 'CSV UTF-8 (*.csv)', or unpack it, and give the CSV file"},
-    foreign_start{"\x1f\x8b", "", "this is a gzip archive; unpack it and give the CSV file in it"},
-    foreign_start{
-        "\xd0\xcf\x11\xe0",
-        "",
-        "this is an Excel workbook (.xls); open it in Excel, choose File, Save As, "
-        "'CSV UTF-8 (*.csv)', and give that file"},
-    foreign_start{"%pdf", "", "this is a PDF; ask the carrier for the same list as CSV"},
-    foreign_start{
-        "<?xml",
-        "office:spreadsheet",
-        "this is an Excel workbook in XML; open it in Excel, choose File, Save As, "
-        "'CSV UTF-8 (*.csv)', and give that file"},
-    foreign_start{"<?xml", "<html", web_page},
-    foreign_start{"<?xml", "", "this is XML; ask the carrier for the same list as CSV"},
-    foreign_start{"<!doctype", "", web_page},
-    foreign_start{"<html", "", web_page},
-    foreign_start{"<", "<table", web_page},
-    foreign_start{"<", "</", "this is XML; ask the carrier for the same list as CSV"},
-    foreign_start{"{\\rtf", "", "this is a text document (RTF); ask the carrier for CSV"},
-    foreign_start{"{\"", "", "this is JSON; ask the carrier for the same list as CSV"},
-    foreign_start{"[{", "", "this is JSON; ask the carrier for the same list as CSV"},
-    foreign_start{"[\"", "", "this is JSON; ask the carrier for the same list as CSV"},
-    foreign_start{"una:+", "", "this is EDIFACT; ask the carrier for the same list as CSV"},
-    foreign_start{"unb+", "", "this is EDIFACT; ask the carrier for the same list as CSV"},
-    foreign_start{"isa*", "", "this is ANSI X12 (EDI); ask the carrier for the same list as CSV"}};
+        "an Excel workbook (.xlsx) or a zip archive",
+        "open it in Excel, choose File, Save As, 'CSV UTF-8 (*.csv)', or unpack it, and give that "
+        "file"},
+    foreign_start{"\x1f\x8b", "", "a gzip archive", unpack},
+    foreign_start{"\xd0\xcf\x11\xe0", "", "an Excel workbook (.xls)", save},
+    foreign_start{"%pdf", "", "a PDF", ask},
+    foreign_start{"<?xml", "office:spreadsheet", "an Excel workbook in XML", save},
+    foreign_start{"<?xml", "<html", web_page, save},
+    foreign_start{"<?xml", "", "XML", ask},
+    foreign_start{"<!doctype", "", web_page, save},
+    foreign_start{"<html", "", web_page, save},
+    foreign_start{"<", "<table", web_page, save},
+    foreign_start{"<", "</", "XML", ask},
+    foreign_start{"{\\rtf", "", "a text document (RTF)", ask},
+    foreign_start{"{\"", "", "JSON", ask},
+    foreign_start{"[{", "", "JSON", ask},
+    foreign_start{"[\"", "", "JSON", ask},
+    foreign_start{"una:+", "", "EDIFACT", ask},
+    foreign_start{"unb+", "", "EDIFACT", ask},
+    foreign_start{"isa*", "", "ANSI X12 (EDI)", ask}};
 
 /// What a text is that is no table, and what to do with it; none for a table.
 std::optional<line_fault> find_foreign(std::string_view bytes)
@@ -84,7 +73,7 @@ std::optional<line_fault> find_foreign(std::string_view bytes)
         std::erase_if(start, [blanks](char c) { return blanks.find(c) != std::string_view::npos; });
     for (auto const& each : foreign_starts)
         if (start.starts_with(each.bytes) && head.find(each.within) != std::string::npos)
-            return line_fault{0, 0, std::string{each.what}};
+            return line_fault{0, 0, fmt::format("this is {}; {}", each.what, each.advice)};
     return std::nullopt;
 }
 

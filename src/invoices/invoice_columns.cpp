@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <set>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -86,15 +85,24 @@ csv_row mend_heading(csv_row const& row, std::size_t width)
     return mended.fields.size() <= width ? mended : row;
 }
 
+/// Of different texts the hashes, in order.
+void keep_different(std::vector<std::size_t>& hashes)
+{
+    std::ranges::sort(hashes);
+    auto const doubles = std::ranges::unique(hashes);
+    hashes.erase(doubles.begin(), doubles.end());
+}
+
 /// A column that may have the numbers.
 struct candidate
 {
     std::size_t place{};
-    int certainty{};                  // of its name: 2 sure, 1 vague, 0 none
-    std::size_t rank{};               // of its name
-    std::set<std::string> numbers;    // different ones of the series
-    std::set<std::string> in_blocks;  // of them
-    std::size_t rows{};               // a hash of all it has
+    int certainty{};                     // of its name: 2 sure, 1 vague, 0 none
+    std::size_t rank{};                  // of its name
+    std::vector<std::size_t> numbers;    // of the series: hashes, then different ones
+    std::vector<std::size_t> in_blocks;  // of them
+    std::string example;
+    std::size_t rows{};  // a hash of all numbers it has
 };
 
 /// The columns of an invoice.
@@ -138,13 +146,6 @@ public:
     }
 
 private:
-    /// What of the column fits the series, of the rows below the heading.
-    struct fits
-    {
-        std::size_t fields{};  // that are not empty
-        std::size_t look{};
-    };
-
     number_fit fit_of(std::string const& field) const { return judge_(to_number_text(field)); }
 
     bool has_number(csv_row const& row) const
@@ -249,45 +250,49 @@ private:
             count_numbers(candidates);
             place = choose(candidates);
         }
-        else if (candidates.size() == 1)
+        else if (!candidates.empty())
             place = candidates.front().place;
-        else if (auto const named = find_named(heading_, heading_names::number); !named.empty())
-            place = named.front();  // findings say what is wrong
-        else if (auto const vague = find_named(heading_, heading_names::vague_number);
-                 !vague.empty())
-            place = vague.front();
         else if (width() > 1 || !has_digit(sample_.back().fields.front()))
             tell_unknown(std::nullopt);
         // Else there is no other column that could be meant.
     }
 
+    /// Where a name promises numbers that are of no series, findings say what is wrong.
     std::vector<candidate> find_candidates() const
     {
         std::vector<candidate> candidates;
         for (std::size_t n = 0; n < width(); ++n)
         {
             auto const& heading = field_of(heading_, n);
-            auto const sure = rank_of(heading_names::number, heading);
-            auto const vague = rank_of(heading_names::vague_number, heading);
-            auto const found = count_fits(n);
-            auto const named = sure || vague;
-            if (found.look == 0 || (!named && (found.look * 2 <= found.fields ||
-                                               rank_of(heading_names::amount, heading))))
-                continue;
-            candidates.push_back(
-                {.place = n,
-                 .certainty = sure    ? 2
-                              : vague ? 1
-                                      : 0,
-                 .rank = sure.value_or(vague.value_or(0))}
-            );
+            if (auto const sure = rank_of(heading_names::number, heading))
+                candidates.push_back({.place = n, .certainty = 2, .rank = *sure});
+            else if (auto const vague = rank_of(heading_names::vague_number, heading))
+                candidates.push_back({.place = n, .certainty = 1, .rank = *vague});
+            else if (!rank_of(heading_names::amount, heading) && has_mostly_numbers(n))
+                candidates.push_back({.place = n});
         }
         auto const is_number = [&](candidate const& each) {
-            return each.certainty > 0 || !is_counter(each.place);
+            return each.certainty > 1 || !is_counter(each.place);
         };
         if (std::ranges::any_of(candidates, is_number))
             std::erase_if(candidates, [&](auto const& each) { return !is_number(each); });
         return candidates;
+    }
+
+    bool has_mostly_numbers(std::size_t place) const
+    {
+        std::size_t fields = 0;
+        std::size_t numbers = 0;
+        for (auto const& row : sample_)
+        {
+            auto const& field = field_of(row, place);
+            if (row.line <= heading_.line || field.empty())
+                continue;
+            // A heading that is not known yet speaks against no column.
+            fields += &row != &sample_.front() || has_digit(field) ? 1U : 0U;
+            numbers += fit_of(field) != number_fit::none ? 1U : 0U;
+        }
+        return numbers * 2 > fields;
     }
 
     /// Of the whole invoice: its first rows may be those of shipments with one parcel each.
@@ -299,22 +304,28 @@ private:
             for (auto& each : candidates)
             {
                 auto const text = to_number_text(field_of(row, each.place));
-                auto const fit = judge_(text);
+                auto const fit = text.empty() ? number_fit::none : judge_(text);
                 each.rows *= 31;
-                if (fit != number_fit::none)
-                {
-                    each.numbers.insert(text);
-                    each.rows += std::hash<std::string>{}(text);
-                }
+                if (fit == number_fit::none)
+                    continue;
+                auto const hash = std::hash<std::string>{}(text);
+                each.rows += hash;
+                each.numbers.push_back(hash);
                 if (fit == number_fit::in_block)
-                    each.in_blocks.insert(text);
+                    each.in_blocks.push_back(hash);
+                if (each.example.empty())
+                    each.example = text;
             }
         });
-        if (std::ranges::any_of(candidates, [](auto const& each) {
-                return !each.in_blocks.empty();
-            }))
-            for (auto& each : candidates)
+        auto const any_in_block = std::ranges::any_of(candidates, [](auto const& each) {
+            return !each.in_blocks.empty();
+        });
+        for (auto& each : candidates)
+        {
+            if (any_in_block)
                 each.numbers = std::move(each.in_blocks);
+            keep_different(each.numbers);
+        }
     }
 
     std::size_t choose(std::vector<candidate>& candidates)
@@ -332,13 +343,13 @@ private:
                 fault_ = fmt::format(
                     "two columns may have the numbers: {} (place {}: {} …) and {} (place {}: {} "
                     "…); "
-                    "say which one it is: --column on the command line, column= over HTTP",
+                    "say which one: --column on the command line, column= over HTTP",
                     written::to_quoted(name_of(best.place)),
                     best.place + 1,
-                    *best.numbers.begin(),
+                    best.example,
                     written::to_quoted(name_of(other.place)),
                     other.place + 1,
-                    other.numbers.empty() ? "" : *other.numbers.begin()
+                    other.example
                 );
                 break;
             }
@@ -353,21 +364,6 @@ private:
             return best.certainty < other.certainty &&
                    !std::ranges::includes(best.numbers, other.numbers);
         return best.numbers.size() > 1 || best.certainty == other.certainty;
-    }
-
-    fits count_fits(std::size_t place) const
-    {
-        fits found;
-        for (auto const& row : sample_)
-        {
-            auto const& field = field_of(row, place);
-            if (row.line <= heading_.line || field.empty())
-                continue;
-            // A heading that is not known yet speaks against no column.
-            found.fields += &row != &sample_.front() || has_digit(field) ? 1U : 0U;
-            found.look += fit_of(field) != number_fit::none ? 1U : 0U;
-        }
-        return found;
     }
 
     /// True for 1, 2, 3 …: rows that are numbered. Parcels may follow one another, too, but not
@@ -391,14 +387,18 @@ private:
         return counted > 1;
     }
 
-    /// Where no name is known: the last row above the numbers that has none in their column. A row
-    /// of one text above a table is a title, whatever digits it has.
+    /// Where no name is known: the last row above the numbers that has none in their column, and no
+    /// amount. A row of one text above a table is a title, whatever digits it has.
     void find_heading_above(std::size_t place)
     {
         if (heading_.line != 0)
             return;
         auto const is_title = [&](csv_row const& row) {
             auto const& field = field_of(row, place);
+            if (std::ranges::any_of(row.fields, [](auto const& each) {
+                    return shown_mark(each).has_value();
+                }))
+                return false;
             return !has_digit(field) ||
                    (width() > 1 && count_filled(row) == 1 && fit_of(field) == number_fit::none &&
                     field.find(' ') != std::string::npos);

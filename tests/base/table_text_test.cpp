@@ -115,8 +115,7 @@ TEST_SUITE("base/table_text")
         };
         for (auto const& each :
              {foreign{"PK\x03\x04 and more", "this is an Excel workbook (.xlsx)"},
-              foreign{
-                  "PK\x03\x04 [Content_Types].xml", "this is an Excel workbook (.xlsx), whatever"},
+              foreign{"PK\x03\x04 [Content_Types].xml", "this is an Excel workbook (.xlsx); open"},
               foreign{
                   "\xd0\xcf\x11\xe0 and more", "(.xls); open it in Excel, choose File, Save As"},
               foreign{"%PDF-1.7", "this is a PDF"},

@@ -74,6 +74,32 @@ TEST_SUITE("invoices/reconcile_cli")
         CHECK(read["summary"]["amount_column"] == "price");
     }
 
+    TEST_CASE("several rows, what is no line and what cannot be read are told")
+    {
+        reconciling gapless;
+        auto const end = gapless.reconcile(
+            "Rechnung 7\nBarcode;Text;a;b\n102;Fracht;1;4,00\n102;Maut;1;frei\n103;Fracht;1;4,00\n"
+            "104;;1;4,00\n105;;1;4,00\nSumme;;;17,00\n",
+            {"--amount-column", "4"}
+        );
+        CHECK(end.code == 0);
+        for (auto const* told :
+             {"lines           5\n",
+              "several rows    1\n",
+              "title lines     1\n",
+              "total lines     1\n",
+              "amounts unread  1\n",
+              "in line 4: 'frei'\n",
+              "the total of line 8 is 17.00, but the lines above it come to 16.00\n"})
+        {
+            CAPTURE(told);
+            CHECK(contains(end.err, told));
+        }
+        auto const doubt = gapless.reconcile("Sendungsnummer;Paketnummer\n102;103\n104;105\n");
+        CHECK(doubt.code == 2);
+        CHECK(contains(doubt.err, "'Sendungsnummer' (place 1: 102 …) and 'Paketnummer' (place 2"));
+    }
+
     TEST_CASE("without a column of numbers nothing is compared, and the columns are named")
     {
         reconciling gapless;

@@ -71,6 +71,7 @@ TEST_SUITE("invoices/reconcile_process")
             invoice += "x\n";
         auto const read = json_value::parse(reconcile(service, invoice).body);
         CHECK(read["findings"].size() == 10'000);
+        CHECK(read["summary"]["findings"] == "10007");
         CHECK(read["summary"]["not_of_series"] == "10001");
         CHECK(read["summary"]["never_billed"] == "6");
         auto const csv = reconcile(service, invoice, "", "text/csv");
