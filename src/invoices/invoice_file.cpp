@@ -87,7 +87,8 @@ std::optional<line_fault> find_columns_of(
 }
 
 /// What makes rows of one number charge for the same. Where neither an amount nor what is charged
-/// for is known, it is the whole row but for its own number.
+/// for is known, it is the rest of the row: a number may be spelt
+/// in two ways.
 std::uint64_t charge_of(csv_row const& row, invoice_columns const& columns)
 {
     std::string text;
@@ -104,7 +105,8 @@ std::uint64_t charge_of(csv_row const& row, invoice_columns const& columns)
     }
     if (!columns.amount && columns.charges.empty())
         for (std::size_t n = 0; n < row.fields.size(); ++n)
-            if (std::ranges::find(columns.counters, n) == columns.counters.end())
+            if (n != columns.number &&
+                std::ranges::find(columns.counters, n) == columns.counters.end())
                 append(row.fields[n]);
     return std::hash<std::string>{}(text);
 }

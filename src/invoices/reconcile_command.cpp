@@ -32,8 +32,10 @@ constexpr std::size_t bill_bytes_max = 2'000'000'000;
 std::string to_text(bill_summary const& summary, invoice_columns const& columns)
 {
     std::string text = fmt::format("numbers are in the column {}", to_quoted(columns.name));
-    text += columns.amount ? fmt::format(", amounts in {}", to_quoted(columns.amount_name))
-                           : "; no column of amounts is known: name it with --amount-column";
+    if (columns.amount)
+        text += fmt::format(", amounts in {}", to_quoted(columns.amount_name));
+    else if (columns.heading.fields.size() != 1)
+        text += "; no column of amounts is known: name it with --amount-column";
     text += fmt::format("\n{:<16}{}\n", "lines", summary.lines);
     for (std::size_t n = 0; n < bill_faults; ++n)
     {
