@@ -107,7 +107,7 @@ GAPLESS_RECORD(
     (low_water, "Warn below so many remaining numbers. Null: never.", .in_table = false),
     (paused, "Nothing is issued until it is resumed."),
     (paused_reason, "Why it is paused. Null: it is not, or nobody said.", .in_table = false),
-    (paused_by, "Who paused it: token:, cli: or sql: and a name.", .in_table = false),
+    (paused_by, "Who paused it.", .in_table = false),
     (paused_at, "When it was paused.", .in_table = false),
     (issued, "Numbers issued so far."),
     (remaining, "Numbers that can still be issued.", .number = true),

@@ -120,7 +120,7 @@ STORY = [
     (f"GET {OWN}/numbers/1010",),
     # Two people load blocks of a carrier
     ("GET /v1/carriers/post",),
-    ("PATCH /v1/carriers/post", {"lead_days": 9, "four_eyes": True}),
+    ("PATCH /v1/carriers/post", {"lead_days": 9, "four_eyes": True, "contact": "0228 1"}),
     ("POST /v1/series/letters/blocks", {"first_serial": "100", "last_serial": "199"}),
     ("GET /v1/proposals/{id}",),
     ("POST /v1/proposals/{id}/confirm", {}, "second"),

@@ -125,11 +125,11 @@ TEST_SUITE("series/series_database")
                                  "gapless.series_report('s')");
         };
         CHECK(pause(R"({"paused_reason": "x"})") == "refused: out-of-rangenull|null|f");
-        CHECK(pause(R"({"paused": true, "paused_reason": "paper"})") == "paper|sql:anna|t");
-        CHECK(pause(R"({"paused": true, "low_water": 5})") == "paper|sql:anna|t");
-        CHECK(pause(R"({"paused_reason": "ink"})") == "ink|sql:anna|t");
+        CHECK(pause(R"({"paused": true, "paused_reason": "paper"})") == "paper|anna|t");
+        CHECK(pause(R"({"paused": true, "low_water": 5})") == "paper|anna|t");
+        CHECK(pause(R"({"paused_reason": "ink"})") == "ink|anna|t");
         CHECK(pause(R"({"paused": false})") == "null|null|f");
-        CHECK(pause(R"({"paused": true})") == "null|sql:anna|t");
+        CHECK(pause(R"({"paused": true})") == "null|anna|t");
     }
 
     TEST_CASE_FIXTURE(series, "a change at another version than expected is refused")

@@ -11,14 +11,7 @@ const readinessPatience = 3000; // milliseconds: it is answered from memory
  * session: null: nobody is signed in. seen: when the series were read. readiness: null: the service
  * does not answer; undefined: it was not asked yet. trouble: a Problem.
  */
-export const known = {
-    session: null,
-    series: [],
-    carriers: [],
-    seen: null,
-    readiness: undefined,
-    trouble: null,
-};
+export const known = { session: null, series: [], carriers: [], seen: null, trouble: null };
 
 function keep() {
     try {

@@ -37,10 +37,8 @@ function acts(block, alive) {
 /** What the buttons of blocks are for, told once above them. */
 export function verbs() {
     if (!may("load")) return null;
-    const told = ["withdraw", "close", "recall"].map((verb) => [
-        t(`block.${verb}`),
-        t(`block.${verb}.for`),
-    ]);
+    const of = (verb) => [t(`block.${verb}`), t(`block.${verb}.for`)];
+    const told = ["withdraw", "close", "recall"].map(of);
     return el("div", { class: "soft", "data-key": "verbs" }, facts(told));
 }
 
@@ -55,7 +53,6 @@ export function blockCard(block, alive) {
         el("h3", { class: "title" }, t("block.title", block.id), " ", stateChips(block)),
         bar(
             Number((BigInt(block.issued) * 1000n) / BigInt(block.count)),
-            "",
             t("block.extent", block.first, block.last, count(block.issued)),
         ),
         el("p", {}, range(block.first, block.last)),

@@ -11,10 +11,8 @@ function makeDialog(spec) {
     const send = el("button", { class: spec.danger ? "danger" : "main" }, spec.confirm);
     const cancel = el("button", { type: "button", class: "plain" }, t("cancel"));
     const place = el("div", { role: "alert" });
-    const fields = (spec.fields ?? []).map((each) => {
-        if (each instanceof Node) return each;
-        return each.kind === "choices" ? choices(each) : field(each);
-    });
+    const make = (each) => (each.kind === "choices" ? choices(each) : field(each));
+    const fields = (spec.fields ?? []).map((each) => (each instanceof Node ? each : make(each)));
     const form = el(
         "form",
         { method: "dialog" },
@@ -39,8 +37,8 @@ function showOnce(parts, nodes) {
 
 /**
  * Asks, and does it: {title, about, fields (elements, too), confirm, danger, request(values),
- * done(answer), after()}. `request` makes {method, path, body}; `done` returns the sentence to say, or {once:
- * nodes} to show before the dialog is closed.
+ * done(answer), after()}. `request` makes {method, path, body}; `done` returns the sentence to say,
+ * or {once: nodes} to show before the dialog is closed.
  */
 export function askAndDo(spec) {
     const parts = makeDialog(spec);
@@ -68,6 +66,10 @@ export function askAndDo(spec) {
     dialog.addEventListener("cancel", (event) => {
         if (sending.busy) event.preventDefault();
     });
+    // A question goes with its view; what is shown once stays until somebody closes it.
+    const leave = () => form.contains(send) && dialog.close();
+    addEventListener("hashchange", leave);
+    dialog.addEventListener("close", () => removeEventListener("hashchange", leave));
     openModal(dialog);
     (form.querySelector("input, select, textarea") ?? send).focus();
 }

@@ -58,22 +58,17 @@ export function person(actor) {
 /** Who paused a series, when and why; null: it is not paused. */
 export function pauseOf(series) {
     if (!series.paused) return null;
-    const who = series.paused_by && t("pause.by", person(series.paused_by), moment(series.paused_at));
-    return el("p", { "data-key": "paused" }, [who, series.paused_reason].filter(Boolean).join(": "));
+    const who = t("pause.by", person(series.paused_by), moment(series.paused_at));
+    const told = [who, series.paused_reason].filter(Boolean).join(": ");
+    return el("p", { "data-key": "paused" }, told);
 }
 
-/** A bar of which so many of 1,000 parts are filled. `text`: what it says, unless text beside it does. */
-export function bar(parts, look = "", text = null) {
+/** A bar of which so many of 1,000 parts are filled, and what it shows. */
+export function bar(parts, text, look = "") {
+    const shape = { viewBox: "0 0 1000 4", preserveAspectRatio: "none" };
     return svg(
         "svg",
-        {
-            viewBox: "0 0 1000 4",
-            class: `level ${look}`.trim(),
-            role: text && "img",
-            "aria-label": text,
-            "aria-hidden": text ? null : "true",
-            preserveAspectRatio: "none",
-        },
+        { ...shape, class: `level ${look}`.trim(), role: "img", "aria-label": text },
         svg("rect", { width: 1000, height: 4, class: "all" }),
         svg("rect", { width: parts, height: 4, class: "part" }),
     );

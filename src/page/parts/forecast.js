@@ -27,7 +27,8 @@ export function orderBy(series) {
     if (forecast.order_by === null || forecast.days_left > daysShown) return null;
     const left = daysUntil(forecast.order_by);
     if (left < 0) return t("order-overdue", -left);
-    return t("order-by", left === 0 ? t("chart.today") : day(forecast.order_by), forecast.lead_days);
+    const until = left === 0 ? t("chart.today") : day(forecast.order_by);
+    return t("order-by", until, forecast.lead_days);
 }
 
 const width = 320;
@@ -68,7 +69,7 @@ function bars(use) {
         const y = base - tall(mean ?? 0);
         return [
             bar(x, thick, tall(numbers), place === used.length - 1 ? "today" : "used"),
-            mean !== undefined && svg("line", { x1: x, y1: y, x2: x + thick, y2: y, class: "mean" }),
+            means.size > 0 && svg("line", { x1: x, y1: y, x2: x + thick, y2: y, class: "mean" }),
         ];
     });
 }
@@ -131,63 +132,30 @@ export function chart(use) {
     );
 }
 
-function meansTable(use) {
-    const means = meansOf(use);
-    if (means.length === 0) return null;
+function grid(heads, rows, caption = null) {
+    const head = (scope) => (text) => el("th", { scope }, text);
+    const row = ([first, ...rest]) =>
+        el("tr", {}, head("row")(first), rest.map((text) => el("td", {}, text)));
     return el(
         "table",
         {},
-        el("caption", {}, t("chart.weekdays")),
-        el(
-            "thead",
-            {},
-            el("tr", {}, means.map(({ date }) => el("th", { scope: "col" }, weekday(date)))),
-        ),
-        el("tbody", {}, el("tr", {}, means.map(({ mean }) => el("td", {}, decimal(mean, 0))))),
+        caption && el("caption", {}, caption),
+        el("thead", {}, el("tr", {}, heads.map(head("col")))),
+        el("tbody", {}, rows.map(row)),
     );
 }
 
 /** The same as tables, for those who want the numbers. */
 export function table(use) {
-    const rows = [...use.days]
-        .reverse()
-        .map((each) =>
-            el(
-                "tr",
-                { "data-key": each.date },
-                el("th", { scope: "row" }, `${weekday(each.date)} ${day(each.date)}`),
-                el("td", {}, count(each.numbers)),
-            ),
-        );
+    const past = [...use.days].reverse();
+    const days = past.map(({ date, numbers }) => [`${weekday(date)} ${day(date)}`, count(numbers)]);
+    const means = meansOf(use).map(({ date, mean }) => [weekday(date), decimal(mean, 0)]);
+    const heads = [t("chart.day"), t("chart.numbers")];
     return el(
         "details",
         { "data-key": "by-day" },
         el("summary", {}, t("chart.table")),
-        el("div", { class: "scrolls" }, meansTable(use)),
-        el(
-            "table",
-            {},
-            el(
-                "thead",
-                {},
-                el(
-                    "tr",
-                    {},
-                    el("th", { scope: "col" }, t("chart.day")),
-                    el("th", { scope: "col" }, t("chart.numbers")),
-                ),
-            ),
-            el(
-                "tbody",
-                {},
-                el(
-                    "tr",
-                    {},
-                    el("th", { scope: "row" }, t("chart.today")),
-                    el("td", {}, count(use.used_today)),
-                ),
-                rows,
-            ),
-        ),
+        means.length > 0 && grid(heads, means, t("chart.weekdays")),
+        grid(heads, [[t("chart.today"), count(use.used_today)], ...days]),
     );
 }

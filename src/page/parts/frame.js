@@ -11,7 +11,7 @@ const hiddenMilliseconds = 60000; // between looks at the series by a tab that n
 
 const at = (id) => document.getElementById(id);
 
-const issues = ({ status }) => status === "ok" || status === "degraded";
+const issues = (told) => ["ok", "degraded"].includes(told?.status);
 
 function howItIs() {
     const told = known.readiness;
@@ -55,9 +55,13 @@ function trouble() {
     const told = known.readiness;
     const problem = known.trouble;
     if (told === null) return [t("trouble.service"), null];
-    if (told?.fenced) return [t("trouble.fenced"), el("p", { lang: "en" }, told.detail)];
-    if (told && (!told.database || told.status === "stale")) return [t("trouble.database"), null];
-    if (told && !issues(told)) return [t("trouble.not-ready"), el("p", { lang: "en" }, told.detail)];
+    if (told && !issues(told)) {
+        const { database, detail, fenced, status } = told;
+        const away = !fenced && (!database || status === "stale");
+        if (away) return [t("trouble.database"), null];
+        const why = t(fenced ? "trouble.fenced" : "trouble.not-ready");
+        return [why, el("p", { lang: "en" }, detail)];
+    }
     if (problem) return [sentenceOf(problem), detailOf(problem)];
     return null;
 }
@@ -77,18 +81,24 @@ export function showTrouble(seen) {
 
 let looking = null;
 let lookedAtSeries = 0;
+let reading = null; // the series, once at a time
+
+function readAlarm() {
+    const done = () => (reading = null);
+    reading ??= readSeries().then(showAlarm, done).finally(done); // 401: the view will say so
+}
 
 async function look(seenAt, refresh) {
     if (known.session && !document.hidden) {
         const before = known.readiness;
         await readReadiness();
         showTrouble(seenAt());
-        if (known.seen === null) await readSeries().then(showAlarm, () => {});
+        if (known.seen === null) readAlarm();
         // What could not be read can be by now.
-        if (known.trouble && before?.status !== "ok" && known.readiness?.status === "ok") refresh();
+        if (known.trouble && !issues(before) && issues(known.readiness)) refresh();
     } else if (known.session && Date.now() - lookedAtSeries > hiddenMilliseconds) {
         lookedAtSeries = Date.now();
-        await readSeries().then(showAlarm, () => {}); // the session is over: its view will say so
+        readAlarm();
     }
     clearTimeout(looking);
     looking = setTimeout(look, lookMilliseconds, seenAt, refresh);
@@ -103,10 +113,7 @@ export function watchService(seenAt, refresh) {
     look(seenAt, refresh);
 }
 
-listen(async (come) => {
-    if (!come.some(({ kind }) => /^(series|block)\./.test(kind))) return;
-    await readSeries().then(showAlarm, () => {});
-});
+listen((come) => come.some(({ kind }) => /^(series|block)\./.test(kind)) && readAlarm());
 
 /** Shows who is signed in, and the texts around the view. */
 export function showFrame() {

@@ -1,5 +1,5 @@
 // A new series, with the parameters that its format takes.
-import { getAll } from "../base/client.js";
+import { getAll, Problem } from "../base/client.js";
 import { el } from "../base/element.js";
 import { known } from "../base/known.js";
 import { t } from "../base/locale.js";
@@ -8,16 +8,12 @@ import { field } from "./fields.js";
 import { explain } from "./problem.js";
 import { say } from "./said.js";
 
-// As in "[{ext:N1}{gcp:N4-12}{n:*}]{c}": a name, what it is made of and how long it is.
-const parameters = (format) => [...format.number.matchAll(/{([a-z]\w*):([A-Z])([\d-]+)}/g)];
+// As in "[{ext:N1}{gcp:N4-12}{n:*}]{c}": a name, a letter for what it is made of, its length.
+const parameters = (format) => [...format.number.matchAll(/{([a-z]\w*):[A-Z]([\d-]+)}/g)];
 
 const fieldsOf = (format) =>
-    parameters(format).map(([, name, kind, length]) =>
-        field({
-            name: `param.${name}`,
-            label: t("series.new.param", name),
-            hint: kind === "N" ? t("series.new.digits", length) : t("series.new.letters", length),
-        }),
+    parameters(format).map(([, name, length]) =>
+        field({ name: `param.${name}`, label: t("series.new.param", name, length) }),
     );
 
 function choice(formats) {
@@ -35,13 +31,13 @@ function choice(formats) {
     return el("div", {}, select, place);
 }
 
-function bodyOf(values) {
-    const given = Object.entries(values).filter(([name, value]) => name && value !== "");
-    const params = given.filter(([name]) => name.startsWith("param."));
-    const { name, carrier, format } = values;
-    const made = params.map(([param, value]) => [param.slice("param.".length), value]);
-    return { name, carrier, format, params: Object.fromEntries(made) };
+function bodyOf({ name, carrier, format, ...more }) {
+    const given = Object.entries(more).filter(([, value]) => value !== "");
+    const params = given.map(([param, value]) => [param.replace("param.", ""), value]);
+    return { name, carrier, format, params: Object.fromEntries(params) };
 }
+
+const ask = (name, label, hint) => ({ name, label, hint, required: true, most: 63 });
 
 /** Asks for what a series is made of, and creates it. */
 export async function askForSeries(page) {
@@ -49,6 +45,7 @@ export async function askForSeries(page) {
     try {
         formats = await getAll("/v1/formats");
     } catch (problem) {
+        if (!(problem instanceof Problem)) throw problem;
         return say(explain(problem).textContent);
     }
     const carriers = known.carriers.map(({ code }) => code).join(", ");
@@ -56,20 +53,8 @@ export async function askForSeries(page) {
         title: t("series.new"),
         about: [t("series.new.about")],
         fields: [
-            {
-                name: "name",
-                label: t("series.new.name"),
-                hint: t("series.new.name.hint"),
-                required: true,
-                most: 63,
-            },
-            {
-                name: "carrier",
-                label: t("carrier"),
-                hint: carriers && t("series.new.carriers", carriers),
-                required: true,
-                most: 63,
-            },
+            ask("name", t("series.new.name"), t("series.new.name.hint")),
+            ask("carrier", t("carrier"), carriers && t("series.new.carriers", carriers)),
             choice(formats),
         ],
         confirm: t("series.new.do"),

@@ -22,7 +22,8 @@ let wanted = ""; // what is searched for
 function level(series, look) {
     const remaining = BigInt(series.remaining);
     const all = remaining + BigInt(series.issued);
-    return bar(all > 0n ? Number((remaining * 1000n) / all) : 0, look);
+    const parts = all > 0n ? Number((remaining * 1000n) / all) : 0;
+    return bar(parts, t("left", count(series.remaining)), look);
 }
 
 function queue(series) {
@@ -48,25 +49,11 @@ function remedy(series) {
     const contact = carrierOf(series)?.contact;
     const address = `#/series/${encodeURIComponent(series.name)}/load`;
     const isNew = series.blocks === "0";
+    const text = t(isNew ? "load.block" : "load.next");
+    const link = el("a", { class: "button main", href: address }, text);
     return [
-        contact &&
-            el(
-                "p",
-                { class: "contact", "data-key": "contact" },
-                t("contact.of", series.carrier),
-                " ",
-                contact,
-            ),
-        may("load") &&
-            el(
-                "p",
-                { class: "acts", "data-key": "load" },
-                el(
-                    "a",
-                    { class: "button main", href: address },
-                    t(isNew ? "load.block" : "load.next"),
-                ),
-            ),
+        contact && el("p", { "data-key": "contact" }, t("contact.of", series.carrier, contact)),
+        may("load") && el("p", { class: "acts", "data-key": "load" }, link),
     ];
 }
 
@@ -116,8 +103,9 @@ function namesOf(all) {
 }
 
 function tilesOf(name, all) {
-    const { shown, more: rest } = firstOf(name, all, tile, tilesShown);
-    return [el("div", { class: "tiles", "data-key": `tiles-${name}` }, shown), rest];
+    const key = `tiles-${name}`;
+    const { shown, more: rest } = firstOf(key, all, tile, tilesShown);
+    return [el("div", { class: "tiles", "data-key": key }, shown), rest];
 }
 
 // The carrier whose series are the worst first, as the series of each are.
@@ -127,20 +115,15 @@ function groups(all) {
     for (const series of all.filter(isWanted))
         byCarrier.set(series.carrier, [...(byCarrier.get(series.carrier) ?? []), series]);
     if (byCarrier.size === 0) return el("p", { "data-key": "none" }, t("search.none"));
-    return [...byCarrier].map(([carrier, those]) =>
-        el(
+    return [...byCarrier].map(([carrier, those]) => {
+        const about = t("group", those.length, count(needy(those).length));
+        return el(
             "section",
             { "data-key": `carrier-${carrier}`, "aria-label": carrier },
-            el(
-                "h2",
-                { class: "title" },
-                carrier,
-                " ",
-                el("span", { class: "soft" }, t("group", those.length, String(needy(those).length))),
-            ),
+            el("h2", { class: "title" }, carrier, " ", el("span", { class: "soft" }, about)),
             tilesOf(carrier, those),
-        ),
-    );
+        );
+    });
 }
 
 const isWanted = ({ name, carrier }) =>

@@ -55,12 +55,14 @@ function head({ series, use }) {
             [t("low-water"), series.low_water === null ? null : count(series.low_water)],
             [t("reserve"), reserve(series)],
             [t("format"), `${series.carrier} · ${series.format}`],
-            [t("contact"), carrierOf(series)?.contact, "contact"],
+            [t("contact"), carrierOf(series)?.contact],
         ]),
         hasUse(use) &&
             el("div", {}, chart(use), el("p", { class: "soft" }, inWords(use)), table(use)),
     );
 }
+
+const asks = (act, text) => actButton(act, `${text} …`);
 
 function actsOf(series) {
     return buttons(
@@ -68,11 +70,9 @@ function actsOf(series) {
         link(series.name, "manifest", t("manifest")),
         link(series.name, "invoice", t("invoice")),
         may("admin") &&
-            (series.paused
-                ? actButton("resume", t("resume"))
-                : actButton("pause", `${t("pause")} …`)),
-        may("admin") && actButton("warn", `${t("low-water")} …`),
-        may("admin") && actButton("carrier", `${t("carrier.change", series.carrier)} …`),
+            (series.paused ? actButton("resume", t("resume")) : asks("pause", t("pause"))),
+        may("admin") && asks("warn", t("low-water")),
+        may("admin") && asks("carrier", t("carrier.change", series.carrier)),
     );
 }
 
@@ -115,10 +115,7 @@ function askWithReason(verb, danger = true) {
                 el("p", { class: "number" }, `${block.first} – ${block.last}`),
             ],
             fields: [reasonField()],
-            confirm:
-                verb === "close"
-                    ? t("block.close.confirm", count(block.remaining))
-                    : t(`block.${verb}`),
+            confirm: t(`block.${verb}.confirm`, count(block.remaining)),
             danger,
             request: (values) => ({
                 method: "POST",
@@ -179,59 +176,45 @@ function askToPause(paused) {
 }
 
 function askForLowWater(_, { series }, page) {
+    const title = `${series.name}: ${t("low-water")}`;
+    const before = { value: series.low_water, digits: true };
     askAndDo({
-        title: t("low-water.title", series.name),
+        title,
         fields: [
-            {
-                name: "low_water",
-                label: t("low-water.field"),
-                hint: t("low-water.hint"),
-                value: series.low_water && count(series.low_water),
-                digits: true,
-            },
+            { name: "low_water", label: t("low-water"), hint: t("low-water.hint"), ...before },
         ],
         confirm: t("save"),
         request: ({ low_water: typed }) => ({
             method: "PATCH",
             path: path`/v1/series/${series.name}`,
-            body: { low_water: typed.replace(/[\s.,'’]/g, "") || null },
+            // "50.000" is grouped; "0.5" is not, and the service refuses it.
+            body: { low_water: typed.replace(/(?<=\d)[\s.,'’](?=\d{3}(\D|$))/g, "") || null },
         }),
-        done: () => t("low-water.done", series.name),
+        done: () => t("settings.saved", title),
         after: () => again(page),
     });
 }
 
 function askForCarrier(_, { series }, page) {
     const carrier = carrierOf(series);
+    const lead = { kind: "number", min: 0, max: 365, required: true, value: carrier?.lead_days };
+    const contact = { most: 500, value: carrier?.contact ?? "" };
+    // What nobody touched here stays as somebody else may have set it meanwhile.
+    const changed = (typed) => (typed === contact.value ? {} : { contact: typed || null });
     askAndDo({
         title: t("carrier.change", series.carrier),
         about: [t("carrier.about", series.carrier)],
         fields: [
-            {
-                name: "lead_days",
-                label: t("lead-days"),
-                hint: t("lead-days.hint"),
-                kind: "number",
-                value: carrier?.lead_days,
-                min: 0,
-                max: 365,
-                required: true,
-            },
-            {
-                name: "contact",
-                label: t("contact"),
-                hint: t("contact.hint"),
-                value: carrier?.contact,
-                most: 500,
-            },
+            { name: "lead_days", label: t("lead-days"), hint: t("lead-days.hint"), ...lead },
+            { name: "contact", label: t("contact"), hint: t("contact.hint"), ...contact },
         ],
         confirm: t("save"),
         request: (values) => ({
             method: "PATCH",
             path: path`/v1/carriers/${series.carrier}`,
-            body: { lead_days: Number(values.lead_days), contact: values.contact || null },
+            body: { lead_days: Number(values.lead_days), ...changed(values.contact) },
         }),
-        done: () => t("carrier.done", series.carrier),
+        done: () => t("settings.saved", t("carrier.change", series.carrier)),
         after: () => again(page),
     });
 }

@@ -5,7 +5,7 @@ import { pretend } from "./browser.mjs";
 pretend();
 const { today } = await import("./page/base/locale.js");
 const { orderBy } = await import("./page/parts/forecast.js");
-const { alarms, stateOf, worstFirst } = await import("./page/parts/urgency.js");
+const { alarms, stateOf } = await import("./page/parts/urgency.js");
 
 /** So many days from today on, like 2026-11-20. */
 const inDays = (n) => new Date(Date.parse(today()) + n * 86400000).toISOString().slice(0, 10);
@@ -19,7 +19,7 @@ const series = (given) => ({
     forecast: { order_by: given.order === undefined ? null : inDays(given.order), lead_days: 7 },
 });
 
-test("what runs out raises the alarm, and comes first", () => {
+test("what runs out raises the alarm", () => {
     for (const [given, text, alarm] of [
         [{ remaining: "0" }, "exhausted", 1],
         [{ remaining: "0", blocks: "0" }, "no block", 0],
@@ -31,9 +31,6 @@ test("what runs out raises the alarm, and comes first", () => {
         [{ order: 8 }, "in order", 0],
     ])
         assert.deepEqual([stateOf(series(given)).text, alarms([series(given)])], [text, alarm]);
-    const all = [{ name: "well" }, { name: "late", order: -1 }, { name: "out", remaining: "0" }];
-    const names = worstFirst(all.map(series)).map(({ name }) => name);
-    assert.deepEqual(names, ["out", "late", "well"]);
 });
 
 test("an order that is late says by how much", () => {
