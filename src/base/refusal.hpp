@@ -69,7 +69,10 @@ struct load_warning
     friend bool operator==(load_warning const&, load_warning const&) = default;
 };
 
-inline constexpr std::array<std::string_view, 8> load_warning_codes{
+inline constexpr std::array<std::string_view, 11> load_warning_codes{
+    "no-heading",
+    "ignored-columns",
+    "ignored-lines",
     "completed",
     "short-validity",
     "other-length",

@@ -46,6 +46,7 @@ struct load_blocks
     std::vector<std::size_t> lines{};      // of a file, by draft; empty: one block was typed
     std::size_t column{};                  // of the file, where first serials are
     std::size_t validity_column{};         // the same of valid_until
+    std::vector<load_warning> warnings{};  // of the file
     std::vector<std::string> confirmed{};  // codes of warnings
     bool dry_run{};  // everything is checked; the caller takes it back, so no block has an id
     std::function<void(std::size_t)> tick{};  // how many blocks of a file are done; may be empty

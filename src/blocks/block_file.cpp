@@ -3,11 +3,15 @@
 #include "base/csv_reader.hpp"
 #include "base/field_text.hpp"
 #include "base/written_value.hpp"
-#include "blocks/block_heading.hpp"
+#include "blocks/block_file_day.hpp"
+#include "blocks/block_file_layout.hpp"
+#include "blocks/block_file_text.hpp"
 #include "formats/catalogue.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <span>
 #include <utility>
 
 namespace gapless {
@@ -17,19 +21,54 @@ namespace {
 using written::to_quoted;
 using enum block_column;
 
+/// Most blocks, columns or lines that one warning names.
+constexpr std::size_t parts_named_max = 10;
+
 /// Reads rows one by one into a block_file.
 class block_reader
 {
 public:
-    block_reader(block_file& file, bound_format const* format) : file_{file}, format_{format} {}
+    /// `layout`: of a table; none: rows have first, last, count, reference, valid_until.
+    block_reader(
+        block_file& file, bound_format const* format, std::optional<block_layout> const& layout
+    )
+        : file_{file},
+          format_{format},
+          in_table_{layout.has_value()}
+    {
+        if (layout)
+            layout_ = *layout;
+        else
+            layout_.columns = {5, {0, 1, 2, 3, 4}};
+        unread_.resize(layout_.columns.count);
+        if (!layout_.guess.empty())
+            warn("no-heading", "there is no heading: ", {&layout_.guess, 1});
+        if (auto const doubled = layout_.columns.doubled; doubled != block_heading::absent)
+            add(layout_.heading.line,
+                doubled + 1,
+                fmt::format(
+                    "column {} stands there twice",
+                    name_of(*find_block_column(layout_.heading.fields[doubled]))
+                ));
+        for (auto const required : {first, last})
+            if (!layout_.columns.has(required))
+                add(layout_.heading.line,
+                    0,
+                    fmt::format("the header has no column {}", name_of(required)));
+    }
 
     /// False when reading on makes no sense.
     bool take(csv_row row)
     {
-        if (is_empty(row))
+        if (is_empty(row) || row.fields == layout_.heading.fields)
             return true;
-        if (!header_read_)
-            return take_header(row);
+        if (row.line < layout_.begins || is_words(row))
+        {
+            pass_over(row);
+            return true;
+        }
+        if (is_total(row))
+            return take_total(row);
         if (file_.blocks.size() + skipped_ >= block_file_rows_max)
         {
             add(row.line,
@@ -37,19 +76,51 @@ public:
                 fmt::format("a file may hold {} blocks; split it here", block_file_rows_max));
             return false;
         }
-        while (row.fields.size() > columns_.count && row.fields.back().empty())
+        while (row.fields.size() > layout_.columns.count && row.fields.back().empty())
             row.fields.pop_back();
-        if (row.fields.size() != columns_.count)
+        if (row.fields.size() != layout_.columns.count)
             add(row.line,
                 0,
-                fmt::format("{} fields, but the header names {}", row.fields.size(), columns_.count)
-            );
+                fmt::format(
+                    "{} fields, but the {} {}",
+                    row.fields.size(),
+                    layout_.heading.line == 0 ? "first block has" : "header names",
+                    layout_.columns.count
+                ));
         else
             take_block(row);
         return file_.faults.size() < block_file_faults_max;
     }
 
-    bool header_read() const noexcept { return header_read_; }
+    /// Reads blocks that a text speaks of.
+    void take(block_text found)
+    {
+        std::vector<std::string> shown;
+        for (auto& row : found.blocks)
+        {
+            shown.push_back(fmt::format("{}…{}", row.fields[0], row.fields[1]));
+            take_block(row);
+        }
+        warn("no-heading", "found in a text without columns: ", shown);
+        for (auto const& each : found.unread)
+            passed_over_.push_back(to_quoted(each));
+    }
+
+    /// Tells what was not read.
+    void finish()
+    {
+        std::vector<std::string> parts;
+        for (std::size_t n = 0; n < unread_.size(); ++n)
+            if (!unread_[n].empty())
+                parts.push_back(fmt::format(
+                    "column {}{} ({}, …)",
+                    n + 1,
+                    layout_.heading.line == 0 ? "" : ' ' + to_quoted(layout_.heading.fields[n]),
+                    to_quoted(unread_[n])
+                ));
+        warn("ignored-columns", "not read: ", parts);
+        warn("ignored-lines", "not read: ", passed_over_);
+    }
 
 private:
     bool is_plain() const
@@ -57,19 +128,76 @@ private:
         return format_ == nullptr || format_->format().name() == default_format_name;
     }
 
+    void warn(std::string code, std::string_view what, std::span<std::string const> parts)
+    {
+        auto const named = parts.first(std::min(parts.size(), parts_named_max));
+        auto const more = parts.size() - named.size();
+        if (!parts.empty())
+            file_.warnings.push_back(
+                {std::move(code),
+                 fmt::format(
+                     "{}{}{}",
+                     what,
+                     fmt::join(named, ", "),
+                     more == 0 ? "" : fmt::format(" and {} more", more)
+                 )}
+            );
+    }
+
     void add(std::size_t line, std::size_t column, std::string what)
     {
         if (file_.faults.size() < block_file_faults_max)
-            file_.faults.push_back({line, column, std::move(what)});
+            file_.faults.push_back({line, in_table_ ? column : 0, std::move(what)});
     }
 
-    bool take_header(csv_row const& row)
+    static bool is_words(csv_row const& row)
     {
-        header_read_ = true;
-        columns_ = read_block_heading(row, [&](std::size_t column, std::string what) {
-            add(row.line, column, std::move(what));
-        });
-        return file_.faults.empty();
+        auto const is_letter = [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; };
+        return std::ranges::none_of(row.fields, may_be_number) &&
+               std::ranges::any_of(row.fields, [&](auto const& field) {
+                   return std::ranges::any_of(field, is_letter);
+               });
+    }
+
+    static std::string to_line(csv_row const& row)
+    {
+        return to_quoted(fmt::format("{}", fmt::join(row.fields, " ")));
+    }
+
+    void pass_over(csv_row const& row)
+    {
+        passed_over_.push_back(
+            passed_over_.size() < parts_named_max
+                ? fmt::format("line {} ({})", row.line, to_line(row))
+                : std::string{}
+        );
+    }
+
+    /// True for a line that sums up: called so, and without both ends.
+    bool is_total(csv_row const& row) const
+    {
+        auto const holds = [&](block_column column) {
+            return layout_.columns.place(column) < row.fields.size() &&
+                   may_be_number(row.fields[layout_.columns.place(column)]);
+        };
+        return std::ranges::any_of(row.fields, names_total) && !(holds(first) && holds(last));
+    }
+
+    bool take_total(csv_row const& row)
+    {
+        auto const agrees = [&](auto const& field) {
+            auto const number = to_count_text(field);
+            return number == std::to_string(file_.numbers);
+        };
+        if (file_.faults.empty() && std::ranges::none_of(row.fields, agrees))
+            add(row.line,
+                0,
+                fmt::format(
+                    "the total {} does not agree: the blocks above hold {} numbers",
+                    to_line(row),
+                    file_.numbers
+                ));
+        return file_.faults.size() < block_file_faults_max;
     }
 
     void take_block(csv_row& row)
@@ -77,15 +205,20 @@ private:
         auto const faults_before = file_.faults.size();
         block_line block{
             .line = row.line,
-            .column = columns_.place(first) + 1,
-            .validity_column = columns_.has(valid_until) ? columns_.place(valid_until) + 1 : 0};
+            .column = in_table_ ? layout_.columns.place(first) + 1 : 0,
+            .validity_column = in_table_ && layout_.columns.has(valid_until)
+                                   ? layout_.columns.place(valid_until) + 1
+                                   : 0};
+        for (std::size_t n = 0; n < row.fields.size(); ++n)
+            if (unread_[n].empty() &&
+                std::ranges::find(layout_.columns.places, n) == layout_.columns.places.end())
+                unread_[n] = row.fields[n];
         tidy(row);
         take_ends(row, block);
         if (auto value = field(row, reference, written::read_reference))
             block.reference = std::move(*value);
-        if (columns_.has(valid_until) && !row.fields[columns_.place(valid_until)].empty())
-            if (auto value = field(row, valid_until, written::read_moment))
-                block.valid_until = last_moment{std::move(*value)};
+        if (layout_.columns.has(valid_until))
+            take_validity(row, block);
         if (file_.faults.size() == faults_before)
             check_bounds(row, block);
         if (file_.faults.size() == faults_before)
@@ -98,23 +231,44 @@ private:
     void tidy(csv_row& row) const
     {
         auto const change = [&](block_column column, auto how) {
-            if (columns_.has(column))
-                row.fields[columns_.place(column)] = how(row.fields[columns_.place(column)]);
+            if (layout_.columns.has(column))
+                row.fields[layout_.columns.place(column)] =
+                    how(row.fields[layout_.columns.place(column)]);
         };
         change(first, to_number_text);
         change(last, to_number_text);
         change(count, to_count_text);
-        change(valid_until, to_moment_text);
+    }
+
+    void take_validity(csv_row& row, block_line& block)
+    {
+        auto& text = row.fields[layout_.columns.place(valid_until)];
+        auto const days = read_days(text);
+        if (days.size() > 1)
+            return add(
+                row.line,
+                layout_.columns.place(valid_until) + 1,
+                fmt::format(
+                    "valid_until: {} may be {}; write the one that is meant",
+                    to_quoted(text),
+                    fmt::join(days, " or ")
+                )
+            );
+        if (!days.empty())
+            text = days.front();
+        if (!text.empty())
+            if (auto value = field(row, valid_until, written::read_moment))
+                block.valid_until = last_moment{std::move(*value)};
     }
 
     void take_ends(csv_row const& row, block_line& block)
     {
         for (auto const column : {first, last})
-            if (auto const& text = row.fields[columns_.place(column)];
+            if (auto const& text = row.fields[layout_.columns.place(column)];
                 has_exponent(text) && (is_plain() || text.find_first_of("+-,.") != text.npos))
                 return add(
                     row.line,
-                    columns_.place(column) + 1,
+                    layout_.columns.place(column) + 1,
                     fmt::format(
                         "{}: {} is no number of a carrier: {}",
                         name_of(column),
@@ -125,9 +279,9 @@ private:
         for (auto const column : {first, last})
             if (format_ != nullptr)
                 if (auto const checked =
-                        check_leading_zeros(*format_, row.fields[columns_.place(column)]);
+                        check_leading_zeros(*format_, row.fields[layout_.columns.place(column)]);
                     checked.has_error())
-                    return add(row.line, columns_.place(column) + 1, checked.error().reason);
+                    return add(row.line, layout_.columns.place(column) + 1, checked.error().reason);
         if (is_plain())
         {
             block.first = field(row, first, written::read_serial).value_or(0);
@@ -135,12 +289,14 @@ private:
             return;
         }
         auto const ends = read_block_ends(
-            *format_, row.fields[columns_.place(first)], row.fields[columns_.place(last)]
+            *format_,
+            row.fields[layout_.columns.place(first)],
+            row.fields[layout_.columns.place(last)]
         );
         if (ends.has_error())
             return add(
                 row.line,
-                columns_.place(first) + 1,
+                layout_.columns.place(first) + 1,
                 "first, last: " + ends.error().reason + rounding_hint(row)
             );
         block.first = ends->first_serial;
@@ -154,7 +310,7 @@ private:
     std::string rounding_hint(csv_row const& row) const
     {
         for (auto const column : {first, last})
-            if (auto const& text = row.fields[columns_.place(column)]; looks_rounded(text))
+            if (auto const& text = row.fields[layout_.columns.place(column)]; looks_rounded(text))
                 return fmt::format("; {}: {}", to_quoted(text), rounding_advice);
         return {};
     }
@@ -164,19 +320,20 @@ private:
         if (block.first > block.last)
             return add(
                 row.line,
-                columns_.place(last) + 1,
+                layout_.columns.place(last) + 1,
                 fmt::format(
                     "last: {} lies before first, {}{}", block.last, block.first, rounding_hint(row)
                 )
             );
         auto const numbers = static_cast<std::uint64_t>(block.last - block.first) + 1;
-        auto const states_count = columns_.has(count) && !row.fields[columns_.place(count)].empty();
+        auto const states_count =
+            layout_.columns.has(count) && !row.fields[layout_.columns.place(count)].empty();
         if (states_count)
             check_count(row, block, std::to_string(numbers));
         // Both ends of a block below a power of ten: cut to 15 digits they are the same.
-        else if (numbers == 1 && looks_rounded(row.fields[columns_.place(last)]))
+        else if (numbers == 1 && looks_rounded(row.fields[layout_.columns.place(last)]))
             add(row.line,
-                columns_.place(last) + 1,
+                layout_.columns.place(last) + 1,
                 fmt::format(
                     "last: first and last are the same number{}; if the block has one number, give "
                     "its count, 1",
@@ -190,7 +347,7 @@ private:
         auto const stated = field(row, count, written::read_stated_count);
         if (stated && *stated != numbers)
             add(row.line,
-                columns_.place(count) + 1,
+                layout_.columns.place(count) + 1,
                 fmt::format(
                     "count: {}…{} holds {} numbers, both ends included, not {}{}",
                     block.first,
@@ -206,22 +363,24 @@ private:
     auto field(csv_row const& row, block_column column, Reader reader)
         -> std::optional<typename decltype(reader(""))::value_type>
     {
-        if (!columns_.has(column))
+        if (!layout_.columns.has(column))
             return std::nullopt;
-        auto outcome = reader(row.fields[columns_.place(column)]);
+        auto outcome = reader(row.fields[layout_.columns.place(column)]);
         if (outcome.has_value())
             return std::move(*outcome);
         add(row.line,
-            columns_.place(column) + 1,
+            layout_.columns.place(column) + 1,
             fmt::format("{}: {}", name_of(column), outcome.error().detail));
         return std::nullopt;
     }
 
     block_file& file_;
     bound_format const* format_;
-    bool header_read_{};
-    block_heading columns_;
-    std::size_t skipped_{};  // rows with faults
+    bool in_table_;  // else faults have no column
+    block_layout layout_{};
+    std::size_t skipped_{};                   // rows with faults
+    std::vector<std::string> unread_{};       // by column, the first value that is not read
+    std::vector<std::string> passed_over_{};  // lines without a block
 };
 
 void find_overlaps(block_file& file)
@@ -277,19 +436,29 @@ block_file read_block_file(std::string_view text, bound_format const* format)
         file.faults.push_back(std::move(*fault));
         return file;
     }
-    block_reader reader{file, format};
+    std::string const columns{"first,last,count,reference,valid_until"};
+    auto const layout = find_layout(table, format);
+    block_reader reader{file, format, layout};
     auto const take = [&](csv_row row) { return reader.take(std::move(row)); };
-    if (auto fault = read_csv(table.text, table.separator, take, table.first_line))
+    if (table.text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+        file.faults.push_back({1, 0, "the file is empty; its first line has to be: " + columns});
+    else if (!layout)
+    {
+        auto found = read_block_text(table.text, format);
+        if (found.blocks.empty())
+            file.faults.push_back(
+                {0, 0, found.why_none + "; name the columns in the first line: " + columns}
+            );
+        reader.take(std::move(found));
+    }
+    else if (!file.faults.empty())
+        return file;
+    else if (auto fault = read_csv(table.text, layout->separator, take, table.first_line))
         file.faults.push_back({fault->line, 0, std::move(fault->what)});
-    else if (!reader.header_read())
-        file.faults.push_back(
-            {1,
-             0,
-             "the file is empty; its first line has to be: first,last,count,reference,valid_until"}
-        );
     else if (file.faults.empty() && file.blocks.empty())
         file.faults.push_back({0, 0, "there is no block below the header"});
-    else if (file.faults.empty())
+    reader.finish();
+    if (file.faults.empty())
         find_overlaps(file);
     // The text may break off right behind the last fault that was taken.
     file.faults.resize(std::min(file.faults.size(), block_file_faults_max));

@@ -39,24 +39,27 @@ struct block_line
 struct block_file
 {
     std::vector<block_line> blocks;
-    std::vector<line_fault> faults;  // by line, block_file_faults_max at most
-    std::uint64_t numbers{};         // in all blocks
-    std::size_t whole_numbers{};     // blocks whose ends are whole numbers, not serials
+    std::vector<line_fault> faults;        // by line, block_file_faults_max at most
+    std::vector<load_warning> warnings{};  // what of the file is not read, or is a guess
+    std::uint64_t numbers{};               // in all blocks
+    std::size_t whole_numbers{};           // blocks whose ends are whole numbers, not serials
 };
 
-/// Reads a table of blocks as open_table takes it; fields are quoted as in RFC 4180. The first row
-/// names the columns in any order, in English or German, in any case:
+/// Reads a table of blocks as open_table takes it; fields are quoted as in RFC 4180. A row without
+/// numbers names the columns in any order, as find_block_column knows them:
 ///
 ///   first,last,count,reference,valid_until        first and last are required
 ///   4901214213405250000,4901214213405500000,250001,letter of 2026-11-02,2027-12-31
 ///
-///   Erste;Letzte;Anzahl;Referenz;Gültig bis
-///   4901 2142 1340 5250 000;4901 2142 1340 5500 000;250.001;Brief vom 2.11.;31.12.2027
+///   Produkt;Von;Bis;Anzahl;Gültig bis
+///   Paket;4901 2142 1340 5250 000;4901 2142 1340 5500 000;250.001;31.12.27
 ///
-/// Both ends are included, serials or whole numbers in `format` (none: serials); a stated count has
-/// to agree; blocks must not overlap one another. Empty rows, and empty columns behind the last
-/// one, count for nothing. Numbers that a spreadsheet rounded are faults where that can be told.
-/// Pure.
+/// Without one, columns are told as find_layout does, and what is no table is read as
+/// read_block_text does. Both ends are included, serials or whole numbers in `format` (none:
+/// serials); a stated count has to agree, as has a line of totals; blocks must not overlap one
+/// another. A day with two readings is a fault. Columns and lines that are not read, and what
+/// nothing but the order says, are warnings. Empty rows, and empty columns behind the last one,
+/// count for nothing. Numbers that a spreadsheet rounded are faults where that can be told. Pure.
 block_file read_block_file(std::string_view text, bound_format const* format = nullptr);
 
 }  // namespace gapless

@@ -1,79 +1,126 @@
 #include "blocks/block_heading.hpp"
 
-#include "base/field_text.hpp"
-#include "base/written_value.hpp"
-
 #include <algorithm>
-#include <fmt/format.h>
-#include <utility>
+#include <string>
 
 namespace gapless {
 
 namespace {
 
-using enum block_column;
-
-constexpr std::array<std::string_view, 5> names{
+constexpr std::array<std::string_view, 5> column_names{
     "first", "last", "count", "reference", "valid_until"};
 
-/// What the columns are called, as to_heading() has it.
-constexpr std::array<std::pair<std::string_view, block_column>, 18> headings{
-    {{"first", first},
-     {"firstnumber", first},
-     {"from", first},
-     {"erste", first},
-     {"erstenummer", first},
-     {"von", first},
-     {"last", last},
-     {"lastnumber", last},
-     {"to", last},
-     {"letzte", last},
-     {"letztenummer", last},
-     {"bis", last},
-     {"count", count},
-     {"anzahl", count},
-     {"reference", reference},
-     {"referenz", reference},
-     {"validuntil", valid_until},
-     {"gültigbis", valid_until}}};
+// What the columns are called, as to_name() has it, each name between blanks.
+constexpr std::array<std::string_view, 5> headings{
+    " first from start starting begin beginning lower min erste erster erstes von ab anfang "
+    "anfangs "
+    "beginn untere unteregrenze premier premiere de du debut dedebut eerste van da dal dalla prima "
+    "primo inizio iniziale desde primer primera primero inicio inicial ",
+    " last to until through thru end ending upper max letzte letzter letztes bis ende obere "
+    "oberegrenze biseinschl biseinschliesslich dernier derniere a au jusqua jusquau fin defin "
+    "laatste tot totenmet einde eind al alla ultima ultimo fine finale hasta final ",
+    " count quantity qty size anzahl menge stuck stuckzahl nombre quantite aantal "
+    "hoeveelheid quantita cantidad ",
+    " reference ref referenz bezug brief letter referentie riferimento referencia ",
+    " validuntil validto validthrough expires expireson expiry expirydate expiration "
+    "expirationdate "
+    "gultigbis gueltigbis ablauf ablaufdatum verfall verfallsdatum verfalldatum valablejusquau "
+    "valablejusqua expirele geldigtot geldigtotenmet vervaldatum validofinoa validofinoal scadenza "
+    "validohasta valedorhasta vencimiento caducidad "};
+
+constexpr std::string_view totals{
+    " total totals sum summe gesamt gesamtsumme gesamtzahl gesamtanzahl insgesamt somme totaal "
+    "totale suma grandtotal "};
+
+// Parts of a name that say only that numbers are meant.
+constexpr std::string_view fillers{
+    " no n the le la les el los der die den zur zum inkl incl sendungs sendung paket pakete "
+    "paketschein ident identcode tracking serial barcode parcel shipment range block bereich kreis "
+    "nummernkreis sscc code id colis zending pacco paquete "};
+constexpr std::array<std::string_view, 6> number_words{
+    "nummern", "nummer", "numbers", "number", "numero", "nr"};
+
+bool is_one_of(std::string_view list, std::string_view word)
+{
+    return !word.empty() && list.find(' ' + std::string{word} + ' ') != std::string_view::npos;
+}
+
+void append_word(std::string& name, std::string& word)
+{
+    for (auto const end : number_words)
+        if (word.ends_with(end))
+        {
+            word.resize(word.size() - end.size());
+            break;
+        }
+    if (!is_one_of(fillers, word))
+        name += word;
+    word.clear();
+}
+
+/// Small letters without accents, blanks and marks, digits, brackets and fillers.
+std::string to_name(std::string_view text)
+{
+    constexpr std::string_view bare{"aaaaaaaceeeeiiiidnooooo ouuuuyts"};  // À to ß, as à to ÿ
+    text = text.substr(0, text.find_first_of("(["));
+    std::string name;
+    std::string word;
+    for (std::size_t n = 0; n < text.size(); ++n)
+    {
+        auto const byte = static_cast<unsigned char>(text[n]);
+        auto const next = n + 1 < text.size() ? static_cast<unsigned char>(text[n + 1])
+                                              : static_cast<unsigned char>(0);
+        if ((byte | 0x20U) >= 'a' && (byte | 0x20U) <= 'z')
+            word += static_cast<char>(byte | 0x20U);
+        else if (byte == 0xc3 && next >= 0x80)
+        {
+            word += next == 0x9f ? "ss" : std::string{bare[next & 0x1fU]};
+            ++n;
+        }
+        else if (byte >= 0xce && byte != 0xe2 && byte != 0xef)  // letters of other scripts
+            word += text[n];
+        else if (byte < 0x80 || byte == 0xc2 || byte == 0xe2)
+            append_word(name, word);
+    }
+    append_word(name, word);
+    return name;
+}
 
 }  // namespace
 
 std::string_view name_of(block_column column) noexcept
 {
-    return names[static_cast<std::size_t>(column)];
+    return column_names[static_cast<std::size_t>(column)];
 }
 
-block_heading read_block_heading(
-    csv_row const& row, std::function<void(std::size_t column, std::string what)> const& add
-)
+std::optional<block_column> find_block_column(std::string_view name)
+{
+    auto const found = std::ranges::find_if(headings, [wanted = to_name(name)](auto const& each) {
+        return is_one_of(each, wanted);
+    });
+    if (found == headings.end())
+        return std::nullopt;
+    return static_cast<block_column>(found - headings.begin());
+}
+
+bool names_total(std::string_view name)
+{
+    return is_one_of(totals, to_name(name));
+}
+
+block_heading read_block_heading(csv_row const& row)
 {
     block_heading found{.count = row.fields.size()};
     while (found.count > 0 && row.fields[found.count - 1].empty())
         --found.count;
     for (std::size_t n = 0; n < found.count; ++n)
-    {
-        auto const name = to_heading(row.fields[n]);
-        auto const* const known =
-            std::ranges::find(headings, name, [](auto const& each) { return each.first; });
-        if (known == headings.end())
+        if (auto const column = find_block_column(row.fields[n]))
         {
-            add(n + 1,
-                fmt::format(
-                    "there is no column {}; there are {}",
-                    written::to_quoted(row.fields[n]),
-                    fmt::join(names, ", ")
-                ));
-            continue;
+            auto& place = found.place(*column);
+            if (place != block_heading::absent && found.doubled == block_heading::absent)
+                found.doubled = n;
+            place = n;
         }
-        auto& place = found.places[static_cast<std::size_t>(known->second)];
-        if (place != block_heading::absent)
-            add(n + 1, fmt::format("column {} stands there twice", name_of(known->second)));
-        place = n;
-    }
-    for (auto const required : {first, last})
-        if (!found.has(required))
-            add(0, fmt::format("the header has no column {}", name_of(required)));
     return found;
 }
 

@@ -4,8 +4,7 @@
 
 #include <array>
 #include <cstddef>
-#include <functional>
-#include <string>
+#include <optional>
 #include <string_view>
 
 namespace gapless {
@@ -23,6 +22,13 @@ enum class block_column : std::size_t
 /// "first" …
 std::string_view name_of(block_column column) noexcept;
 
+/// The column that is called so in English, German, French, Dutch, Italian or Spanish, in any case;
+/// words such as "number", and what is in brackets, are passed over: "Sendungsnummer von" is first.
+std::optional<block_column> find_block_column(std::string_view name);
+
+/// True for what the line below a table is called that sums it up: "Gesamt", "Total:".
+bool names_total(std::string_view name);
+
 /// Where each column stands in a row.
 struct block_heading
 {
@@ -30,7 +36,12 @@ struct block_heading
 
     std::size_t count{};  // of columns, without empty ones at the end
     std::array<std::size_t, 5> places{absent, absent, absent, absent, absent};
+    std::size_t doubled{absent};  // a column that is called like an earlier one
 
+    std::size_t& place(block_column column) noexcept
+    {
+        return places[static_cast<std::size_t>(column)];
+    }
     std::size_t place(block_column column) const noexcept
     {
         return places[static_cast<std::size_t>(column)];
@@ -38,10 +49,7 @@ struct block_heading
     bool has(block_column column) const noexcept { return place(column) != absent; }
 };
 
-/// Reads the row that names the columns; it is not empty. `add` takes each fault with the column it
-/// is in, from 1, or 0: an unknown name, one that stands there twice, no first or last.
-block_heading read_block_heading(
-    csv_row const& row, std::function<void(std::size_t column, std::string what)> const& add
-);
+/// Reads the row that names the columns; those with other names have no place.
+block_heading read_block_heading(csv_row const& row);
 
 }  // namespace gapless

@@ -39,7 +39,8 @@ std::vector<std::string> show_warnings(command_context& context, load_plan const
 {
     if (!context.asks() && !context.options().yes && !context.options().dry_run)
         return {};
-    auto const warnings = context.ask(cases::list_warnings{plan.series, plan.blocks});
+    auto warnings = context.ask(cases::list_warnings{plan.series, plan.blocks});
+    warnings.insert(warnings.begin(), plan.warnings.begin(), plan.warnings.end());
     show(context, warnings);
     std::vector<std::string> codes;
     for (auto const& warning : warnings)
@@ -97,6 +98,7 @@ load_outcome load_blocks(
             .lines = plan.lines,
             .column = plan.column,
             .validity_column = plan.validity_column,
+            .warnings = plan.warnings,
             .confirmed = confirmed,
             .dry_run = context.options().dry_run,
             .tick = [&](std::size_t done) {
@@ -209,10 +211,11 @@ parameters load_parameters(load_options& into)
 verb block_load()
 {
     static auto const footer = fmt::format(
-        "The file is CSV as Excel and others write it. Its first row names its columns: first,last,"
-        "count,\n"
-        "reference,valid_until, or Erste;Letzte;Anzahl;Referenz;Gültig bis; first and last are "
-        "required. It may\nhold {} blocks.",
+        "The file is CSV as Excel and others write it. A row without numbers names its columns: "
+        "first,last,\n"
+        "count,reference,valid_until, in English, German, French, Dutch, Italian or Spanish; first "
+        "and last are\n"
+        "required. A letter with the numbers is read as well. It may hold {} blocks.",
         block_file_rows_max
     );
     return verb_of<load_options>{

@@ -115,6 +115,7 @@ load_plan plan_file(load_options const& wants, bound_format const& format)
     plan.lines = std::move(load->lines);
     plan.column = load->column;
     plan.validity_column = load->validity_column;
+    plan.warnings = std::move(load->warnings);
     return plan;
 }
 

@@ -30,10 +30,11 @@ struct load_plan
 {
     std::string series;
     std::vector<block_draft> blocks;
-    std::vector<std::size_t> lines;  // of the file, by block
-    std::size_t column{};            // of the file, where each block's first serial stands
-    std::size_t validity_column{};   // the same of valid_until
-    std::string file;                // its name in messages
+    std::vector<std::size_t> lines;        // of the file, by block
+    std::size_t column{};                  // of the file, where each block's first serial stands
+    std::size_t validity_column{};         // the same of valid_until
+    std::vector<load_warning> warnings{};  // of the file
+    std::string file;                      // its name in messages
     std::uint64_t numbers{};
     std::string read_as;  // "serials" or "numbers"; empty where it makes no difference
 };

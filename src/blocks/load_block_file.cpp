@@ -15,7 +15,7 @@ result<load_blocks> to_load(std::string const& series, block_file file, std::str
                 file.faults.size() == 1 ? "" : fmt::format("; faults: {}", file.faults.size())
             ),
             .faults = std::move(file.faults)};
-    load_blocks load{.series = series, .drafts = {}};
+    load_blocks load{.series = series, .drafts = {}, .warnings = std::move(file.warnings)};
     for (auto& line : file.blocks)
     {
         load.drafts.push_back(

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
 #include <span>
 
 namespace gapless::cases {
@@ -214,7 +215,10 @@ result<loaded_blocks> load_blocks::run(
         if (auto why = find_late(transaction, *this))
             return std::move(*why);
     loaded_blocks done;
-    done.warnings = read_block_warnings(transaction, series, drafts);
+    done.warnings = warnings;
+    std::ranges::move(
+        read_block_warnings(transaction, series, drafts), std::back_inserter(done.warnings)
+    );
     auto const two_people = proposals::do_two_people_load(transaction, known->space);
     auto unconfirmed = find_unconfirmed(*this, done.warnings);
     // What is not loaded draws no id: those of blocks have no holes.

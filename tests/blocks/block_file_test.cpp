@@ -131,18 +131,14 @@ TEST_SUITE("blocks/block_file")
         CHECK(read_block_file("first,last\n1,1000\n5,6\n2000,2001\n10,11\n").faults.size() == 2);
     }
 
-    TEST_CASE("the header is checked: unknown, double and missing columns")
+    TEST_CASE("the header is checked: double and missing columns")
     {
-        CHECK(
-            read("first,last,carrier\n1,2,x\n")
-                .find("f.csv:1: column 3: there is no column 'carrier'") == 0
-        );
         CHECK(
             read("first,last,first\n1,2,3\n") ==
             "f.csv:1: column 3: column first stands there twice"
         );
         CHECK(read("first,count\n1,2\n") == "f.csv:1: the header has no column last");
-        CHECK(read("100,200\n300,400\n").find("f.csv:1: column 1: there is no column '100'") == 0);
+        CHECK(read("first,carrier\n1,2\n") == "f.csv:1: the header has no column last");
     }
 
     TEST_CASE("an empty file and a header alone are faults")
@@ -189,14 +185,9 @@ TEST_SUITE("blocks/block_file")
             bytes += "x,1\n";
         CHECK(read_block_file(bytes).faults.size() == block_file_faults_max);
 
-        // A header of foreign columns, and rows with several faults each.
-        CHECK(
-            read_block_file("first,last" + std::string(1'000, ',') + "x\n1,2\n").faults.size() ==
-            block_file_faults_max
-        );
         bytes = "first,last,count,reference,valid_until\n";
         for (int n = 0; n < 100; ++n)
-            bytes += "x,y,z,\t,never\n";
+            bytes += "11x,y,z,\t,never\n";
         CHECK(read_block_file(bytes).faults.size() == block_file_faults_max);
     }
 

@@ -45,7 +45,7 @@ TEST_SUITE("blocks/block_habits")
         CHECK(read("First Number\tLast Number\n1\t2\n") == "1-2");
         CHECK(read("Von;Bis;GÜLTIG BIS;Referenz\n1;2;1.2.2030;x\n") == "1-2");
         CHECK(read("Von;First\n1;2\n") == "f.csv:1: column 2: column first stands there twice");
-        CHECK(says(read("Von;;Bis\n1;;2\n"), "f.csv:1: column 2: there is no column ''"));
+        CHECK(read("Von;;Bis\n1;;2\n") == "1-2");
     }
 
     TEST_CASE("a row may be longer than the header only by nothing")
@@ -93,8 +93,6 @@ TEST_SUITE("blocks/block_habits")
         CHECK(says(
             read("first,last,valid_until\n1,2,31.02.2027\n"), "f.csv:2: column 3: valid_until: "
         ));
-        CHECK(says(read("first,last,valid_until\n1,2,31.12.27\n"), "valid_until: '31.12.27'"));
-        CHECK(says(read("first,last,valid_until\n1,2,12/31/2027\n"), "valid_until: '12/31/2027'"));
     }
 
     TEST_CASE("a number with an exponent is refused with the way out")

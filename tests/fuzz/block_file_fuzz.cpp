@@ -62,7 +62,7 @@ void check_blocks(block_file const& file)
     std::size_t line = 1;
     for (auto const& block : file.blocks)
     {
-        expect(block.line > line, "blocks are in the order of the file, below the header");
+        expect(block.line >= line, "blocks are in the order of the file");
         expect(
             0 <= block.first && block.first <= block.last && block.last <= serial_max,
             "a block runs upwards"

@@ -109,8 +109,8 @@ export const englishClerk = {
         "The last number that another system issued. Numbers are issued behind it.",
     "load.rows": "Rows",
     "load.rows.hint":
-        "Pasted from a spreadsheet: first, last, count, letter, valid until. Names of columns " +
-        "may be there.",
+        "Pasted from a spreadsheet, a letter or an e-mail. Without names of columns: first, last, " +
+        "count, letter, valid until.",
     "load.file": "Or a CSV file",
     "load.preview": "Preview",
     "load.change": "Change",
@@ -118,7 +118,7 @@ export const englishClerk = {
     "load.done": (numbers, series) => `Loaded into ${series}: ${numbers}.`,
     "load.proposed": (id, numbers, series) =>
         `Proposal ${id} was made: ${numbers} for ${series}. Another person has to confirm it.`,
-    "load.pasted": "Both numbers were taken from what you pasted.",
+    "load.pasted": "The preview shows the numbers that were found in what you pasted.",
     "load.dropped": (name) => `${name} is read.`,
     "load.no-rows": "Paste rows, or choose a file.",
     "load.no-number": "The first and the last number are needed.",
@@ -144,6 +144,10 @@ export const englishClerk = {
     "preview.elsewhere": (numbers, next) => `${numbers} of them issued elsewhere, next ${next}`,
     "preview.warnings": { one: "This looks unusual:", many: () => "These look unusual:" },
     "preview.confirm": "It is meant so",
+    "warning.ignored-columns": "Some columns are not read.",
+    "warning.ignored-lines": "Some lines or numbers are not read.",
+    "warning.no-heading":
+        "No heading says what the values are. Please compare them with the original.",
     "warning.completed": "Missing check digits or zeros in front were added.",
     "warning.short-validity": "The block closes itself within a week.",
     "warning.other-length": "The numbers have another length than all before.",
@@ -152,6 +156,9 @@ export const englishClerk = {
     "warning.neighbour": "The block touches one of another series.",
     "warning.other-series": "Another series has the same numbers.",
     "warning.much-stock": "The series would have numbers for more than two years.",
+    "warned.ignored-columns": "The other columns are not needed",
+    "warned.ignored-lines": "What is not read is not needed",
+    "warned.no-heading": "The values were read correctly",
     "warned.completed": "The whole numbers are right",
     "warned.short-validity": "The short validity is right",
     "warned.other-length": "The other length is right",

@@ -118,8 +118,8 @@ export const germanClerk = {
         "Die letzte Nummer, die ein anderes System ausgegeben hat. Dahinter geht es weiter.",
     "load.rows": "Zeilen",
     "load.rows.hint":
-        "Aus einer Tabelle eingefügt: Erste, Letzte, Anzahl, Brief, Gültig bis. Spaltennamen " +
-        "dürfen darüber stehen.",
+        "Aus einer Tabelle, einem Brief oder einer E-Mail eingefügt. Ohne Spaltennamen: Erste, " +
+        "Letzte, Anzahl, Brief, Gültig bis.",
     "load.file": "Oder eine CSV-Datei",
     "load.preview": "Vorschau",
     "load.change": "Ändern",
@@ -127,7 +127,7 @@ export const germanClerk = {
     "load.done": (numbers, series) => `In ${series} geladen: ${numbers}.`,
     "load.proposed": (id, numbers, series) =>
         `Vorschlag ${id} liegt vor: ${numbers} für ${series}. Jemand anders muss ihn bestätigen.`,
-    "load.pasted": "Beide Nummern wurden aus dem Eingefügten übernommen.",
+    "load.pasted": "Die Vorschau zeigt, welche Nummern im Eingefügten gefunden wurden.",
     "load.dropped": (name) => `${name} wird gelesen.`,
     "load.no-rows": "Fügen Sie Zeilen ein, oder wählen Sie eine Datei.",
     "load.no-number": "Die erste und die letzte Nummer sind nötig.",
@@ -154,6 +154,10 @@ export const germanClerk = {
         `${numbers} davon anderswo ausgegeben, weiter mit ${next}`,
     "preview.warnings": { one: "Das ist ungewöhnlich:", many: () => "Das ist ungewöhnlich:" },
     "preview.confirm": "Es ist so gemeint",
+    "warning.ignored-columns": "Nicht alle Spalten werden gelesen.",
+    "warning.ignored-lines": "Nicht alle Zeilen und Nummern werden gelesen.",
+    "warning.no-heading":
+        "Was die Werte bedeuten, steht nicht darüber. Bitte mit der Vorlage vergleichen.",
     "warning.completed": "Fehlende Prüfziffern oder Nullen am Anfang wurden ergänzt.",
     "warning.short-validity": "Der Block schließt sich binnen einer Woche.",
     "warning.other-length": "Die Nummern haben eine andere Länge als alle bisherigen.",
@@ -163,6 +167,9 @@ export const germanClerk = {
     "warning.other-series": "Ein anderer Nummernkreis hat dieselben Nummern.",
     "warning.much-stock": "Der Nummernkreis hätte Nummern für mehr als zwei Jahre.",
     "warned.completed": "Die vollständigen Nummern stimmen",
+    "warned.ignored-columns": "Die übrigen Spalten werden nicht gebraucht",
+    "warned.ignored-lines": "Was nicht gelesen wird, wird nicht gebraucht",
+    "warned.no-heading": "Die Werte sind richtig gelesen",
     "warned.short-validity": "Die kurze Gültigkeit stimmt",
     "warned.other-length": "Die andere Länge stimmt",
     "warned.other-prefix": "Der andere Anfang stimmt",

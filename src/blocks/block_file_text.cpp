@@ -1,0 +1,383 @@
+#include "blocks/block_file_text.hpp"
+
+#include "base/field_text.hpp"
+#include "base/text.hpp"
+#include "blocks/block_file_day.hpp"
+#include "blocks/block_file_layout.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <optional>
+#include <span>
+
+namespace gapless {
+
+namespace {
+
+using enum block_column;
+
+constexpr std::size_t digits_min = 6;         // of a number of a letter
+constexpr std::size_t number_pieces_max = 8;  // 1Z 999 AA1 01 2345 6784
+constexpr std::size_t label_words_max = 3;
+
+constexpr char dash{'\x1f'};  // one of any kind
+
+/// Characters of Unicode as they matter here, by their first two bytes: e2 80 90 to 95 are dashes.
+std::string to_ascii_marks(std::string_view text)
+{
+    std::string plain;
+    while (!text.empty())
+    {
+        auto const starts = [&](auto... each) { return (text.starts_with(each) || ...); };
+        if (starts("\xc2\xa0", "\xe2\x80\x87", "\xe2\x80\x89", "\xe2\x80\xaf"))
+            plain += ' ';
+        else if (starts(
+                     "\xe2\x80\x90",
+                     "\xe2\x80\x91",
+                     "\xe2\x80\x92",
+                     "\xe2\x80\x93",
+                     "\xe2\x80\x94",
+                     "\xe2\x80\xa6",
+                     "\xe2\x88\x92",
+                     "\xe2\x86\x92"
+                 ))
+            plain += dash;
+        else if (!starts(
+                     "\xe2\x80\x8b",
+                     "\xe2\x80\x8c",
+                     "\xe2\x80\x8d",
+                     "\xe2\x80\x8e",
+                     "\xe2\x81\xa0",
+                     "\xef\xbb\xbf"
+                 ))
+        {
+            plain += text.front();
+            text.remove_prefix(1);
+            continue;
+        }
+        text.remove_prefix(text.front() == '\xc2' ? 2 : 3);
+    }
+    return plain;
+}
+
+/// What stands between blanks and marks.
+struct piece
+{
+    std::string text;
+    std::size_t line{};
+    bool close{};   // one blank is between it and the piece before
+    bool dashed{};  // a dash is in front
+};
+
+void add_piece(std::vector<piece>& pieces, piece& next)
+{
+    auto& text = next.text;
+    while (!text.empty() && std::string_view{".-'/"}.find(text.back()) != std::string_view::npos)
+        text.pop_back();
+    // (00) belongs to a number, other brackets do not.
+    if (auto const end = text.find(')'); !text.starts_with('(') || end > 5)
+    {
+        next.close = next.close && !text.starts_with('(');
+        std::erase_if(text, [](char c) { return c == '(' || c == ')'; });
+    }
+    if (text.empty())
+        return;
+    auto const middle = text.find('-');
+    if (middle != text.npos && text.find('-', middle + 1) == text.npos && middle >= digits_min &&
+        text.size() - middle > digits_min)
+    {
+        pieces.push_back({text.substr(0, middle), next.line, next.close, next.dashed});
+        pieces.push_back({text.substr(middle + 1), next.line, false, true});
+    }
+    else
+        pieces.push_back(next);
+    next = {.text = {}, .line = next.line};
+}
+
+std::vector<piece> split_pieces(std::string_view text)
+{
+    constexpr std::string_view marks{"\r\n\t,;:\"<>|=*[]"};
+    std::vector<piece> pieces;
+    piece next{.line = 1};
+    std::size_t blanks = 0;
+    for (auto const c : to_ascii_marks(text))
+    {
+        if (c != ' ' && c != dash && marks.find(c) == marks.npos)
+        {
+            // A dash alone is one between two blanks.
+            next.close = next.text.empty() ? blanks == 1 : next.close;
+            next.text += c;
+            blanks = 0;
+            continue;
+        }
+        if (next.text == "-")
+            next = {.text = {}, .line = next.line, .dashed = true};
+        add_piece(pieces, next);
+        blanks = c == ' ' ? blanks + 1 : 2;
+        next.dashed = next.dashed || c == dash;
+        if (c == '\n')
+            next = {.text = {}, .line = next.line + 1};
+    }
+    add_piece(pieces, next);
+    return pieces;
+}
+
+/// A number of the text, and what the text says of it.
+struct found_number
+{
+    std::string text;
+    std::size_t line{};
+    std::optional<block_column> says;
+};
+
+bool has_digits(std::string_view text)
+{
+    return std::ranges::count_if(text, is_digit) >= static_cast<std::ptrdiff_t>(digits_min);
+}
+
+class text_reader
+{
+public:
+    text_reader(std::string_view text, bound_format const* format)
+        : pieces_{split_pieces(text)},
+          format_{format}
+    {
+    }
+
+    block_text read()
+    {
+        gather();
+        if (!pair_by_words() && !pair_by_lines())
+            pair_all();
+        if (found_.blocks.empty())
+        {
+            std::vector<std::string> texts;
+            for (auto const& each : std::span{numbers_}.first(std::min(numbers_.size(), 10UL)))
+                texts.push_back(each.text);
+            found_.why_none =
+                numbers_.size() < 2
+                    ? fmt::format(
+                          "there is no table of blocks, and the text has {} of the two "
+                          "numbers of a block",
+                          numbers_.size()
+                      )
+                    : fmt::format(
+                          "it is not clear which of these numbers are first and last of a "
+                          "block: {}",
+                          fmt::join(texts, ", ")
+                      );
+        }
+        for (auto& block : found_.blocks)
+            block.fields[4] = valid_until_;
+        return std::move(found_);
+    }
+
+private:
+    bool reads(std::string_view text) const
+    {
+        return find_serials(format_, text, text).has_value();
+    }
+
+    std::string size_of(std::string_view from, std::string_view to) const
+    {
+        auto const ends = find_serials(format_, from, to);
+        return ends ? std::to_string(static_cast<std::uint64_t>(ends->last - ends->first) + 1) : "";
+    }
+
+    std::string join(std::size_t from, std::size_t end) const
+    {
+        std::string text;
+        for (auto n = from; n < end; ++n)
+            text += pieces_[n].text;
+        return text;
+    }
+
+    /// The pieces from here on that may be written one number in groups.
+    std::size_t end_of_group(std::size_t from, bool digits) const
+    {
+        auto const fits = [&](piece const& each) {
+            return !digits || all_digits(each.text) || each.text.starts_with('(');
+        };
+        auto end = from + 1;
+        while (fits(pieces_[from]) && end < pieces_.size() && end - from < 2 * number_pieces_max &&
+               pieces_[end].close && !pieces_[end].dashed && fits(pieces_[end]))
+            ++end;
+        return end;
+    }
+
+    /// Where the number ends that begins here; `from`: there is none.
+    std::size_t end_of_number(std::size_t from) const
+    {
+        for (auto end = std::min(end_of_group(from, false), from + number_pieces_max); end > from;
+             --end)
+            if (auto const text = join(from, end);
+                has_digits(text) && may_be_number(text) && end - from > 1 &&
+                !std::ranges::all_of(text, is_digit) && reads(text))
+                return end;
+        auto end = end_of_group(from, true);
+        auto const long_ones = std::ranges::count_if(
+            pieces_.begin() + static_cast<std::ptrdiff_t>(from),
+            pieces_.begin() + static_cast<std::ptrdiff_t>(end),
+            [](auto const& each) { return has_digits(each.text); }
+        );
+        auto const half = from + (end - from) / 2;
+        if (end - from > 1 && static_cast<std::size_t>(long_ones) == end - from)
+            end = from + 1;  // one beside the other
+        else if ((end - from) % 2 == 0 && has_digits(join(from, half)) && !reads(join(from, end)) &&
+                 join(from, half).size() == join(half, end).size())
+            end = half;
+        auto const text = join(from, end);
+        return has_digits(text) && may_be_number(text) ? end : from;
+    }
+
+    /// What the words right before a piece say.
+    std::optional<block_column> label(std::size_t at, std::size_t words) const
+    {
+        std::string name;
+        std::optional<block_column> says;
+        for (std::size_t n = 1; n <= std::min({words, at, label_words_max}); ++n)
+        {
+            name.insert(0, pieces_[at - n].text + ' ');
+            if (auto const column = find_block_column(name))
+                says = column;
+        }
+        return says;
+    }
+
+    void gather()
+    {
+        std::size_t words = 0;
+        for (std::size_t n = 0; n < pieces_.size();)
+        {
+            auto const& piece = pieces_[n];
+            auto const says = label(n, words);
+            auto end = n;
+            if (!read_days(piece.text).empty())
+            {
+                if (says == valid_until && valid_until_.empty())
+                    valid_until_ = piece.text;
+                else
+                    found_.unread.push_back(piece.text);
+                end = n + 1;
+            }
+            else if (end = says == count && may_be_number(piece.text) ? end_of_group(n, true)
+                                                                      : end_of_number(n);
+                     end != n)
+            {
+                auto const counts = !says && end < pieces_.size() && pieces_[end].close &&
+                                    find_block_column(pieces_[end].text) == count;
+                numbers_.push_back({join(n, end), piece.line, counts ? count : says});
+                if (piece.dashed && !says && numbers_.size() > 1)
+                    numbers_.back().says = last;
+            }
+            words = end == n ? words + 1 : 0;
+            n = std::max(end, n + 1);
+        }
+        for (std::size_t n = 1; n < numbers_.size(); ++n)
+            if (numbers_[n].says == last && !numbers_[n - 1].says)
+                numbers_[n - 1].says = first;
+    }
+
+    void add(found_number const& from, found_number const& to, std::string count_text)
+    {
+        found_.blocks.push_back({from.line, {from.text, to.text, std::move(count_text), {}, {}}});
+    }
+
+    /// Where words or dashes say which number is first and which is last.
+    bool pair_by_words()
+    {
+        std::vector<found_number const*> ends;
+        for (auto const& each : numbers_)
+            if (each.says == first || each.says == last)
+                ends.push_back(&each);
+        for (std::size_t n = 0; n < ends.size(); ++n)
+            if (ends[n]->says != (n % 2 == 0 ? first : last))
+                return false;
+        if (ends.empty() || ends.size() % 2 != 0)
+            return false;
+        for (std::size_t n = 0; n < ends.size(); n += 2)
+            add(*ends[n], *ends[n + 1], {});
+        auto const size = size_of(ends[0]->text, ends[1]->text);
+        for (auto const& each : numbers_)
+            if (ends.size() == 2 && (each.says == count || to_count_text(each.text) == size))
+                found_.blocks.front().fields[2] = each.text;
+            else if (each.says != first && each.says != last)
+                found_.unread.push_back(each.text);
+        return true;
+    }
+
+    /// Two numbers, or three of which one is how many they are.
+    bool pair(std::span<found_number const> all)
+    {
+        if (all.size() == 2)
+            add(all[0], all[1], {});
+        else if (all.size() == 3)
+            for (std::size_t n = 0; n < 3; ++n)
+            {
+                auto const& from = all[n == 0 ? 1 : 0];
+                auto const& to = all[n == 2 ? 1 : 2];
+                if (to_count_text(all[n].text) != size_of(from.text, to.text))
+                    continue;
+                add(from, to, all[n].text);
+                return true;
+            }
+        return all.size() == 2;
+    }
+
+    bool pair_by_lines()
+    {
+        for (std::span<found_number const> rest{numbers_}; !rest.empty();)
+        {
+            auto const other = std::ranges::find_if(rest, [&](auto const& each) {
+                return each.line != rest.front().line;
+            });
+            auto const size = static_cast<std::size_t>(other - rest.begin());
+            if (!pair(rest.first(size)))
+            {
+                found_.blocks.clear();
+                return false;
+            }
+            rest = rest.subspan(size);
+        }
+        return true;
+    }
+
+    void pair_all()
+    {
+        if (pair(numbers_))
+            return;
+        // Numbers of the series have their prefix and check characters, others do not.
+        std::vector<found_number> whole;
+        for (auto const& each : numbers_)
+            if (format_ != nullptr && is_whole(each.text))
+                whole.push_back(each);
+            else
+                found_.unread.push_back(each.text);
+        if (!pair(whole))
+            found_.unread.clear();
+    }
+
+    bool is_whole(std::string_view text) const
+    {
+        auto const read = read_block_ends(*format_, text, text);
+        return read.has_value() && read->read_as == block_ends_read_as::numbers;
+    }
+
+    std::vector<piece> pieces_;
+    bound_format const* format_;
+    std::vector<found_number> numbers_{};
+    std::string valid_until_{};
+    block_text found_{};
+};
+
+}  // namespace
+
+block_text read_block_text(std::string_view text, bound_format const* format)
+{
+    if (text.size() > block_text_bytes_max)
+        return {.why_none = "there are no columns of first and last numbers"};
+    return text_reader{text, format}.read();
+}
+
+}  // namespace gapless
