@@ -66,10 +66,6 @@ export function askAndDo(spec) {
     dialog.addEventListener("cancel", (event) => {
         if (sending.busy) event.preventDefault();
     });
-    // A question goes with its view; what is shown once stays until somebody closes it.
-    const leave = () => form.contains(send) && dialog.close();
-    addEventListener("hashchange", leave);
-    dialog.addEventListener("close", () => removeEventListener("hashchange", leave));
     openModal(dialog);
     (form.querySelector("input, select, textarea") ?? send).focus();
 }
