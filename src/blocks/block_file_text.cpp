@@ -2,6 +2,7 @@
 
 #include "base/field_text.hpp"
 #include "base/text.hpp"
+#include "base/written_value.hpp"
 #include "blocks/block_file_day.hpp"
 #include "blocks/block_file_layout.hpp"
 
@@ -154,7 +155,7 @@ public:
         {
             std::vector<std::string> texts;
             for (auto const& each : std::span{numbers_}.first(std::min(numbers_.size(), 10UL)))
-                texts.push_back(each.text);
+                texts.push_back(written::to_quoted(each.text));
             found_.why_none =
                 numbers_.size() < 2
                     ? fmt::format(

@@ -131,8 +131,7 @@ TEST_SUITE("blocks/block_layout")
              "1234500…1234599, 1234700…1234799"},
             {"Kunde 7654321 1234500 1234599",
              "f.csv: it is not clear which of these numbers are first and last of a block: "
-             "7654321, "
-             "1234500, 1234599; name the columns in the first line: "
+             "'7654321', '1234500', '1234599'; name the columns in the first line: "
              "first,last,count,reference,valid_until"},
             {"von 1234500 bis 1234599 Anzahl: 99",
              "f.csv:1: count: 1234500…1234599 holds 100 numbers, both ends included, not 99 | "

@@ -220,6 +220,20 @@ TEST_SUITE("blocks/block_load_cli")
         CHECK(gapless.json({"number", "show", "501012345671"})["state"] == "held");
     }
 
+    TEST_CASE("what of a file is not read is a warning as well")
+    {
+        cli gapless;
+        gapless.stock();
+        temporary_file const file{"Produkt;Von;Bis;Anzahl\nPaket;700;799;100\n"};
+        auto const end = gapless.run({"block", "load", "dhl", "--file", file.path()});
+        CHECK(end.code == 5);
+        CHECK(contains(end.err, "ignored-columns: not read: column 1 'Produkt'"));
+        CHECK(remaining(gapless) == "200");
+        auto const seen = gapless.run({"block", "load", "dhl", "--file", file.path(), "--yes"});
+        CHECK(contains(seen.err, "warning: ignored-columns: "));
+        CHECK(remaining(gapless) == "300");
+    }
+
     TEST_CASE("what can never be loaded is told before any warning")
     {
         cli gapless;

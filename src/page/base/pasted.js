@@ -1,6 +1,6 @@
 // What somebody pastes from a carrier's letter or a spreadsheet. The service finds the numbers in it.
 
-const several = /[a-zäöü]{3}|[\n\t;,–—…]|\s-\s|\s{2}|\d{6}\D+\d{6}/i; // more than one number
+const several = /[a-zäöü]{3}|\sto\s|[\n\t;,–—…]|\s-\s|\s{2}|\d{8}\D+\d{8}/i; // more than one number
 
 /** {table}: a text in which the service is to find blocks; null: one number, or words alone. */
 export function readPasted(text) {
