@@ -87,6 +87,8 @@ create table gapless.webhook (
     missed      boolean     not null default false, -- what it wanted went undelivered; the next one says so
     dead_at     timestamptz,          -- when it was given up; null: it is delivered to
     test_id     uuid,                 -- of the test delivery that waits; null: none does
+    tested_at   timestamptz,          -- when the latest test ended; null: none did
+    test_status integer,              -- of HTTP, that the receiver gave to it; null: there was no answer
     last_delivered_at timestamptz,    -- null: never
     created_at  timestamptz not null default now(),
     created_by  text collate "C" not null,

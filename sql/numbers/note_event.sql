@@ -7,6 +7,8 @@
 -- reprint counts every time. Raises GL005 unknown-series, GL014 naming the first number whose state does not
 -- allow it, GL017 without a reason, GL018 for one that is on lease, GL019 while a move is prepared. Needs
 -- scope issue (GL003, GL004: gapless.require_scope). Numbers are never issued again after any of these.
+-- What people decide about single numbers (voided, reprinted, returned) is one audit row for each block;
+-- what comes with every label and every day is in the numbers' history alone: it would double that.
 -- Locks the series' tally row; issuing goes on.
 create or replace function gapless.note_event(
     p_series_id integer, p_kind text, p_numbers int8multirange, p_actor text, p_reason text, p_force boolean
@@ -71,6 +73,12 @@ begin
         p_series_id => p_series_id, p_kind => p_kind, p_numbers => v_concerned, p_actor => p_actor,
         p_reason => nullif(btrim(p_reason), '')
     );
+    if p_kind not in ('printed', 'manifested') then
+        perform gapless.audit_event(
+            p_series_id => p_series_id, p_kind => p_kind, p_numbers => v_concerned, p_actor => p_actor,
+            p_reason => p_reason
+        );
+    end if;
     return gapless.size_of(v_concerned);
 end;
 $$;

@@ -126,7 +126,9 @@ grant execute on function gapless.token_identify(integer, bytea) to gapless_serv
 grant execute on function
     gapless.token_create(text, bytea, text[], text[], timestamptz, text, integer, integer, bigint),
     gapless.token_revoke(integer, text), gapless.token_page(integer, integer, integer),
-    gapless.audit_page(text, text, timestamptz, timestamptz, bigint, integer),
+    gapless.audit_page(
+        text, text, timestamptz, timestamptz, bigint, integer, text, text, integer
+    ),
     gapless.open_holds(text, timestamptz, integer, integer, bigint, integer)
 to gapless_service, gapless_admin;
 grant execute on function gapless.token_report(integer) to gapless_admin;
@@ -184,5 +186,5 @@ grant execute on function
 to gapless_service, gapless_admin;
 grant execute on function
     gapless.webhook_sender_take(), gapless.webhook_due(integer, integer[], integer, integer),
-    gapless.webhook_report(integer[], uuid[], integer[], text[], integer[], boolean[])
+    gapless.webhook_report(integer[], uuid[], integer[], text[], integer[], boolean[], integer[])
 to gapless_service;

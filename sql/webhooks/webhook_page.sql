@@ -13,7 +13,7 @@ create or replace function gapless.webhook_page(
 returns table (
     webhook_id integer, url text, kinds text[], series text[], state text, after bigint, pending bigint,
     last_error text, next_attempt_at timestamptz, created_at timestamptz, created_by text, environment text,
-    last_delivered_at timestamptz, old_secret_until timestamptz
+    last_delivered_at timestamptz, old_secret_until timestamptz, tested_at timestamptz, test_status integer
 )
 language plpgsql
 stable
@@ -42,7 +42,7 @@ begin
                end,
                case when q.pending > 0 and not d.dead then w.next_attempt_at end, w.created_at, w.created_by,
                w.environment, w.last_delivered_at,
-               case when w.old_secret_until > now() then w.old_secret_until end
+               case when w.old_secret_until > now() then w.old_secret_until end, w.tested_at, w.test_status
         from gapless.webhook w
         cross join lateral (select w.dead_at is not null or w.environment is distinct from v_here) d (dead)
         cross join lateral (

@@ -1,4 +1,4 @@
--- webhook_report(p_webhook_ids, p_ids, p_attempts, p_errors, p_pauses, p_gone) -> nothing
+-- webhook_report(p_webhook_ids, p_ids, p_attempts, p_errors, p_pauses, p_gone, p_statuses) -> nothing
 --
 -- For the session that delivers (gapless.webhook_sends); to others it raises GL014. Element k of the arrays:
 -- how the attempt of that number ended to deliver there the notice, or test, of that id. An error of null:
@@ -6,12 +6,12 @@
 -- 3 h each, though not before the pause that the receiver asked for, in seconds, of which an hour counts. The
 -- last attempt is 72 hours after the first one failed: when that fails the webhook is dead; not before the
 -- eighth, as the service may have been off for most of that time. Gone: the receiver wants nothing any more,
--- so it is dead at once. A test is tried once. What is about another place of the cursor, or another attempt,
+-- so it is dead at once. A test is tried once, and the status it got is kept (0: no answer). What is about another place of the cursor, or another attempt,
 -- is passed over: somebody else changed it meanwhile. Errors are cut at 500 characters. To be called at READ
 -- COMMITTED.
 create or replace function gapless.webhook_report(
     p_webhook_ids integer[], p_ids uuid[], p_attempts integer[], p_errors text[], p_pauses integer[],
-    p_gone boolean[]
+    p_gone boolean[], p_statuses integer[] default null
 )
 returns void
 language plpgsql
@@ -26,13 +26,13 @@ begin
     perform gapless.require_webhook_sender();
     perform from gapless.webhook w where w.webhook_id = any (p_webhook_ids) order by w.webhook_id for update;
     update gapless.webhook w
-    set test_id = null,
+    set test_id = null, tested_at = now(), test_status = nullif(r.status, 0),
         last_error = case
             when r.error is null and w.attempts > 0 then w.last_error
             else left(r.error, 500)
         end,
         last_delivered_at = case when r.error is null then now() else w.last_delivered_at end
-    from unnest(p_webhook_ids, p_ids, p_errors) as r (webhook_id, id, error)
+    from unnest(p_webhook_ids, p_ids, p_errors, p_statuses) as r (webhook_id, id, error, status)
     where w.webhook_id = r.webhook_id and w.test_id = r.id;
     update gapless.webhook w
     set seq = n.seq, attempts = 0, first_failed_at = null, next_attempt_at = now(), last_error = null,

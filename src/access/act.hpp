@@ -56,14 +56,20 @@ struct act_search : page
 {
     std::optional<std::string> actor;
     std::optional<std::string> subject;
+    std::optional<std::string> action;
+    std::optional<std::string> series;
+    std::optional<record_id> block;
     std::optional<first_moment> from;
     std::optional<last_moment> to;
 };
 GAPLESS_RECORD(
     act_search,
     (page),
-    (actor, "Of this actor: token:NAME, cli:USER or sql:NAME."),
-    (subject, "About this: a series, a block, a token."),
+    (actor, "Of this actor: token:NAME, cli:USER or sql:NAME; a plain NAME is each of them."),
+    (subject, "About exactly this, as `subject` has it."),
+    (action, "Of this action: block.load, or block for everything that is done to blocks."),
+    (series, "Concerning this series: its settings, blocks, numbers, proposals, days."),
+    (block, "Concerning the block of this id: how it was loaded, its end, its voided numbers."),
     (from, "From this date or moment on; without a zone it is of the database's one."),
     (to, "Up to this date or moment, included.")
 )

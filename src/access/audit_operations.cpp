@@ -46,13 +46,16 @@ std::vector<act> list(pqxx::transaction_base& database, act_search const& wanted
         "select audit_id as id, token_id as token, * from gapless.audit_page(p_actor => $1, "
         "p_subject => $2, p_from => gapless.moment_of($3, false), p_to => gapless.moment_of($4, "
         "true), p_before => $5, "
-        "p_limit => $6)",
+        "p_limit => $6, p_action => $7, p_series => $8, p_block => $9)",
         wanted.actor,
         wanted.subject,
         wanted.from,
         wanted.to,
         before,
-        wanted.rows()
+        wanted.rows(),
+        wanted.action,
+        wanted.series,
+        wanted.block
     );
 }
 

@@ -97,13 +97,15 @@ void report_deliveries(
         " p_errors => array(select nullif(error, '')"
         "                   from unnest($4::text[]) with ordinality as u (error, place)"
         "                   order by place),"
-        " p_pauses => $5::integer[], p_gone => $6::integer[]::boolean[])",
+        " p_pauses => $5::integer[], p_gone => $6::integer[]::boolean[],"
+        " p_statuses => $7::integer[])",
         to_array(reports, &delivery_report::webhook_id),
         to_array(to_texts(reports, &delivery_report::notice_id)),
         to_array(reports, &delivery_report::attempt),
         to_array(to_texts(reports, &delivery_report::error)),
         to_array(reports, &delivery_report::pause_seconds),
-        to_array(reports, &delivery_report::gone)
+        to_array(reports, &delivery_report::gone),
+        to_array(reports, &delivery_report::status)
     );
 }
 

@@ -181,6 +181,7 @@ delivery_report delivery_transfer::end(CURLcode result) const
     auto ended = end_with(status_error(status()));
     ended.pause_seconds = pause_seconds();
     ended.gone = status() == status_gone;
+    ended.status = static_cast<std::int32_t>(status());
     return ended;
 }
 

@@ -29,6 +29,7 @@ struct delivery_report
     std::string error;             // for an administrator; empty: delivered
     std::int32_t pause_seconds{};  // that the receiver asked for; 0: it did not
     bool gone{};                   // it wants nothing any more
+    std::int32_t status{};         // of HTTP; 0: there was no answer
 };
 
 }  // namespace gapless

@@ -256,8 +256,9 @@ constexpr operation table[]{
         .path = "/v1/webhooks/{id}/test",
         .needs = scope::admin,
         .summary = "Deliver a test",
-        .description = "A delivery of the kind webhook.test, which is tried once; last_error says "
-                       "how it failed.",
+        .description = "A delivery of the kind webhook.test, which is tried once within seconds. "
+                       "Once it ended, tested_at is later than before and test_status has what the "
+                       "receiver answered; last_error says how it failed.",
         .status = 202,
     }),
 };

@@ -49,6 +49,8 @@ struct webhook
     std::optional<std::string> last_error;
     std::optional<database_time> next_attempt_at;
     std::optional<database_time> last_delivered_at;
+    std::optional<database_time> tested_at;
+    std::optional<std::int32_t> test_status;
     std::optional<database_time> old_secret_until;
     std::optional<std::string> environment;
     database_time created_at;
@@ -68,6 +70,11 @@ GAPLESS_RECORD(
     (last_error, "Why the last attempt failed."),
     (next_attempt_at, "Null: nothing waits, or it is dead."),
     (last_delivered_at, "Null: nothing was delivered yet.", .in_table = false),
+    (tested_at, "When the latest test ended. Null: none did.", .in_table = false),
+    (test_status,
+     "The HTTP status that the receiver gave to it, 2xx for a delivery. Null: no answer, and "
+     "last_error says why.",
+     .in_table = false),
     (old_secret_until, "Until then the secret before signs as well.", .in_table = false),
     (environment,
      "It delivers from a database of this environment only; a retry makes it the present one.",

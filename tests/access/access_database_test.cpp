@@ -126,16 +126,66 @@ TEST_SUITE("access/access_database")
         CHECK_FALSE(acts_in("null", "'2001-01-01'"));
     }
 
+    TEST_CASE_FIXTURE(reading, "acts are found by person, kind, series and block")
+    {
+        create_series("t", {{1'000, 1'099}, {1'200, 1'299}});
+        run("select gapless.block_load_many('t', '{1300,1400}', '{1399,1499}', '{null,null}', "
+            "'{null,null}', 'token:ben')");
+        run("select from gapless.issue('t', 2); select gapless.note_event((select series_id from "
+            "gapless.series where name = 't'), 'voided', '{[2,3)}', 'token:ben', 'torn', false)");
+        auto const block = [&](int first) {
+            return run(
+                "select block_id from gapless.block where first_serial = " + std::to_string(first)
+            );
+        };
+        run("select gapless.block_close(" + block(1'200) + ", 'over', 'cli:ben')");
+        auto const found = [&](std::string const& wanted) {
+            return as(
+                "gapless_admin",
+                "select string_agg(action, ' ' order by audit_id desc) from gapless.audit_page("
+                "p_actor => null, p_subject => null, p_from => null, p_to => null, p_before => "
+                "null, p_limit => 100, " +
+                    wanted + ")"
+            );
+        };
+        auto const of_ben = [&](std::string const& name) {
+            return as(
+                "gapless_admin",
+                "select count(*) from gapless.audit_page('" + name +
+                    "', null, null, null, null, 100)"
+            );
+        };
+        CHECK(of_ben("token:ben") == "0");  // all came from SQL, whatever it says
+        CHECK(of_ben("sql:cli:ben") == "1");
+        CHECK(of_ben("cli:ben") == "0");
+        CHECK(
+            found("p_series => 't'") ==
+            "block.close number.voided block.load block.load block.load series.create"
+        );
+        CHECK(
+            found("p_series => 't', p_action => 'block'") ==
+            "block.close block.load block.load block.load"
+        );
+        CHECK(found("p_series => 't', p_action => 'block.close'") == "block.close");
+        CHECK(found("p_block => " + block(1'000)) == "number.voided block.load");
+        CHECK(found("p_block => " + block(1'200)) == "block.close block.load");
+        CHECK(found("p_block => " + block(1'400)) == "block.load");
+        CHECK(found("p_series => 's', p_block => " + block(1'400)) == "null");
+        CHECK(found("p_series => 'none'") == "refused: unknown-series");
+        CHECK(found("p_block => 9999") == "refused: not-found");
+    }
+
     TEST_CASE_FIXTURE(reading, "of tokens that share a name the audit log tells which one acted")
     {
         auto const one = create_token("shop", all_scopes);
         auto const two = create_token("shop", all_scopes);
         for (auto const& id : {one, two})
             with(id, "shop", "select gapless.series_change('s', '{}', null, 'x')");
-        CHECK(
-            run("select actor, token_id from gapless.audit_page('token:shop', 's', null, null, "
-                "null, 9)") == "token:shop|" + two + " token:shop|" + one
-        );
+        for (std::string const name : {"token:shop", "shop"})
+            CHECK(
+                run("select actor, token_id from gapless.audit_page('" + name +
+                    "', 's', null, null, null, 9)") == "token:shop|" + two + " token:shop|" + one
+            );
     }
 
     TEST_CASE_FIXTURE(reading, "a hold that is settled or over is open no more")

@@ -168,16 +168,32 @@ TEST_SUITE("access/audit_process")
         );
     }
 
-    TEST_CASE_FIXTURE(audit_bench, "what happens to numbers is in their history, with its actor")
+    TEST_CASE_FIXTURE(audit_bench, "what people decide about numbers is a row for each block")
     {
-        gapless({"issue", "s"});
+        run("select from gapless.issue('s', 102)");
+        run("select gapless.block_close(2, 'over', 'me')");
+        run("select from gapless.issue('s', 3)");
         rows();
-        gapless({"number", "void", "100", "--reason", "torn"});
-        CHECK(rows() == "");  // not a second time in the audit log
+        auto const event = [&](std::string const& kind, std::string const& numbers) {
+            run("select gapless.note_event(1, '" + kind + "', '" + numbers +
+                "', 'me', 'torn', false)");
+            return rows("after ->> 'first', after ->> 'last', after ->> 'numbers', after ->> "
+                        "'reason'");
+        };
+        CHECK(event("printed", "{[1,90)}") == "");  // in its history alone
         CHECK(
-            run("select kind, actor like 'cli:%', reason from gapless.number_event") ==
-            "voided|t|torn"
+            event("voided", "{[1,2),[98,105)}") ==
+            "sql:me|number.voided|s/1|f|t|none|f|100|199|4|torn "
+            "sql:me|number.voided|s/2|f|t|none|f|500|501|2|torn "
+            "sql:me|number.voided|s/3|f|t|none|f|700|701|2|torn"
         );
+        CHECK(event("voided", "{[1,2)}") == "");  // it was before
+        CHECK(
+            event("returned", "{[5,6)}") == "sql:me|number.returned|s/1|f|t|none|f|104|104|1|torn"
+        );
+
+        gapless({"number", "void", "110", "--reason", "torn"});
+        CHECK(rows("after ->> 'first'") == "cli|number.voided|s/1|f|t|none|f|110");
     }
 }
 

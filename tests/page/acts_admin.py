@@ -80,6 +80,15 @@ def hooks(person, receivers):
     person.begin("test", webhook=number)
     person.answer()
     eventually("a test", lambda: server.received[:1], ["Bearer 5a1e"])
+    person.browser.see("204", "dialog .good")
+    person.hand.press("dialog button.main")
+    server.status = 418
+    person.begin("test", webhook=number)
+    person.answer()
+    person.browser.see("418", "dialog .bad")
+    person.hand.press("dialog button.main")
+    person.browser.find("main .chip.bad")
+    server.status = 204
     person.begin("rotate", webhook=number)
     person.answer()
     second = person.secret()
@@ -117,13 +126,30 @@ def see_notices(person):
 
 @act
 def read_audit(person):
-    """Who did what is listed, and found by actor."""
+    """Who did what is a line an act, found by person, series, kind and block, and saved as a file."""
+    number = person.desk.issue(1)["numbers"][0]
+    person.desk.ask("POST", "/v1/series/dhl-paket/events", {
+        "kind": "voided", "reason": "torn, =1+1", "ranges": [{"first": number, "last": number}]})
+    block = person.desk.ask("GET", f"/v1/series/dhl-paket/numbers/{number}")["block"]
     person.view("audit", '[name="actor"]')
-    person.hand.write('[name="actor"]', "token:ben", send=True)
-    person.browser.until("[...document.querySelectorAll('main .rows dd')]"
-                         ".filter(each => each.textContent.startsWith('token:'))"
-                         ".every(each => each.textContent === 'token:ben')")
-    person.browser.see("token:ben", "main .rows")
+    rows = "[...document.querySelectorAll('main tbody tr')]"
+    who = lambda name: person.browser.until(  # noqa: E731
+        f"{rows}.length > 0 && {rows}.every(each => each.cells[1].innerText === arguments[0])", name)
+    person.hand.write('[name="actor"]', "ben", send=True)
+    who("ben")
+    person.hand.write('[name="actor"]', "anna")
+    person.hand.select('[name="series"]', "dhl-paket")
+    person.hand.select('[name="action"]', "number")
+    person.hand.write('[name="block"]', block, send=True)
+    person.browser.until(f"{rows}.length === 1")
+    who("anna")
+    person.browser.see(f"{number} · torn", "main tbody")
+    person.hand.press('[data-act="save"]')
+    saved = person.downloads / "gapless-audit.csv"
+    eventually("a file", saved.exists, True)
+    lines = saved.read_text(encoding="utf-8-sig").splitlines()
+    expect("lines", len(lines), 2)
+    expect("the void", number in lines[1] and "torn" in lines[1], True)
 
 
 @act

@@ -123,8 +123,17 @@ TEST_SUITE("webhooks/delivery_store_database")
         CHECK(found[0].notice.kind == notice_of_test);
         CHECK(found[0].notice.seq == 0);
         CHECK_FALSE(found[0].notice.series);
-        report({ended(found[0])});
+        auto const outcome = "select state, test_status, tested_at is not null, last_error "
+                             "from gapless.webhook_page()";
+        CHECK(run(outcome) == "active|null|f|null");
+        auto failed = ended(found[0], "it answered 418");
+        failed.status = 418;
+        report({failed});
         CHECK(due().empty());
+        CHECK(run(outcome) == "active|418|t|it answered 418");
+        run("select gapless.webhook_test(1, 'anna')");
+        report({ended(due().at(0), "it has no address")});
+        CHECK(run(outcome) == "active|null|t|it has no address");
     }
 }
 

@@ -163,6 +163,9 @@ TEST_SUITE("webhooks/delivery_threads")
             CHECK(ends("503 Later", odd).pause_seconds == 0);
         CHECK_FALSE(ends("503 Later", "120").gone);
         CHECK(ends("410 Gone", "").gone);
+        CHECK(ends("410 Gone", "").status == 410);
+        usual().send(to("http://no-such-host.invalid/"));
+        CHECK(usual().next().status == 0);
     }
 
     TEST_CASE("other answers are failures, and a redirect is not followed")

@@ -1,59 +1,120 @@
-// Who did what, the newest first.
-import { get } from "../base/client.js";
+// Who did what, the newest first: a line an act.
+import { get, getAll } from "../base/client.js";
 import { el } from "../base/element.js";
-import { moment, t } from "../base/locale.js";
-import { actButton, buttons, facts, rows } from "../parts/facts.js";
+import { known, readSeries } from "../base/known.js";
+import { language, moment, t, tIfAny } from "../base/locale.js";
+import { actButton, buttons, download, person } from "../parts/facts.js";
 import { field, valuesOf } from "../parts/fields.js";
+import { say } from "../parts/said.js";
+
+const kinds = ["block", "number", "series", "proposal", "manifest", "carrier", "token", "webhook"];
+const pagesMax = 50; // of a thousand acts, in a file
 
 let wanted = {};
 let page = null; // {items, next}: what was read so far; null: nothing
 
-const told = (value) =>
-    value === null ? null : typeof value === "string" ? value : JSON.stringify(value, null, 1);
+const actionOf = (act) => tIfAny(`act.${act.action}`) ?? act.action;
 
-function details(name, value) {
-    const text = told(value);
-    return text === null ? null : el("details", {}, el("summary", {}, name), el("pre", {}, text));
+/** What an act says of itself in few words: why, and which numbers. */
+function about({ after }) {
+    if (after === null || typeof after !== "object") return after;
+    const numbers = after.first && (after.first === after.last || !after.last);
+    const range = numbers ? after.first : after.first && `${after.first} – ${after.last}`;
+    return [range, after.reason].filter(Boolean).join(" · ");
+}
+
+function whole(name, value) {
+    if (value === null) return null;
+    return [el("p", { class: "soft" }, name), el("pre", {}, JSON.stringify(value, null, 1))];
 }
 
 function row(act) {
+    const cell = (...children) => el("td", {}, ...children);
     return el(
-        "li",
-        { class: "card", "data-key": `act-${act.id}` },
-        el("h2", { class: "title" }, el("code", {}, act.action), " ", act.subject),
-        facts([
-            [t("audit.who"), act.actor],
-            [t("audit.when"), moment(act.at)],
-            [t("audit.request"), act.request_id],
-        ]),
-        details(t("audit.before"), act.before),
-        details(t("audit.after"), act.after),
+        "tr",
+        { "data-key": `act-${act.id}` },
+        cell(el("time", { datetime: act.at }, moment(act.at))),
+        cell(person(act.actor)),
+        cell(actionOf(act)),
+        cell(act.subject),
+        cell(about(act)),
+        el(
+            "td",
+            {},
+            el(
+                "details",
+                {},
+                el("summary", {}, t("audit.more")),
+                el("p", {}, `${act.actor} · ${act.action} · ${act.id}`),
+                act.request_id && el("p", {}, t("request-id", act.request_id)),
+                whole(t("audit.before"), act.before),
+                whole(t("audit.after"), act.after),
+            ),
+        ),
+    );
+}
+
+function table(items) {
+    if (items.length === 0) return el("p", { class: "soft", "data-key": "empty" }, t("audit.none"));
+    const names = ["when", "who", "what", "subject", "about", "more"];
+    return el(
+        "div",
+        { class: "scrolls", "data-key": "acts" },
+        el(
+            "table",
+            { class: "lines" },
+            el(
+                "thead",
+                {},
+                el(
+                    "tr",
+                    {},
+                    names.map((name) => el("th", { scope: "col" }, t(`audit.${name}`))),
+                ),
+            ),
+            el("tbody", {}, items.map(row)),
+        ),
     );
 }
 
 function filter() {
+    const of = (name, names, text) => [["", t("audit.any")], ...names.map((n) => [n, text(n)])];
+    const series = known.series.map(({ name }) => name);
     return el(
         "form",
         { class: "card", "data-stays": true, "data-key": "filter" },
         el(
             "div",
             { class: "row" },
-            field({ name: "actor", label: t("audit.actor"), hint: t("audit.actor.hint") }),
-            field({ name: "subject", label: t("audit.subject") }),
+            field({
+                name: "series",
+                label: t("series"),
+                kind: "select",
+                options: of("series", series, (name) => name),
+            }),
+            field({ name: "actor", label: t("audit.who"), hint: t("audit.who.hint") }),
+            field({
+                name: "action",
+                label: t("audit.what"),
+                kind: "select",
+                options: of("action", kinds, (kind) => t(`acts.${kind}`)),
+            }),
             field({ name: "from", label: t("invoice.from"), kind: "date" }),
             field({ name: "to", label: t("invoice.to"), kind: "date" }),
+            field({ name: "block", label: t("block"), digits: true, most: 10 }),
         ),
         el("p", { class: "acts" }, el("button", {}, t("audit.show"))),
     );
 }
 
-function read(after) {
+function address(more = {}) {
     const query = new URLSearchParams(
-        Object.entries({ ...wanted, after: after ?? "" }).filter(([, value]) => value !== ""),
+        Object.entries({ ...wanted, ...more }).filter(([, value]) => value),
     );
-    query.set("limit", "100");
-    return get(`/v1/audit?${query}`);
+    return `/v1/audit?${query}`;
 }
+
+const read = (after) => get(address({ after, limit: "100" }));
 
 async function readOlder(_, data, shown) {
     const more = await read(page.next);
@@ -61,17 +122,49 @@ async function readOlder(_, data, shown) {
     await shown.refresh();
 }
 
+/** A cell as a spreadsheet of the reader's language opens it: none is a formula. */
+function cellOf(value) {
+    const text = typeof value === "object" && value !== null ? JSON.stringify(value) : value ?? "";
+    const guarded = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+    return `"${guarded.replaceAll('"', '""')}"`;
+}
+
+async function save() {
+    const acts = await getAll(address(), pagesMax);
+    const names = ["when", "who", "what", "subject", "about", "before", "after", "request"];
+    const lines = [names.map((name) => t(`audit.${name}`))];
+    for (const act of acts)
+        lines.push([
+            moment(act.at),
+            act.actor,
+            actionOf(act),
+            act.subject,
+            about(act),
+            act.before,
+            act.after,
+            act.request_id,
+        ]);
+    const comma = language === "de" ? ";" : ",";
+    const text = lines.map((line) => line.map(cellOf).join(comma)).join("\r\n");
+    download("gapless-audit.csv", `\ufeff${text}\r\n`);
+    say(t("saved"));
+}
+
 export const audit = {
     title: () => t("way.audit"),
     seconds: 0,
     async read() {
-        page ??= await read(null);
+        if (known.series.length === 0) await readSeries();
+        page ??= await read("");
         return page;
     },
     show: (params, { items, next }) => [
         filter(),
-        el("div", { "data-key": "acts" }, rows(items.map(row), t("audit.none"))),
-        next !== null && buttons(actButton("older", t("audit.older"))),
+        table(items),
+        buttons(
+            next !== null && actButton("older", t("audit.older")),
+            items.length > 0 && actButton("save", t("audit.save")),
+        ),
     ],
     shown(data, params, shown) {
         document.querySelector("main form").onsubmit = (event) => {
@@ -85,5 +178,5 @@ export const audit = {
         wanted = {};
         page = null;
     },
-    acts: { older: readOlder },
+    acts: { older: readOlder, save },
 };

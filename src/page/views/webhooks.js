@@ -1,5 +1,5 @@
 // Webhooks, for administrators: where notices are sent, and whether they arrive.
-import { getAll, path } from "../base/client.js";
+import { get, getAll, path } from "../base/client.js";
 import { el } from "../base/element.js";
 import { known, readSeries } from "../base/known.js";
 import { kinds } from "../base/live.js";
@@ -8,9 +8,44 @@ import { askAndDo } from "../parts/dialog.js";
 import { chosen } from "../parts/fields.js";
 import { actButton, buttons, chip, facts, rows } from "../parts/facts.js";
 import { secretOnce } from "../parts/once.js";
+import { explain } from "../parts/problem.js";
 
 const looks = { active: "good", failing: "warn", dead: "bad" };
+const testSecondsMax = 15; // ten of the attempt, and until it begins and is noted
 const kindName = (kind) => t(`kind.${kind}`);
+
+const arrived = (hook) => hook.test_status >= 200 && hook.test_status < 300;
+
+function outcome(hook) {
+    if (hook.test_status === null) return t("hook.test.failed");
+    return t(arrived(hook) ? "hook.test.answered" : "hook.test.refused", hook.test_status);
+}
+
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Looks until a test has ended -> what says how, and the service's own words. */
+async function findOutcome({ id, tested_at: before }) {
+    for (const end = Date.now() + testSecondsMax * 1000; Date.now() < end; await pause(500)) {
+        const hook = await get(path`/v1/webhooks/${id}`);
+        if (hook.tested_at === before) continue;
+        const why = hook.test_status === null && hook.last_error;
+        return [
+            el("p", { class: arrived(hook) ? "good" : "bad" }, outcome(hook)),
+            why && el("p", { lang: "en" }, why),
+        ];
+    }
+    return [el("p", { class: "warn" }, t("hook.test.late"))];
+}
+
+/** Shows what comes of a test, in the dialog that asked for it. */
+function showOutcome(hook, page) {
+    const place = el("div", { role: "status" }, el("p", {}, t("hook.test.runs")));
+    findOutcome(hook)
+        .catch((problem) => [explain(problem)])
+        .then((nodes) => place.replaceChildren(...nodes.filter(Boolean)))
+        .then(page.refresh);
+    return { once: place };
+}
 
 function row(hook) {
     const data = { webhook: hook.id };
@@ -22,6 +57,7 @@ function row(hook) {
             { class: "title" },
             t("hook.title", hook.id) + " ",
             chip(t(`hook.${hook.state}`), looks[hook.state]),
+            hook.tested_at && !arrived(hook) && chip(t("hook.test.bad"), "bad"),
         ),
         el("p", { class: "number" }, hook.url),
         facts([
@@ -29,6 +65,7 @@ function row(hook) {
             [t("series"), hook.series?.join(", ") ?? t("token.all")],
             [t("hook.pending"), count(hook.pending)],
             [t("hook.next"), hook.next_attempt_at && moment(hook.next_attempt_at)],
+            [t("hook.tested"), hook.tested_at && `${moment(hook.tested_at)} · ${outcome(hook)}`],
             [t("hook.error"), hook.last_error && el("span", { lang: "en" }, hook.last_error)],
         ]),
         buttons(
@@ -94,7 +131,7 @@ function askTo(verb, request, done) {
             confirm: t(`hook.${verb}`),
             danger: verb === "delete",
             request: () => request(id),
-            done: done ?? (() => t(`hook.${verb}.done`, id)),
+            done: (answer) => done?.(answer, hook, page) ?? t(`hook.${verb}.done`, id),
             after: page.refresh,
         });
     };
@@ -116,7 +153,7 @@ export const webhooks = {
     ],
     acts: {
         create: askToCreate,
-        test: askTo("test", post("test")),
+        test: askTo("test", post("test"), (answer, hook, page) => showOutcome(hook, page)),
         retry: askTo("retry", post("retry")),
         rotate: askTo("rotate", post("rotate"), ({ body }) => ({
             once: secretOnce(t("hook.secret"), body.secret),
