@@ -1,10 +1,12 @@
 """A way to the service on which answers get lost: what was asked is done, nobody hears of it; or
-requests do, and nothing is done."""
+requests do, and nothing is done. It leads there from below a path, as docs/operations has it for
+nginx: whatever asks beside that path finds nothing."""
 import http.client
 import http.server
 import threading
 
 forward_seconds_max = 30
+PREFIX = "/gapless"
 NOT_FORWARDED = ("connection", "transfer-encoding", "content-length", "keep-alive")
 
 
@@ -16,6 +18,9 @@ class Way(http.server.BaseHTTPRequestHandler):
 
     def handle_any(self):
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0)) or None
+        if not self.path.startswith(PREFIX + "/"):
+            self.send_error(404)
+            return None
         acts = self.command != "GET" and "dry_run" not in self.path
         if acts:
             self.server.keys.append(self.headers.get("Idempotency-Key"))
@@ -26,7 +31,7 @@ class Way(http.server.BaseHTTPRequestHandler):
         target = http.client.HTTPConnection(
             "127.0.0.1", self.server.to, timeout=forward_seconds_max)
         try:
-            target.request(self.command, self.path, body, fields)
+            target.request(self.command, self.path.removeprefix(PREFIX), body, fields)
             answer = target.getresponse()
             said = answer.read()
         except OSError:
@@ -39,7 +44,7 @@ class Way(http.server.BaseHTTPRequestHandler):
         self.send_response(answer.status)
         for name, value in answer.getheaders():
             if name.lower() not in NOT_FORWARDED:
-                self.send_header(name, value)
+                self.send_header(name, value.replace("Path=/;", f"Path={PREFIX}/;"))
         if answer.status not in (204, 304):
             self.send_header("Content-Length", str(len(said)))
         self.end_headers()
@@ -64,7 +69,7 @@ class LosingWay:
 
     @property
     def page(self):
-        return f"http://127.0.0.1:{self.server.server_address[1]}/"
+        return f"http://127.0.0.1:{self.server.server_address[1]}{PREFIX}/"
 
     def lose(self, answers, before=False):
         """So many answers to acts get lost from now on; before: no act arrives any more."""

@@ -65,6 +65,22 @@ def lose_all(person):
     expect("blocks", len(person.desk.blocks()), before + 1)
 
 
+def go_back(person):
+    """A dialog goes with its view; what was said before lies over no button."""
+    person.view("series/dhl-paket")
+    person.begin("withdraw", block="4")
+    person.browser.driver.back()
+    person.browser.until("!document.querySelector('dialog')")
+    person.view("webhooks")
+    person.browser.run("""
+        const said = document.querySelector("#said");
+        said.classList.add("shown");
+        Object.assign(said.style, {inset: 0, width: "auto", maxWidth: "none", maxHeight: "none"})""")
+    person.begin("create")  # the hand presses what lies on top
+    person.browser.run("document.querySelector('dialog').close();"
+                       "document.querySelector('#said').removeAttribute('style')")
+
+
 def lose_in_dialog(person):
     """In a dialog, too: it stays as it was until its answer is known."""
     person.view("series/dhl-paket")
@@ -300,7 +316,7 @@ def session_over(person):
 
 
 # In this order: the last one ends the service.
-TROUBLE = [press_twice, lose_answers, lose_all, lose_in_dialog, repeat_for_secret,
+TROUBLE = [press_twice, lose_answers, lose_all, go_back, lose_in_dialog, repeat_for_secret,
            repeat_after_secret, sign_out_unanswered, issue_over_reload, over_midnight, seven_tabs,
            session_over, database_away, service_away]
 

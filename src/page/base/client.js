@@ -1,4 +1,5 @@
 // Requests to the service this page came from.
+import { language } from "./locale.js";
 
 const patience = 15000; // milliseconds until an answer is given up
 const patienceOfLong = 120000; // of an invoice that is compared, a proof
@@ -10,6 +11,7 @@ export class Problem extends Error {
         this.status = status; // 0: there was no answer
         this.type = (told.type ?? "").split("/").pop() || "about:blank";
         this.title = told.title ?? "";
+        this.lang = told.lang ?? null; // of the message; null: the reader's
         this.executed = told.executed ?? (status === 0 || status >= 500 ? "unknown" : "no");
         this.warnings = told.warnings ?? [];
         this.faults = told.faults ?? [];
@@ -56,7 +58,7 @@ export async function ask(method, path, given = {}) {
 }
 
 async function send(method, path, given) {
-    const fields = { Accept: given.accept ?? "application/json" };
+    const fields = { Accept: given.accept ?? "application/json", "Accept-Language": language };
     let body = given.body;
     if (body !== undefined) fields["Content-Type"] = given.type ?? "application/json";
     if (body !== undefined && !given.type) body = JSON.stringify(body);
@@ -64,7 +66,8 @@ async function send(method, path, given) {
     let answer;
     let text;
     try {
-        answer = await fetch(path, {
+        // Relative: a proxy may serve the page below a path of its own.
+        answer = await fetch(`.${path}`, {
             method,
             headers: fields,
             body,

@@ -105,7 +105,7 @@ export async function readOne(name) {
 /** Asks how the service is; null: it does not answer. */
 export async function readReadiness() {
     try {
-        const answer = await fetch("/readyz", {
+        const answer = await fetch("./readyz", {
             cache: "no-store",
             signal: AbortSignal.timeout(readinessPatience),
         });

@@ -2,10 +2,19 @@
 import { el, newName } from "../base/element.js";
 import { t } from "../base/locale.js";
 
+// It goes with its view, but for one that is being sent, or shows what is shown once.
+function closeWithView(dialog) {
+    if (dialog.querySelector(".secret")) return;
+    if (dialog.dispatchEvent(new Event("cancel", { cancelable: true }))) dialog.close();
+}
+
 /** Opens a dialog; once it is closed the focus is where it was. */
 export function openModal(dialog) {
     const opener = document.activeElement;
+    const end = new AbortController();
+    addEventListener("hashchange", () => closeWithView(dialog), { signal: end.signal });
     dialog.addEventListener("close", () => {
+        end.abort();
         dialog.remove();
         if (opener?.isConnected) opener.focus();
         else document.querySelector("main h1")?.focus();

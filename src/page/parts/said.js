@@ -16,6 +16,8 @@ export function say(text, by = "me") {
     clearTimeout(timers[by]);
     place.querySelector(`[data-by="${by}"]`)?.remove();
     if (text) {
+        // Whoever goes on has seen it.
+        if (by === "me") addEventListener("pointerdown", () => say(""), { once: true });
         place.append(el("p", { "data-by": by }, text));
         timers[by] = setTimeout(() => say("", by), seconds * 1000);
     }

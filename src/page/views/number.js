@@ -26,7 +26,7 @@ function label(found) {
     const picture = el("img", {
         class: "barcode",
         alt: t("number.barcode", found.hrt ?? found.number),
-        src: path`/v1/series/${found.series}/numbers/${found.number}/barcode.svg`,
+        src: path`./v1/series/${found.series}/numbers/${found.number}/barcode.svg`,
     });
     // A format without a barcode has no picture.
     picture.addEventListener("error", () => picture.replaceWith(code(found.hrt ?? found.number)));

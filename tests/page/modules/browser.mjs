@@ -40,6 +40,7 @@ export function serve(...answers) {
     const requests = [];
     globalThis.fetch = async (path, options) => {
         const { method, headers, body, signal } = options;
+        path = path.replace(/^\./, ""); // relative to the page
         requests.push({ method, path, key: headers["Idempotency-Key"], body, signal });
         const next = answers.shift();
         if (!next) throw new TypeError("Failed to fetch");
