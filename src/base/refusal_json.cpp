@@ -19,7 +19,14 @@ void append_warnings(std::string& json, std::vector<load_warning> const& warning
     json += ']';
 }
 
-void append_faults(std::string& json, std::vector<line_fault> const& faults)
+void append_sentence(std::string& json, std::string_view name, told const& sentence)
+{
+    append_text(json, name, sentence.text);
+    if (sentence.is_foreign)
+        append_text(json, "lang", "en");
+}
+
+void append_faults(std::string& json, std::vector<line_fault> const& faults, language wanted)
 {
     append_name(json, "faults") += '[';
     for (auto const& fault : faults)
@@ -27,7 +34,7 @@ void append_faults(std::string& json, std::vector<line_fault> const& faults)
         json += json.back() == '[' ? "{" : ",{";
         append_decimal(append_name(json, "line"), static_cast<std::int64_t>(fault.line));
         append_decimal(append_name(json, "column"), static_cast<std::int64_t>(fault.column));
-        append_text(json, "what", fault.what);
+        append_sentence(json, "what", tell(fault.what, wanted));
         json += '}';
     }
     json += ']';

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/refusal.hpp"
+#include "base/messages.hpp"
 
 #include <string>
 #include <string_view>
@@ -14,7 +14,13 @@ namespace gapless {
 void append_warnings(std::string& json, std::vector<load_warning> const& warnings);
 
 /// Appends "faults":[…], with a comma where one is due.
-void append_faults(std::string& json, std::vector<line_fault> const& faults);
+void append_faults(
+    std::string& json, std::vector<line_fault> const& faults, language wanted = language::english
+);
+
+/// Appends ,"detail": or under another name a sentence, and ,"lang":"en" where it is English and
+/// another language was asked for.
+void append_sentence(std::string& json, std::string_view name, told const& sentence);
 
 /// Appends "gone":[…], with a comma where one is due.
 void append_gone(std::string& json, std::vector<gone_numbers> const& gone);

@@ -1,3 +1,4 @@
+#include "base/messages.hpp"
 #include "base/text.hpp"
 #include "blocks/block_handlers.hpp"
 #include "blocks/load_block_file.hpp"
@@ -150,8 +151,10 @@ asio::awaitable<result<void>> answer_load(exchange& current, Load wanted, bool a
     if (dry_run)
         identity->reset();  // a check keeps nothing, its answer included
 
-    renderer<cases::loaded_blocks> render = [as_list](auto const& done) {
-        return to_loaded_answer(done, as_list);
+    renderer<cases::loaded_blocks> render = [as_list,
+                                             wanted = current.head.text_language](auto done) {
+        tell(done.warnings, wanted);
+        return to_loaded_answer(std::move(done), as_list);
     };
     auto& records = current.service<record_service>();
     auto by = current.by(std::move(*identity));

@@ -70,4 +70,24 @@ preference preferred_in(std::string_view accept) noexcept
     return preferred == preference::events && takes_any ? preference::none : preferred;
 }
 
+language language_in(std::string_view accept) noexcept
+{
+    auto wanted = language::english;
+    int most = 0;
+    while (!accept.empty())
+    {
+        auto const item = accept.substr(0, accept.find(','));
+        accept.remove_prefix(std::min(item.size() + 1, accept.size()));
+        auto const range = item.substr(0, item.find(';'));
+        auto const tag = trimmed(range);
+        auto const name = tag.substr(0, tag.find('-'));
+        auto const weight = weight_in(item.substr(range.size()));
+        if (weight <= most || (!iequals(name, "de") && !iequals(name, "en")))
+            continue;
+        wanted = iequals(name, "de") ? language::german : language::english;
+        most = weight;
+    }
+    return wanted;
+}
+
 }  // namespace gapless

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/messages.hpp"
+
 #include <string_view>
 
 namespace gapless {
@@ -17,5 +19,8 @@ enum class preference
 /// names no other; none of weight 0 (RFC 9110, 12.4.2 and 12.5.1). Kinds that are not ours and
 /// ranges like */* say nothing.
 preference preferred_in(std::string_view accept) noexcept;
+
+/// The language of ours that Accept-Language wants most; English where it names none of them.
+language language_in(std::string_view accept) noexcept;
 
 }  // namespace gapless

@@ -205,7 +205,7 @@ asio::awaitable<void> http_connection::answer_request()
                 outcome = co_await current_.matched->handle(current_);
         }
         if (outcome.has_error())
-            state_->problems.write(current_.out, outcome.error());
+            state_->problems.write(current_.out, outcome.error(), current_.head.text_language);
     }
     catch (std::exception const& why)
     {
@@ -286,7 +286,7 @@ void http_connection::give_up(fault const& why)
 {
     closing_ = true;
     ++state_->counters.framing_faults;
-    state_->problems.write(current_.out, why);
+    state_->problems.write(current_.out, why, current_.head.text_language);
 }
 
 void http_connection::fail(std::exception const& why)
@@ -302,7 +302,7 @@ void http_connection::fail(std::exception const& why)
          {"route", pattern},
          {"why", why.what()}}
     );
-    state_->problems.write_failure(current_.out);
+    state_->problems.write_failure(current_.out, current_.head.text_language);
 }
 
 // How a connection sends its answers.

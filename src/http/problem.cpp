@@ -14,7 +14,8 @@ struct document
     std::string_view name{};  // empty: type about:blank
     std::string_view title{};
     int status{};
-    std::string_view detail{};  // empty: left out
+    told detail{};  // empty: left out
+    language wanted{language::english};
     bool executed_unknown{};
     refusal const* lists{};  // whose warnings and faults are told; null: none
 };
@@ -31,21 +32,22 @@ void write_document(answer& given, document const& what)
     json += what.name.empty() ? "about:blank" : "/problems/";
     json += what.name;
     json += R"(","title":)";
-    append_json_string(json, what.title);
+    append_json_string(json, tell(what.title, what.wanted).text);
     json += R"(,"status":)";
     append_decimal(json, what.status);
-    if (!what.detail.empty())
-    {
-        json += R"(,"detail":)";
-        append_json_string(json, what.detail);
-    }
+    if (!what.detail.text.empty())
+        append_sentence(json, "detail", what.detail);
     json += what.executed_unknown ? R"(,"executed":"unknown")" : R"(,"executed":"no")";
     if (what.lists)
     {
         if (!what.lists->warnings.empty())
-            append_warnings(json, what.lists->warnings);
+        {
+            auto warnings = what.lists->warnings;
+            tell(warnings, what.wanted);
+            append_warnings(json, warnings);
+        }
         if (!what.lists->faults.empty())
-            append_faults(json, what.lists->faults);
+            append_faults(json, what.lists->faults, what.wanted);
         if (!what.lists->issuance.empty())
         {
             json += R"(,"issuance":")" + what.lists->issuance + '"';
@@ -106,13 +108,14 @@ int status_of(refusal_kind kind) noexcept
     return 500;
 }
 
-void problem_writer::write(answer& given, refusal const& why)
+void problem_writer::write(answer& given, refusal const& why, language wanted)
 {
     document const what{
         .name = name_of(why.kind),
         .title = title_of(why.kind),
         .status = status_of(why.kind),
-        .detail = why.detail,
+        .detail = tell(why.detail, wanted),
+        .wanted = wanted,
         .executed_unknown = why.kind == refusal_kind::outcome_unknown,
         .lists = &why};
     write_document(given, what);
@@ -128,9 +131,9 @@ int problem_writer::to_retry_after(std::chrono::seconds least)
     return seconds + static_cast<int>(random_() % static_cast<unsigned>(spread + 1));
 }
 
-void problem_writer::write(answer& given, fault const& why)
+void problem_writer::write(answer& given, fault const& why, language wanted)
 {
-    document what{.status = why.status, .detail = why.detail};
+    document what{.status = why.status, .detail = tell(why.detail, wanted), .wanted = wanted};
     switch (why.status)
     {
     case 408: what.title = "Request Timeout"; break;
@@ -146,9 +149,13 @@ void problem_writer::write(answer& given, fault const& why)
     write_document(given, what);
 }
 
-void problem_writer::write_failure(answer& given)
+void problem_writer::write_failure(answer& given, language wanted)
 {
-    document const what{.title = "Internal Server Error", .status = 500, .executed_unknown = true};
+    document const what{
+        .title = "Internal Server Error",
+        .status = 500,
+        .wanted = wanted,
+        .executed_unknown = true};
     write_document(given, what);
 }
 

@@ -152,6 +152,7 @@ private:
             if (preferred_ == preference::none)
                 preferred_ = preferred_in(value);
             return;
+        case http::field::accept_language: head.text_language = language_in(value); return;
         case http::field::unknown:
             if (iequals(name_text, "Idempotency-Key"))
                 keep(head.idempotency_key, value, "Idempotency-Key is given twice.", ec);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/messages.hpp"
 #include "http/fault.hpp"
 #include "http/limits.hpp"
 
@@ -26,7 +27,8 @@ struct request_head
     bool is_encoded{};    // Content-Encoding names another one than identity
     bool prefers_csv{};   // Accept names text/csv, and no other kind of ours before it
     bool wants_events{};  // it names text/event-stream, and no other kind of ours
-    std::size_t bytes{};  // of the head with the empty line that ends it
+    language text_language{language::english};  // of what people read: Accept-Language
+    std::size_t bytes{};                        // of the head with the empty line that ends it
     std::uint64_t content_length{};
     bool is_chunked{};  // the body comes in chunks; then content_length is 0
     std::optional<std::string_view> authorization;

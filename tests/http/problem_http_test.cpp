@@ -1,3 +1,4 @@
+#include "http/accept_field.hpp"
 #include "http/problem.hpp"
 
 #include <doctest/doctest.h>
@@ -21,6 +22,7 @@ TEST_SUITE("http/problem_http")
             answer given;
             problems.write(given, refusal{kind, ""});
             CAPTURE(given.body);
+            CHECK_FALSE(tell(title_of(kind), language::german).is_foreign);
             CHECK(given.status == status_of(kind));
             CHECK(given.status >= 400);
             CHECK(given.status <= 503);
@@ -36,6 +38,55 @@ TEST_SUITE("http/problem_http")
             CHECK(head.starts_with("HTTP/1.1 " + std::to_string(given.status) + ' '));
         }
         CHECK(status_of(refusal_kind::idempotency_key_reused) == 422);
+    }
+
+    TEST_CASE("a problem is told in the language that is wanted most, and says where it is not")
+    {
+        struct
+        {
+            std::string_view accept;
+            language wanted;
+        } const rows[]{
+            {"", language::english},
+            {"*", language::english},
+            {"fr", language::english},
+            {"de", language::german},
+            {"DE-at", language::german},
+            {"fr, de;q=0.5", language::german},
+            {"de;q=0.5, en;q=0.8", language::english},
+            {"en, de", language::english},
+            {"de, en", language::german},
+            {"de;q=0", language::english},
+            {"den", language::english}};
+        for (auto const& row : rows)
+        {
+            CAPTURE(row.accept);
+            CHECK(language_in(row.accept) == row.wanted);
+        }
+        problem_writer problems;
+        answer given;
+        auto const body = [&](refusal const& why) {
+            problems.write(given, why, language::german);
+            return given.body;
+        };
+        refusal why{refusal_kind::not_found, "there is no block 4"};
+        CHECK(
+            body(why) ==
+            R"({"type":"/problems/not-found","title":"Das gibt es nicht","status":404,)"
+            R"("detail":"Es gibt keinen Block 4.","executed":"no"})"
+        );
+        why = {refusal_kind::confirmation_needed, "odd"};
+        why.warnings = {{"other-length", "there is no block 5"}};
+        why.faults = {{1, 2, "there is no block 6"}, {2, 0, "also odd"}};
+        auto const mixed = body(why);
+        for (std::string_view const part :
+             {R"("detail":"odd","lang":"en",)",
+              R"("detail":"Es gibt keinen Block 5."}])",
+              R"("what":"Es gibt keinen Block 6."},)",
+              R"("what":"also odd","lang":"en"}])"})
+            CHECK(mixed.find(part) != mixed.npos);
+        problems.write(given, why);
+        CHECK(given.body.find("lang") == given.body.npos);
     }
 
     TEST_CASE("what was written before a problem is gone")

@@ -3,7 +3,7 @@
 WORDS = {
     "en-GB": {
         "250001": "250,001", "4.50": "4.50", "issued": "issued", "paused": "paused",
-        "unknown number": "No block has this number", "tick": "Tick each warning",
+        "unknown number": "There is no such number", "tick": "Tick each warning",
         "your proposal": "You proposed this", "saved": "saved by the browser",
         "billed twice": "charged twice", "sign in": "Sign in", "series": "Series",
         "database away": "The database does not answer", "read at": "was read at",

@@ -1,13 +1,12 @@
 // What would be loaded, and what a person has to look at before.
 import { el } from "../base/element.js";
-import { count, language, t, tIfAny, until } from "../base/locale.js";
+import { count, t, tIfAny, until } from "../base/locale.js";
 import { choices } from "./fields.js";
 import { facts, range } from "./facts.js";
 import { lasts } from "./forecast.js";
 
 const blocksShown = 20;
 const numbersOf = (text) => t("numbers", count(text));
-const foreign = language === "en" ? null : "en";
 
 function line(block) {
     const about = [
@@ -44,7 +43,7 @@ export function warningBoxes(warnings, ticked = []) {
             {},
             el("strong", {}, tIfAny(`warning.${warning.code}`) ?? warning.code),
             " ",
-            el("span", { lang: foreign }, warning.detail),
+            el("span", {}, warning.detail),
         ),
     );
     return el(

@@ -1,18 +1,17 @@
 // A refusal in the reader's words, with what the service says of it.
 import { el } from "../base/element.js";
-import { language, t, tIfAny } from "../base/locale.js";
+import { t } from "../base/locale.js";
 
 /** What the service calls a problem, in one sentence. */
 export function sentenceOf(problem) {
     if (problem.status === 0) return t("problem.no-answer");
-    return tIfAny(`problem.${problem.type}`) ?? (problem.title || t("problem.other"));
+    return problem.title ? `${problem.title}.` : t("problem.other");
 }
 
-/** The service's own words, which are English; null: none, or they say the same. */
+/** What it says of this case, in English where it has no other words; null: nothing more. */
 export function detailOf(problem) {
     if (!problem.message || problem.message === problem.title) return null;
-    const lang = language === "en" ? null : "en";
-    return el("p", { class: "detail", lang }, problem.message);
+    return el("p", { class: "detail", lang: problem.lang }, problem.message);
 }
 
 function faults(problem) {
@@ -23,7 +22,7 @@ function faults(problem) {
             {},
             t("fault", fault.line, fault.column),
             " ",
-            el("span", { lang: language === "en" ? null : "en" }, fault.what),
+            el("span", { lang: fault.lang }, fault.what),
         ),
     );
     return el("ul", { class: "faults" }, rows);

@@ -20,8 +20,8 @@ export async function signOut() {
 
 // The service says so to whoever knows the secret.
 function whyRefused({ message }) {
-    if (message.includes("revoked")) return t("sign-in.revoked");
-    return message.includes("expired") ? t("sign-in.expired") : t("sign-in.wrong");
+    if (/revoked|widerrufen/.test(message)) return t("sign-in.revoked");
+    return /expired|abgelaufen/.test(message) ? t("sign-in.expired") : t("sign-in.wrong");
 }
 
 /**

@@ -1,0 +1,248 @@
+#include "base/messages.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace gapless {
+
+namespace {
+
+/// {} in English: a gap. In German {0} is what stands in the first one, {0#} a count with its
+/// thousands apart, {0!} a sentence that has a row of its own. The first row that fits counts.
+struct message
+{
+    std::string_view english;
+    std::string_view german;
+};
+
+// tests/base/check_messages looks for each of these sentences in the sources.
+constexpr message messages[]{
+    // What a kind of refusal means.
+    {"The request cannot be read", "Der Dienst kann die Anfrage nicht lesen"},
+    {"Issuing needs an Idempotency-Key", "Zum Ausgeben fehlt ein Idempotency-Key"},
+    {"A token in force is needed", "Sie sind nicht mehr angemeldet, oder das Token gilt nicht"},
+    {"The token does not allow this", "Dieses Token darf das nicht"},
+    {"There is no such series", "Diesen Nummernkreis gibt es nicht"},
+    {"There is no such number", "Kein Block hat diese Nummer"},
+    {"There is no such issuance", "Diese Ausgabe gibt es nicht"},
+    {"There is nothing here", "Das gibt es nicht"},
+    {"The method is not allowed here", "Das geht hier nicht"},
+    {"There is no such kind of answer", "In dieser Form gibt es die Antwort nicht"},
+    {"The series has fewer numbers than requested", "Der Nummernkreis hat zu wenige Nummern"},
+    {"The open block is too short for one piece",
+     "Der offene Block hat nicht genug Nummern am Stück"},
+    {"The series is paused", "Der Nummernkreis ist angehalten"},
+    {"The hold has expired", "Die Reservierung ist abgelaufen"},
+    {"Nothing of the issuance is left", "Von dieser Ausgabe gilt keine Nummer mehr"},
+    {"The block overlaps another one", "Der Block hat Nummern, die schon geladen sind"},
+    {"The present state does not allow this", "Das geht im jetzigen Zustand nicht"},
+    {"The number is on lease for now",
+     "Eine Instanz hat die Nummer vielleicht ohne Datenbank ausgegeben"},
+    {"Several series hold this number", "Mehrere Nummernkreise haben diese Nummer"},
+    {"Warnings have to be confirmed first", "Das ist ungewöhnlich und muss bestätigt werden"},
+    {"It was changed by another request", "Jemand anders hat es inzwischen geändert"},
+    {"The request is too large", "Das ist zu groß"},
+    {"The body has to be application/json", "Diese Art von Datei kann der Dienst nicht lesen"},
+    {"The key was spent on another request", "Dieser Schlüssel gehört zu einer anderen Anfrage"},
+    {"A value is out of range", "Ein Wert ist nicht erlaubt"},
+    {"Too many requests for now", "Zu viele Anfragen; warten Sie einen Augenblick"},
+    {"The service is overloaded",
+     "Der Dienst ist ausgelastet; versuchen Sie es gleich noch einmal"},
+    {"The database is unavailable", "Die Datenbank antwortet nicht"},
+    {"The database has to be reconciled first", "Die Datenbank ist gesperrt, bis sie geprüft ist"},
+    {"The outcome is not known", "Es ist nicht bekannt, ob es geschehen ist"},
+    {"Request Timeout", "Die Anfrage kam zu langsam an"},
+    {"Internal Server Error", "Der Dienst hat einen Fehler"},
+
+    // Who may do what.
+    {"The token was revoked.", "Dieses Token wurde widerrufen."},
+    {"The token has expired.", "Dieses Token ist abgelaufen."},
+    {"Send Authorization: Bearer and a token that is in force.",
+     "Melden Sie sich mit einem gültigen Token an."},
+    {"The token lacks the scope {}, which this path needs.",
+     "Dem Token fehlt das Recht {0}, das hierfür nötig ist."},
+    {"the token lacks the scope {}", "Dem Token fehlt das Recht {0}."},
+    {"No series of this name is visible to this token.",
+     "Einen Nummernkreis dieses Namens gibt es für dieses Token nicht."},
+    {"there is no series {}", "Es gibt keinen Nummernkreis {0}."},
+    {"proposal {} is your own: somebody else has to confirm it",
+     "Vorschlag {0} ist Ihr eigener: Jemand anders muss ihn bestätigen."},
+
+    // What there is, and what state it is in.
+    {"there is no block {}", "Es gibt keinen Block {0}."},
+    {"series {} is paused", "Der Nummernkreis {0} ist angehalten."},
+    {"series {} has {} numbers remaining, {} requested; load the next block: {}",
+     "Der Nummernkreis {0} hat noch {1#} Nummern, verlangt sind {2#}. Laden Sie den nächsten "
+     "Block."},
+    {"number {} is on lease at {} since {}; repeat later",
+     "Die Instanz {1} hat die Nummer {0} seit {2} in Reserve. Versuchen Sie es später noch "
+     "einmal."},
+    {"number {} is {}, it cannot become {}",
+     "Die Nummer {0} ist {1!}; sie kann nicht {2!} werden."},
+    {"issued", "ausgegeben"},
+    {"printed", "gedruckt"},
+    {"reprinted", "erneut gedruckt"},
+    {"voided", "entwertet"},
+    {"manifested", "gemeldet"},
+    {"returned", "zurückgesandt"},
+    {"held", "reserviert"},
+    {"free", "frei"},
+    {"numbers {}…{} are in no block", "Die Nummern {0} bis {1} stehen in keinem Block."},
+    {"number {} was issued elsewhere, before its block was loaded",
+     "Die Nummer {0} wurde anderswo ausgegeben, bevor ihr Block geladen wurde."},
+    {"number {} is free: it is issued to nobody", "Die Nummer {0} ist frei: Niemand hat sie."},
+    {"block {} cannot be withdrawn: {} of its numbers were issued, {}…{}",
+     "Block {0} lässt sich nicht zurücknehmen: {1#} seiner Nummern sind ausgegeben, {2} bis {3}."},
+    {"block {} is {}, there is nothing to close",
+     "Block {0} ist nicht mehr offen; es gibt nichts stillzulegen."},
+    {"block {} is {}, only a queued block can be moved",
+     "Block {0} lässt sich nicht verschieben: Er ist schon in Gebrauch oder beendet."},
+
+    // Blocks that are loaded: warnings, and what cannot be.
+    {"Nothing was loaded. {}", "Nichts wurde geladen."},
+    {"block {}…{} is valid until {}, less than 7 days from now",
+     "Der Block {0} bis {1} gilt nur bis {2}, das sind weniger als 7 Tage."},
+    {"number {} has {} characters, those of all earlier blocks have {}, as {}",
+     "Die Nummer {0} hat {1} Zeichen; in allen früheren Blöcken haben sie {2}, wie {3}."},
+    {"number {} does not begin with {}, as those of all earlier blocks do",
+     "Die Nummer {0} beginnt nicht mit {1} wie alle früheren Blöcke."},
+    {"block {}…{} has {} numbers, the latest one of the series has {}",
+     "Der Block {0} bis {1} hat {2#} Nummern, der letzte dieses Nummernkreises hat {3#}."},
+    {"block {}…{} touches block {} of series {} ({}…{})",
+     "Der Block {0} bis {1} grenzt an Block {2} des Nummernkreises {3} ({4} bis {5})."},
+    {"{} numbers would remain, enough for {} days at {} a day; more than 730 days",
+     "Es blieben {0#} Nummern, genug für {1#} Tage bei {2} am Tag: mehr als zwei Jahre."},
+    {"{}; nothing was loaded", "Nichts wurde geladen."},
+    {"first, last: {}", "{0!}"},
+    {"first: {}…{} overlaps {}…{} of line {}",
+     "Der Block {0} bis {1} überschneidet sich mit {2} bis {3} aus Zeile {4}."},
+    {"first: {}…{} overlaps {}", "Der Block {0} bis {1} überschneidet sich mit {2}."},
+    {"valid_until: the block would be over before it begins",
+     "Der Block wäre abgelaufen, bevor er beginnt."},
+    {"block {}…{} would be over before it begins: valid until {} is not in the future",
+     "Der Block {0} bis {1} wäre abgelaufen, bevor er beginnt: {2} ist schon vorbei."},
+    {"block {}…{} holds {} numbers, both ends included, not {}",
+     "Der Block {0} bis {1} hat mit beiden Enden {2#} Nummern, nicht {3#}."},
+    {"two of the blocks share numbers", "Zwei der Blöcke haben gemeinsame Nummern."},
+    {"{} fields, but the header names {}", "{0} Felder, aber die Kopfzeile nennt {1}."},
+    {"there is no column {}; there are {}", "Es gibt keine Spalte {0}; es gibt {1}."},
+    {"column {} stands there twice", "Die Spalte {0} steht zweimal da."},
+    {"the header has no column {}", "In der Kopfzeile fehlt die Spalte {0}."},
+    {"there is no block below the header", "Unter der Kopfzeile steht kein Block."},
+
+    // How a number is written.
+    {"the {} end {} is no serial (it {}) and no number ({})", "{1} ist keine Nummer: {3!}"},
+    {"wrong length: expected {} to {} characters, found {}",
+     "Die Länge stimmt nicht: {0} bis {1} Zeichen erwartet, {2} gefunden."},
+    {"wrong length: expected {} characters, found {}",
+     "Die Länge stimmt nicht: {0} Zeichen erwartet, {1} gefunden."},
+    {"check character: expected {}, found {}",
+     "Die Prüfziffer stimmt nicht: {0} erwartet, {1} gefunden."},
+    {"a {} stands where numbers of this format have none; a spreadsheet may have changed the "
+     "number",
+     "Ein Punkt, ein Strich oder eine Klammer steht, wo diese Nummern keine haben; vielleicht hat "
+     "eine Tabellenkalkulation die Nummer verändert."},
+
+    // Not now.
+    {"The token may send {} requests a second; send them more slowly, or use a token with a "
+     "higher --rate.",
+     "Das Token darf {0} Anfragen in der Sekunde senden. Senden Sie langsamer."},
+    {"{} requests are waiting; try again later with the same key",
+     "{0} Anfragen warten schon. Versuchen Sie es später noch einmal."},
+    {"too many requests wait for the database; try again later",
+     "Zu viele Anfragen warten auf die Datenbank. Versuchen Sie es später noch einmal."},
+    {"the request waited too long for the database; try again later",
+     "Die Datenbank hat zu lange gebraucht. Versuchen Sie es später noch einmal."},
+    {"the connection to the database was lost before COMMIT",
+     "Die Verbindung zur Datenbank ging verloren, bevor etwas geändert war."},
+    {"the disk of the database is full", "Der Speicher der Datenbank ist voll."},
+    {"a lock was not granted in time",
+     "Jemand anders arbeitet gerade daran. Versuchen Sie es noch einmal."},
+};
+
+/// What stands in the gaps of a sentence; none: it is another one.
+std::optional<std::vector<std::string_view>> match(std::string_view pattern, std::string_view text)
+{
+    std::vector<std::string_view> found;
+    auto gap = pattern.find("{}");
+    if (!text.starts_with(pattern.substr(0, gap)))
+        return std::nullopt;
+    while (gap != pattern.npos)
+    {
+        text.remove_prefix(pattern.substr(0, gap).size());
+        pattern.remove_prefix(gap + 2);
+        gap = pattern.find("{}");
+        auto const next = pattern.substr(0, gap);
+        // The last gap reaches as far as it can, the others as far as they have to.
+        auto const end = gap != pattern.npos    ? text.find(next)
+                         : text.ends_with(next) ? text.size() - next.size()
+                                                : text.npos;
+        if (end == text.npos)
+            return std::nullopt;
+        found.push_back(text.substr(0, end));
+        text.remove_prefix(end);
+    }
+    return text == pattern ? std::optional{found} : std::nullopt;
+}
+
+std::string to_grouped(std::string_view digits)
+{
+    std::string text{digits};
+    if (std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; }))
+        for (auto behind = text.size(); behind > 3;)
+            text.insert(behind -= 3, 1, '.');
+    return text;
+}
+
+/// Fills the gaps; none: one of them needs a sentence that has no German.
+std::optional<std::string> fill(
+    std::string_view german, std::vector<std::string_view> const& values
+)
+{
+    std::string text;
+    for (auto at = german.find('{'); at != german.npos; at = german.find('{'))
+    {
+        text += german.substr(0, at);
+        auto const value = values.at(static_cast<std::size_t>(german[at + 1] - '0'));
+        auto const mark = german[at + 2];
+        if (mark == '!')
+        {
+            auto const inner = to_german(value);
+            if (!inner)
+                return std::nullopt;
+            text += *inner;
+        }
+        else
+            text += mark == '#' ? to_grouped(value) : std::string{value};
+        german.remove_prefix(at + (mark == '}' ? 3 : 4));
+    }
+    return text.append(german);
+}
+
+}  // namespace
+
+std::optional<std::string> to_german(std::string_view english)
+{
+    for (auto const& each : messages)
+        if (auto const values = match(each.english, english))
+            if (auto text = fill(each.german, *values))
+                return text;
+    return std::nullopt;
+}
+
+told tell(std::string_view english, language wanted)
+{
+    if (wanted == language::english || english.empty())
+        return {std::string{english}};
+    auto german = to_german(english);
+    return german ? told{std::move(*german)} : told{std::string{english}, true};
+}
+
+void tell(std::vector<load_warning>& warnings, language wanted)
+{
+    for (auto& each : warnings)
+        each.detail = tell(each.detail, wanted).text;
+}
+
+}  // namespace gapless

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "base/refusal.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What people are told in German. Sentences are made in English, wherever they arise, in C++ and
+/// in SQL; the catalogue here knows them by their English words, as gettext does, and what stands
+/// in their gaps. One that it does not know stays English, and says so.
+namespace gapless {
+
+enum class language : std::uint8_t
+{
+    english = 1,
+    german,
+};
+
+/// The German for an English sentence; none: the catalogue has none.
+std::optional<std::string> to_german(std::string_view english);
+
+/// A sentence in that language, if there is one.
+struct told
+{
+    std::string text;
+    bool is_foreign{};  // English, where another language was asked for
+};
+
+told tell(std::string_view english, language wanted);
+
+/// The same for each warning of a load; the catalogue has all of them.
+void tell(std::vector<load_warning>& warnings, language wanted);
+
+}  // namespace gapless
