@@ -4,9 +4,9 @@
 -- Nothing is refused here. short-validity: less than 7 days; other-length, other-prefix: not as all
 -- earlier blocks of the series; other-size: 10 times more or less than the latest; neighbour: touches a
 -- block of another series in the number space; other-series: gapless.same_numbers; much-stock, told of the
--- last block: gapless.much_stock. A prefix is what the numbers of all earlier blocks begin with, their first half at most, and four
--- characters at least: shorter ones differ from block to block. Withdrawn blocks are no earlier ones. At
--- most 20 rows, the first of each code among them. Raises GL005 unknown-series.
+-- last block: gapless.much_stock. A prefix is what the numbers of all earlier blocks begin with, their first
+-- half at most, and four characters at least: shorter ones differ from block to block. Withdrawn blocks are
+-- no earlier ones. At most 20 rows, the first of each code among them. Raises GL005 unknown-series.
 create or replace function gapless.block_warnings(
     p_series text, p_firsts bigint[], p_lasts bigint[], p_valid_untils timestamptz[],
     p_issued_untils bigint[] default null

@@ -109,6 +109,12 @@ struct scoped : people
             CAPTURE(each.sql);
             CHECK(service(words + each.sql) == "refused: " + refusal);
         }
+        CHECK(
+            service(
+                words + "select * from gapless.block_preview('s', '{900}', '{909}', '{null}', "
+                        "'{null}', 'liar')"
+            ) == "refused: " + refusal
+        );
         CHECK(records() == before);
     }
 

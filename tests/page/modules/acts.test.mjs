@@ -62,7 +62,8 @@ test("an act whose answer stays lost is remembered with its key", async () => {
     const act = new Act("load");
     await assert.rejects(send(act), (refused) => refused.executed === "unknown");
     assert.equal(requests.length, 4);
-    assert.deepEqual(openActs(), [{ name: "load", request: load, key: requests[0].key, who: "anna" }]);
+    const { key } = requests[0];
+    assert.deepEqual(openActs(), [{ name: "load", request: load, key, who: "anna" }]);
     const again = serve(done());
     await send(act);
     assert.equal(again[0].key, requests[0].key);
