@@ -14,7 +14,7 @@
 namespace gapless {
 
 /// Most parameters a path or a query of ours has.
-inline constexpr std::size_t parameters_max = 7;
+inline constexpr std::size_t parameters_max = 12;
 
 /// Appends `text` with its percent-encoded bytes decoded. Refuses with malformed_request when a
 /// percent sign is not followed by two hexadecimal digits, or when a control character or a byte
