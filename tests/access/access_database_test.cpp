@@ -128,11 +128,13 @@ TEST_SUITE("access/access_database")
 
     TEST_CASE_FIXTURE(reading, "acts are found by person, kind, series and block")
     {
-        create_series("t", {{1'000, 1'099}, {1'200, 1'299}});
-        run("select gapless.block_load_many('t', '{1300,1400}', '{1399,1499}', '{null,null}', "
+        create_series("found", {{1'000, 1'099}, {1'200, 1'299}});
+        run("select gapless.block_load_many('found', '{1300,1400}', '{1399,1499}', '{null,null}', "
             "'{null,null}', 'token:ben')");
-        run("select from gapless.issue('t', 2); select gapless.note_event((select series_id from "
-            "gapless.series where name = 't'), 'voided', '{[2,3)}', 'token:ben', 'torn', false)");
+        run("select from gapless.issue('found', 2); select gapless.note_event((select series_id "
+            "from "
+            "gapless.series where name = 'found'), 'voided', '{[2,3)}', 'token:ben', 'torn', false)"
+        );
         auto const block = [&](int first) {
             return run(
                 "select block_id from gapless.block where first_serial = " + std::to_string(first)
@@ -159,14 +161,14 @@ TEST_SUITE("access/access_database")
         CHECK(of_ben("sql:cli:ben") == "1");
         CHECK(of_ben("cli:ben") == "0");
         CHECK(
-            found("p_series => 't'") ==
+            found("p_series => 'found'") ==
             "block.close number.voided block.load block.load block.load series.create"
         );
         CHECK(
-            found("p_series => 't', p_action => 'block'") ==
+            found("p_series => 'found', p_action => 'block'") ==
             "block.close block.load block.load block.load"
         );
-        CHECK(found("p_series => 't', p_action => 'block.close'") == "block.close");
+        CHECK(found("p_series => 'found', p_action => 'block.close'") == "block.close");
         CHECK(found("p_block => " + block(1'000)) == "number.voided block.load");
         CHECK(found("p_block => " + block(1'200)) == "block.close block.load");
         CHECK(found("p_block => " + block(1'400)) == "block.load");
