@@ -2,11 +2,11 @@
 --
 -- Sets what stands in p_changes: paused, paused_reason, on_release, on_expiry, and what null removes:
 -- low_water, reuse_after, reserve_numbers. Who pauses the series, or gives another reason, is kept with the
--- reason until it is resumed; a reason for a series that issues is refused (GL017). With p_version (null: any) only when that is the series' version. Raises
--- GL005 unknown-series, GL015 precondition-failed, GL017 out-of-range. Needs scope admin (GL003, GL004:
--- gapless.require_scope). Writes one audit row, with what is on lease when it pauses the series, and a
--- notice then. Locks series, then counter: a pause waits for the batch under way and holds from the next one
--- on.
+-- reason until it is resumed; a reason for a series that issues is refused (GL017). With p_version (null:
+-- any) only when that is the series' version. Raises GL005 unknown-series, GL015 precondition-failed, GL017
+-- out-of-range. Needs scope admin (GL003, GL004: gapless.require_scope). Writes one audit row, with what is
+-- on lease when it pauses the series, and a notice then. Locks series, then counter: a pause waits for the
+-- batch under way and holds from the next one on.
 create or replace function gapless.series_change(
     p_name text, p_changes jsonb, p_version integer, p_actor text
 )

@@ -83,6 +83,12 @@ void check(series_change const& wanted)
         check_reason(wanted.paused_reason.value, name_of(&series_change::paused_reason));
 }
 
+void check(series_pause const& wanted)
+{
+    if (wanted.reason)
+        check_reason(*wanted.reason, name_of(&series_pause::reason));
+}
+
 namespace {
 
 told_forecast tell(std::optional<gapless::forecast> const& ahead)
@@ -233,7 +239,6 @@ series pause(pqxx::transaction_base& database, series_pause const& of, caller co
     wanted.paused = {true, true};
     if (of.reason)
         wanted.paused_reason = {true, *of.reason};
-    check(wanted);
     return change(database, wanted, by);
 }
 

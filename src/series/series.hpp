@@ -309,6 +309,7 @@ GAPLESS_RECORD(
 void check(series_draft const& draft);
 void check(series_limits const& wanted);
 void check(series_change const& wanted);
+void check(series_pause const& wanted);
 
 struct consumption_wish
 {
