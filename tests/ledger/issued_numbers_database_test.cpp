@@ -35,25 +35,30 @@ struct issued : test::issuing
     /// The rows of a list that is read page by page: "100-104 issued 2 printed 2; …"
     std::string list(ledger_page page)
     {
-        return run_read(connection(), [&](pqxx::transaction_base& transaction) {
-            auto const series = read_series_settings(transaction, std::string{"s"}).front();
-            std::string told;
-            for (std::optional<std::int64_t> next{0}; next;)
-            {
-                page.after = *next;
-                auto const piece =
-                    cases::read_ledger{&series, page}.run(transaction).value();
-                for (auto const& row : piece.rows)
-                {
-                    told += fmt::format("{}-{}", row.range.serial, row.range.last_serial());
-                    for (auto const& [state, count] : row.states)
-                        told += fmt::format(" {} {}", state, count);
-                    told += "; ";
-                }
-                next = piece.next;
-            }
-            return told;
-        }).value();
+        return run_read(
+                   connection(),
+                   [&](pqxx::transaction_base& transaction) {
+                       auto const series =
+                           read_series_settings(transaction, std::string{"s"}).front();
+                       std::string told;
+                       for (std::optional<std::int64_t> next{0}; next;)
+                       {
+                           page.after = *next;
+                           auto const piece =
+                               cases::read_ledger{&series, page}.run(transaction).value();
+                           for (auto const& row : piece.rows)
+                           {
+                               told +=
+                                   fmt::format("{}-{}", row.range.serial, row.range.last_serial());
+                               for (auto const& [state, count] : row.states)
+                                   told += fmt::format(" {} {}", state, count);
+                               told += "; ";
+                           }
+                           next = piece.next;
+                       }
+                       return told;
+                   }
+        ).value();
     }
 };
 

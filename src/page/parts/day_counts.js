@@ -19,7 +19,8 @@ export function dayCounts(counts) {
 /** What is asked before a day is closed: [[name, sentence]]. */
 export function doubtsOf(counts) {
     const { over, issued, unprinted, to_report: reported } = counts;
-    const printed = BigInt(issued) - BigInt(unprinted) - BigInt(counts.held) - BigInt(counts.voided);
+    const [all, ...others] = [issued, unprinted, counts.held, counts.voided].map(BigInt);
+    const printed = others.reduce((rest, each) => rest - each, all);
     return [
         !over && ["over", t("manifest.not-over")],
         unprinted !== "0" && [

@@ -10,7 +10,8 @@ import { explain } from "./problem.js";
 import { say } from "./said.js";
 
 /** Where a number is that was just issued: what an issuance answers. */
-export const addressOfIssued = ({ series, numbers }) => path`#/series/${series}/number/${numbers[0]}`;
+export const addressOfIssued = ({ series, numbers }) =>
+    path`#/series/${series}/number/${numbers[0]}`;
 
 const issues = ({ request }) => /^\/v1\/series\/[^/]+\/numbers\?/.test(request.path);
 const mine = () => openActs().filter((act) => act.who === known.session?.name);
