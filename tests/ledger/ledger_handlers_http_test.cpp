@@ -101,18 +101,17 @@ TEST_SUITE("ledger/ledger_handlers_http")
         CHECK(service.number_lists[0].whole);
         CHECK(service.number_lists[0].series->name == "dhl-paket");
         CHECK(service.number_lists[0].page.block_id == 7);
-        CHECK(
-            service.number_lists[0].page.from ==
-            database_time{std::chrono::sys_days{std::chrono::year{2026} / 11 / 1}}
-        );
+        CHECK(service.number_lists[0].page.issued.from == first_moment{"2026-11-01"});
+        CHECK_FALSE(service.number_lists[0].style.excel);
         service.listed.next = 12;
-        auto const page = csv("?limit=2&after=9&block=7");
+        auto const page = csv("?limit=2&after=9&block=7&excel=de");
+        CHECK(service.number_lists.back().style.excel == excel_language::de);
         CHECK_FALSE(service.number_lists.back().whole);
         CHECK(service.number_lists.back().page.limit == 2);
         CHECK(service.number_lists.back().page.after == 9);
         CHECK(
             page.field("link") ==
-            "</v1/series/dhl-paket/issuances?after=12&limit=2&block=7>; rel=\"next\""
+            "</v1/series/dhl-paket/issuances?after=12&limit=2&block=7&excel=de>; rel=\"next\""
         );
         CHECK(service.pages.empty());
     }
