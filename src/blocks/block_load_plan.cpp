@@ -1,5 +1,6 @@
 #include "blocks/block_load_plan.hpp"
 
+#include "base/field_text.hpp"
 #include "blocks/load_block_file.hpp"
 #include "cli/argument.hpp"
 #include "cli/failure.hpp"
@@ -81,7 +82,8 @@ load_plan plan_one(load_options const& wants, bound_format const& format)
     if (!wants.issued_until.empty())
         block.issued_until = read_issued_until(wants, format);
     if (!wants.valid_until.empty())
-        block.valid_until = last_moment{argument("--valid-until", read_moment(wants.valid_until))};
+        block.valid_until =
+            last_moment{argument("--valid-until", read_moment(to_moment_text(wants.valid_until)))};
     return {
         .series = wants.series,
         .blocks = {std::move(block)},

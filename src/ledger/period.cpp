@@ -17,8 +17,7 @@ result<std::optional<Moment>> read_end(std::string_view name, std::optional<std:
         return std::optional<Moment>{};
     auto moment = written::read_moment(to_moment_text(*text));
     if (moment.has_error())
-        return refusal{
-            refusal_kind::malformed_request, fmt::format("{}: {}", name, moment.error().detail)};
+        return refusal{moment.error().kind, fmt::format("{}: {}", name, moment.error().detail)};
     return std::optional{Moment{std::move(*moment)}};
 }
 

@@ -26,6 +26,7 @@ TEST_SUITE("ledger/period")
     {
         CHECK(text("soon", {}).starts_with("malformed-request: from: 'soon'"));
         CHECK(text({}, "31.02.2026").starts_with("malformed-request: to: "));
+        CHECK(text("9999-12-31T23:30:00-01:00", {}).starts_with("out-of-range: from: "));
     }
 }
 
