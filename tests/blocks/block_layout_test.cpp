@@ -19,7 +19,7 @@ std::string told(std::string_view bytes, bound_format const* format = nullptr)
         for (auto const& block : file.blocks)
         {
             told += block.reference ? " " + *block.reference : "";
-            told += block.valid_until ? " " + to_valid_until(*block.valid_until) : "";
+            told += block.valid_until ? " " + block.valid_until->text : "";
         }
     for (auto const& each : file.warnings)
         told += fmt::format(" | {}: {}", each.code, each.detail);
