@@ -1,5 +1,6 @@
 -- block_preview(p_series, p_firsts, p_lasts, p_issued_untils, p_valid_untils, p_actor) -> one row per block,
--- in order: its place in the queue, its cycle and its end, if it were loaded now; or rows of gapless.block_check
+-- in order: its place in the queue, its cycle and its end, if it were loaded now; or the rows of
+-- gapless.block_check
 --
 -- Refuses what a load refuses, and draws no id: what is only looked at leaves no hole among the ids of
 -- blocks, proposals and audit rows. Raises GL005 unknown-series, GL013 block-overlap, GL017 out-of-range.

@@ -1,5 +1,5 @@
--- audit_event(p_series_id, p_kind, p_numbers, p_actor, p_reason) -> nothing; one audit row for each block that
--- has some of these ordinals, which were issued
+-- audit_event(p_series_id, p_kind, p_numbers, p_actor, p_reason) -> nothing; one audit row for each block
+-- that has some of these ordinals, which were issued
 create or replace function gapless.audit_event(
     p_series_id integer, p_kind text, p_numbers int8multirange, p_actor text, p_reason text
 )

@@ -6,9 +6,9 @@
 -- 3 h each, though not before the pause that the receiver asked for, in seconds, of which an hour counts. The
 -- last attempt is 72 hours after the first one failed: when that fails the webhook is dead; not before the
 -- eighth, as the service may have been off for most of that time. Gone: the receiver wants nothing any more,
--- so it is dead at once. A test is tried once, and the status it got is kept (0: no answer). What is about another place of the cursor, or another attempt,
--- is passed over: somebody else changed it meanwhile. Errors are cut at 500 characters. To be called at READ
--- COMMITTED.
+-- so it is dead at once. A test is tried once, and the status it got is kept (0: no answer). What is about
+-- another place of the cursor, or another attempt, is passed over: somebody else changed it meanwhile. Errors
+-- are cut at 500 characters. To be called at READ COMMITTED.
 create or replace function gapless.webhook_report(
     p_webhook_ids integer[], p_ids uuid[], p_attempts integer[], p_errors text[], p_pauses integer[],
     p_gone boolean[], p_statuses integer[] default null

@@ -81,12 +81,16 @@ public:
         if (row.fields.size() != layout_.columns.count)
             add(row.line,
                 0,
-                fmt::format(
-                    "{} fields, but the {} {}",
-                    row.fields.size(),
-                    layout_.heading.line == 0 ? "first block has" : "header names",
-                    layout_.columns.count
-                ));
+                layout_.heading.line == 0 ? fmt::format(
+                                                "{} fields, but the first block has {}",
+                                                row.fields.size(),
+                                                layout_.columns.count
+                                            )
+                                          : fmt::format(
+                                                "{} fields, but the header names {}",
+                                                row.fields.size(),
+                                                layout_.columns.count
+                                            ));
         else
             take_block(row);
         return file_.faults.size() < block_file_faults_max;

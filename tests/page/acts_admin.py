@@ -126,7 +126,7 @@ def see_notices(person):
 
 @act
 def read_audit(person):
-    """Who did what is a line an act, found by person, series, kind and block, and saved as a file."""
+    """An act is a line, found by person, series, kind and block, and saved as a file."""
     number = person.desk.issue(1)["numbers"][0]
     person.desk.ask("POST", "/v1/series/dhl-paket/events", {
         "kind": "voided", "reason": "torn, =1+1", "ranges": [{"first": number, "last": number}]})
@@ -134,7 +134,7 @@ def read_audit(person):
     person.view("audit", '[name="actor"]')
     rows = "[...document.querySelectorAll('main tbody tr')]"
     who = lambda name: person.browser.until(  # noqa: E731
-        f"{rows}.length > 0 && {rows}.every(each => each.cells[1].innerText === arguments[0])", name)
+        f"{rows}.length > 0 && {rows}.every(row => row.cells[1].innerText === arguments[0])", name)
     person.hand.write('[name="actor"]', "ben", send=True)
     who("ben")
     person.hand.write('[name="actor"]', "anna")

@@ -75,7 +75,8 @@ def go_back(person):
     person.browser.run("""
         const said = document.querySelector("#said");
         said.classList.add("shown");
-        Object.assign(said.style, {inset: 0, width: "auto", maxWidth: "none", maxHeight: "none"})""")
+        const all = {inset: 0, width: "auto", maxWidth: "none", maxHeight: "none"};
+        Object.assign(said.style, all)""")
     person.begin("create")  # the hand presses what lies on top
     person.browser.run("document.querySelector('dialog').close();"
                        "document.querySelector('#said').removeAttribute('style')")
