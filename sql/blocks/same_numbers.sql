@@ -3,7 +3,8 @@
 --
 -- Of every number space: what a carrier assigned once is one series' alone. Series of one format are
 -- compared by serial. Those of other formats by what is printed, where that is digits: a number may then
--- hold the check digit of one, and the serial of the other. Withdrawn blocks hold no numbers.
+-- hold the check digit of one, and the serial of the other. Withdrawn blocks hold no numbers. Numbers of
+-- less than nine characters are no carrier's, and the same by chance: nothing is said of them.
 create or replace function gapless.same_numbers(p_series gapless.series, p_firsts bigint[], p_lasts bigint[])
 returns table (place integer, detail text)
 language plpgsql
@@ -20,7 +21,11 @@ begin
            range_agg(gapless.printed_part(p_series, n.first, n.last))
     into v_serials, v_printed
     from unnest(p_firsts, p_lasts) as n (first, last)
-    where n.first <= n.last and n.last < 9223372036854775807;
+    where n.first <= n.last and n.last < 9223372036854775807
+      and length(gapless.format_number(p_series.program, n.last)) >= 9;
+    if v_serials is null then
+        return;
+    end if;
     return query
         with held as materialized (
             select s as series, b.block_id, lower(gapless.assigned_part(b)) as first, b.last_serial as last

@@ -39,7 +39,7 @@ begin
     select array_agg(s.series_id),
            array_agg(
                row('series.order_by', s.series_id, null, s.series_id, null, f.forecast)::gapless.notice_state
-           ) filter (where (f.forecast ->> 'order_by')::date <= gapless.day_of(now()))
+           ) filter (where (f.forecast ->> 'order_by')::date <= (select gapless.day_of(now())))
     into v_asked, v_due
     from jsonb_each(p_forecasts) as f (name, forecast)
     join gapless.series s using (name);

@@ -229,7 +229,7 @@ parameters global_parameters(global_words& into)
          .choices = output_formats},
         {.name = "--excel",
          .into = &into.excel,
-         .help = "CSV for Excel in this language, de or en: no number is rounded, no formula runs",
+         .help = "CSV for Excel, de or en: keeps long numbers whole, runs no formula",
          .value = "LANGUAGE",
          .choices = excel_languages},
         {.name = "--yes", .into = &into.yes, .help = "Ask nothing"},

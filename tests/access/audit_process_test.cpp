@@ -123,7 +123,7 @@ TEST_SUITE("access/audit_process")
             return ask("POST", "/v1/series/s/blocks", R"({"first":"800","last":"899"})", "k");
         };
         CHECK(load() == 201);
-        CHECK(rows() == "token:anna|block.load|s/5|f|t|1|t|null");
+        CHECK(rows() == "token:anna|block.load|s/4|f|t|1|t|null");
         CHECK(load() == 201);
         CHECK(rows() == "");
     }
