@@ -66,6 +66,7 @@ inline constexpr std::array expectations{
         "200 201",
         series},
     expectation{"GET /v1/series/{series}/manifests/{date}", "read", "", "404", series},
+    expectation{"GET /v1/series/{series}/days/{date}", "read", "", "200", series},
     expectation{"GET /v1/holds", "read", "", "200", ""},
     expectation{"GET /v1/tokens", "admin", "", "200", ""},
     expectation{"POST /v1/tokens", "admin", new_token, "201 403", ""},

@@ -44,7 +44,10 @@ struct operations_fixture : http_fixture
     static std::string line_of(route const& row, std::string_view id = "1")
     {
         auto const place = [&](std::string_view name) {
-            return std::optional{std::string{name == "series" ? "dhl-paket" : id}};
+            return std::optional{std::string{
+                name == "series" ? "dhl-paket"
+                : name == "date" ? "2026-11-20"
+                                 : id}};
         };
         return verb_of(row) + ' ' + fill_in(row.pattern, place);
     }

@@ -157,7 +157,7 @@ TEST_SUITE("issuing/issue_database")
         CHECK(run("select * from gapless.issue('s', 0)") == "refused: out-of-range");
         CHECK(run("select * from gapless.issue('s', -1)") == "refused: out-of-range");
         CHECK(run("select * from gapless.issue('s', 100001)") == "refused: out-of-range");
-        CHECK(run("select * from gapless.issue('s', null)") == "refused: out-of-range");
+        CHECK(run("select * from gapless.issue('s', null::bigint)") == "refused: out-of-range");
         CHECK(run("select * from gapless.issue('s', 1, '')") == "refused: malformed-request");
         CHECK(run("select * from gapless.issue('s', 1, 'ä')") == "refused: malformed-request");
         CHECK(run("select * from gapless.issue('s', 1, e'a\\nb')") == "refused: malformed-request");

@@ -333,8 +333,8 @@ TEST_SUITE("series/series_record_database")
         CHECK(names({"other"}) == "b c");
         CHECK(names({{}, "exhausted"}) == "c");
         CHECK(names({{}, {}, "A"}) == "a");
-        CHECK(names({{}, {}, {}, {}, "2"}) == "a b, next b");
-        CHECK(names({{}, {}, {}, "b", "2"}) == "c");
+        CHECK(names({{}, {}, {}, {}, {}, "2"}) == "a b, next b");
+        CHECK(names({{}, {}, {}, {}, "b", "2"}) == "c");
         CHECK_THROWS_WITH(
             names({{}, "odd"}),
             "The query parameter state has to be active, low, exhausted or paused."

@@ -158,7 +158,7 @@ update gapless.block set cycle = 3 - cycle where block_id in (4, 5);
 update gapless.block set cycle = 9 where block_id = 5;
 -- finds: block 5 counts as cycle 9 of its numbers, 2 is due
 insert into gapless.block (series_id, space, first_serial, last_serial, position, cycle, loaded_by) values (2, 'other', 4, 5, 9, 4, 'x');
--- finds: block 7 was loaded again as block 14 before it was used up
+-- finds: block 7 was loaded again as block 13 before it was used up
 insert into gapless.block (series_id, space, first_serial, last_serial, position, loaded_by) values (1, 'c', 900, 909, 0, 'x');
 -- finds: is still queued at position 0, but block 1 of position 1 was opened
 insert into gapless.block (series_id, space, first_serial, last_serial, position, loaded_by) values (1, 'c', 900, 909, 4, 'x');

@@ -1,11 +1,12 @@
 // A refusal in the reader's words, with what the service says of it.
 import { el } from "../base/element.js";
-import { t } from "../base/locale.js";
+import { t, tIfAny } from "../base/locale.js";
 
-/** What the service calls a problem, in one sentence. */
+/** What the service, or this page, calls a problem, in one sentence. */
 export function sentenceOf(problem) {
     if (problem.status === 0) return t("problem.no-answer");
-    return problem.title ? `${problem.title}.` : t("problem.other");
+    if (problem.title) return `${problem.title}.`;
+    return tIfAny(`problem.${problem.type}`) ?? t("problem.other");
 }
 
 /** What it says of this case, in English where it has no other words; null: nothing more. */
