@@ -86,6 +86,7 @@ struct matrix_bench : database_bench
         target = replaced(target, "{id}", of_block ? where.block : where.issuance);
         target = replaced(target, "{number}", where.number);
         target = replaced(target, "{name}", "plain");
+        target = replaced(target, "{date}", "2026-01-01");
         http_request wanted{
             .method = std::string{row.route.substr(0, space)},
             .target = target,

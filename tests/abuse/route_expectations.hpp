@@ -65,7 +65,7 @@ inline constexpr std::array expectations{
         R"({"date":"2026-01-01"})",
         "200 201",
         series},
-    expectation{"GET /v1/series/{series}/manifests/{date}", "read", "", "404", series},
+    expectation{"GET /v1/series/{series}/manifests/{date}", "read", "", "200", series},
     expectation{"GET /v1/series/{series}/days/{date}", "read", "", "200", series},
     expectation{"GET /v1/holds", "read", "", "200", ""},
     expectation{"GET /v1/tokens", "admin", "", "200", ""},
