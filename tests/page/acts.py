@@ -305,7 +305,7 @@ def close_day(person):
     person.view("series/dhl-paket/manifest")
     person.begin("close")
     # It is not over, and something is not printed: neither is passed by.
-    expect("doubts", person.browser.run(
+    eventually("doubts", lambda: person.browser.run(
         "return [...document.querySelectorAll('dialog [required]')].map(each => each.name)"),
         ["over", "unprinted"])
     person.hand.press("dialog p.acts button:first-child")
