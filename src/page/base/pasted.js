@@ -1,12 +1,8 @@
 // What somebody pastes from a carrier's letter or a spreadsheet. The service finds the numbers in it.
 
-const several = /[a-zäöü]{3}|\sto\s|[\n\t;,–—…]|\s-\s|\s{2}|\d{8}\D+\d{8}/i; // more than one number
+const several = /[a-zäöü]{3}|\sto\s|[\n\t;,–—…]|\s-\s|\s{2}|\d{8}\D+\d{8}/i;
 
-/** {table}: a text in which the service is to find blocks; null: one number, or words alone. */
-export function readPasted(text) {
-    const rows = text.trim();
-    return several.test(rows) && rows.replace(/\D/g, "").length >= 12 ? { table: rows } : null;
+/** Whether a text has more than one number; words alone, or a short one, have not. */
+export function hasSeveralNumbers(text) {
+    return several.test(text) && text.replace(/\D/g, "").length >= 12;
 }
-
-/** Rows as the service reads them. */
-export const toTable = (text) => `${text.trim()}\n`;

@@ -5,7 +5,7 @@ import { el } from "../base/element.js";
 import { forgetGlances } from "../base/glance.js";
 import { known, readSeries } from "../base/known.js";
 import { count, list, t } from "../base/locale.js";
-import { readPasted, toTable } from "../base/pasted.js";
+import { hasSeveralNumbers } from "../base/pasted.js";
 import { isAlive } from "../parts/blocks.js";
 import { valuesOf } from "../parts/fields.js";
 import { loadForm } from "../parts/load_form.js";
@@ -114,19 +114,12 @@ class Load {
     }
 
     paste(event) {
-        const { name } = event.target;
-        const pasted = readPasted(event.clipboardData.getData("text"));
-        if (!pasted || !["first", "last"].includes(name)) return;
+        const text = event.clipboardData.getData("text").trim();
+        if (!["first", "last"].includes(event.target.name) || !hasSeveralNumbers(text)) return;
         event.preventDefault();
-        if (pasted.table) {
-            this.setMode("table");
-            this.form.elements.rows.value = pasted.table;
-            this.form.elements.rows.focus();
-        } else {
-            this.form.elements.first.value = pasted.first;
-            this.form.elements.last.value = pasted.last;
-            this.form.elements.count.focus();
-        }
+        this.setMode("table");
+        this.form.elements.rows.value = text;
+        this.form.elements.rows.focus();
         say(t("load.pasted"));
     }
 
@@ -146,7 +139,7 @@ class Load {
     request() {
         const values = valuesOf(this.form);
         if (this.form.elements.mode.value === "table") {
-            const body = values.file ?? (values.rows ? toTable(values.rows) : null);
+            const body = values.file ?? (values.rows ? `${values.rows.trim()}\n` : null);
             if (!body) return this.refuse("rows", t("load.no-rows"));
             if ((body.size ?? body.length) > tableBytesMax)
                 return this.refuse("file", t("problem.too-large"));
