@@ -42,12 +42,14 @@ target_compile_definitions(gapless_options INTERFACE GAPLESS_VERSION="${PROJECT_
 
 if(GAPLESS_HARDENING)
     add_compile_definitions(_GLIBCXX_ASSERTIONS)
+endif()
+# Sanitizers bring their own checks and do not go together with fortified functions.
+if(GAPLESS_HARDENING AND NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")
     add_compile_options(-fstack-protector-strong -fstack-clash-protection)
     if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
         add_compile_options(-fcf-protection)
     endif()
-    # Sanitizers bring their own checks and do not go together with fortified functions.
-    if(NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize" AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+    if(NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
         add_compile_options(-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
     endif()
     add_link_options(-Wl,-z,relro -Wl,-z,now)
