@@ -32,12 +32,14 @@ class Crew:
         """Sends each case in each of its ways and compares what comes back."""
         batch = []
         for case in cases:
-            if case.alone:
+            # The service waits a second for an answer to a client that has ended its side.
+            alone = case.alone or case.ends
+            if alone:
                 self.send_batch(batch)
                 batch = []
             for cut in cuts_of(case):
                 batch.append(Run(case, cut))
-                if len(batch) == at_once_max or case.alone:
+                if len(batch) == at_once_max or alone:
                     self.send_batch(batch)
                     batch = []
         self.send_batch(batch)
