@@ -7,6 +7,7 @@
 #include "base/contract.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 namespace gapless {
@@ -36,6 +37,57 @@ std::string_view type_of(std::string_view path) noexcept
                                    : media_type::html;
 }
 
+/// A piece of Markdown as HTML: `code`, and characters that mean something there.
+void append_html(std::string& html, std::string_view markdown)
+{
+    bool in_code = false;
+    for (char const c : markdown)
+        switch (c)
+        {
+        case '`':
+            html += in_code ? "</code>" : "<code>";
+            in_code = !in_code;
+            break;
+        case '<': html += "&lt;"; break;
+        case '>': html += "&gt;"; break;
+        case '&': html += "&amp;"; break;
+        default: html += c;
+        }
+}
+
+/// The row of a problem type in docs/reference/refusals.md as a page; empty: there is no such type.
+std::string problem_page(std::string_view name)
+{
+    auto const text = embedded_refusals();
+    auto const begin = text.find("\n| `" + std::string{name} + "` |");
+    if (name.empty() || begin == std::string_view::npos)
+        return {};
+    auto row = text.substr(begin + 3);
+    row = row.substr(0, row.find('\n'));
+    std::array<std::string_view, 6> cells;  // name, status, SQLSTATE, exit code, title, when
+    for (auto& cell : cells)
+    {
+        auto const end = row.find(" | ");
+        cell = row.substr(0, std::min(end, row.rfind(" |")));
+        row.remove_prefix(std::min(cell.size() + 3, row.size()));
+    }
+    std::string html{"<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>"};
+    append_html(html, name);
+    html += "</title>\n<h1>";
+    append_html(html, cells[4]);
+    html += "</h1>\n<p>";
+    append_html(html, cells[5]);
+    html += "</p>\n<p>";
+    append_html(html, cells[0]);
+    html += " · HTTP ";
+    append_html(html, cells[1]);
+    html += " · SQLSTATE ";
+    append_html(html, cells[2]);
+    html += " · exit code ";
+    append_html(html, cells[3]);
+    return html + "</p>\n</html>\n";
+}
+
 void write_file(answer& out, page_file const& file)
 {
     out.content_type = type_of(file.path);
@@ -56,6 +108,18 @@ asio::awaitable<result<void>> get_metrics(exchange& current)
 asio::awaitable<result<void>> get_openapi(exchange& current)
 {
     current.out.body = openapi_document();
+    co_return result<void>{};
+}
+
+asio::awaitable<result<void>> get_problem(exchange& current)
+{
+    std::string const name{current.path[0]};
+    auto page = problem_page(name);
+    if (page.empty())
+        co_return refusal{refusal_kind::not_found, "There is no problem type '" + name + "'."};
+    current.out.content_type = media_type::html;
+    current.out.content_security_policy = page_policy;
+    current.out.body = std::move(page);
     co_return result<void>{};
 }
 

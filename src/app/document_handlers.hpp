@@ -15,6 +15,10 @@ boost::asio::awaitable<result<void>> get_metrics(exchange& current);
 /// GET /openapi.json — this interface as an OpenAPI 3.1 document. 200.
 boost::asio::awaitable<result<void>> get_openapi(exchange& current);
 
+/// GET /problems/{name} — the problem type that a refusal names, as docs/reference/refusals.md has
+/// it, for people. 200; 404 not-found.
+boost::asio::awaitable<result<void>> get_problem(exchange& current);
+
 /// GET / — the page for people. It asks for a token itself, begins a session with it, and calls
 /// this interface; nothing from elsewhere is loaded or run. 200 with
 /// Content-Security-Policy.

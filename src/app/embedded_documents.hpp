@@ -9,6 +9,9 @@ namespace gapless {
 /// openapi.json: of the HTTP interface what has no operation, in words for programs.
 std::string_view embedded_openapi() noexcept;
 
+/// docs/reference/refusals.md: every problem type, and when it comes.
+std::string_view embedded_refusals() noexcept;
+
 /// A file of the folder page.
 struct page_file
 {

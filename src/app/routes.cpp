@@ -144,6 +144,7 @@ constexpr std::array rows{
         .asks = &input_of<queries::readiness_query>},
     route{.verb = verb::get, .pattern = "/metrics", .handle = get_metrics},
     route{.verb = verb::get, .pattern = "/openapi.json", .handle = get_openapi},
+    route{.verb = verb::get, .pattern = "/problems/{name}", .handle = get_problem},
     route{.verb = verb::get, .pattern = "/", .handle = get_page},
     route{.verb = verb::get, .pattern = "/page/{folder}/{file}", .handle = get_page_file},
 };

@@ -65,6 +65,8 @@ constexpr message messages[]{
     {"the token lacks the scope {}", "Dem Token fehlt das Recht {0}."},
     {"No series of this name is visible to this token.",
      "Einen Nummernkreis dieses Namens gibt es für dieses Token nicht."},
+    {"No series has capital letters in its name.",
+     "Der Name eines Nummernkreises hat keine Großbuchstaben."},
     {"there is no series {}", "Es gibt keinen Nummernkreis {0}."},
     {"proposal {} is your own: somebody else has to confirm it",
      "Vorschlag {0} ist Ihr eigener: Jemand anders muss ihn bestätigen."},

@@ -119,7 +119,7 @@ result<bool> authorize_from_memory(exchange& current)
     // Asked before the series is looked up, so that a foreign series takes as long as a missing
     // one.
     if (!current.who->sees(series_name(current)))
-        return unknown_series();
+        return unknown_series(series_name(current));
     auto const& all = current.service<series_lookup>();
     take_series(current, all, all.known_series(series_name(current)));
     return current.series != nullptr;
@@ -127,9 +127,14 @@ result<bool> authorize_from_memory(exchange& current)
 
 }  // namespace
 
-refusal unknown_series()
+refusal unknown_series(std::string_view name)
 {
-    return {refusal_kind::unknown_series, "No series of this name is visible to this token."};
+    auto const has_capital =
+        std::ranges::any_of(name, [](char c) { return c >= 'A' && c <= 'Z'; });
+    return {
+        refusal_kind::unknown_series,
+        has_capital ? "No series has capital letters in its name."
+                    : "No series of this name is visible to this token."};
 }
 
 result<void> take_route(exchange& current)
@@ -263,12 +268,12 @@ asio::awaitable<result<void>> authorize(exchange& current)
     if (!current.matched->has_series())
         co_return result<void>{};
     if (!current.who->sees(series_name(current)))
-        co_return unknown_series();
+        co_return unknown_series(series_name(current));
     std::string name{series_name(current)};
     auto& all = current.service<series_lookup>();
     auto const found = co_await all.find_series(std::move(name));
     if (found.has_error() && found.error().kind == refusal_kind::unknown_series)
-        co_return unknown_series();
+        co_return unknown_series(series_name(current));
     if (found.has_error())
         co_return found.error();
     take_series(current, all, *found);

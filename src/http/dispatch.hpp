@@ -60,7 +60,8 @@ result<concurrency_limit::place> take_token_place(exchange const& current);
 /// others.
 result<concurrency_limit::place> take_place(exchange const& current);
 
-/// There is no such series, or this token must not know: both are told with the same words.
-refusal unknown_series();
+/// There is no such series, or this token must not know: both are told with the same words. A name
+/// with capital letters cannot be one, and that is said.
+refusal unknown_series(std::string_view name = {});
 
 }  // namespace gapless

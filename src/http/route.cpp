@@ -4,6 +4,9 @@
 
 #include <boost/beast/http/verb.hpp>
 
+#include <algorithm>
+#include <string>
+
 namespace gapless {
 
 namespace {
@@ -21,6 +24,28 @@ std::string_view take_segment(std::string_view& path) noexcept
     auto const segment = path.substr(0, path.find('/'));
     path.remove_prefix(segment.size());
     return segment;
+}
+
+/// A path that there is, where somebody left out /v1, wrote capital letters, or put a slash too many
+/// in the middle or at the end. Empty: none is near.
+std::string find_near_path(std::span<route const> rows, std::string_view path)
+{
+    std::string tidy;
+    for (char const c : path)
+        if (c != '/' || !tidy.ends_with('/'))
+            tidy += c;
+    if (tidy.size() > 1 && tidy.ends_with('/'))
+        tidy.pop_back();
+    std::string lower;
+    for (char const c : tidy)
+        lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    for (auto const& near : {tidy, "/v1" + tidy, lower, "/v1" + lower})
+        if (std::ranges::any_of(rows, [&](route const& row) {
+                path_values values;
+                return values.match(row.pattern, near);
+            }))
+            return near;
+    return {};
 }
 
 void append_methods(std::string& allow, http::verb verb)
@@ -97,7 +122,9 @@ result<route const*> find_route(
     }
     if (!allow.empty())
         return refusal{refusal_kind::method_not_allowed, "This path answers to " + allow + "."};
-    return refusal{refusal_kind::not_found, "No such path."};
+    auto const near = find_near_path(rows, path);
+    return refusal{
+        refusal_kind::not_found, "No such path" + (near.empty() ? "." : "; there is " + near + '.')};
 }
 
 }  // namespace gapless

@@ -91,6 +91,7 @@ inline constexpr std::array expectations{
     expectation{"GET /readyz", "", "", "200", ""},
     expectation{"GET /metrics", "", "", "200", ""},
     expectation{"GET /openapi.json", "", "", "200", ""},
+    expectation{"GET /problems/{name}", "", "", "404", ""},
     expectation{"GET /", "", "", "200", ""},
     expectation{"GET /page/{folder}/{file}", "", "", "404", ""},
 };

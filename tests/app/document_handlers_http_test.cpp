@@ -2,6 +2,7 @@
 #include "app/embedded_documents.hpp"
 #include "app/openapi.hpp"
 #include "harness/http_fixture.hpp"
+#include "http/problem.hpp"
 
 #include <doctest/doctest.h>
 
@@ -37,6 +38,46 @@ TEST_SUITE("app/document_handlers_http")
         CHECK(answer.field("cache-control") == "no-store");
         CHECK(answer.field("content-security-policy").empty());
         CHECK(answer.body == openapi_document());
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "a path that is nearly one is told which")
+    {
+        for (auto const& [path, near] : std::initializer_list<std::array<std::string_view, 2>>{
+                 {"/v1/series/", "/v1/series"},
+                 {"/series/dhl", "/v1/series/dhl"},
+                 {"//v1//series/dhl/", "/v1/series/dhl"},
+                 {"/V1/Series/DHL", "/v1/series/dhl"},
+                 {"/Livez/", "/livez"},
+                 {"/v1/none", ""},
+                 {"/page/a", ""}})
+        {
+            CAPTURE(path);
+            auto const answer = ask(get(path));
+            CHECK(answer.status == 404);
+            auto const detail = near.empty() ? std::string{"No such path."}
+                                             : "No such path; there is " + std::string{near} + '.';
+            CHECK(answer.body.find('"' + detail + '"') != std::string::npos);
+        }
+    }
+
+    TEST_CASE_FIXTURE(http_fixture, "every problem type has a page that says when it comes")
+    {
+        service.throws = true;
+        for (auto n = static_cast<int>(refusal_kind::malformed_request);
+             n <= static_cast<int>(refusal_kind::outcome_unknown);
+             ++n)
+        {
+            auto const kind = static_cast<refusal_kind>(n);
+            auto const answer = ask(get("/problems/" + std::string{name_of(kind)}));
+            CAPTURE(name_of(kind));
+            CHECK(answer.status == 200);
+            CHECK(answer.field("content-type") == "text/html; charset=utf-8");
+            CHECK(answer.body.find("<h1>" + std::string{title_of(kind)}) != std::string::npos);
+            CHECK(answer.body.find("HTTP " + std::to_string(status_of(kind))) != std::string::npos);
+            CHECK(answer.body.find("</p>\n<p><code>") != std::string::npos);
+        }
+        CHECK(ask(get("/problems/on")).status == 404);
+        CHECK(ask(get("/problems/Refusal")).status == 404);
     }
 
     TEST_CASE_FIXTURE(http_fixture, "the page asks for no token and lets nothing else in")
