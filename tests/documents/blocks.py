@@ -10,7 +10,9 @@ import textwrap
 from dataclasses import dataclass
 
 root = pathlib.Path(__file__).resolve().parents[2]
-COMMANDS = ("sh", "sql")
+PROGRAMS = {"python": "python3 issue.py", "js": "node issue.mjs", "java": "java Issue.java",
+            "php": "php issue.php"}
+COMMANDS = ("sh", "sql", *PROGRAMS)
 ANSWERS = ("text", "json")
 FENCE = re.compile(r"^ *```")
 MARK = re.compile(r"^ *<!-- (not run|not compared): (\S.*) -->$")

@@ -12,7 +12,6 @@ from harness.processes import pg_bin, start
 class Page:
     set_up: Callable[[Stage], object] = Stage.after_up
     follows: str = ""  # the page on whose stage this one goes on
-    opening: str = ""  # the page whose first block a reader has given before
     # Words of a block -> shell commands before it.
     before: dict[str, str] = dataclasses.field(default_factory=dict)
     # Words of the page -> what they are here.
@@ -95,8 +94,8 @@ PAGES = {
                 "psql -Xq \"$SQL_URL\" -c 'create role anna'\n"},
         shown_by={"has no schema of gapless": "curl -sS \"$UNMIGRATED/readyz\"\n"}),
     "README.md": Page(),
-    "docs/guide/label.md": Page(follows="README.md", opening="README.md",
-                                ends={"gapless reconcile": 6}),
+    "docs/guide/label.md": Page(follows="README.md", ends={"gapless reconcile": 6}),
+    "docs/guide/clients.md": Page(follows="README.md"),
     "docs/guide/clerk.md": Page(
         set_up=empty_service,
         before={
@@ -125,6 +124,7 @@ PAGES = {
         before={"gapless lease list":
                 "until gapless lease list | grep -q open; do sleep 0.2; done\n"}),
     "docs/guide/page.md": Page(),
+    "docs/guide/coming_from.md": Page(set_up=empty_service),
     "docs/guide/integrator.md": Page(
         shown_by={"0 numbers remaining":
                   "for block in 1 2; do gapless block close $block --reason used; done "

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The clients in clients/ beside services and clients that are killed, judged by the ledger.
+"""The clients in clients/, and the functions that the documents show, beside services and clients
+that are killed, judged by the ledger.
 
   client_runs.py [LANGUAGE...]   python, node, java, php: all of them, or these
 """
@@ -15,13 +16,17 @@ import tempfile
 import time
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from documents.blocks import PROGRAMS, blocks_of  # noqa: E402
 from harness import database  # noqa: E402
 from harness.instance import Instance  # noqa: E402
 from harness.processes import clean_environment, forget, root, start  # noqa: E402
 
 from client_line import Line, problem, wait_seconds_max  # noqa: E402
 
-languages = ["python", "node", "java", "php"]
+# Where the documents show a function for it, and in which kind of block.
+shown = {"python": ("README.md", "python"), "node": ("docs/guide/clients.md", "js"),
+         "java": ("docs/guide/clients.md", "java"), "php": ("docs/guide/clients.md", "php")}
+languages = list(shown)
 patience = 40  # seconds: no step may end by it unless it says so
 version_7 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 
@@ -69,6 +74,20 @@ class Client:
         told = self.run(*words, counts=counts, **environment)
         assert told == (0, ""), told
         assert not self.outbox.exists(), self.outbox.read_text()
+
+    def run_shown(self, folder, key):
+        """What the documents show, for one number of s under this key -> (exit status, output)"""
+        page, kind = shown[self.language]
+        [block] = [block for block in blocks_of(page) if block.kind == kind]
+        program, file = PROGRAMS[kind].split()
+        (folder / file).write_text(
+            re.sub(r"order-4711/\d", key, block.text).replace("parcels", "s"))
+        child = start([program, folder / file], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                      text=True, env=clean_environment(GAPLESS_URL=self.line.url,
+                                                       GAPLESS_TOKEN=self.token))
+        out, _ = child.communicate(timeout=wait_seconds_max)
+        forget(child)
+        return child.returncode, out
 
     def open_key(self):
         return self.outbox.read_text().split()[0]
@@ -220,6 +239,25 @@ def usage_is_checked(drill):
     assert not drill.line.keys, "something was sent"
 
 
+def function_is_shown(drill):
+    """The one in the documents repeats with its key until it has the number, and no longer."""
+    folder = drill.instance.folder
+    drill.line.expect("answer lost", "half an answer", problem(503, "unknown"),
+                      problem(429, "no", "Retry-After: 1"))
+    status, number = drill.client.run_shown(folder, "shown/1")
+    assert status == 0, number
+    assert drill.line.keys == ["shown/1"] * 5, drill.line.keys
+    assert drill.line.times[4] - drill.line.times[3] >= 1, drill.line.times
+    drill.client.orders.append(number.split())
+    drill.line.expect()
+    assert drill.client.run_shown(folder, "shown/1") == (0, number), "a crash, then the same key"
+    drill.line.expect(problem(409, "no"))
+    status, told = drill.client.run_shown(folder, "shown/2")
+    assert status != 0 and "409" in told and len(drill.line.keys) == 1, (told, drill.line.keys)
+    listed = database.admin(drill.url, "issuance", "list", "s", "--reference", "order-4711")
+    assert number.strip() in str(listed), listed
+
+
 def judge(drill):
     """Each order has one key and as many numbers as asked; nothing issued is not printed."""
     rows = database.psql(drill.url, "select s.name, l.key, r.serial, r.count "
@@ -237,7 +275,7 @@ def judge(drill):
 
 steps = [issues, answers_are_lost, service_is_killed, client_is_killed, service_is_away,
          series_is_exhausted, order_is_wrong, waits_are_kept, one_at_a_time, output_is_full,
-         usage_is_checked, judge]
+         usage_is_checked, function_is_shown, judge]
 
 
 def main():
