@@ -1,8 +1,10 @@
 """What isolationtester prints, shortened to what its spec does not say itself: the steps with their
 rows, one a line, their waits and errors. What it says beyond that stays as it is.
 
-  permutation: a_begin a_issue b_issue a_commit
-  a_begin
+A step that says nothing is left out, unless it ends the wait of another; so is a verify that finds
+nothing, and what the setup says, unless it differs from what it said before.
+
+  permutation: a_begin a_issue b_issue a_commit verify
   a_issue     100 | 1
               101 | 2
   b_issue     waits
@@ -60,12 +62,22 @@ def parts_of(output, spec):
     yield name, said
 
 
+def matters(name, said):
+    return bool(said) and not (name.endswith("verify") and set(said) == {"no rows"})
+
+
 def shorten(output, spec):
     """`spec`: its text"""
-    told = []
-    for name, said in parts_of(output, spec):
-        if name == "setup" and not said:
+    told, waiting, setup = [], set(), []
+    parts = [*parts_of(output, spec), ("", [])]
+    for (name, said), (next_name, _) in zip(parts, parts[1:]):
+        if name == "setup":
+            setup, said = said, said if said != setup else []
+        is_permutation = name.startswith("\n")
+        ends_a_wait = next_name in waiting
+        if not (is_permutation or ends_a_wait or name in waiting or matters(name, said)):
             continue
+        waiting = waiting | {name} if said == ["waits"] else waiting - {name}
         told.append(f"{name:{name_width}}{said[0]}" if said else name)
         told += [" " * name_width + words for words in said[1:]]
     text = "".join(line.rstrip() + "\n" for line in told).lstrip()

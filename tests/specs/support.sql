@@ -1,10 +1,10 @@
--- What the specs need beside the schema: isolationtester runs the setup of a spec before each of
--- its permutations, all on one database.
+-- What the specs need beside the schema: all permutations of a spec run on one database, and each
+-- begins with forget_everything() (tools/run_specs).
 
 -- forget_everything() -> nothing
 --
--- For teardown, as a superuser and past the append-only triggers: empties every table of gapless but
--- the epoch; ids start at 1 again.
+-- As a superuser and past the append-only triggers: empties every table of gapless but the first
+-- epoch; ids start at 1 again, and the owner of this session's role is 1.
 create function forget_everything() returns void
 language sql
 set session_replication_role = replica
@@ -14,10 +14,13 @@ as $$
              gapless.hold, gapless.clock_step, gapless.issuance, gapless.ledger, gapless.manifest, gapless.manifest_part, gapless.number_event,
              gapless.number_state, gapless.seal, gapless.series, gapless.tally, gapless.token, gapless.token_owner,
              gapless.token_quota, gapless.notice, gapless.alert_state, gapless.webhook,
-             gapless.instance, gapless.lease, gapless.lease_conflict, gapless.lease_record
+             gapless.instance, gapless.lease, gapless.lease_conflict, gapless.lease_record, gapless.fence, gapless.epoch_move,
+             gapless.environment
     restart identity;
+    delete from gapless.epoch where epoch > 1;
     update gapless.notice_counter set last_seq = 0;
     update gapless.notice_look set begun_at = '-infinity';
+    select from gapless.owner_id('role:' || session_user);
 $$;
 
 -- put_back(moment) -> nothing
