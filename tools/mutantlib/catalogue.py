@@ -1,7 +1,6 @@
 # The mutants in tests/mutants: read, and checked against the tree.
 import dataclasses
 import difflib
-import functools
 import hashlib
 import json
 import re
@@ -23,10 +22,7 @@ class Mutant:
     file: str
     find: str
     replace: str
-    killed_by: tuple = ()  # tests; each of them has to fail
-    equivalent: str = ""  # or: why nobody outside can tell
-    timeout: bool = False  # a test that does not end counts as failed
-    area: str = ""  # the TOML file it stands in
+    killed_by: tuple  # tests; each of them has to fail
 
     @property
     def cheap(self):
@@ -37,50 +33,36 @@ class Mutant:
     def key(self):
         return self.name
 
-    @functools.cached_property
-    def place(self):
-        """The file; when it is gone, the one beside it that has the text: files are joined."""
-        path = root / self.file
-        if path.is_file() or not path.parent.is_dir():
-            return self.file
-        beside = [each for each in sorted(path.parent.iterdir())
-                  if each.is_file() and each.suffix == path.suffix
-                  and each.read_text(encoding="utf-8").count(self.find) == 1]
-        return str(beside[0].relative_to(root)) if len(beside) == 1 else self.file
-
-    def told(self):
-        return f"{self.name} ({self.place})"
-
     def original(self):
-        return (root / self.place).read_text(encoding="utf-8")
+        return (root / self.file).read_text(encoding="utf-8")
 
     def mutated(self):
         return self.original().replace(self.find, self.replace, 1)
 
     def digest(self):
         """Of all that its outcome depends on, beside the tree."""
-        told = [self.file, self.find, self.replace, *self.killed_by, self.timeout]
+        told = [self.file, self.find, self.replace, *self.killed_by]
         return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
 
 
 def read(path):
     """-> (mutants of one file, what is wrong with it in words)"""
-    fields = {field.name for field in dataclasses.fields(Mutant)} - {"area"}
+    fields = {field.name for field in dataclasses.fields(Mutant)} - {"file"}
     mutants, wrong = [], []
-    for entry in tomllib.loads(path.read_text(encoding="utf-8")).get("mutant", []):
+    by_file = tomllib.loads(path.read_text(encoding="utf-8"))
+    for file, entry in ((file, entry) for file, entries in by_file.items() for entry in entries):
         name = entry.get("name", "?")
-        unknown = set(entry) - fields
-        missing = {"name", "file", "find", "replace"} - set(entry)
+        unknown, missing = set(entry) - fields, fields - set(entry)
         wrong += [f"{path.name}: {name}: there is no {key}" for key in sorted(missing)]
         wrong += [f"{path.name}: {name}: what is {key}?" for key in sorted(unknown)]
         if not unknown and not missing:
-            entry["killed_by"] = tuple(entry.get("killed_by", ()))
-            mutants.append(Mutant(**entry, area=path.stem))
+            entry["killed_by"] = tuple(entry["killed_by"])
+            mutants.append(Mutant(file=file, **entry))
     return mutants, wrong
 
 
 def read_all(where=folder):
-    """-> (mutants by area and as they stand there, what is wrong in words)"""
+    """-> (mutants as they stand there, what is wrong in words)"""
     mutants, wrong = [], []
     for path in sorted(where.glob("*.toml")):
         more, faults = read(path)
@@ -90,10 +72,10 @@ def read_all(where=folder):
 
 
 def faults_in_text(mutant):
-    if not (root / mutant.place).is_file():
-        yield f"there is no {mutant.file}, and its text is in no file beside it, or in several"
+    if not (root / mutant.file).is_file():
+        yield f"there is no {mutant.file}"
     elif (times := mutant.original().count(mutant.find)) != 1:
-        yield f"its text stands {times} times in {mutant.place}, not once"
+        yield f"its text stands {times} times in {mutant.file}, not once"
     elif mutant.find == mutant.replace:
         yield "it changes nothing"
 
@@ -101,8 +83,8 @@ def faults_in_text(mutant):
 def faults_of(mutant, tests):
     if not name_format.fullmatch(mutant.name):
         yield "a name is made of small letters, digits and single hyphens"
-    if bool(mutant.killed_by) == bool(mutant.equivalent):
-        yield "it says either killed_by or equivalent"
+    if not mutant.killed_by:
+        yield "no test kills it"
     yield from faults_in_text(mutant)
     for test in mutant.killed_by:
         if test not in tests:
@@ -127,8 +109,3 @@ def check(mutants):
     if len(mutants) < mutants_min:
         wrong.append(f"there are {len(mutants)} mutants, fewer than {mutants_min}")
     return wrong
-
-
-def moved(mutants):
-    """-> hints: files that were joined or renamed, which mutants find all the same"""
-    return [f"{m.name}: {m.file} is now {m.place}" for m in mutants if m.place != m.file]

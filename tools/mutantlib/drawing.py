@@ -16,13 +16,12 @@ def draw(mutants, count, seed):
 
 
 def chosen(mutants, options):
-    """Those that the options ask for; none that is equivalent, which cannot be noticed."""
+    """Those that the options ask for."""
     for name in options.only or ():
         if not any(fnmatch.fnmatch(m.name, name) for m in mutants):
-            sys.exit(f"there is no mutant {name}: tools/mutants --list")
+            sys.exit(f"there is no mutant {name} in tests/mutants")
     if options.only:
         mutants = [m for m in mutants if any(fnmatch.fnmatch(m.name, n) for n in options.only)]
-    mutants = [m for m in mutants if not m.equivalent]
     if options.random is None:
         return mutants
     if options.seed is None:

@@ -36,25 +36,14 @@ class Operator:
     end: int
     line: int
     last_line: int
-    known: tuple = ()  # its identity in another tree, where its file had another name
-
-    killed_by = ()  # no tests are named
 
     @property
     def identity(self):
-        return self.known or (self.file, self.function, self.what, self.context, self.replace,
-                              self.occurrence)
-
-    def known_as(self, identity):
-        return dataclasses.replace(self, known=identity)
+        return (self.file, self.function, self.what, self.context, self.replace, self.occurrence)
 
     @property
     def key(self):
         return self.digest()
-
-    @property
-    def place(self):
-        return self.file
 
     @property
     def name(self):

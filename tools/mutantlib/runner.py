@@ -23,7 +23,7 @@ def put_in(ground, mutant, targets):
             ground.drop_left_databases()
         return
     # Written anew each time: younger than all that was made of the other text.
-    path, before = root / mutant.place, mutant.original()
+    path, before = root / mutant.file, mutant.original()
     path.write_text(mutant.mutated(), encoding="utf-8")
     try:
         went_well, said = ground.compile(targets)
@@ -60,7 +60,7 @@ class Runner:
 
     def try_all(self, mutants):
         # Cheap ones first: they are tried with programs that nothing was compiled into.
-        ordered = sorted(mutants, key=lambda m: (not m.cheap, m.area, m.file))
+        ordered = sorted(mutants, key=lambda m: (not m.cheap, m.file))
         for place, mutant in enumerate(ordered, 1):
             began = time.monotonic()
             try:
@@ -79,19 +79,21 @@ class Runner:
         tests = [naming.existing()[name] for name in mutant.killed_by]
         targets = {target for test in tests for target in test.targets}
         with put_in(self.ground, mutant, targets) as sql:
-            ends = {name: self.ended(mutant, name, sql) for name in mutant.killed_by}
+            ends = {name: self.ended(name, sql) for name in mutant.killed_by}
         missed = [name for name, end in ends.items() if not end]
         if missed:
             return "survived", "not noticed by " + ", ".join(missed)
         return "killed", ", ".join(f"{name} ({end})" for name, end in ends.items())
 
-    def ended(self, mutant, name, sql):
-        """Of a test beside a mutant: failed, timeout, or nothing when the mutant escapes it."""
+    def ended(self, name, sql):
+        """Of a test beside a mutant: failed, or nothing when the mutant escapes it."""
         outcome, output = self.ground.run_test(naming.existing()[name], sql)
         if self.verbose:
             print(last_lines(output, 40), flush=True)
-        if outcome == "passed" or (outcome == "timeout" and not mutant.timeout):
-            return "" if outcome == "passed" else self.unfit(f"{name} does not end", output)
+        if outcome == "passed":
+            return ""
+        if outcome == "timeout":
+            self.unfit(f"{name} does not end", output)
         if sql is not None and NO_SLIP.search(output):
             self.unfit(f"{name} ends because of SQL that cannot be", output)
         return outcome

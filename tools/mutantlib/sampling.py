@@ -1,6 +1,5 @@
 # Operators drawn over the whole tree, kept as their identities, so that another commit can try the
 # same ones.
-import collections
 import json
 import pathlib
 import random
@@ -34,23 +33,10 @@ def write(file, count, seed):
 
 
 def find(identities, found):
-    """-> (the operators of this tree with these identities, the identities that are not there)
-
-    One whose file was joined with another is found by all the rest of its identity."""
-    exact = {each.identity: each for each in found}
-    elsewhere = collections.defaultdict(list)
-    for each in found:
-        elsewhere[each.identity[1:]].append(each)
-    here, gone = [], []
-    for identity in map(tuple, identities):
-        moved = elsewhere[identity[1:]]
-        if identity in exact:
-            here.append(exact[identity])
-        elif len(moved) == 1:
-            here.append(moved[0].known_as(identity))
-        else:
-            gone.append(identity)
-    return here, gone
+    """-> (the operators of this tree with these identities, the identities that are not there)"""
+    here = {each.identity: each for each in found}
+    wanted = [tuple(identity) for identity in identities]
+    return [here[one] for one in wanted if one in here], [one for one in wanted if one not in here]
 
 
 def read(file):

@@ -1,10 +1,9 @@
-# Tries operators, each with the tests nearest to its file until one fails; mutants of another
-# folder than tests/mutants first with those that they name, as far as they are still there.
+# Tries operators, each with the tests nearest to its file until one fails.
 import dataclasses
 import re
 import time
 
-from mutantlib import naming, nearest
+from mutantlib import nearest
 from mutantlib.ground import Unfit, last_lines
 from mutantlib.runner import NO_SLIP, put_in
 
@@ -31,10 +30,9 @@ class Search:
         self.built = set()  # of the tree as it is
 
     def tests_of(self, operator):
-        """One after the other: the named and the nearest that pass without it, up to the bounds"""
+        """The nearest that pass without it, one after the other, up to the bounds"""
         count, targets, seconds = 0, set(), 0.0
-        named = [naming.existing()[n] for n in operator.killed_by if n in naming.existing()]
-        for test in [*named, *nearest.ranked(operator.place)]:
+        for test in nearest.ranked(operator.file):
             if not operator.cheap and len(targets.union(test.targets)) > self.bounds.programs:
                 continue
             if count == self.bounds.tests or seconds > self.bounds.seconds:
