@@ -8,8 +8,8 @@ namespace gapless {
 namespace {
 
 // One row per format, in the template language of number_declaration.hpp: name, number, length,
-// check, hrt, symbology, barcode data. tests/data/formats/vectors.json names the source of every
-// number they are tested with.
+// check, hrt, symbology, barcode data. tests/data/formats/published_numbers.txt names the
+// source of every number they are tested with.
 // clang-format off
 constexpr catalogue_row catalogue_rows[]{
     {"plain", "{n:*}"},

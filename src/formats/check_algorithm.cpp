@@ -12,7 +12,7 @@ using enum weights_from;
 
 constexpr std::string_view alphabet_36{"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"};
 
-// tests/data/formats/vectors.json names the source of every number the rows are tested with.
+// tests/data/formats/published_numbers.txt names the source of every number they are tested with.
 constexpr check_algorithm table[]{
     {.name = "none"},
     {.name = "gs1", .kernel = weighted_sum, .weights = {3, 1}, .from = right},
