@@ -29,6 +29,9 @@ TEST_SUITE("access/token")
             auto shorter = text;
             shorter.erase(n, 1);
             CHECK_MESSAGE(!read_token(shorter), shorter);
+            auto longer = text;
+            longer.insert(n, 1, 'A');
+            CHECK_MESSAGE(!read_token(longer), longer);
         }
         CHECK(!read_token(text + "A"));
         CHECK(!read_token(""));
