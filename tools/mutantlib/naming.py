@@ -2,10 +2,6 @@
 #
 #   database_tests: a refusal takes no numbers  a doctest program and one of its cases
 #   specs issue_issue                         tests/specs: specs, or a script
-#   drills point_in_time                      tests/faults
-#   clients python                            tests/faults/client_runs.py
-#   station prints                            tests/station
-#   page modules, page press_twice            tests/page: without a browser, and a step of its parts
 #   torture T08                               tools/torture
 import dataclasses
 import functools
@@ -60,17 +56,6 @@ def registered(text, kind, folder):
         yield f"{kind} {name}", Test(programs, (script, *options.split()), 120)
 
 
-def page_tests():
-    """The steps of tests/page/page.py, by the files that have them."""
-    yield "page modules", Test((), ("tests/page/modules_test",), 120)
-    for part, file in (("acts", "acts"), ("acts", "acts_admin"), ("trouble", "trouble"),
-                       ("limits", "limits")):
-        text = (root / f"tests/page/{file}.py").read_text()
-        for step in re.findall(r"^def (\w+)\(person\):", text, re.MULTILINE):
-            command = ("tests/page/page.py", part, "--only", f"^{step}$")
-            yield f"page {step}", Test(programs, command, 300)
-
-
 @functools.cache
 def existing():
     """{name: Test}"""
@@ -79,16 +64,6 @@ def existing():
     tests |= dict(registered(lists, "specs", "tests/specs"))
     for file in (root / specs).glob("*.spec"):
         tests[f"specs {file.stem}"] = Test(programs, ("tools/run_specs", file.stem), 120)
-    for folder, kind in (("faults", "drills"), ("station", "station")):
-        for file in (root / "tests" / folder).glob("*_drills.py"):
-            script = f"tests/{folder}/{file.name}"
-            for name in re.findall(r"^def (\w+)\(drill\)", file.read_text(), re.MULTILINE):
-                tests[f"{kind} {name}"] = Test(programs, (script, name), 120)
-    for folder in (root / "clients").iterdir():
-        if folder.is_dir():
-            command = ("tests/faults/client_runs.py", folder.name)
-            tests[f"clients {folder.name}"] = Test(programs, command, 400)
-    tests |= dict(page_tests())
     for name in CASES:
         command = ("tools/torture", "--only", name, "--state", "{build}/torture/mutant")
         tests[f"torture {name}"] = Test((*programs, "gapless_load"), command, 600)
