@@ -41,10 +41,6 @@ update gapless.number_event set event_id = 5 - event_id where series_id = 1 and 
 alter table gapless.audit_log alter column audit_id drop identity;
 update gapless.audit_log set audit_id = 5 - audit_id where audit_id in (2, 3);
 -- chain: the audit log from
-update gapless.number_event set reason = 'torn by the customer' where reason = 'torn';
--- chain: the events from
-update gapless.number_event set actor = 'somebody else' where reason = 'torn';
--- chain: the events from
 update gapless.block set state = 'closed' where block_id = 8;
 -- chain: block 8 says that it was not withdrawn, the audit log does
 update gapless.block set state = 'withdrawn' where block_id = 6;
@@ -62,8 +58,6 @@ update gapless.block set closed_serial = closed_serial + 1 where state = 'closed
 update gapless.block set last_serial = last_serial + 1 where block_id = 3;
 update gapless.counter set last_serial = last_serial + 1 where series_id = 1;
 -- chain: the blocks from
-update gapless.token_owner set name = 'role:somebody';
--- chain: the owners from
 
 -- references that were erased, and that were not
 
