@@ -8,11 +8,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
-from harness import database, instance  # noqa: E402
+from harness import checker, database, instance  # noqa: E402
+from harness.client import Client  # noqa: E402
 from harness.cluster import Cluster  # noqa: E402
+from harness.history import QUESTIONS, History  # noqa: E402
 from harness.processes import Failure, pg_bin, programs, root  # noqa: E402
 
 
@@ -145,6 +148,24 @@ class Instance(instance.Instance):
             assert word in detail, (word, detail)
         self.wait_for(lambda: self.ask("GET", "/readyz")[1]["fenced"])
         assert self.ask("GET", "/readyz")[0] == 503
+
+
+class Recorded:
+    """What a Crowd of a drill needs: clients of these ports, each attempt recorded."""
+
+    patience = 60
+
+    def __init__(self, drill, ports):
+        self.token, self.ports = drill.token, ports
+        self.history, self.over = History(), threading.Event()
+
+    def client(self, name, ports=None):
+        return Client(self.history, ports or self.ports, name, self.token, self.patience, self.over)
+
+    def judge(self, url):
+        """The ledger has what was answered, each number once."""
+        found = checker.judge(self.history, database.psql(url, QUESTIONS))
+        assert not found, found[:5]
 
 
 @contextlib.contextmanager

@@ -7,66 +7,23 @@ Ends with 77 where PgBouncer is not installed (package pgbouncer): CTest then sa
 """
 import contextlib
 import os
-import secrets
 import shutil
 import socket
 import subprocess
 import sys
-import threading
 import time
 import urllib.parse
 
-from drill import run_drills
+from drill import Recorded, run_drills  # first: it knows where the harness is
+from harness.crowd import Crowd, Plan
 
 program = shutil.which("pgbouncer", path=os.environ.get("PATH", "") + ":/usr/sbin")
 skipped = 77
 restarts = 3
-clients = 4
-new_between_repeats = 12
 answered_before = 40  # requests by all clients before a restart, and after it
-seconds_max = 60
 commands_max = 20  # the pool of a drill has fewer sessions
 start_seconds_max = 20
 sentence = "a connection pooler in transaction mode stands between gapless and PostgreSQL"
-
-
-class Client(threading.Thread):
-    """Issues a number at a time, and now and then repeats a key: its last, or one of long ago."""
-
-    def __init__(self, instance):
-        super().__init__()
-        self.instance, self.enough, self.wrong = instance, threading.Event(), []
-        self.got = {}  # by key
-
-    def ask(self, key):
-        try:
-            status, found = self.instance.issue(key=key)
-        except OSError as error:
-            return self.wrong.append(str(error))
-        if status == 503 and found["type"] != "/problems/fenced":
-            return None  # delayed is allowed: the key is asked again
-        if status not in (200, 201):
-            return self.wrong.append(f"{status}: {found}")
-        if self.got.setdefault(key, found["numbers"]) != found["numbers"]:
-            self.wrong.append(f"{key}: {self.got[key]}, then {found['numbers']}")
-        return None
-
-    def run(self):
-        while not self.enough.is_set() and not self.wrong:
-            for _ in range(new_between_repeats):
-                self.ask(secrets.token_hex(16))
-            self.ask(secrets.choice([*list(self.got)[:5], *list(self.got)[-5:]]))
-
-
-def answered(crowd, more):
-    """Waits until the crowd has so many answers more."""
-    until = sum(len(client.got) for client in crowd) + more
-    deadline = time.monotonic() + seconds_max
-    while sum(len(client.got) for client in crowd) < until:
-        wrong = [what for client in crowd for what in client.wrong]
-        assert not wrong, wrong
-        assert time.monotonic() < deadline, "nothing is issued any more"
-        time.sleep(0.02)
 
 
 class Pooler:
@@ -133,28 +90,21 @@ def session_pool(drill):
     with Pooler(drill, url, "session") as pooler:
         with drill.instance(pooler.url) as instance:
             instance.wait_ready()
-            crowd = [Client(instance) for _ in range(clients)]
-            for client in crowd:
-                client.start()
-            try:
-                answered(crowd, answered_before)
-                for turn in range(restarts):
-                    pooler.stop(kill=turn % 2 == 0)
-                    pooler.start()
-                    answered(crowd, answered_before)
-            finally:
-                for client in crowd:
-                    client.enough.set()
-                for client in crowd:
-                    client.join()
-            wrong = [what for client in crowd for what in client.wrong]
-            assert not wrong, wrong
+            people = Recorded(drill, [instance.port])
+            crowd = Crowd(people, Plan(series=("s",), clients=4, count_max=1, repeat_in_100=10,
+                                       reuse_in_100=0, read_in_100=0, names=("drill",)))
+            for turn in range(restarts):
+                crowd.wait_for_more(answered_before)
+                pooler.stop(kill=turn % 2 == 0)
+                pooler.start()
+            crowd.wait_for_more(answered_before)
+            crowd.stop()
+            people.judge(url)
             code, out, error = drill.gapless(pooler.url, "issue", "s", "--key", "by hand")
             assert code == 0, error
             assert drill.gapless(pooler.url, "issue", "s", "--key", "by hand")[1] == out
             code, _, error = drill.gapless(pooler.url, "block", "list", "s")
             assert code == 0, error
-            key, numbers = next(iter(crowd[0].got.items()))
         assert instance.process.returncode == 0, instance.logged()[-2000:]
         # Nothing of a session is left to the next one: server_reset_query.
         told = drill.psql(
@@ -162,13 +112,6 @@ def session_pool(drill):
             "current_setting('default_transaction_isolation'), count(*) "
             "from pg_prepared_statements")
         assert told == "|read committed|0", told
-        with drill.instance(pooler.url) as instance:
-            instance.wait_ready()
-            status, found = instance.issue(key=key)
-            assert (status, found["numbers"]) == (201, numbers), found
-        everything = [out.strip()] + [
-            number for client in crowd for found in client.got.values() for number in found]
-        has_each_once(drill, url, everything)
 
         options = pooler.url + "?options=-c%20work_mem%3D8MB"
         code, _, error = drill.gapless(options, "series", "list")

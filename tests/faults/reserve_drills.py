@@ -8,17 +8,12 @@ import json
 import os
 import pathlib
 import signal
-import string
-import subprocess
 import time
-import zlib
 
-from drill import programs, run_drills
-from harness import database
-from harness.processes import clean_environment
+from drill import run_drills
 from reserve_parts import (
-    Answers, begin, first, held, identity, is_cut, journals, line_to, nothing_lost, records,
-    reserve, send, stop_database, wait_database, wait_settled, wait_taken, with_reserve)
+    Answers, begin, first, nothing_lost, records, reserve, send, stop_database, wait_settled,
+    wait_taken, with_reserve)
 
 
 def outage(drill):
@@ -67,30 +62,6 @@ def nothing_else_works(drill, instance):
     assert (status, json.loads(text)["executed"]) == (503, "no"), text
 
 
-def ended_in_peace(drill):
-    """SIGTERM: the lease is returned. In an outage: the journal is left, for the next start."""
-    url = with_reserve(drill)
-    instance = begin(drill, url)
-    name = identity(instance)
-    assert held(drill, url, name) == reserve
-    assert instance.stop() == 0
-    assert held(drill, url, name) == 0
-    status = drill.psql(url, f"select status from gapless.lease where instance = '{name}'")
-    assert status == "closed", status
-    instance = begin(drill, url)
-    assert instance.numbers() == [first]  # what came back leaves first
-    stop_database(drill, instance)
-    answers = Answers(drill)
-    answers.draw_many(instance, "away", 5)
-    assert instance.stop() == 0
-    assert journals(drill.journals)
-    drill.start()
-    with begin(drill, url) as again:
-        wait_database(drill, url, "select count(*) = 5 from gapless.lease_record")
-        answers.same_again(again)
-    nothing_lost(drill, url)
-
-
 def frozen_while_idle(drill):
     """Nobody wants anything for longer than a token is believed; then the database freezes, and the
     first request comes: it is served, and readiness and metric know it in time."""
@@ -134,82 +105,7 @@ def frozen(drill):
                 os.kill(pid, signal.SIGCONT)
 
 
-def other_secret(token):
-    """A token of that id as somebody would make it up: well-formed, with another secret."""
-    letters = string.digits + string.ascii_uppercase + string.ascii_lowercase
-    head, number, secret = token[:-6].split("_")
-    text = f"{head}_{number}_{secret[1:]}{secret[0]}"
-    rest, check = zlib.crc32(text.encode()), ""
-    for _ in range(6):
-        check = letters[rest % 62] + check
-        rest //= 62
-    return text + check
-
-
-def token_revoked_while_cut(drill):
-    """Cut off it is trusted as it was; at the next contact it is not, and what it took is told."""
-    url = with_reserve(drill)
-    with line_to(url) as line, begin(drill, line.url) as instance:
-        line.cut(instance)
-        other = database.create_token(url, "made meanwhile", "issue")
-        answers = Answers(drill)
-        answers.draw_many(instance, "before", 3)
-        number = drill.token.split("_")[1]
-        code, _, error = drill.gapless(url, "token", "revoke", number, "--yes")
-        assert code == 0, error
-        answers.draw_many(instance, "behind", 3)
-        for token, expected in ((other, 503), (other_secret(drill.token), 401)):
-            status, text = instance.call("POST", "/v1/series/s/numbers", token, {"count": 1})
-            assert status == expected, (expected, status, text)
-        line.mend()
-        wait_database(drill, url, "select count(*) = 6 from gapless.lease_record")
-        wait_database(drill, url, "select data ->> 'tokens_revoked' from gapless.notice"
-                      " where kind = 'reserve.settled'", "1")
-        status, text = send(drill, instance, "much later")
-        assert status == 401, (status, text)
-        status, text = instance.call("POST", "/v1/series/s/numbers", other, {"count": 1})
-        assert status == 201, (status, text)
-    nothing_lost(drill, url)
-
-
-def practised(drill):
-    """gapless lease drill: that series goes to the reserve alone, and everybody sees it."""
-    url = with_reserve(drill)
-    for words in (["series", "create", "t", "--carrier", "d"],
-                  ["block", "load", "t", "5000", "5999", "--yes"]):
-        assert drill.gapless(url, *words)[0] == 0
-    with begin(drill, url) as instance:
-        instance.numbers()
-        child = subprocess.Popen(
-            [programs / "gapless", "lease", "drill", "s", "--yes"],
-            env=clean_environment(GAPLESS_DATABASE_URL=url), stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, text=True)
-        try:
-            answers, tried = Answers(drill), 0
-
-            def drawn():
-                nonlocal tried
-                tried += 1
-                status, text = send(drill, instance, f"practice {tried}")
-                assert status == 201, (status, text)
-                return json.loads(text).get("reserve")
-
-            instance.wait_for(drawn)
-            answers.draw_many(instance, "practising", 10)
-            answers.in_order()
-            assert instance.numbers(series="t") == [5000]
-            assert not is_cut(instance)
-        finally:
-            child.terminate()
-            told = child.communicate(timeout=20)[0]
-        instance.wait_for(lambda: not drawn(), 75)
-        wait_settled(instance)
-        answers.same_again(instance)
-        assert "Traceback" not in told
-    nothing_lost(drill, url)
-
-
-drills = [outage, ended_in_peace, frozen_while_idle, token_revoked_while_cut, practised]
+drills = [outage, frozen_while_idle]
 
 
 if __name__ == "__main__":

@@ -8,8 +8,7 @@ import uuid
 
 from drill import run_drills
 from reserve_parts import (
-    Answers, begin, first, identity, journals, nothing_lost, records, reserve, set_reserve,
-    stop_database, wait_database, with_reserve)
+    Answers, begin, identity, journals, records, set_reserve, stop_database, with_reserve)
 
 
 def stock_and_copy(drill):
@@ -56,48 +55,12 @@ def restored_before_grant(drill):
         for number in answers.places:
             status, found = instance.ask("GET", f"/v1/series/s/numbers/{number}")
             assert status == 200 and found["state"] in ("voided", "issued"), found
-        wait_database(
-            drill, url, "select bool_or(contact - registered_at > '5 s') from gapless.instance")
+        instance.wait_for(lambda: drill.psql(
+            url, "select bool_or(contact - registered_at > '5 s') from gapless.instance") == "t")
         waits = [event for event in instance.events("reserve_adopted") if event["waits"]]
         assert len(waits) == 1 and "has forgotten" in waits[0]["waits"], waits
         assert not instance.events("reserve_not_kept"), instance.last_words()
     drill.clean(url)
-
-
-def opened_without_journals(drill):
-    """An instance is cut off, the database put back to after the grant: refused until its journal
-    is read, or it may not draw any more, or somebody answers for the numbers."""
-    url = with_reserve(drill)
-    instance = begin(drill, url, drill.folder / "far away", lease_time="60s")
-    instance.numbers()  # the journal of ordinals begins with it
-    stop_database(drill, instance)
-    answers = Answers(drill)
-    answers.draw_many(instance, "away", 10)
-    instance.kill()
-    drill.start()
-    assert drill.psql(url, "select gapless.fence_raise('the auditor says so', 'auditor')") == ""
-    opening = ["epoch", "open", "--reason", "disk failed", "--confirm-epoch", "2", "--yes"]
-    (drill.folder / "empty").mkdir()
-    people = [drill.person(url, name) for name in ("anna", "berta")]
-    for person in people:
-        code, _, error = drill.gapless(person, *opening, "--journal", str(drill.folder / "empty"))
-        if code != 4:
-            break
-    assert code not in (0, 4) and "lease" in error, (code, error)
-    assert drill.psql(url, "select max(epoch) from gapless.epoch") == "1"
-    (journal,) = drill.folder.glob("far away/*.lease")
-    for person, expected in zip(people, (4, 0)):
-        code, _, error = drill.gapless(
-            person, *opening, "--journal", str(journal.parent), "--leases", str(journal))
-        assert code == expected, (person, code, error)
-    with drill.instance(url, drill.folder / "far away") as again:
-        again.wait_ready()
-        wait_database(drill, url, "select count(*) = 10 from gapless.lease_record")
-        found = drill.psql(url, "select sum(last_ordinal - first_ordinal + 1) from"
-                           " gapless.number_event where kind = 'found'")
-        assert found == "10", found
-        assert again.numbers()[0] >= first + reserve
-    nothing_lost(drill, url)
 
 
 def forgotten_instance(drill):
@@ -135,7 +98,7 @@ def is_named(drill, instance):
     return any(uuid.UUID(instance).bytes in file.read_bytes() for file in journals(drill.journals))
 
 
-drills = [restored_before_grant, opened_without_journals, forgotten_instance]
+drills = [restored_before_grant, forgotten_instance]
 
 
 if __name__ == "__main__":

@@ -4,9 +4,7 @@
   restore_drills.py [NAME...]   all drills, or these; each has servers of its own
 """
 import json
-import shutil
 import subprocess
-import tempfile
 import time
 
 from drill import database, pg_bin, run_drills
@@ -81,47 +79,6 @@ def dump_elsewhere(drill):
     drill.clean(copy)
 
 
-def copies_on_one_server(drill):
-    """N17: a dump restored beside the original, createdb --template, and the names exchanged."""
-    url = drill.stock()
-    server = url.rsplit("/", 1)[0]
-    with drill.instance(url) as instance:
-        instance.numbers(3)
-    dump = subprocess.run([pg_bin / "pg_dump", url], check=True, stdout=subprocess.PIPE)
-    drill.psql(server + "/postgres", "create database dumped")
-    subprocess.run(["psql", "-qX", "-o", "/dev/null", server + "/dumped"], input=dump.stdout,
-                   check=True)
-    drill.psql(server + "/postgres", "create database cloned template gapless")
-
-    def issues_nothing(copy):
-        for journal in (drill.journals, drill.folder / f"new-{copy[-6:]}", ""):
-            with drill.instance(copy, journal) as instance:
-                instance.fenced()
-        refused = drill.psql(copy, "select gapless.issue('s')")
-        assert "fenced" in refused and "copy" in refused, refused
-        code, _, error = drill.gapless(copy, "issue", "s")
-        assert code != 0 and "fenced" in error, (code, error)
-        assert drill.psql(copy, "select sum(count) from gapless.ledger") == "3"
-
-    for copy in ("dumped", "cloned"):
-        issues_nothing(f"{server}/{copy}")
-    with drill.instance(url) as instance:
-        assert instance.numbers() == [1003]
-    # Under the name of the original a copy is still a copy, and the original what it was.
-    drill.psql(server + "/postgres", "alter database gapless rename to before")
-    drill.psql(server + "/postgres", "alter database dumped rename to gapless")
-    issues_nothing(url)
-    with drill.instance(f"{server}/before") as instance:
-        assert instance.numbers() == [1004]
-    drill.clean(f"{server}/before")
-    # What is to become something else gets an epoch of its own, by two people.
-    drill.open_epoch(url, "--reason", "a test system", "--confirm-epoch", "2", "--skip", "100",
-                     "--yes")
-    with drill.instance(url, "") as instance:
-        assert instance.numbers() == [1103]
-    drill.clean(url)
-
-
 def clone_beside(drill):
     """F83: a copy that is started while the original goes on."""
     url = drill.stock()
@@ -170,70 +127,15 @@ def documented_rights(drill):
         assert instance.numbers() == [1003]
 
 
-def on_another_host():
-    """A command that starts another one under another name of the host; none: not allowed here."""
-    for unshare in (["unshare", "--uts"], ["unshare", "--user", "--map-root-user", "--uts"]):
-        command = [*unshare, "sh", "-c", 'hostname clone-of-it && exec "$@"', "sh"]
-        if subprocess.run([*command, "true"], capture_output=True).returncode == 0:
-            return command
-    return None
-
-
-def machine_clone(drill):
-    """N29: a machine that is put back, or cloned, with its journals: what tells, and what does not.
-
-    Nothing inside can tell; anchors and journals of other machines can, a name for the environment
-    keeps a clone from issuing, and another name of the host is told in the log."""
-    url = drill.stock()
-    assert drill.gapless(url, "database", "environment", "production")[0] == 0
-    machine = drill.folder / "machine"
-    with drill.instance(url) as instance:
-        assert instance.numbers(3) == [1000, 1001, 1002]
-    drill.stop()
-    drill.copy(drill.folder / "copy")
-    shutil.copytree(drill.journals, machine)
-    drill.start()
-    other, anchors = drill.folder / "other", str(drill.folder / "anchors")
-    with drill.instance(url, other) as instance:  # on another machine, which is not put back
-        assert instance.numbers(3) == [1003, 1004, 1005]
-        assert drill.gapless(url, "anchor", "--file", anchors)[0] == 0
-    drill.stop()
-
-    drill.put_back(drill.folder / "copy")
-    shutil.rmtree(drill.journals)
-    shutil.copytree(machine, drill.journals)
-    drill.start()
-    code, out, _ = drill.gapless(url, "epoch", "show", "--journal", str(drill.journals))
-    assert code == 0, out  # from inside it looks like the original
-    code, out, _ = drill.gapless(
-        url, "epoch", "show", "--journal", str(other), "-o", "json")
-    assert json.loads(out)["series"][0]["missing"] == "3", out
-    code, out, _ = drill.gapless(url, "verify", "--anchors", anchors)
-    assert code == 6, out
-    # The clone of a machine gets another word before its service starts.
-    assert drill.gapless(url, "database", "environment", "staging")[0] == 0
-    with drill.instance(url, options=["--environment", "production"]) as instance:
-        status, found = instance.issue()
-        assert (status, found["executed"]) == (503, "no"), found
-        instance.wait_for(lambda: "'staging'" in instance.logged())
-    if before := on_another_host():
-        with drill.instance(url, before=before) as instance:
-            instance.wait_for(lambda: "journal_from_another_host" in instance.logged())
-    else:
-        print("skipped: no namespace allowed in which the host has another name", flush=True)
-    # Without any of these the same numbers leave once more: docs/operations/backup.md.
-    with drill.instance(url) as instance:
-        assert instance.numbers() == [1003]
-    # One machine that was not put back is enough: nobody issues any more.
-    with drill.instance(url, other) as instance:
-        instance.fenced("lacks issued numbers")
-
-
 def failover(drill):
     """F87: a promoted standby that has everything goes on; one that nobody can vouch for not."""
     there, both = drill.with_standby("--setting", "synchronous_standby_names=*")
     with drill.instance(both) as instance:
         assert instance.numbers(3) == [1000, 1001, 1002]
+        with drill.instance(there, "") as early:  # on a standby nobody issues, and it is told
+            status, found = early.issue()
+            assert (status, found["executed"]) == (503, "no"), found
+            assert early.ask("GET", "/readyz")[0] == 503
         drill.stop(mode="immediate")
         drill.psql(there, "alter system set synchronous_standby_names = ''")
         begun = time.monotonic()
@@ -270,69 +172,8 @@ def old_primary_back(drill):
         assert instance.numbers() == [1005]
 
 
-def point_in_time(drill):
-    """F80: a backup recovered to an earlier moment has a new timeline and lacks numbers."""
-    url = drill.stock()
-    with drill.instance(url) as instance:
-        instance.numbers(3)
-        drill.stop()
-        drill.copy(drill.folder / "copy")
-        drill.start()
-        instance.numbers(2)
-        drill.stop()
-        drill.put_back(drill.folder / "copy")
-        (drill.here / "data/recovery.signal").touch()
-        with open(drill.here / "data/postgresql.auto.conf", "a") as settings:
-            settings.write("restore_command = 'false'\n")
-        drill.start()
-        instance.fenced("lacks issued numbers")
-    with drill.instance(url, drill.folder / "new") as stranger:
-        stranger.fenced("lacks issued numbers")
-
-
-def forced_open(drill):
-    """F85, F86: without proof it takes two; a stretch is skipped, recorded and never issued."""
-    url = drill.stock()
-    with drill.instance(url) as instance:
-        instance.numbers(3)
-    assert drill.psql(url, "select gapless.fence_raise('the auditor says so', 'drill')") == ""
-    opening = ["epoch", "open", "--reason", "no proof left", "--confirm-epoch", "2", "--yes"]
-    assert drill.gapless(url, *opening)[0] == 2
-    people = {person: drill.person(url, person) for person in ("anna", "berta")}
-    with tempfile.TemporaryDirectory() as empty:  # a folder without a journal is no proof
-        code, _, error = drill.gapless(url, *opening, "--journal", empty)
-        assert code == 5 and "holds no journal of this database" in error, error
-    skip = [*opening, "--skip", "100"]
-    code, _, error = drill.gapless(people["anna"], *skip, "-n")
-    assert code == 0 and "takes two" in error, error
-    for _ in range(2):  # who asks twice is still one
-        code, _, error = drill.gapless(people["anna"], *skip)
-        assert code == 4 and "proposed, not open" in error, error
-    # Another one has to want the same, and nobody opens it by a call of the function alone.
-    code, _, error = drill.gapless(people["berta"], *opening, "--skip", "50")
-    assert code == 4, error
-    refused = drill.psql(people["anna"], "select gapless.epoch_open(2, 'r', '{\"journals\": [], "
-                         "\"skip\": 100, \"without_proof\": false}', 'me')")
-    assert "another administrator" in refused, refused
-    with drill.instance(url) as instance:
-        instance.fenced("the auditor says so")
-    code, _, error = drill.gapless(people["berta"], *skip)
-    assert code == 0 and "100 numbers" in error and "proposed by anna" in error, error
-    with drill.instance(url) as instance:
-        assert instance.numbers() == [1103]
-        assert instance.ask("GET", "/v1/series/s/numbers/1050")[1]["state"] == "voided"
-    audited = drill.psql(url, "select string_agg(action, ' ' order by audit_id) from "
-                         "gapless.audit_log where action like 'epoch%' or action like 'fence%'")
-    proposed = "epoch.propose " * 3  # anna's two, and berta's other one
-    assert audited == f"fence.raise {proposed}epoch.quarantine epoch.open", audited
-    two = drill.psql(url, "select after ->> 'proposed_by', after ->> 'role' from gapless.audit_log "
-                     "where action = 'epoch.open'")
-    assert two == "anna|berta", two
-    drill.clean(url)
-
-
-drills = [copy_put_back, dump_elsewhere, copies_on_one_server, clone_beside,
-          documented_rights, machine_clone, failover, old_primary_back, point_in_time, forced_open]
+drills = [copy_put_back, dump_elsewhere, clone_beside, documented_rights, failover,
+          old_primary_back]
 
 
 if __name__ == "__main__":

@@ -51,64 +51,29 @@ def well(_):
     return 204
 
 
-def failing(_):
-    return 500
-
-
-def gone(_):
-    """Wants nothing any more."""
-    return 410
-
-
-def busy(_, seconds=3000):
-    """Wants to be left alone for so long."""
-    return 503, {"Retry-After": str(seconds)}
-
-
 def slow(_, seconds=11):
     """Longer than a sender waits."""
     time.sleep(seconds)
     return 204
 
 
-def resetting(_):
-    """No answer, and the connection is reset."""
-    return None
-
-
-def redirecting_to(url):
-    return lambda _: (302, {"Location": url})
-
-
 class Receiver:
-    """On a port of its own; `manner` says what becomes of a delivery: a status, (status, header
-    fields), or None for a reset."""
+    """On a port of its own; `manner` says what becomes of a delivery: a status, or None for a
+    reset."""
 
     def __init__(self, manner=well, host="127.0.0.1"):
         self.manner, self.host = manner, host
         self.secrets = []  # of its webhooks; one of them has to sign
         self.lock, self.got, self.wrong = threading.Lock(), [], []
-        self.port, self.server, self.thread = 0, None, None
-        self.begin()
+        handler = type("Handler", (Handler,), {"receiver": self})
+        server = Server((self.host, 0), handler)
+        self.port = server.server_address[1]
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05},
+                         daemon=True).start()
 
     @property
     def url(self):
         return f"http://{self.host}:{self.port}/in"
-
-    def begin(self):
-        """Listens, at the same port as before."""
-        handler = type("Handler", (Handler,), {"receiver": self})
-        self.server = Server((self.host, self.port), handler)
-        self.port = self.server.server_address[1]
-        self.thread = threading.Thread(
-            target=self.server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-        self.thread.start()
-
-    def end(self):
-        """Is down: connections are refused."""
-        self.server.shutdown()
-        self.server.server_close()
-        self.thread.join()
 
     def take(self, delivery):
         """-> what is answered"""
@@ -118,7 +83,7 @@ class Receiver:
         with self.lock:
             self.wrong += [f"{delivery.id}: {why}" for why in delivery.defects(self.secrets)]
         answer = self.manner(delivery)
-        delivery.status = answer[0] if isinstance(answer, tuple) else answer or 0
+        delivery.status = answer or 0
         with self.lock:
             self.got.append(delivery)
         return answer
@@ -170,10 +135,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.connection.close()
             self.close_connection = True
             return
-        status, more = answer if isinstance(answer, tuple) else (answer, {})
-        self.send_response(status)
-        for name, value in more.items():
-            self.send_header(name, value)
+        self.send_response(answer)
         self.send_header("Content-Length", "0")
         self.end_headers()
 

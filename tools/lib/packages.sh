@@ -49,7 +49,7 @@ readonly packages_to_test=(
 # not know std::source_location.
 readonly packages_to_fuzz=("clang-$clang_version" "libclang-rt-$clang_version-dev")
 
-# For tools/torture --tier night and release, by tools/install_night: a cluster that fails over by
+# For tools/torture --night, by tools/install_night: a cluster that fails over by
 # itself, lines to cut, clocks to turn, a tool that rewrites tables, a disk that forgets.
 readonly packages_for_the_night=(
     patroni etcd-server python3-etcd nftables iproute2 faketime

@@ -1,92 +1,84 @@
-# T17: a disk is full, of the data, of the WAL, of the service.
+# A disk of PostgreSQL is full (T17-data, T17-wal), or forgets at a power failure what was not
+# flushed (T16, T16-unsafe).
 import contextlib
+import os
 import shutil
+import signal
 import time
 
+from harness.crowd import Crowd, Plan
 from harness.history import OK
 from harness.processes import Failure, clean_environment, pg_bin, run
 from torturelib.case import case
-from torturelib.cluster import Cluster
-from torturelib.crowd import Crowd, Plan
 from torturelib.disk import small_disk
-from torturelib.rig import Ground, Rig
+from torturelib.forgetful import forgetful_disk
 
-recovery_seconds_max = 30  # from room on the disk to numbers
+recovery_seconds_max = 60  # from power, or from room on the disk, to numbers
 refusal_seconds_max = 30  # from a full disk to the first refusal
-service_megabytes = 16
-data_megabytes = 128
-wal_megabytes = 224
+fence_seconds_max = 30
+data_megabytes, wal_megabytes = 128, 224
 
 
-@contextlib.contextmanager
-def server_with(context, prepare):
-    """A server of its own, whose disks are changed by prepare(cluster) before it is used."""
-    folder = context.folder / f"server-{context.id}-{context.seed}-{time.monotonic_ns()}"
-    folder.mkdir()
-    folder.chmod(0o755)
-    cluster = Cluster(folder / "server")
-    runs = folder / "runs"
-    runs.mkdir()
-    try:
-        cluster.start()
-        prepare(cluster)
-        yield Ground(context.ground.programs, cluster, runs)
-    finally:
-        cluster.remove()
-        shutil.rmtree(folder, ignore_errors=True)
+def move(cluster, folder, target, link=None):
+    """A folder of a server is on another disk from now on, where a link leads."""
+    cluster.stop()
+    place = cluster.folder / folder
+    run(["cp", "-a", place, target], "move a folder of the server")  # what is there is flushed
+    shutil.rmtree(place)
+    place.symlink_to(link or target)
+    cluster.start()
 
 
-def wait_for_refusal(context, rig, since, what):
+def wait_for_refusal(context, rig, since):
     """Until a client is told that nothing happened because of the disk; every answer is honest."""
-    deadline = time.monotonic() + refusal_seconds_max
-    while time.monotonic() < deadline:
+    deadline, told = time.monotonic() + refusal_seconds_max, []
+    while time.monotonic() < deadline and len(told) < 5:
+        time.sleep(0.02)
         with rig.history.lock:
             told = [a for a in rig.history.attempts if a.start > since and a.status >= 500]
-        if len(told) >= 5:
-            break
-        time.sleep(0.02)
-    context.expect(told, f"{what}: nobody was refused within {refusal_seconds_max} s")
+    context.expect(told, f"nobody was refused within {refusal_seconds_max} s")
     wrong = [a for a in told if a.status != 503 or a.executed not in ("no", "unknown")]
-    context.expect(not wrong, f"{what}: {len(wrong)} errors are not 503 with what was executed")
+    context.expect(not wrong, f"{len(wrong)} errors are not 503 with what was executed")
     return told
 
 
-def go_on(context, rig, crowd, freed, way):
-    context.recover(crowd, 13, since=freed, limit=recovery_seconds_max)
-    told = context.result.notes
-    told[way] = told.get(way, 0) + 1
+def fill_and_free(context, rig, disk, while_full):
+    """So often: the disk is full, clients are refused, there is room again."""
+    rig.start(2)
+    crowd = Crowd(rig, Plan(clients=6, seed=context.seed))
+    for _ in range(context.n):
+        crowd.wait_for_more(20)
+        disk.fill()
+        full = time.monotonic_ns()
+        rig.faults.append(full)
+        while_full(full)
+        freed = time.monotonic()
+        disk.free()
+        rig.cluster.start()  # a server whose recovery failed has ended
+        rig.cluster.wait_up()
+        context.recover(crowd, 13, since=freed, limit=recovery_seconds_max)
+    context.finish(rig, crowd)
 
 
-@case("T17-data", "the disk of the data is full", "full disks", 10, commit=1, night=4, release=20)
+@case("T17-data", "the disk of the data is full", "full disks", quick=1, night=4)
 def data_disk_full(context):
     """Nothing is issued, reads stay, and it goes on by itself once there is room."""
-    with small_disk(context, data_megabytes) as disk:
-        def prepare(cluster):
-            cluster.psql("postgres", "create tablespace small location"
+    with small_disk(context, data_megabytes) as disk, context.rig() as rig:
+        rig.cluster.psql("postgres", "create tablespace small location"
                          f" '{disk.new_folder('tables')}'")
-        with server_with(context, prepare) as ground:
-            with context.counted(Rig(ground)) as rig:
-                ground.cluster.psql(
-                    "postgres", f"alter database {rig.database} set tablespace small")
-                rig.start(2)
-                crowd = Crowd(rig, Plan(clients=6, seed=context.seed))
-                for _ in range(context.n):
-                    crowd.wait_for_more(20)
-                    disk.fill()
-                    full = time.monotonic_ns()
-                    rig.faults.append(full)
-                    told = wait_for_refusal(context, rig, full, "data disk")
-                    context.expect(any(a.executed == "no" for a in told),
-                                   "a full disk is not told as: nothing was executed")
-                    read = rig.client().read_issued("hot")
-                    context.expect(read.fate == OK, f"reads end with {read.status}")
-                    freed = time.monotonic()
-                    disk.free()
-                    go_on(context, rig, crowd, freed, disk.kind)
-                rig.history.mark_healed()
-                crowd.wait_for_more(20)
-                crowd.stop()
-                context.judge(rig)
+        rig.cluster.psql("postgres", f"alter database {rig.database} set tablespace small")
+
+        def while_full(since):
+            told = wait_for_refusal(context, rig, since)
+            context.expect(any(a.executed == "no" for a in told),
+                           "a full disk is not told as: nothing was executed")
+            read = rig.client().read_issued("hot")
+            context.expect(read.fate == OK, f"reads end with {read.status}")
+        try:
+            fill_and_free(context, rig, disk, while_full)
+        finally:
+            rig.stop()
+            rig.cluster.stop("immediate")
 
 
 def burn_wal(rig, seconds_max=30):
@@ -95,102 +87,98 @@ def burn_wal(rig, seconds_max=30):
                "select count(pg_logical_emit_message(true, 'burn', repeat('x', 100000)))"
                " from generate_series(1, 200)", rig.cluster.url("postgres")]
     deadline = time.monotonic() + seconds_max
-    while time.monotonic() < deadline:
-        try:
+    with contextlib.suppress(Failure):
+        while time.monotonic() < deadline:
             run(command, "write WAL", env=clean_environment(PGCONNECT_TIMEOUT="2"))
-        except Failure as failure:
-            return str(failure)
-    return ""
 
 
-@case("T17-wal", "the disk of the WAL is full", "full disks", 10, night=4, release=20)
+@case("T17-wal", "the disk of the WAL is full", "full disks", night=4)
 def wal_disk_full(context):
     """PostgreSQL ends, as documented; what was acknowledged is there when it is started again."""
     with small_disk(context, wal_megabytes) as disk:
-        def prepare(cluster):
-            cluster.stop()
-            wal = cluster.folder / "data/pg_wal"
-            moved = disk.new_folder("wal")
-            run(["cp", "-a", f"{wal}/.", moved], "move the WAL")
-            shutil.rmtree(wal)
-            wal.symlink_to(moved)
-            cluster.start()
-        with server_with(context, prepare) as ground:
-            with context.counted(Rig(ground)) as rig:
-                rig.start(2)
-                crowd = Crowd(rig, Plan(clients=6, seed=context.seed))
-                for _ in range(context.n):
-                    crowd.wait_for_more(20)
-                    disk.fill()
-                    full = time.monotonic_ns()
-                    rig.faults.append(full)
-                    if not burn_wal(rig):
-                        context.result.void += 1
-                    wait_for_refusal(context, rig, full, "WAL disk")
-                    freed = time.monotonic()
-                    disk.free()
-                    rig.cluster.start()  # a server whose recovery failed has ended
-                    rig.cluster.wait_up()
-                    go_on(context, rig, crowd, freed, disk.kind)
-                rig.history.mark_healed()
-                crowd.wait_for_more(20)
-                crowd.stop()
-                context.judge(rig)
+        move(context.ground.cluster, "data/pg_wal", disk.folder / "wal")
+        with context.rig() as rig:
+            def while_full(since):
+                burn_wal(rig)
+                wait_for_refusal(context, rig, since)
+            try:
+                fill_and_free(context, rig, disk, while_full)
+            finally:
+                rig.stop()
+                rig.cluster.stop("immediate")
 
 
-series_max = 40  # a page of the journal holds 31
+def fail_power(disk, rig):
+    """Everything on the machine ends at one moment -> how many bytes were lost."""
+    postmaster = rig.cluster.postmaster
+    os.kill(postmaster, signal.SIGSTOP)  # it starts nobody meanwhile
+    backends = [pid for pids in rig.cluster.processes().values() for pid in pids]
+    rig.faults.append(time.monotonic_ns())
+    lost = disk.unsynced()
+    disk.power_off()
+    for pid in (*backends, postmaster):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    for instance in rig.instances:
+        instance.kill()
+    return lost
 
 
-@case("T17-service", "the disk of the journal is full", "full disks", 10, commit=2, night=10,
-      release=100)
-def service_disk_full(context):
-    """Fenced, because what was answered could not be noted; once there is room it goes on by
-    itself. By turns: while it runs, as its journal has to grow; and before its start."""
-    names = [f"s{n}" for n in range(series_max)]
-    blocks = {name: [(n * 10**6, n * 10**6 + 99_999)] for n, name in enumerate(names)}
-    with small_disk(context, service_megabytes) as disk, context.rig(
-            blocks=blocks, options=["--journal", disk.folder / "journal"]) as rig:
-        for number in range(context.n):
-            shutil.rmtree(disk.folder / "journal", ignore_errors=True)
-            running = number % 2 == 0
-            if not running:
-                (disk.folder / "journal").mkdir()  # without it the service would not start at all
-                disk.fill()
-            rig.start(1, ready=running)
-            few = Crowd(rig, Plan(series=names[:9], clients=4, seed=context.seed + number))
-            if running:
-                few.wait_for_more(20)
-                disk.fill()
-            full = time.monotonic_ns()
-            rig.faults.append(full)
-            many = Crowd(rig, Plan(series=names, clients=6, seed=context.seed + 500 + number))
-            told = wait_for_refusal(context, rig, full, "journal")
-            wait_for_fence(context, rig)
-            freed = time.monotonic()
-            disk.free()
-            go_on(context, rig, few, freed, f"{disk.kind}, {'running' if running else 'starting'}")
-            many.wait_for_more(series_max)
-            for crowd in (few, many):
-                crowd.stop()
-            context.expect(told, "nobody was told")
-            rig.instances.pop().stop()
-            rig.ports.pop()
-        rig.history.mark_healed()
+def power_on(disk, rig):
+    disk.power_on()
+    rig.cluster.start()
+    rig.cluster.wait_up()
+
+
+@contextlib.contextmanager
+def rig_on_forgetful_disk(context, options):
+    """The server's data, and all it makes from now on, are on such a disk -> (rig, disk)"""
+    with forgetful_disk(context) as disk:
+        cluster = context.ground.cluster
+        move(cluster, "data", disk.below / "data", disk.folder / "data")
+        try:
+            with context.rig(options=[o.format(disk.folder) for o in options]) as rig:
+                yield rig, disk
+        finally:
+            with contextlib.suppress(OSError, Failure):
+                cluster.stop("immediate")
+
+
+@case("T16", "the power fails", "failures", night=5)
+def power_failure(context):
+    """Data, WAL and journal are on a disk that loses what was not flushed."""
+    with rig_on_forgetful_disk(context, ["--journal", "{}/journal"]) as (rig, disk):
+        rig.start(2)
+        crowd = Crowd(rig, Plan(clients=6, count_max=5, seed=context.seed))
+        for _ in range(context.n):
+            crowd.wait_for_more(context.dice.randrange(20, 80))
+            lost = fail_power(disk, rig)
+            context.void += lost == 0
+            context.told["bytes lost"] += lost
+            began = time.monotonic()
+            power_on(disk, rig)
+            for instance in rig.instances:
+                instance.start()
+            context.recover(crowd, 15, since=began, limit=recovery_seconds_max)
+        context.finish(rig, crowd)
+
+
+@case("T16-unsafe", "the power fails, nothing was flushed", "failures", night=1)
+def power_failure_without_fsync(context):
+    """The case above has to notice where numbers are lost: with fsync off they are. The journal is
+    on another disk here, and tells so before a number leaves again."""
+    with rig_on_forgetful_disk(context, ["--accept-risk"]) as (rig, disk):
+        rig.sql("checkpoint")
+        rig.cluster.configure("fsync", "off")
         rig.start(1)
-        last = Crowd(rig, Plan(series=names, clients=4, seed=context.seed + 999))
-        while len({a.series for a in rig.history.attempts
-                   if a.start > rig.history.healed and a.fate == OK}) < series_max:
-            last.wait_for_more(10)
-        last.stop()
-        context.judge(rig)
-
-
-def wait_for_fence(context, rig, seconds_max=15):
-    """Until readiness names the journal and what is wrong with it."""
-    deadline = time.monotonic() + seconds_max
-    while time.monotonic() < deadline:
-        status, text = rig.instances[-1].readiness()
-        if status == 503 and "journal" in text and "No space left" in text:
-            return
-        time.sleep(0.02)
-    context.violation(f"readiness does not tell of the full disk: {status} {text}")
+        crowd = Crowd(rig, Plan(clients=6, count_max=5, seed=context.seed))
+        crowd.wait_for_more(40)
+        lost = fail_power(disk, rig)
+        crowd.stopping.set()
+        power_on(disk, rig)
+        rig.history.mark_healed()
+        found = [line for line in rig.findings() if line.startswith("rule 3:")]
+        context.expect(found, f"{lost} bytes were lost, and the checker did not notice")
+        instance = rig.instances[0].start(ready=False)
+        instance.wait_for(lambda: "lacks issued numbers" in instance.readiness()[1],
+                          fence_seconds_max)

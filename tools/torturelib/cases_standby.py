@@ -1,16 +1,15 @@
 # Cases with a real synchronous standby: nothing is acknowledged that only one server has. T10, T11.
-import contextlib
 import os
 import signal
 import time
 
+from harness.crowd import Crowd, Plan
 from harness.history import OK
 from torturelib.case import case
-from torturelib.crowd import Crowd, Plan
-from torturelib.pair import PairRig, pair_of
+from torturelib.pair import pair_of
 
 MS = 1_000_000
-issue_time_max = ["--issue-time-max", "700ms"]
+options = ["--issue-time-max", "700ms"]
 
 
 def cancel(pair, rig):
@@ -33,143 +32,86 @@ def kill_backend(pair, rig):
     return 1
 
 
-def kill_instance(pair, rig):
+def kill_instance(_, rig):
     """P10: written on the primary, not confirmed by the standby, and the service dies."""
     rig.instances[0].kill()
     return 1
 
 
-def stop_standby(pair, rig):
+def stop_standby(pair, _):
     pair.standby.stop("immediate")
     return 1
 
 
-WAYS = (cancel, kill_instance, terminate, kill_backend, stop_standby)
+# One client: what it repeats is alone in its transaction.
+WAYS = ((cancel, 1), (kill_instance, 6), (terminate, 6), (cancel, 6), (kill_backend, 6),
+        (stop_standby, 6))
 
 
-def acknowledged_alone(history, held, healed):
-    """Answers with numbers while the standby could not confirm; a replay is one, too."""
-    return [
-        a for a in history.attempts
-        if a.op == "issue" and a.fate == OK and a.end < healed
-        and (a.start > held + 30 * MS or a.end > held + 400 * MS)]
-
-
-def wait_for_waiters(pair, rig, seconds_max=10):
-    """Until a COMMIT of the connection waits for the standby."""
+def hold(context, pair, rig, way):
+    """Nobody confirms, and the way is gone meanwhile; nothing may be acknowledged, neither a new
+    number nor a repeated one."""
+    pair.line.hold()
+    held = time.monotonic_ns()
     pair.primary.wait_for(
         "select exists (select from pg_stat_activity where wait_event = 'SyncRep'"
-        f" and datname = '{rig.database}')", "wait for its standby", seconds_max=seconds_max)
+        f" and datname = '{rig.database}')", "wait for its standby", seconds_max=10)
+    done = 0
+    for _ in range(1 if way is kill_backend else 3):
+        done += way(pair, rig)
+        time.sleep(0.3)
+    now = time.monotonic_ns()
+    with rig.history.lock:
+        early = [a for a in rig.history.attempts
+                 if a.op == "issue" and a.fate == OK and a.end < now
+                 and (a.start > held + 30 * MS or a.end > held + 400 * MS)]
+    context.expect(not early, f"{way.__name__}: {len(early)} answers with numbers that only the"
+                              " primary had")
+    if done:
+        rig.faults.append(held)
+    context.told[way.__name__] += 1
 
 
-@case("T10", "the standby confirms nothing", "outages", 20, commit=5, night=60, release=1_000)
+@case("T10", "the standby confirms nothing", "outages", quick=6, night=60)
 def standby_is_away(context):
     """The wait is cancelled, or the backend, the instance or the standby ends meanwhile."""
-    with pair_of(context) as pair, context.counted(
-            PairRig(pair, options=issue_time_max)) as rig:
+    with pair_of(context) as pair, context.rig(options=options) as rig:
         rig.start(2)
-        crowd = Crowd(rig, Plan(clients=6, count_max=5, repeat_in_100=25, seed=context.seed))
         for number in range(context.n):
-            way = WAYS[number % len(WAYS)]
-            crowd.wait_for_more(15)
-            pair.line.hold()
-            held = time.monotonic_ns()
-            wait_for_waiters(pair, rig)
-            done = 0
-            for _ in range(1 if way is kill_backend else 3):
-                done += way(pair, rig)
-                time.sleep(0.25)
-            if done:
-                rig.faults.append(held)
-            else:
-                context.result.void += 1
-            early = acknowledged_alone(rig.history, held, time.monotonic_ns())
-            context.expect(not early, f"{way.__name__}: {len(early)} answers with numbers that only"
-                                      " the primary had")
-            if way is kill_instance:
-                rig.instances[0].start(ready=False)
-            if way is stop_standby:
-                pair.line.cut_all()
-                pair.standby.start()
-            pair.line.hold(False)
+            way, clients = WAYS[number % len(WAYS)]
+            crowd = Crowd(rig, Plan(
+                clients=clients, count_max=5, reuse_in_100=0, read_in_100=0,
+                repeat_in_100=0 if clients == 1 else 40, seed=context.seed + number))
+            crowd.wait_for_more(10)
+            try:
+                hold(context, pair, rig, way)
+                if way is kill_instance:
+                    rig.instances[0].start(ready=False)
+                if way is stop_standby:
+                    pair.line.cut_all()
+                    pair.standby.start()
+            finally:
+                pair.line.hold(False)
             context.recover(crowd, 15)
-            told = context.result.notes
-            told[way.__name__] = told.get(way.__name__, 0) + 1
-        rig.history.mark_healed()
-        crowd.wait_for_more(20)
-        crowd.stop()
-        context.judge(rig)
-
-
-@case("T10-dirty", "dirty acknowledgement", "failovers", 5, commit=1, night=10, release=100)
-def dirty_acknowledgement(context):
-    """A number that only the primary has is asked for again and again; then the primary dies."""
-    for _ in range(context.n):
-        with pair_of(context) as pair, context.counted(
-                PairRig(pair, options=issue_time_max)) as rig:
-            rig.start_on_both(2)
-            crowd = Crowd(rig, Plan(clients=6, count_max=5, repeat_in_100=50, seed=context.seed))
-            crowd.wait_for_more(30)
-            pair.line.hold()
-            held = time.monotonic_ns()
-            wait_for_waiters(pair, rig)
-            for _ in range(3):
-                time.sleep(0.3)
-                cancel(pair, rig)
-            early = acknowledged_alone(rig.history, held, time.monotonic_ns())
-            context.expect(not early, f"{len(early)} answers with numbers only the primary had")
-            rig.faults.append(time.monotonic_ns())
-            pair.primary.kill_postmaster()
-            old = pair.fail_over()
-            rig.cluster = pair.primary
-            rig.history.mark_healed()
-            context.recover(crowd, 30)
             crowd.stop()
-            context.judge(rig)
-            old.remove()
+        context.finish(rig, Crowd(rig, Plan(seed=context.seed + context.n)))
 
 
-@case("T11", "failover to the standby", "failovers", 20, commit=1, night=40, release=500)
+@case("T11", "failover to the standby, keys repeated meanwhile", "failovers", quick=1, night=20)
 def fail_over(context):
-    with pair_of(context) as pair, context.counted(PairRig(pair)) as rig:
-        rig.start_on_both(2)
-        crowd = Crowd(rig, Plan(clients=6, count_max=5, seed=context.seed))
+    with pair_of(context) as pair, context.rig(options=options) as rig:
+        for _ in range(2):
+            rig.add_instance(pair.urls(rig)).start()
+        crowd = Crowd(rig, Plan(clients=6, count_max=5, repeat_in_100=50, seed=context.seed))
         for number in range(context.n):
             crowd.wait_for_more(context.dice.randrange(10, 40))
+            if number % 2 == 0:  # what only the primary has is asked for again and again
+                hold(context, pair, rig, cancel)
             rig.faults.append(time.monotonic_ns())
             began = time.monotonic()
             pair.primary.kill_postmaster()
-            old = pair.fail_over()
-            rig.cluster = pair.primary
+            port = pair.fail_over()
             context.recover(crowd, 13, since=began, limit=20)
-            old.remove()
             if number + 1 < context.n:
-                pair.build_standby(old.port)
-        rig.history.mark_healed()
-        crowd.wait_for_more(20)
-        crowd.stop()
-        context.judge(rig)
-
-
-@case("T14", "the wrong server", "starts", 10, commit=2, night=20, release=40)
-def wrong_server(context):
-    """On a standby, and on a primary that only reads: nothing is issued, and it is said at once."""
-    with pair_of(context) as pair, context.counted(PairRig(pair)) as rig:
-        standby = pair.standby.url(rig.database, "gaplessd", pair.ground.password)
-        for number in range(context.n):
-            if number == 1:
-                rig.sql(f"alter database {rig.database} set default_transaction_read_only = on")
-            url = rig.url() if number % 2 else standby
-            rig.add_instance(url).start(ready=False)
-            client = rig.client(ports=rig.ports[-1:])
-            began = time.monotonic()
-            wish = {"series": "hot", "key": f"wrong-{number}", "count": 1}
-            tried = client.issue_once(wish, 0)
-            took = time.monotonic() - began
-            context.expect(tried.status == 503 and tried.executed == "no" and took < 1.5,
-                           f"the wrong server: {tried.status} {tried.executed} in {took:.2f} s")
-            ready = rig.instances[-1].readiness()[0] == 200
-            context.expect(not ready or number % 2, "on a standby it calls itself ready")
-            with contextlib.suppress(OSError):
-                rig.instances[-1].kill()
-        context.judge(rig)
+                pair.build_standby(port)
+        context.finish(rig, crowd)

@@ -1,6 +1,5 @@
 # The PostgreSQL of a run: a private primary, a standby of it, and the ways to hurt them.
 import contextlib
-import json
 import pathlib
 import time
 
@@ -49,9 +48,6 @@ class Cluster(private.Cluster):
                 if not recovers or time.monotonic() > deadline:
                     raise
             time.sleep(0.1)
-
-    def json(self, database, sql, seconds_max=60):
-        return json.loads(self.psql(database, sql, seconds_max))
 
     def configure(self, name, value):
         """alter system, and until every backend has it"""

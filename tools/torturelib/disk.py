@@ -58,10 +58,8 @@ class SmallDisk:
 
 @contextlib.contextmanager
 def small_disk(context, megabytes):
-    """For one round."""
-    context.disks = getattr(context, "disks", 0) + 1
-    made = SmallDisk(context.folder / f"disk-{context.id}-{context.seed}-{context.disks}",
-                     megabytes)
+    """For one case."""
+    made = SmallDisk(context.folder / "disk", megabytes)
     try:
         yield made
     finally:

@@ -1,7 +1,6 @@
 # A disk that forgets at a power failure what was not flushed: tests/faults/torture/forgetful_disk.
 import contextlib
 import os
-import pathlib
 import shutil
 import subprocess
 import time
@@ -15,12 +14,10 @@ mount_seconds_max = 10
 
 
 def build(folder):
-    """The program that serves such a disk, compiled once a run."""
-    program = pathlib.Path(folder) / "forgetful_disk"
+    """The program that serves such a disk, compiled once a case."""
+    program = folder / "forgetful_disk"
     if os.geteuid() != 0 or not os.access("/dev/fuse", os.R_OK | os.W_OK):
         raise Impossible("mounting with FUSE takes root and /dev/fuse")
-    if program.exists():
-        return program
     flags = subprocess.run(["pkg-config", "--cflags", "--libs", "fuse3"], text=True,
                            capture_output=True)
     if flags.returncode != 0:
@@ -71,11 +68,8 @@ class ForgetfulDisk:
 
 @contextlib.contextmanager
 def forgetful_disk(context):
-    """For one round."""
-    context.disks = getattr(context, "disks", 0) + 1
-    program = build(context.folder.parent)
-    made = ForgetfulDisk(
-        program, context.folder / f"power-{context.id}-{context.seed}-{context.disks}")
+    """For one case."""
+    made = ForgetfulDisk(build(context.folder), context.folder / "power")
     try:
         yield made
     finally:

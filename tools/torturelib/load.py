@@ -16,7 +16,6 @@ MS = 1_000_000
 class Seen:
     """What one attempt saw: moments in nanoseconds of the monotonic clock."""
 
-    series: str
     due: int  # when it arrived; waiting for a free connection counts
     start: int
     end: int
@@ -34,18 +33,16 @@ class Load:
     """Runs from its construction on; rate 0: each of the connections sends the next request as it
     is answered, and the same again until its outcome is definite."""
 
-    def __init__(self, rig, rate, connections, seconds, seed, series="hot", client="shop",
-                 retry_seconds=0.1):
+    def __init__(self, rig, rate, connections, seconds, seed):
         program = rig.ground.programs.parent / "tests/gapless_load"
         if not program.exists():
             raise Impossible(f"{program} is not built")
-        self.rig, self.client, self.seconds = rig, client, seconds
+        self.rig, self.seconds = rig, seconds
         self.file = rig.folder / f"load-{seed}-{time.monotonic_ns()}"
         options = {
-            "port": rig.ports[0], "token": rig.ground.tokens[client],
-            "series": series if isinstance(series, str) else ",".join(series),
+            "port": rig.ports[0], "token": rig.ground.tokens["shop"], "series": "hot",
             "rate": rate, "connections": connections, "seconds": seconds, "seed": seed,
-            "retry-seconds": retry_seconds, "out": self.file}
+            "retry-seconds": 0.1, "out": self.file}
         command = [program] + [f"--{name}={value}" for name, value in options.items()]
         self.process = start(command, stdout=subprocess.PIPE, text=True)
 
@@ -71,7 +68,7 @@ class Load:
          number, ordinal, block, issuance, epoch) = told
         status, begun = int(status), int(begun)
         attempt = Attempt(
-            "issue", self.client, series, key, turn=int(turn), instance="load", start=begun,
+            "issue", "shop", series, key, turn=int(turn), instance="load", start=begun,
             end=int(end), sent_at=(begun + wall) // 1000, status=status, problem=problem,
             executed=executed, replayed=replayed == "1", issuance=issuance)
         if 200 <= status < 300:
@@ -82,8 +79,7 @@ class Load:
         else:
             attempt.fate = INFO
         self.rig.history.add(attempt)
-        return Seen(
-            series, int(due), begun, int(end), status, problem, executed, int(retry_after or 0))
+        return Seen(int(due), begun, int(end), status, problem, executed, int(retry_after or 0))
 
 
 def percentile(values, share):

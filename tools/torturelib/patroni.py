@@ -1,9 +1,7 @@
 # Three Patroni nodes and three etcd members on hosts of their own, strictly synchronous.
-import contextlib
 import http.client
 import json
 import os
-import pathlib
 import secrets
 import shutil
 import signal
@@ -212,9 +210,3 @@ class PatroniCluster(Cluster):
     def remove(self):
         for host in self.network.hosts:
             host.remove()
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-    def keep_logs(self, target):
-        for log in pathlib.Path(self.folder).rglob("*.log"):
-            with contextlib.suppress(OSError):
-                subprocess.run(["cp", log, target / f"{log.parent.name}-{log.name}"], check=False)

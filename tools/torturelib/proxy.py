@@ -66,12 +66,6 @@ class Proxy:
                 writer.transport.abort()
         self.loop.call_soon_threadsafe(cut)
 
-    def stop_listening(self):
-        """What is connected stays; the port is free for somebody else."""
-        async def end():
-            self.server.close()
-        self.call(end())
-
     def close(self):
         self.cut_all(refuse=True)
 

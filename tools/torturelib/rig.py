@@ -7,27 +7,27 @@ from harness.checker import judge
 from harness.client import Client, resolve_seconds_max
 from harness.history import QUESTIONS, History
 from harness.instance import Instance
+from torturelib.cluster import Cluster
 
 CLIENTS = ("shop", "returns")
 TEMPLATE = "gapless_template"
 
 
 class Ground:
-    """The server and what all cases share; made once."""
+    """The server of a case, and the database that each of its own is a copy of."""
 
-    def __init__(self, programs, cluster, folder):
-        self.programs, self.cluster, self.folder = programs, cluster, folder
-        self.rigs = 0
+    def __init__(self, programs, folder, cluster=None):
+        self.programs, self.folder, self.rigs = programs, folder, 0
+        self.cluster = cluster or Cluster(folder / "primary")
+        if cluster is None:
+            self.cluster.start()
+        cluster = self.cluster
         cluster.psql("postgres", f"create database {TEMPLATE}")
         database.migrate(cluster.url(TEMPLATE), programs)
         self.tokens = {name: self.token(TEMPLATE, name) for name in CLIENTS}
         self.password = secrets.token_hex(16)
         cluster.psql("postgres", f"create role gaplessd login password '{self.password}';"
                      " grant gapless_service to gaplessd")
-
-    def admin(self, name, *words):
-        """The gapless program on a database -> its JSON"""
-        return database.admin(self.cluster.url(name), *words, folder=self.programs)
 
     def token(self, name, client, *options):
         return database.create_token(self.cluster.url(name), client, *options,
@@ -48,9 +48,9 @@ class Listed(Instance):
 class Rig:
     """A database cloned from the template, so that cases do not meet."""
 
-    def __init__(self, ground, blocks=None, options=(), settings=""):
+    def __init__(self, ground, blocks=None, options=()):
         ground.rigs += 1
-        self.ground, self.cluster, self.options = ground, ground.cluster, list(options)
+        self.ground, self.options = ground, list(options)
         self.database = f"torture_{ground.rigs}"
         self.folder = ground.folder / self.database
         self.folder.mkdir()
@@ -63,8 +63,11 @@ class Rig:
         self.over = threading.Event()
         for series, bounds in (blocks or {"hot": [(1, 9), (100, 250), (1_000, 999_999)]}).items():
             self.create_series(series, bounds)
-        if settings:
-            self.sql(settings)
+
+    @property
+    def cluster(self):
+        """The server that is primary now."""
+        return self.ground.cluster
 
     def sql(self, text):
         return self.cluster.psql(self.database, text)
@@ -104,16 +107,6 @@ class Rig:
             instance.kill()
         self.instances.clear()
 
-    def findings(self, cluster=None):
-        """What the checker and the database's own verify find; of a promoted standby too."""
-        return self.judge((cluster or self.cluster).psql(self.database, QUESTIONS))
-
-    def judge(self, answers):
-        """-> findings, by what QUESTIONS gave"""
-        return judge(self.history, answers)
-
-    def keep_history(self, folder, name):
-        """-> the file"""
-        file = folder / f"history-{name}.jsonl"
-        self.history.write(file)
-        return file
+    def findings(self, bug=None):
+        """What the checker and the database's own verify find."""
+        return judge(self.history, self.sql(bug.asked(QUESTIONS) if bug else QUESTIONS))

@@ -1,37 +1,51 @@
-# Seeded bugs: a wrong text is put into a function of the database, or rows are changed, and that
-# has to be caught. Those of the programs are mutants: tests/mutants, tools/mutants.
+# T33: the checker and the cases prove themselves. A wrong text is put into a function of the
+# database, or rows are changed, and a case has to find that. Bugs of the programs are mutants:
+# tests/mutants/torture.toml.
 import dataclasses
+import time
+
+from torturelib.case import CASES, Context, case
 
 BUGS = []
+tries_max = 3  # a bug may not show in one short run
 
 
 @dataclasses.dataclass
 class Bug:
     name: str
-    scenario: str  # where it shows; scenarios.py
+    case: str  # where it shows
     edits: tuple = ()  # (function of the schema gapless, text, wrong text)
     statements: str = ""  # SQL run before the clients
-    slow: bool = False  # the bug shows by what does not happen any more: not at every commit
     tampering: str = ""  # SQL run behind the clients, with the triggers asleep
 
+    def preparation(self):
+        return "".join(edit_function(*edit) for edit in self.edits) + self.statements
 
-def sql(name, scenario, *edits, **more):
-    BUGS.append(Bug(name, scenario, edits=edits, **more))
+    def asked(self, questions):
+        """SQL that tampers while the triggers are asleep, asks, and takes it back."""
+        if not self.tampering:
+            return questions
+        asleep = "begin; set local session_replication_role = replica;"
+        return f"{asleep} {self.tampering}; {questions}; rollback;"
 
 
-sql("settings-not-asserted", "lost settings", (
-    "assert_safe_to_issue", "if pg_is_in_recovery() then", "return; if true then"), slow=True)
+def sql(name, case, *edits, **more):
+    BUGS.append(Bug(name, case, edits=edits, **more))
+
+
+sql("settings-not-asserted", "T10-settings", (
+    "assert_safe_to_issue", "if pg_is_in_recovery() then", "return; if true then"))
 
 COUNTER = " from gapless.counter c where c.series_id = p_series_id"
-sql("replay-only-reads", "standby away, one client", (
+sql("replay-only-reads", "T10", (
     "issue_requests",
     "update gapless.counter c set replays = c.replays + cardinality(array_positions(v_same, true))",
     "perform 1 from gapless.counter c"), (
     "issue_requests", f"perform{COUNTER} for update nowait", f"perform{COUNTER}"), (
     "issue_requests", f"into v_counter{COUNTER} for update", f"into v_counter{COUNTER}"))
-sql("reference-not-compared", "crowd", (
+sql("reference-not-compared", "T02", (
     "issue_requests", "l.reference is not distinct from p_references[k.request]", "true"))
-sql("owner-not-compared", "same keys", (
+sql("owner-not-compared", "T02", (
     "issue_requests", "where l.key = k.key and l.owner_id = k.owner_id limit 1",
     "where l.key = k.key order by l.owner_id limit 1"))
 
@@ -47,43 +61,39 @@ def moves_wrongly(what, by):
     return edits
 
 
-sql("counter-skips-a-number", "crowd", *moves_wrongly("next_serial", "+"))
-sql("counter-stays-behind", "crowd", *moves_wrongly("next_serial", "-"))
-sql("ordinal-skipped", "crowd", *moves_wrongly("next_ordinal", "+"))
+sql("counter-skips-a-number", "T02", *moves_wrongly("next_serial", "+"))
+sql("counter-stays-behind", "T02", *moves_wrongly("next_serial", "-"))
+sql("ordinal-skipped", "T02", *moves_wrongly("next_ordinal", "+"))
 
 UNGUARDED = ("counter_opens_block", "if old.block_id is not null and", "return new; if")
-sql("rollover-skips-the-first", "crowd", UNGUARDED, (
-    "roll_over", "next_serial = b.first_serial,", "next_serial = b.first_serial + 1,"), slow=True)
-sql("rollover-out-of-turn", "crowd", UNGUARDED, (
+sql("rollover-skips-the-first", "T02", UNGUARDED, (
+    "roll_over", "next_serial = b.first_serial,", "next_serial = b.first_serial + 1,"))
+sql("rollover-out-of-turn", "T02", UNGUARDED, (
     "issue_across_blocks", "order by b.position)", "order by b.position desc)"), (
     "roll_over", "order by b.position", "order by b.position desc"))
-sql("part-of-a-request", "exhausted", (
+sql("part-of-a-request", "T02", (
     "issue_across_blocks", "if v_left > 0 or v_short is not null then",
-    "if v_left = p_count or v_short is not null then"), slow=True)
-sql("held-numbers-reissued", "holds", (
+    "if v_left = p_count or v_short is not null then"))
+sql("held-numbers-reissued", "T02", (
     "free_pieces", "s.state = 'free'", "s.state in ('free', 'held')"), (
     "take_free", "array['free']", "array['free', 'held']"))
-sql("unique-key-dropped", "crowd",
-    slow=True, statements="alter table gapless.ledger drop constraint key_is_spent_once;")
-sql("guard-of-the-ledger-dropped", "crowd",
-    slow=True, statements="drop trigger range_continues_the_ledger on gapless.ledger;")
+sql("unique-key-dropped", "T02",
+    statements="alter table gapless.ledger drop constraint key_is_spent_once;")
+sql("guard-of-the-ledger-dropped", "T02",
+    statements="drop trigger range_continues_the_ledger on gapless.ledger;")
 
 LAST = ("(select max(ordinal) from gapless.ledger l join gapless.series s using (series_id)"
         " where s.name = 'hot')")
-sql("row-deleted", "crowd", tampering="delete from gapless.ledger where ordinal = "
+sql("row-deleted", "T02", tampering="delete from gapless.ledger where ordinal = "
     + LAST.replace("max(ordinal)", "percentile_disc(0.5) within group (order by ordinal)"))
-sql("tail-deleted", "crowd", tampering=f"delete from gapless.ledger where ordinal = {LAST}")
-sql("row-changed", "crowd",
+sql("tail-deleted", "T02", tampering=f"delete from gapless.ledger where ordinal = {LAST}")
+sql("row-changed", "T02",
     tampering=f"update gapless.ledger set serial = serial + 1 where ordinal = {LAST}")
-sql("key-moved-to-another", "crowd",
+sql("key-moved-to-another", "T02",
     tampering=f"update gapless.ledger set key = gen_random_uuid() where ordinal = {LAST}")
-sql("counter-set-back", "crowd",
+sql("counter-set-back", "T02",
     tampering="update gapless.counter set next_ordinal = next_ordinal - 1,"
               " next_serial = next_serial - 1")
-
-
-BUGS.sort(key=lambda bug: bug.slow)
-quick = sum(1 for bug in BUGS if not bug.slow)
 
 
 def edit_function(name, text, wrong):
@@ -103,11 +113,26 @@ end $edit$;
 """
 
 
-def preparation(bug):
-    return "".join(edit_function(*edit) for edit in bug.edits) + bug.statements
+def play(context, bug, seed):
+    """-> what the case found, in words"""
+    case = CASES[bug.case]
+    trial = Context(context.ground, f"{case.id}-{bug.name}", case.quick, seed, bug)
+    try:
+        case.run(trial)
+    except Exception as error:  # the bug may stop clients, service or harness in any way
+        if "does not say" in str(error):
+            raise
+        trial.violations.append(f"the run ended: {type(error).__name__}: {error}".split("\n")[0])
+    return trial.violations
 
 
-def tampered(bug, questions):
-    """SQL that tampers while the triggers are asleep, asks, and takes it back."""
-    asleep = "begin; set local session_replication_role = replica;"
-    return f"{asleep} {bug.tampering}; {questions}; rollback;"
+@case("T33", "seeded bugs are caught", "bugs", quick=len(BUGS), night=len(BUGS))
+def seeded_bugs(context):
+    for bug in BUGS[:context.n]:
+        began = time.monotonic()
+        for turn in range(tries_max):
+            if found := play(context, bug, context.seed + turn):
+                break
+        context.expect(found, f"the bug {bug.name} was not caught")
+        print(f"    {bug.name}: {time.monotonic() - began:.1f} s:"
+              f" {found[0][:100] if found else 'NOT CAUGHT'}", flush=True)

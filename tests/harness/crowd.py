@@ -7,8 +7,6 @@ import uuid
 from harness.history import OK
 from harness.processes import Failure
 
-progress_seconds_max = 60
-
 
 class Plan:
     """What each client does; "in 100" are shares of its turns."""
@@ -23,7 +21,9 @@ class Plan:
 
 
 class Crowd:
-    """Starts at once; each client sees each of its keys through to a definite outcome."""
+    """Starts at once; each client sees each of its keys through to a definite outcome. `rig` gives
+    a client(name, ports); `over` is set when nobody is interested any more, `patience` is how
+    many seconds may pass without what is waited for."""
 
     def __init__(self, rig, plan, ports=None):
         self.rig, self.plan, self.ports = rig, plan, ports
@@ -108,7 +108,8 @@ class Crowd:
         elif wish:
             client.issue_once(wish | {"reference": "another"}, instance, op="reuse")
 
-    def wait_for_more(self, issuances, seconds_max=progress_seconds_max):
+    def wait_for_more(self, issuances, seconds_max=None):
+        seconds_max = seconds_max or self.rig.patience
         wanted, deadline = self.issued + issuances, time.monotonic() + seconds_max
         while self.issued < wanted and not self.stopping.is_set():
             if time.monotonic() > deadline:
