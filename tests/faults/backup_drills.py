@@ -6,7 +6,6 @@ shows: what it says is what is done here.
 
 With GAPLESS_DRILL_ROWS=N the database has so many ledger rows before, by tools/fill.
 """
-import contextlib
 import json
 import os
 import pathlib
@@ -14,12 +13,12 @@ import re
 import shutil
 import subprocess
 import sys
-import threading
 import time
 
-from drill import root, run_drills
-
+from drill import Recorded, root, run_drills  # first: it knows where the harness is
 from documents.blocks import blocks_of
+from harness.crowd import Crowd, Plan
+from harness.history import OK
 from harness.processes import as_server, pg_bin, run
 
 PAGE, CHAPTER = "docs/operations/backup.md", "A backup with pgBackRest"
@@ -109,36 +108,6 @@ def programs_folder():
     return pathlib.Path(os.environ.get("GAPLESS_BIN_DIR", root / "build/check/bin"))
 
 
-class Crowd:
-    """Clients that issue all the time; what they were answered is kept."""
-
-    def __init__(self, instance):
-        self.instance, self.numbers, self.ended = instance, [], threading.Event()
-        self.crowd = [threading.Thread(target=self.issue) for _ in range(clients)]
-
-    def issue(self):
-        while not self.ended.is_set():
-            with contextlib.suppress(OSError):
-                status, found = self.instance.issue()
-                if status == 201:
-                    self.numbers.append(int(found["numbers"][0]))
-
-    def wait(self, count):
-        """Until so many more numbers were answered."""
-        wanted = len(self.numbers) + count
-        self.instance.wait_for(lambda: len(self.numbers) >= wanted)
-
-    def __enter__(self):
-        for client in self.crowd:
-            client.start()
-        return self
-
-    def __exit__(self, *_):
-        self.ended.set()
-        for client in self.crowd:
-            client.join()
-
-
 def pgbackrest(drill):
     """F80: full and incremental backups under load, recovery to a moment, and the way back."""
     site = Site(drill)
@@ -154,16 +123,20 @@ def pgbackrest(drill):
     with drill.instance(url) as instance:
         instance.wait_ready()
         held = instance.issue(2, hold_seconds=600)[1]["numbers"]
-        with Crowd(instance) as crowd:
-            crowd.wait(phase_numbers)
-            site.play("stanza-create", "full backup")
-            crowd.wait(phase_numbers)
-            site.play("--type=incr", "incremental backup")
-            crowd.wait(phase_numbers)
-            # The moment to go back to, and what had been committed before it at least.
-            moment, known = drill.psql(url, f"select clock_timestamp(), ({ISSUED})").split("|")
-            crowd.wait(phase_numbers)
-        answered = [*crowd.numbers, *map(int, held)]
+        people = Recorded(drill, [instance.port])
+        crowd = Crowd(people, Plan(series=("s",), clients=clients, count_max=1, repeat_in_100=0,
+                                   reuse_in_100=0, read_in_100=0, names=("drill",)))
+        crowd.wait_for_more(phase_numbers)
+        site.play("stanza-create", "full backup")
+        crowd.wait_for_more(phase_numbers)
+        site.play("--type=incr", "incremental backup")
+        crowd.wait_for_more(phase_numbers)
+        # The moment to go back to, and what had been committed before it at least.
+        moment, known = drill.psql(url, f"select clock_timestamp(), ({ISSUED})").split("|")
+        crowd.wait_for_more(phase_numbers)
+        crowd.stop()
+        answered = [*(a.ranges[0][1] for a in people.history.attempts if a.fate == OK),
+                    *map(int, held)]
         assert len(answered) == len(set(answered))
         last = drill.psql(url, "select pg_walfile_name(pg_switch_wal())")
         instance.wait_for(lambda: drill.psql(

@@ -4,19 +4,62 @@
   upgrade_drills.py [NAME...]   all drills, or these; each has servers of its own
 """
 import subprocess
+import threading
 
-from drill import pg_bin, programs, run_drills  # first: it knows where the harness is
+from drill import Recorded, database, pg_bin, programs, run_drills  # first: it knows the harness
 from harness import auditor
-from crowd import crowd
+from harness.crowd import Crowd, Plan
+from harness.history import OK
 
 later = programs.parent / "tests"
+PREPARED = ("prepare one as select number from gapless.issue('s', 1, reference => 'r');\n"
+            + "execute one;\n" * 200)
 
 
-def judge(drill, url, people, program):
+class People:
+    """Clients of instances, and a caller of SQL who goes on calling what he prepared once, as
+    applications do: all of them are answered without exception, whatever happens beside them."""
+
+    def __init__(self, drill, url, *instances, clients=6):
+        self.url, self.instances = url, instances
+        self.recorded = Recorded(drill, [])
+        self.crowds = [Crowd(self.recorded, Plan(
+            series=("s",), clients=clients, count_max=1, repeat_in_100=0, reuse_in_100=0,
+            read_in_100=0, names=("drill",)), [instance.port]) for instance in instances]
+        self.numbers, self.wrong, self.enough = [], [], threading.Event()
+        self.caller = threading.Thread(target=self.call, daemon=True)
+        self.caller.start()
+
+    def call(self):
+        while not (self.enough.is_set() or self.wrong):
+            served, told = database.try_psql(self.url, PREPARED)
+            if served:
+                self.numbers += map(int, told.split())
+            else:
+                self.wrong.append(told)
+
+    def go_on(self):
+        for instance, crowd in zip(self.instances, self.crowds):
+            crowd.wait_for_more(100)
+            assert instance.readiness()[0] == 200, instance.readiness()
+        assert not self.wrong, self.wrong
+
+    def stop(self):
+        """-> all numbers"""
+        self.enough.set()
+        for crowd in self.crowds:
+            crowd.stop()
+        self.caller.join(60)
+        attempts = self.recorded.history.attempts
+        refused = [(a.status, a.problem) for a in attempts if a.fate != OK]
+        assert not self.wrong and not refused, (self.wrong, refused[:3])
+        return self.numbers + [a.ranges[0][1] for a in attempts]
+
+
+def judge(drill, url, numbers, program):
     """Nothing left twice, nothing is missing, and the proof is whole."""
-    issued = sorted(people.numbers)
-    assert issued == list(range(1000, 1000 + len(issued))), f"{len(issued)} numbers with gaps"
-    assert drill.psql(url, "select sum(count) from gapless.ledger") == str(len(issued))
+    assert sorted(numbers) == list(range(1000, 1000 + len(numbers))), f"{len(numbers)} with gaps"
+    assert drill.psql(url, "select sum(count) from gapless.ledger") == str(len(numbers))
     code, out, error = drill.gapless(url, "verify", "--chain", program=program)
     assert code == 0, out + error
     for series_id in 0, 1:
@@ -36,12 +79,11 @@ def warnings(instance):
 
 
 def schema_first(drill):
-    """N16, T25: the schema expands under the old program, then contracts under the next one."""
+    """N16: the schema expands under the old program, then contracts under the next one."""
     url = drill.stock()
-    with crowd(drill, url) as people, drill.instance(url) as old:
+    with drill.instance(url) as old:
         old.wait_ready()
-        people.clients(old)
-        people.begin(people.caller)
+        people = People(drill, url, old)
         people.go_on()
         migrate(drill, url, later / "gapless_next")
         people.go_on()
@@ -50,13 +92,12 @@ def schema_first(drill):
         assert code == 0 and "s" in out, out
         code, _, error = drill.gapless(url, "migrate", "up")
         assert code == 1 and "use the newer gapless" in error, error
-        people.note(int(drill.psql(url, "select number from gapless.issue('s', station => 'x')")))
-        people.stop()
+        by_hand = int(drill.psql(url, "select number from gapless.issue('s', station => 'x')"))
+        numbers = [by_hand, *people.stop()]
 
         with drill.instance(url, program=later / "gaplessd_next") as following:
             following.wait_ready()
-            people.clients(following)
-            people.begin(people.caller)
+            people = People(drill, url, following)
             people.go_on()
             migrate(drill, url, later / "gapless_last")
             people.go_on()
@@ -67,31 +108,29 @@ def schema_first(drill):
             status, found = old.issue()
             assert (status, found["executed"]) == (503, "no"), found
             assert "use a newer gapless" in found["detail"], found
-            people.stop()
+            numbers += people.stop()
     code, _, error = drill.gapless(url, "series", "show", "s")
     assert code == 1 and "use a newer gapless" in error, error
-    judge(drill, url, people, later / "gapless_last")
+    judge(drill, url, numbers, later / "gapless_last")
 
 
 def program_first(drill):
-    """N16, T25: the next program on the old schema, beside the old one; then the schema."""
+    """N16: the next program on the old schema, beside the old one; then the schema."""
     url = drill.stock()
-    with crowd(drill, url) as people, drill.instance(url) as old:
+    with drill.instance(url) as old:
         with drill.instance(url, program=later / "gaplessd_next") as following:
             for instance in old, following:
                 instance.wait_ready()
-                people.clients(instance, 3)
-            people.begin(people.caller)
+            people = People(drill, url, old, following, clients=3)
             people.go_on()
             following.wait_for(lambda: "schema_version" in warnings(following))
             migrate(drill, url, later / "gapless_next")
             people.go_on()
             following.wait_for(lambda: "schema_version" not in warnings(following))
-            people.stop()
+            numbers = people.stop()
         with drill.instance(url, program=later / "gaplessd_last") as too_new:
-            too_new.wait_ready()
-            people.note(too_new.numbers()[0])
-    judge(drill, url, people, later / "gapless_next")
+            numbers += too_new.numbers()
+    judge(drill, url, numbers, later / "gapless_next")
     # A program whose oldest interface the database does not serve yet says what to do.
     fresh = url.rsplit("/", 1)[0] + "/older"
     drill.psql(url, "create database older")

@@ -22,8 +22,8 @@ def patroni_rig(context):
     with network() as made:
         own, cluster = context.ground, PatroniCluster(context.folder / "patroni", made)
         try:
-            cluster.start()
             context.ground = Ground(own.programs, own.folder, cluster)
+            context.ground.prepare()
             with context.rig() as rig:
                 rig.patience = 4 * gap_seconds_max
                 yield rig

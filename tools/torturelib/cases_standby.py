@@ -111,7 +111,7 @@ def fail_over(context):
             began = time.monotonic()
             pair.primary.kill_postmaster()
             port = pair.fail_over()
-            context.recover(crowd, 13, since=began, limit=20)
+            context.recover(crowd, 13, since=began, limit=30)
             if number + 1 < context.n:
                 pair.build_standby(port)
         context.finish(rig, crowd)

@@ -28,9 +28,6 @@ class Proxy:
         self.fired.clear()
         self.armed = fault
 
-    def disarm(self):
-        self.armed = None
-
     def fire(self):
         """Notes that the fault was injected; the next one has to be armed."""
         self.armed = None

@@ -19,13 +19,15 @@ class Ground:
     def __init__(self, programs, folder, cluster=None):
         self.programs, self.folder, self.rigs = programs, folder, 0
         self.cluster = cluster or Cluster(folder / "primary")
-        if cluster is None:
-            self.cluster.start()
+        self.tokens, self.password = {}, secrets.token_hex(16)
+
+    def prepare(self):
+        """Starts the server, and makes that database."""
         cluster = self.cluster
+        cluster.start()
         cluster.psql("postgres", f"create database {TEMPLATE}")
-        database.migrate(cluster.url(TEMPLATE), programs)
+        database.migrate(cluster.url(TEMPLATE), self.programs)
         self.tokens = {name: self.token(TEMPLATE, name) for name in CLIENTS}
-        self.password = secrets.token_hex(16)
         cluster.psql("postgres", f"create role gaplessd login password '{self.password}';"
                      " grant gapless_service to gaplessd")
 

@@ -24,27 +24,23 @@ def run_once(case, n, seed, programs, state):
     """-> violations, whether something was shown, and what was done in words"""
     work = pathlib.Path(tempfile.mkdtemp(prefix="gapless-torture-"))
     work.chmod(0o755)
-    began, context, ground = time.monotonic(), None, None
+    began, ground = time.monotonic(), Ground(programs, work)
+    context = Context(ground, case.id, n, seed)
+    violations = context.violations
     try:
-        ground = Ground(programs, work)
-        context = Context(ground, case.id, n, seed)
+        ground.prepare()
         case.run(context)
-        violations = context.violations
     except Impossible as why:
         return [], True, f"{case.id:14} not possible here: {why}"
     except Exception as error:
         traceback.print_exc()
-        violations = [*(context.violations if context else []),
-                      f"ended early: {type(error).__name__}: {error}"]
+        violations.append(f"ended early: {type(error).__name__}: {error}")
     finally:
         stop_all()
-        if context is None or violations:
+        if violations:
             keep(work, state)
-        if ground is not None:
-            ground.cluster.remove()
+        ground.cluster.remove()
         shutil.rmtree(work, ignore_errors=True)
-    if context is None:
-        return violations, True, f"{case.id:14} could not begin"
     shown = context.faults == 0 or context.void < context.faults
     told = ", ".join(f"{what} {count}" for what, count in context.told.items())
     return violations, shown, (
