@@ -42,7 +42,7 @@ def nobody_notices(drill):
     people = Recorded(drill, [held.getsockname()[1]])
     crowd = Crowd(people, Plan(
         series=("s",), clients=clients, count_max=3, repeat_in_100=0, reuse_in_100=0,
-        read_in_100=0, names=("drill",), pause=0.02))
+        read_in_100=0, names=("drill",), pause=0.05))
     for number in range(restarts):
         crowd.wait_for_more(clients)
         if number % 2:

@@ -66,7 +66,7 @@ def existing():
         tests[f"specs {file.stem}"] = Test(programs, ("tools/run_specs", file.stem), 120)
     for name in CASES:
         command = ("tools/torture", "--only", name, "--state", "{build}/torture/mutant")
-        tests[f"torture {name}"] = Test((*programs, "gapless_load"), command, 600)
+        tests[f"torture {name}"] = Test(programs, command, 600)
     return {name: dataclasses.replace(test, name=name) for name, test in tests.items()}
 
 

@@ -39,12 +39,13 @@ sql("settings-not-asserted", "T10-settings", (
 COUNTER = " from gapless.counter c where c.series_id = p_series_id"
 sql("replay-only-reads", "T10", (
     "issue_requests",
-    "update gapless.counter c set replays = c.replays + cardinality(array_positions(v_same, true))",
+    "update gapless.counter c"
+    " set replays = c.replays + cardinality(array_positions(v_differs, ''))",
     "perform 1 from gapless.counter c"), (
     "issue_requests", f"perform{COUNTER} for update nowait", f"perform{COUNTER}"), (
     "issue_requests", f"into v_counter{COUNTER} for update", f"into v_counter{COUNTER}"))
 sql("reference-not-compared", "T02", (
-    "issue_requests", "l.reference is not distinct from p_references[k.request]", "true"))
+    "issue_requests", "l.reference is distinct from p_references[k.request]", "false"))
 sql("owner-not-compared", "T02", (
     "issue_requests", "where l.key = k.key and l.owner_id = k.owner_id limit 1",
     "where l.key = k.key order by l.owner_id limit 1"))
