@@ -6,14 +6,12 @@
 import subprocess
 import threading
 
-from drill import Recorded, database, pg_bin, programs, run_drills  # first: it knows the harness
+from drill import Recorded, pg_bin, programs, run_drills  # first: it knows the harness
 from harness import auditor
 from harness.crowd import Crowd, Plan
 from harness.history import OK
 
 later = programs.parent / "tests"
-PREPARED = ("prepare one as select number from gapless.issue('s', 1, reference => 'r');\n"
-            + "execute one;\n" * 200)
 
 
 class People:
@@ -31,12 +29,18 @@ class People:
         self.caller.start()
 
     def call(self):
-        while not (self.enough.is_set() or self.wrong):
-            served, told = database.try_psql(self.url, PREPARED)
-            if served:
-                self.numbers += map(int, told.split())
-            else:
-                self.wrong.append(told)
+        with subprocess.Popen(["psql", "-qXAt", self.url], text=True, stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as session:
+            print("prepare one as select number from gapless.issue('s', 1, reference => 'r');",
+                  file=session.stdin)
+            while not (self.enough.is_set() or self.wrong):
+                print("execute one;", file=session.stdin, flush=True)
+                line = session.stdout.readline().strip()
+                if line.isdigit():
+                    self.numbers.append(int(line))
+                else:
+                    self.wrong.append(line)
+            session.stdin.close()
 
     def go_on(self):
         for instance, crowd in zip(self.instances, self.crowds):
@@ -50,6 +54,7 @@ class People:
         for crowd in self.crowds:
             crowd.stop()
         self.caller.join(60)
+        assert not self.caller.is_alive(), "the caller of SQL waits"
         attempts = self.recorded.history.attempts
         refused = [(a.status, a.problem) for a in attempts if a.fate != OK]
         assert not self.wrong and not refused, (self.wrong, refused[:3])
