@@ -23,7 +23,8 @@ class People:
         self.recorded = Recorded(drill, [])
         self.crowds = [Crowd(self.recorded, Plan(
             series=("s",), clients=clients, count_max=1, repeat_in_100=0, reuse_in_100=0,
-            read_in_100=0, names=("drill",)), [instance.port]) for instance in instances]
+            read_in_100=0, names=("drill",), seed=instance.port), [instance.port])
+            for instance in instances]
         self.numbers, self.wrong, self.enough = [], [], threading.Event()
         self.caller = threading.Thread(target=self.call, daemon=True)
         self.caller.start()

@@ -1,6 +1,7 @@
 # N01, N04, N14: somebody locks, floods or rewrites. The judge is everybody else: eight series with
 # a client each, of whom nobody is refused, left in doubt or kept waiting.
 import contextlib
+import itertools
 import shutil
 import threading
 import time
@@ -17,6 +18,7 @@ pause_seconds_max = 5  # between two answers to one client; the machine is busy 
 back_seconds_max = 10
 issue_seconds_max = 3  # --issue-time-max
 MS = 1_000_000
+seeds = itertools.count(1)  # of crowds whose keys differ
 
 
 @contextlib.contextmanager
@@ -43,7 +45,7 @@ def others(context, **options):
 def one_by_one(rig, series, clients=1):
     """Each asks for one number after the other, each until its outcome is definite."""
     return Crowd(rig, Plan(series=(series,), clients=clients, count_max=1, repeat_in_100=0,
-                           reuse_in_100=0, read_in_100=0, seed=rig.ground.rigs))
+                           reuse_in_100=0, read_in_100=0, seed=next(seeds)))
 
 
 def judge_others(context, rig, begin, end):
