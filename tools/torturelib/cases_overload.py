@@ -25,7 +25,7 @@ class Load:
 
     def __init__(self, rig, clients, seconds):
         crowd = Crowd(rig, Plan(clients=clients, count_max=1, repeat_in_100=0, reuse_in_100=0,
-                                read_in_100=0, seed=clients))
+                                read_in_100=0, seed=len(rig.history.attempts)))
         time.sleep(1)
         begin = time.monotonic_ns()
         time.sleep(seconds)

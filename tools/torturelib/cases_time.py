@@ -19,8 +19,8 @@ def fake(clock):
 def issue_on(context, rig, **environment):
     """Some numbers and holds, by an instance with this clock."""
     rig.start(1, **environment)
-    crowd = Crowd(rig, Plan(clients=4, hold_in_100=20, read_in_100=0, seed=context.seed),
-                  ports=rig.ports[-1:])
+    crowd = Crowd(rig, Plan(clients=4, hold_in_100=20, read_in_100=0,
+                            seed=context.seed + len(rig.history.attempts)), ports=rig.ports[-1:])
     crowd.wait_for_more(40)
     crowd.stop()
     # Whether a token is over is the database's word, whatever the service takes for the time.
