@@ -510,17 +510,22 @@ invoice_row_kind kind_of(csv_row const& row, invoice_columns const& columns)
     if (row.line < columns.heading.line || row.fields == columns.heading.fields)
         return title;
     auto const& number = field_of(row, columns.number);
+    auto const kind_by = [](std::string_view text) {
+        return rank_of_start(heading_names::tax, text)     ? tax
+               : rank_of_start(heading_names::total, text) ? total
+                                                           : charge;
+    };
     if (has_digit(number))
-        return rank_of_start(heading_names::total, number) ? total : charge;
-    // What it is stands in its first text: behind it VAT may be the code of a tax.
+        return kind_by(number);
+    // What it is stands in its first text, such as "19 % MwSt": behind it VAT may be the code of a
+    // tax.
     auto const label = std::ranges::find_if(row.fields, [](auto const& field) {
-        return !field.empty() && !has_digit(field.substr(0, 1));
+        return !field.empty() &&
+               (!has_digit(field.substr(0, 1)) || field.find('%') != std::string::npos);
     });
     if (label == row.fields.end())
         return columns.amount && count_filled(row) == 1 ? bare : charge;
-    return rank_of_start(heading_names::tax, *label)     ? tax
-           : rank_of_start(heading_names::total, *label) ? total
-                                                         : charge;
+    return kind_by(*label);
 }
 
 }  // namespace gapless

@@ -44,7 +44,8 @@ asio::awaitable<result<void>> post_reconciliation(exchange& current)
         .bytes = std::make_shared<std::string const>(current.body),
         .wants = std::move(*wants),
         .csv = current.head.prefers_csv,
-        .style = style};
+        .style = style,
+        .told_in = current.head.text_language};
     auto text = co_await current.service<record_service>().compare(std::move(wanted));
     if (text.has_error())
         co_return text.error();

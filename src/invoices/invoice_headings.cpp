@@ -79,7 +79,8 @@ std::string_view list_of(heading_names names)
                "invoicetotal soustotal totaal subtotaal totale subtotale totalgeneral suma "
                "razem celkem soucet mezisoucet ";
     case tax:
-        return " mwst ust umsatzsteuer mehrwertsteuer zzglmwst zzglust vat plusvat salestax tax "
+        return " mwst ust steuer steuerbetrag umsatzsteuer mehrwertsteuer zzglmwst zzglust vat "
+               "plusvat salestax tax "
                "tva btw iva vat podatek dph ";
     }
     return {};

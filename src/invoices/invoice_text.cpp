@@ -100,7 +100,7 @@ void invoice_text::append_row(std::string& out, bill_finding const& found) const
     if (found.charged)
         append_csv_number(out, to_text(*found.charged), style_.csv);
     out += separator;
-    append_csv_text(out, found.detail, style_.csv);
+    append_csv_text(out, tell(found.detail, style_.told_in).text, style_.csv);
     out += '\n';
 }
 
@@ -115,7 +115,7 @@ void invoice_text::append_object(std::string& out, bill_finding const& found) co
     else
         out += "null";
     append_amount(out, "amount", found.charged);
-    append_text(out, "detail", found.detail);
+    append_text(out, "detail", tell(found.detail, style_.told_in).text);
     out += '}';
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/csv_writer.hpp"
+#include "base/messages.hpp"
 #include "invoices/reconciliation.hpp"
 
 #include <cstdint>
@@ -12,7 +13,8 @@ namespace gapless {
 struct invoice_style
 {
     bool json{};
-    csv_style csv{};              // where it is not JSON
+    csv_style csv{};                      // where it is not JSON
+    language told_in{language::english};  // details
     std::int64_t findings_max{};  // written one by one in JSON; all are counted; 0: no limit
 };
 

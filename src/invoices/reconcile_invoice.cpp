@@ -9,6 +9,8 @@ namespace gapless {
 
 namespace {
 
+constexpr std::uint64_t judged_between_ticks = 1'024;
+
 refusal unreadable(line_fault const& fault, std::string const& file)
 {
     return {refusal_kind::out_of_range, to_text(fault, file)};
@@ -37,7 +39,12 @@ result<bill_summary> compare_invoice(
     if (auto const checked = check_period(transaction, wants.issued); checked.has_error())
         return checked.error();
     billed_ledger const ledger{series.format, read_billed_series(transaction, series, wants)};
-    auto const judge = [&](std::string_view field) { return ledger.judge(field); };
+    std::uint64_t judged = 0;
+    auto const judge = [&](std::string_view field) {
+        if (++judged % judged_between_ticks == 0)
+            listener.tick();
+        return ledger.judge(field);
+    };
     invoice_file file;
     if (auto const fault = open_invoice(bytes, wants.columns, judge, file))
         return unreadable(*fault, wants.file);
@@ -66,7 +73,8 @@ result<std::string> reconcile_invoice::run(pqxx::transaction_base& transaction) 
 {
     std::string text;
     bool too_long = false;
-    invoice_text writer{{.json = !csv, .csv = style, .findings_max = invoice_findings_max}};
+    invoice_text writer{
+        {.json = !csv, .csv = style, .told_in = told_in, .findings_max = invoice_findings_max}};
     invoice_listener const listener{
         .begin = [&](auto const& columns) { writer.begin(text, columns); },
         .take =

@@ -27,7 +27,7 @@ struct invoice_listener
 {
     std::function<void(invoice_columns const&)> begin;
     std::function<void(bill_finding const&)> take;
-    std::function<void()> tick;             // every few thousand steps
+    std::function<void()> tick;             // every thousand steps: the session must not look idle
     std::function<void(std::size_t)> line;  // each line of the invoice, before it is looked at
 };
 
@@ -59,7 +59,8 @@ struct reconcile_invoice
     std::shared_ptr<std::string const> bytes;  // of the file
     invoice_wants wants;
     bool csv{};
-    csv_style style{};  // of CSV
+    csv_style style{};                    // of CSV
+    language told_in{language::english};  // details of findings
 
     result<answer> run(pqxx::transaction_base& transaction) const;
 };

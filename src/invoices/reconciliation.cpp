@@ -13,7 +13,7 @@ namespace gapless {
 
 namespace {
 
-constexpr std::uint64_t steps_between_ticks = 16'384;
+constexpr std::uint64_t steps_between_ticks = 1'024;
 
 /// What a spreadsheet may have done to a number.
 std::string spreadsheet_hint(std::string const& number)

@@ -103,6 +103,10 @@ TEST_SUITE("invoices/invoice_layouts")
                   "Sendungsnummer (20-stellig, ohne Leerzeichen), Betrag (EUR, netto) 8.39; 3 "
                   "lines; "
                   "1 several; 1 titles; 4 totals"},
+                 {"a tax in the column of the numbers",
+                  "Sendungsnummer;Text;Betrag\n@1;Paket;4,50\n@2;Paket;5,50\nNetto;;10,00\n"
+                  "19 % USt;;1,90\n;zzgl. 5,5 % Steuer;0,10\nGesamtbetrag;;12,00\n",
+                  "Sendungsnummer, Betrag 10.00; 2 lines; 4 totals"},
                  {"DHL Express",
                   "Line Type,Invoice Number,Shipment Number,Total amount (excl. VAT)\n"
                   "I,BER1,,25.00\nS,BER1,@1,10.00\nS,BER1,@2,15.00\n",

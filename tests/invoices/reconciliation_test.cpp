@@ -293,7 +293,7 @@ TEST_SUITE("invoices/reconciliation")
         said.issued = {{1, 100'000}};
         bench here{said};
         here.compare({"5"});
-        CHECK(here.ticks >= 5);
+        CHECK(here.ticks >= 90);  // the database ends a session that looks idle for 5 s
         CHECK(here.all.size() == 99'999);
     }
 
