@@ -124,13 +124,75 @@ constexpr message messages[]{
     {"first, last: {}", "{0!}"},
     {"first: {}…{} overlaps {}…{} of line {}",
      "Der Block {0} bis {1} überschneidet sich mit {2} bis {3} aus Zeile {4}."},
-    {"first: {}…{} overlaps {}", "Der Block {0} bis {1} überschneidet sich mit {2}."},
+    {"first: {}…{} overlaps {}", "Der Block {0} bis {1} überschneidet sich mit {2!}."},
+    {"block {}…{} overlaps {}", "Der Block {0} bis {1} überschneidet sich mit {2!}."},
+    {"block {} of series {} ({}…{})", "Block {0} des Nummernkreises {1} ({2} bis {3})"},
+    {"{} and {} are read as {} without check digits",
+     "{0} und {1} werden als {2} gelesen. Die Prüfziffern sind ergänzt."},
+    {"{} and {} are read as {} without zeros in front",
+     "{0} und {1} werden als {2} gelesen. Die Nullen davor sind ergänzt."},
     {"valid_until: the block would be over before it begins",
      "Der Block wäre abgelaufen, bevor er beginnt."},
     {"block {}…{} would be over before it begins: valid until {} is not in the future",
      "Der Block {0} bis {1} wäre abgelaufen, bevor er beginnt: {2} ist schon vorbei."},
     {"block {}…{} holds {} numbers, both ends included, not {}",
      "Der Block {0} bis {1} hat mit beiden Enden {2#} Nummern, nicht {3#}."},
+    {"count: {}…{} holds {} numbers, both ends included, not {}",
+     "Der Block {0} bis {1} hat mit beiden Enden {2#} Nummern, nicht {3#}."},
+    {"the total {} does not agree: the blocks above hold {} numbers",
+     "Die Summe {0} stimmt nicht: Die Blöcke darüber haben {1#} Nummern."},
+    {"valid_until: {} may be {} or {}; write the one that is meant",
+     "{0} kann {1} oder {2} sein. Schreiben Sie den Tag, der gemeint ist."},
+    {"a file may hold {} blocks; split it here",
+     "Eine Datei darf {0#} Blöcke haben. Teilen Sie sie hier."},
+    {"the file is empty; its first line has to be: {}", "Die Datei ist leer."},
+    {"{}; name the columns in the first line: {}",
+     "{0!} Oder schreiben Sie die Namen der Spalten in die erste Zeile: Von, Bis, Anzahl."},
+    {"there is no table of blocks, and the text has {} of the two numbers of a block",
+     "Der Text hat nicht die erste und die letzte Nummer eines Blocks."},
+    {"it is not clear which of these numbers are first and last of a block: {}",
+     "Es ist nicht klar, welche dieser Nummern die erste und welche die letzte eines Blocks ist: "
+     "{0}."},
+    {"there are no columns of first and last numbers",
+     "Es gibt keine Spalten für die erste und die letzte Nummer."},
+    {"Not a block: {}.", "{0!}"},
+    {"The block ends before it begins.", "Die letzte Nummer liegt vor der ersten."},
+    {"The field \"issued_until\" is no number of this block: {}.",
+     "„Anderswo ausgegeben bis“ ist keine Nummer dieses Blocks. {0!}"},
+    {"the block runs backwards: its last serial {} is before its first, {}",
+     "Die letzte Nummer liegt vor der ersten."},
+    {"last: {} lies before first, {}", "Die letzte Nummer {0} liegt vor der ersten, {1}."},
+    {"last: first and last are the same number{}; if the block has one number, give its count, 1",
+     "Erste und letzte Nummer sind gleich. Hat der Block nur eine Nummer, nennen Sie die Anzahl "
+     "1."},
+    {"{}, but {}; give both the same way",
+     "Die beiden Nummern sind verschieden geschrieben. Schreiben Sie beide ganz, mit Prüfziffer."},
+    {"the ends {} and {} can be {} or {}; give the whole numbers",
+     "{0} und {1} können {2} oder {3} sein. Schreiben Sie die ganzen Nummern."},
+    {"this is {}; {}", "Das ist {0!}. {1!}"},
+    {"a PDF", "ein PDF"},
+    {"XML", "XML"},
+    {"JSON", "JSON"},
+    {"EDIFACT", "EDIFACT"},
+    {"a gzip archive", "ein gzip-Archiv"},
+    {"a spreadsheet (.ods)", "eine Tabelle (.ods)"},
+    {"an Excel workbook (.xlsx)", "eine Excel-Mappe (.xlsx)"},
+    {"an Excel workbook (.xlsx) or a zip archive", "eine Excel-Mappe (.xlsx) oder ein ZIP-Archiv"},
+    {"an Excel workbook (.xls)", "eine Excel-Mappe (.xls)"},
+    {"an Excel workbook in XML", "eine Excel-Mappe als XML"},
+    {"a web page (HTML), whatever its name", "eine Webseite (HTML), wie sie auch heißt"},
+    {"a text document (RTF)", "ein Textdokument (RTF)"},
+    {"ask the carrier for the same list as CSV",
+     "Bitten Sie den Paketdienst um dieselbe Liste als CSV."},
+    {"unpack it and give the CSV file in it",
+     "Entpacken Sie es, und wählen Sie die CSV-Datei darin."},
+    {"open it in Excel, choose File, Save As, 'CSV UTF-8 (*.csv)', and give that file",
+     "Öffnen Sie die Datei in Excel, speichern Sie sie mit „Speichern unter“ als „CSV UTF-8“, und "
+     "wählen Sie diese."},
+    {"open it in Excel, choose File, Save As, 'CSV UTF-8 (*.csv)', or unpack it, and give that "
+     "file",
+     "Speichern Sie die Datei in Excel mit „Speichern unter“ als „CSV UTF-8“, oder entpacken Sie "
+     "sie, und wählen Sie die CSV-Datei."},
     {"two of the blocks share numbers", "Zwei der Blöcke haben gemeinsame Nummern."},
     {"{} fields, but the header names {}", "{0} Felder, aber die Kopfzeile nennt {1}."},
     {"{} fields, but the first block has {}", "{0} Felder, aber der erste Block hat {1}."},
@@ -143,7 +205,64 @@ constexpr message messages[]{
     {"the header has no column {}", "In der Kopfzeile fehlt die Spalte {0}."},
     {"there is no block below the header", "Unter der Kopfzeile steht kein Block."},
 
+    // An invoice.
+    {"the invoice: {}", "{0!}"},
+    {"the invoice:{}: {}", "Zeile {0}: {1!}"},
+    {"there is no number in this file", "In dieser Datei steht keine Nummer."},
+    {"two columns may have the numbers: {} (place {}: {} …) and {} (place {}: {} …); say which "
+     "one: "
+     "--column on the command line, column= over HTTP",
+     "Zwei Spalten können die Nummern haben: {0} (Platz {1}: {2} …) und {3} (Platz {4}: {5} …). "
+     "Nennen Sie die richtige."},
+    {"The invoice has {} findings, more than one answer holds; say with from and to when its "
+     "numbers were issued, or use 'gapless reconcile'.",
+     "Die Rechnung hat {0#} Abweichungen, zu viele für eine Liste. Nennen Sie den Zeitraum, in dem "
+     "die Nummern ausgegeben wurden."},
+    {"in no loaded block", "Sie steht in keinem geladenen Block."},
+    {"it was never issued", "Sie wurde nie ausgegeben."},
+    {"it was voided", "Sie ist entwertet."},
+    {"it is {}", "Sie ist {0!}."},
+    {"replaced by {} ({}, {})", "Ersetzt durch {0} ({1!}, {2!})."},
+    {"in no line", "in keiner Zeile"},
+    {"in line {}", "in Zeile {0}"},
+    {"it replaces {} of line {}", "Sie ersetzt {0} aus Zeile {1}."},
+    {"also in line {}", "Auch in Zeile {0}."},
+    {"{} lines: {}", "{0} Zeilen: {1}."},
+
+    // Days and periods.
+    {"to: {} is before from, {}", "Der Zeitraum endet, {0}, bevor er beginnt, {1}."},
+    {"{} is in the future: it is {} in the time zone {}",
+     "Der Tag {0} liegt in der Zukunft; heute ist {1} (Zeitzone {2})."},
+
     // How a number is written.
+    {"{} is not a number of {}: {}", "{0}: {2!}"},
+    {"{} is no number of series {}: {}.", "{0} ist keine Nummer des Nummernkreises {1}: {2!}"},
+    {"{} is a number of the series {}: say which", "{0} gibt es in mehreren Nummernkreisen: {1}."},
+    {"{}: give the whole number", "{0!} Schreiben Sie die ganze Nummer."},
+    {"{} is {} without {}", "{0} ist {1} ohne {2!}."},
+    {"its check digit", "Prüfziffer"},
+    {"zeros in front", "die Nullen davor"},
+    {"no block holds it", "Kein Block hat sie."},
+    {"check digit {} expected, {} found", "Prüfziffer {0} erwartet, {1} gefunden."},
+    {"without its check digit: {}", "Ohne Prüfziffer gelesen: {0!}"},
+    {"with zeros in front: {}", "Mit Nullen davor: {0!}"},
+    {"with zeros in front: {}", "Mit Nullen davor: {0}."},
+    {"character {} is {}, expected {}", "Zeichen {0} ist {1}; erwartet ist {2!}."},
+    {"character {} is {}, expected {}", "Zeichen {0} ist {1}; erwartet ist {2}."},
+    {"a digit", "eine Ziffer"},
+    {"a letter", "ein Buchstabe"},
+    {"a digit or letter", "eine Ziffer oder ein Buchstabe"},
+    {"parameter {}: expected {}, found {}",
+     "Sie gehört nicht zu diesem Nummernkreis: {1} erwartet, {2} gefunden."},
+    {"{}: {} is no number of a carrier: {}", "{1} ist keine Sendungsnummer: {2!}"},
+    {"Excel may have rounded it (15 digits, then zeros): format the column as text, enter the "
+     "numbers again and export it anew",
+     "Excel hat sie vielleicht gerundet (15 Ziffern, dann Nullen). Formatieren Sie die Spalte als "
+     "Text, geben Sie die Nummern neu ein, und exportieren Sie sie noch einmal."},
+    {"a spreadsheet rounded this number: format the column as text, enter the numbers again "
+     "and export it anew",
+     "Excel hat diese Nummer gerundet. Formatieren Sie die Spalte als Text, geben Sie die Nummern "
+     "neu ein, und exportieren Sie sie noch einmal."},
     {"the {} end {} is no serial (it {}) and no number ({})", "{1} ist keine Nummer: {3!}"},
     {"wrong length: expected {} to {} characters, found {}",
      "Die Länge stimmt nicht: {0} bis {1} Zeichen erwartet, {2} gefunden."},
@@ -171,7 +290,12 @@ constexpr message messages[]{
     {"the disk of the database is full", "Der Speicher der Datenbank ist voll."},
     {"a lock was not granted in time",
      "Jemand anders arbeitet gerade daran. Versuchen Sie es noch einmal."},
+
+    // A value, and what is wrong with it.
+    {"{}: {}", "{0}: {1!}"},
 };
+
+constexpr std::string_view between_sentences{"; "};
 
 /// What stands in the gaps of a sentence; none: it is another one.
 std::optional<std::vector<std::string_view>> match(std::string_view pattern, std::string_view text)
@@ -225,6 +349,8 @@ std::optional<std::string> fill(
                 return std::nullopt;
             text += *inner;
         }
+        else if (value.find(between_sentences) != value.npos && value.find('\'') == value.npos)
+            return std::nullopt;  // the next sentence, not a value
         else
             text += mark == '#' ? to_grouped(value) : std::string{value};
         german.remove_prefix(at + (mark == '}' ? 3 : 4));
@@ -236,6 +362,10 @@ std::optional<std::string> fill(
 
 std::optional<std::string> to_german(std::string_view english)
 {
+    if (auto const end = english.find(between_sentences); end != english.npos)
+        if (auto text = to_german(english.substr(0, end)))
+            if (auto const rest = to_german(english.substr(end + between_sentences.size())))
+                return text->append(text->ends_with('.') ? " " : between_sentences).append(*rest);
     for (auto const& each : messages)
         if (auto const values = match(each.english, english))
             if (auto text = fill(each.german, *values))

@@ -8,6 +8,7 @@
 #include <boost/beast/http/verb.hpp>
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <functional>
 
 namespace gapless {
@@ -56,6 +57,11 @@ std::shared_ptr<void const> read_input(exchange const& current)
         from_path[n] = std::string{current.path[n]};
     check_path_values(current, from_path);
 
+    auto const wording = [&, takes_body = takes_body(wanted)](auto const& field, auto what) {
+        if (&field < &input.fields.front() + in_path)
+            return fmt::format("{} in the path{}.", field.name, what);
+        return takes_body ? word_for_body(field, what) : word_for_query(field, what);
+    };
     auto const fields = input.fields.subspan(in_path);
     auto const others = std::span{values}.subspan(in_path);
     for (std::size_t n = 0; n < fields.size(); ++n)
@@ -66,13 +72,13 @@ std::shared_ptr<void const> read_input(exchange const& current)
         for (std::size_t n = 0; n < fields.size(); ++n)
             if (auto const text = current.query.find(fields[n].name))
                 others[n] = std::string{*text};
-        return make_record(input, values, word_for_query);
+        return make_record(input, values, wording);
     }
     if (auto const checked = check_body_type(current); checked.has_error())
         throw refused{checked.error()};
     if (!current.body.empty())
         read_object(current.body, fields, others);
-    return make_record(input, values, word_for_body);
+    return make_record(input, values, wording);
 }
 
 /// The HTTP answer, as sent and as kept for replays.

@@ -94,7 +94,8 @@ result<void> check_body_type(exchange const& current)
 result<void> check_csv_type(exchange const& current)
 {
     auto type = current.head.content_type.value_or(std::string_view{});
-    if (iequals(take_word(type, ';'), "text/csv"))
+    auto const kind = take_word(type, ';');
+    if (iequals(kind, "text/csv") || iequals(kind, "text/plain"))
         return {};
     return refusal{refusal_kind::unsupported_media_type, "Send the file as text/csv."};
 }

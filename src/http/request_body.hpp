@@ -17,8 +17,8 @@ namespace gapless {
 /// application/json (in UTF-8).
 result<void> check_body_type(exchange const& current);
 
-/// Refuses with unsupported_media_type when Content-Type is not text/csv. Its charset is not asked:
-/// the bytes tell.
+/// Refuses with unsupported_media_type when Content-Type is neither text/csv nor text/plain. Its
+/// charset is not asked: the bytes tell.
 result<void> check_csv_type(exchange const& current);
 
 /// Reads a body into a record, whose raw values have their place in `values`.

@@ -30,6 +30,22 @@ TEST_SUITE("base/messages")
              "Die Länge stimmt nicht: 14 Zeichen erwartet, 13 gefunden."},
             {"wrong length: expected 10 to 12 characters, found 13",
              "Die Länge stimmt nicht: 10 bis 12 Zeichen erwartet, 13 gefunden."},
+            // Sentences in a row; one without German: all stay English.
+            {"wrong length: expected 14 characters, found 13; without its check digit: wrong "
+             "length: expected 13 characters, found 12",
+             "Die Länge stimmt nicht: 14 Zeichen erwartet, 13 gefunden. Ohne Prüfziffer gelesen: "
+             "Die Länge stimmt nicht: 13 Zeichen erwartet, 12 gefunden."},
+            {"wrong length: expected 14 characters, found 13; it is green", ""},
+            {"'7' is not a number of any series: character 1 is 'N', expected a digit; no block "
+             "holds it",
+             "'7': Zeichen 1 ist 'N'; erwartet ist eine Ziffer. Kein Block hat sie."},
+            {"it was voided; 2 lines: 3, 4; it is green", ""},
+            {"it was voided; replaced by 9 (printed, in line 5); 2 lines: 3, 4",
+             "Sie ist entwertet. Ersetzt durch 9 (gedruckt, in Zeile 5). 2 Zeilen: 3, 4."},
+            {"the invoice:1: there is no column 'a; b'; the columns here are 'c'; name the right "
+             "one, or its place from 1",
+             "Zeile 1: Es gibt keine Spalte 'a; b'. Hier gibt es die Spalten 'c'. Nennen Sie die "
+             "richtige, auch als Platz ab 1."},
             {"there is no block 4, and no other", "Es gibt keinen Block 4, and no other."},
             {"block 4 is odd", ""},
             {"", ""},

@@ -77,8 +77,9 @@ TEST_SUITE("blocks/block_file_handlers_http")
 
     TEST_CASE_FIXTURE(file_fixture, "a body that is neither JSON nor CSV is refused")
     {
-        CHECK(load("", "x", "Content-Type: text/plain\r\n").status == 415);
+        CHECK(load("", "x", "Content-Type: text/html\r\n").status == 415);
         CHECK(load("", "x", "").status == 415);
+        CHECK(load("", "x", "Content-Type: text/plain; charset=utf-8\r\n").status == 201);
         CHECK(load("", "x", "Content-Type: Text/CSV; charset=windows-1252\r\n").status == 201);
     }
 
