@@ -124,7 +124,7 @@ export function showFrame() {
     at("main").classList.remove("stale");
     const [label, button] = at("search").querySelectorAll("label, button");
     label.textContent = t("search.label");
-    at("scan").placeholder = t("search.label");
+    at("scan").placeholder = t("search.short");
     button.textContent = t("search.button");
     at("search").hidden = !may("read");
     at("who").hidden = session === null;

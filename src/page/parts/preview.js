@@ -49,7 +49,7 @@ export function warningBoxes(warnings, ticked = []) {
     return el(
         "div",
         { class: "warnings" },
-        el("p", {}, t("preview.warnings", warnings.length)),
+        el("p", {}, t("preview.warnings")),
         el("ul", {}, details),
         choices({
             name: "confirm_warnings",

@@ -19,6 +19,7 @@ export const english = {
     "way.tokens": "Tokens",
     "way.audit": "Audit",
     "search.label": "Tracking or order number, typed or scanned",
+    "search.short": "Parcel or order",
     "search.button": "Look up",
     "sign-in": "Sign in",
     "sign-in.token": "Token",

@@ -19,7 +19,8 @@ export const german = {
     "way.tokens": "Tokens",
     "way.audit": "Protokoll",
     "search.label": "Sendungs- oder Bestellnummer, getippt oder gescannt",
-    "search.button": "Nachschlagen",
+    "search.short": "Sendung oder Bestellung",
+    "search.button": "Suchen",
     "sign-in": "Anmelden",
     "sign-in.token": "Token",
     "sign-in.hint":

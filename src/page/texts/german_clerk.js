@@ -70,6 +70,7 @@ export const germanClerk = {
     "settings.saved": (what) => `${what} ist gespeichert.`,
     contact: "Kontakt",
     "contact.of": (carrier, contact) => `Bestellen bei ${carrier}: ${contact}`,
+    "contact.none": (carrier) => `Wo bei ${carrier} bestellt wird, ist noch nicht hinterlegt.`,
     "contact.hint": "Wo Sie einen neuen Block bestellen: Telefon, E-Mail, Ihre Kundennummer.",
     "lead-days": "Lieferzeit in Tagen",
     "lead-days.hint": "Kalendertage von der Bestellung eines Blocks bis zum Brief.",
@@ -91,7 +92,7 @@ export const germanClerk = {
         "Tippen Sie ab oder fügen Sie ein, was im Brief des Paketdienstes steht. Nichts wird " +
         "geladen, bevor Sie es gesehen haben.",
     "load.series": "Nummernkreis",
-    "load.series.open": "Bitte wählen",
+    "load.series.open": "aus den Nummern erkennen",
     "load.series.hint":
         "Sie können das offen lassen: Die Vorschau zeigt, zu welchem Nummernkreis die Nummern " +
         "gehören.",
@@ -102,13 +103,13 @@ export const germanClerk = {
         `Mehrere Nummernkreise kommen infrage: ${names}. Bitte wählen Sie einen.`,
     "load.mode": "Was geladen wird",
     "load.mode.block": "Ein Block",
-    "load.mode.table": "Eine Tabelle von Blöcken",
+    "load.mode.table": "Text eines Briefs, Tabelle oder Datei",
     "load.first": "Erste Nummer",
     "load.first.hint":
         "Wie gedruckt, in jeder Schreibweise. Beide Nummern lassen sich auf einmal einfügen.",
     "load.last": "Letzte Nummer",
-    "load.count": "Wie viele",
-    "load.count.hint": "Was der Brief sagt, falls er es sagt; es muss übereinstimmen.",
+    "load.count": "Anzahl",
+    "load.count.hint": "Die Anzahl laut Brief, falls sie dort steht. Sie wird nachgerechnet.",
     "load.reference": "Brief",
     "load.reference.hint": "Datum oder Aktenzeichen, damit Sie ihn wiederfinden.",
     "load.until": "Gültig bis",
@@ -152,7 +153,7 @@ export const germanClerk = {
     "preview.more": { one: "… und 1 weiterer", many: (n) => `… und ${n} weitere` },
     "preview.elsewhere": (numbers, next) =>
         `${numbers} davon anderswo ausgegeben, weiter mit ${next}`,
-    "preview.warnings": { one: "Das ist ungewöhnlich:", many: () => "Das ist ungewöhnlich:" },
+    "preview.warnings": "Bitte prüfen:",
     "preview.confirm": "Es ist so gemeint",
     "warning.ignored-columns": "Nicht alle Spalten werden gelesen.",
     "warning.ignored-lines": "Nicht alle Zeilen und Nummern werden gelesen.",
@@ -278,6 +279,7 @@ export const germanClerk = {
         `${series}, vergeben am ${at}${order ? `, Bestellnummer ${order}` : ""}`,
     "issued.none": "Es wurde keine Nummer vergeben.",
     "issued.more": "Mehr zeigen",
+    "issued.save": "Liste für Excel sichern",
     "ended.released": "freigegeben",
     "ended.expired": "abgelaufen",
     "told.issued": (at, who, order) =>
@@ -341,6 +343,6 @@ export const germanClerk = {
     "finding.billed-voided": "berechnet, aber entwertet",
     "finding.never-issued": "berechnet, aber nie ausgegeben",
     "finding.outside-blocks": "berechnet, aber aus keinem Block",
-    "finding.not-of-series": "keine Nummer dieser Serie",
+    "finding.not-of-series": "keine Nummer dieses Nummernkreises",
     "finding.never-billed": "gebraucht, aber nicht berechnet",
 };

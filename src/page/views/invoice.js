@@ -3,10 +3,10 @@ import { ask, Problem } from "../base/client.js";
 import { takeDrops } from "../base/drop.js";
 import { el } from "../base/element.js";
 import { amount, count, language, t } from "../base/locale.js";
-import { code, download, facts } from "../parts/facts.js";
+import { code, facts } from "../parts/facts.js";
 import { field, valuesOf } from "../parts/fields.js";
 import { explain } from "../parts/problem.js";
-import { say } from "../parts/said.js";
+import { save } from "../parts/save.js";
 
 const findingsShown = 200;
 const bytesMax = 16777216;
@@ -18,7 +18,6 @@ const kinds = [
     "not-of-series",
     "never-billed",
 ];
-const foreign = language === "en" ? null : "en";
 
 function makeForm() {
     return el(
@@ -110,7 +109,7 @@ function findings(told) {
                 el("td", {}, code(found.number)),
                 el("td", {}, found.line === null ? "–" : count(String(found.line))),
                 el("td", {}, found.amount === null ? "–" : amount(found.amount)),
-                el("td", { lang: foreign }, found.detail),
+                el("td", {}, found.detail),
             ),
         );
     return el(
@@ -200,15 +199,8 @@ class Comparison {
         );
     }
 
-    async save() {
-        try {
-            const listed = await this.send("text/csv", language);
-            download(`${this.series}-findings.csv`, listed.body);
-            say(t("saved"));
-        } catch (problem) {
-            if (!(problem instanceof Problem)) throw problem;
-            say(explain(problem).textContent);
-        }
+    save() {
+        return save(`${this.series}-findings.csv`, () => this.send("text/csv", language));
     }
 }
 

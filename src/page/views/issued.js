@@ -5,19 +5,20 @@ import { count, day, t } from "../base/locale.js";
 import { dayCounts } from "../parts/day_counts.js";
 import { actButton, buttons, code, rows } from "../parts/facts.js";
 import { issuedList } from "../parts/issued_list.js";
+import { saveList } from "../parts/save.js";
 
 const pageRows = 100;
 let asked = null; // the address's parts
 let read = null; // what was read so far
 
-function listOf({ series, day: date, first, last }, after) {
-    const query = new URLSearchParams(
+const addressOf = ({ series, day: date, first, last }) =>
+    path`/v1/series/${series}/issuances?` +
+    new URLSearchParams(
         date ? { from: date, to: date } : { first_number: first, last_number: last },
     );
-    query.set("limit", pageRows);
-    if (after !== null) query.set("after", after);
-    return get(path`/v1/series/${series}/issuances?` + query);
-}
+
+const listOf = (params, after) =>
+    get(`${addressOf(params)}&limit=${pageRows}${after === null ? "" : `&after=${after}`}`);
 
 // A day's sums come with it.
 async function readFirst(params) {
@@ -62,12 +63,17 @@ export const issued = {
             : [
                   data.counts && dayCounts(data.counts),
                   issuedList(data.items),
-                  data.next !== null && buttons(actButton("more", t("issued.more"))),
+                  buttons(
+                      data.next !== null && actButton("more", t("issued.more")),
+                      data.items.length > 0 && actButton("save", t("issued.save")),
+                  ),
               ],
     left() {
         read = null;
     },
     acts: {
+        save: () =>
+            saveList(`${asked.series}-${asked.day ?? asked.first}.csv`, addressOf(asked)),
         async more(_, data, page) {
             const { items, next } = await listOf(asked, data.next);
             read = { ...data, items: [...data.items, ...items], next };

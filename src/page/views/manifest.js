@@ -1,14 +1,15 @@
 // The evening: closing a day, and its numbers for the carrier.
-import { ask, get, path, Problem } from "../base/client.js";
+import { get, path, Problem } from "../base/client.js";
 import { el } from "../base/element.js";
 import { may } from "../base/known.js";
-import { count, day, language, t, today } from "../base/locale.js";
+import { count, day, t, today } from "../base/locale.js";
 import { dayCounts, doubtsOf } from "../parts/day_counts.js";
 import { askAndDo } from "../parts/dialog.js";
-import { actButton, buttons, code, download } from "../parts/facts.js";
+import { actButton, buttons, code } from "../parts/facts.js";
 import { field } from "../parts/fields.js";
 import { explain } from "../parts/problem.js";
 import { say } from "../parts/said.js";
+import { saveList } from "../parts/save.js";
 
 const numbersShown = 200;
 const lookMilliseconds = 5000; // whether it is another day by now
@@ -119,18 +120,8 @@ function tell(problem) {
     say(explain(problem).textContent);
 }
 
-async function save(_, { series, date }) {
-    try {
-        const listed = await ask("GET", path`/v1/series/${series}/manifests/${date}?excel=${language}`, {
-            accept: "text/csv",
-            long: true,
-        });
-        download(`${series}-${date}.csv`, listed.body);
-        say(t("saved"));
-    } catch (problem) {
-        tell(problem);
-    }
-}
+const save = (_, { series, date }) =>
+    saveList(`${series}-${date}.csv`, path`/v1/series/${series}/manifests/${date}`);
 
 const readCounts = (series, date) => get(path`/v1/series/${series}/days/${date}`);
 

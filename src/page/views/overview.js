@@ -46,13 +46,20 @@ function queue(series) {
 
 // What helps: a block, and who sends one.
 function remedy(series) {
-    const contact = carrierOf(series)?.contact;
+    const carrier = carrierOf(series);
     const address = `#/series/${encodeURIComponent(series.name)}/load`;
     const isNew = series.blocks === "0";
     const text = t(isNew ? "load.block" : "load.next");
     const link = el("a", { class: "button main", href: address }, text);
     return [
-        contact && el("p", { "data-key": "contact" }, t("contact.of", series.carrier, contact)),
+        carrier &&
+            el(
+                "p",
+                { "data-key": "contact" },
+                carrier.contact
+                    ? t("contact.of", series.carrier, carrier.contact)
+                    : t("contact.none", series.carrier),
+            ),
         may("load") && el("p", { class: "acts", "data-key": "load" }, link),
     ];
 }

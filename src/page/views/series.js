@@ -1,17 +1,16 @@
 // One series: how long it lasts, its queue of blocks, and what can be done.
-import { ask, get, getAll, path, Problem } from "../base/client.js";
+import { get, getAll, path } from "../base/client.js";
 import { el } from "../base/element.js";
 import { forgetGlances } from "../base/glance.js";
 import { carrierOf, may, readOne } from "../base/known.js";
-import { count, language, t } from "../base/locale.js";
+import { count, t } from "../base/locale.js";
 import { blockCard, isAlive, verbs } from "../parts/blocks.js";
 import { askAndDo, reasonField } from "../parts/dialog.js";
-import { actButton, buttons, chip, code, download, facts, pauseOf } from "../parts/facts.js";
+import { actButton, buttons, chip, code, facts, pauseOf } from "../parts/facts.js";
 import { chart, hasUse, inWords, lasts, orderBy, perDay, table } from "../parts/forecast.js";
 import { holdList, holdActs } from "../parts/hold_list.js";
 import { firstOf, more } from "../parts/more.js";
-import { explain } from "../parts/problem.js";
-import { say } from "../parts/said.js";
+import { saveList } from "../parts/save.js";
 import { stateOf, urgencyOfOrder } from "../parts/urgency.js";
 
 const link = (name, rest, text, look = "button") =>
@@ -220,16 +219,9 @@ function askForCarrier(_, { series }, page) {
 }
 
 // What was issued of a block, number by number: the list for a carrier that recalls it.
-async function saveListed({ block: id }, { series }) {
-    try {
-        const list = path`/v1/series/${series.name}/issuances?block=${id}&last=true&excel=${language}`;
-        const listed = await ask("GET", list, { accept: "text/csv", long: true });
-        download(`${series.name}-block-${id}.csv`, listed.body);
-        say(t("saved"));
-    } catch (problem) {
-        if (!(problem instanceof Problem)) throw problem;
-        say(explain(problem).textContent);
-    }
+function saveListed({ block: id }, { series }) {
+    const list = path`/v1/series/${series.name}/issuances?block=${id}&last=true`;
+    return saveList(`${series.name}-block-${id}.csv`, list);
 }
 
 export const series = {
