@@ -292,7 +292,7 @@ constexpr message messages[]{
      "Jemand anders arbeitet gerade daran. Versuchen Sie es noch einmal."},
 
     // A value, and what is wrong with it.
-    {"{}: {}", "{0}: {1!}"},
+    {"'{}': {}", "'{0}': {1!}"},
 };
 
 constexpr std::string_view between_sentences{"; "};

@@ -8,8 +8,51 @@
 
 namespace gapless {
 
-std::vector<std::string> read_days(std::string_view text)
+namespace {
+
+/// 1 to 12 for the name of a month, German or English, whole or short; 0: it is none.
+unsigned read_month(std::string_view name)
 {
+    constexpr std::string_view starts{"jan feb mar apr mai jun jul aug sep okt nov dez "
+                                      "jan feb mrz apr may jun jul aug sep oct nov dec "
+                                      "jan feb m\xc3\xa4r apr "};
+    std::string start{
+        name.substr(0, name.starts_with("M\xc3") || name.starts_with("m\xc3") ? 4 : 3)};
+    std::ranges::transform(start, start.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+    });
+    auto const at = starts.find(start + ' ');
+    return start.size() < 3 || at == starts.npos ? 0 : static_cast<unsigned>(at / 4 % 12) + 1;
+}
+
+/// 31. Dezember 2027, December 31, 2027 and 31 Dec 2027 as 31.12.2027; else as it is.
+std::string with_month_as_number(std::string_view text)
+{
+    std::string day;
+    std::string month;
+    std::string year;
+    for (auto rest = text; !rest.empty();)
+    {
+        auto const end = std::min(rest.find_first_of(" .,-"), rest.size());
+        auto const word = rest.substr(0, end);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+        if (word.empty())
+            continue;
+        auto const is_month = read_month(word) != 0;
+        auto& part = is_month ? month : !all_digits(word) || word.size() > 2 ? year : day;
+        if (!part.empty())
+            return std::string{text};
+        part = is_month ? std::to_string(read_month(word)) : std::string{word};
+    }
+    return month.empty() || year.size() != 4 ? std::string{text} : day + '.' + month + '.' + year;
+}
+
+}  // namespace
+
+std::vector<std::string> read_days(std::string_view written)
+{
+    auto const numbered = with_month_as_number(written);
+    std::string_view const text{numbered};
     std::vector<std::string> days;
     auto const one = text.find_first_of("./-");
     auto const two = one == text.npos ? one : text.find(text[one], one + 1);

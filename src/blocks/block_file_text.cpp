@@ -21,6 +21,8 @@ using enum block_column;
 constexpr std::size_t digits_min = 6;         // of a number of a letter
 constexpr std::size_t number_pieces_max = 8;  // 1Z 999 AA1 01 2345 6784
 constexpr std::size_t label_words_max = 3;
+constexpr std::size_t count_size_max = 11;  // 100.000.000
+constexpr std::size_t day_pieces = 3;       // 31. December 2027
 
 constexpr char dash{'\x1f'};  // one of any kind
 
@@ -186,12 +188,28 @@ private:
         return ends ? std::to_string(static_cast<std::uint64_t>(ends->last - ends->first) + 1) : "";
     }
 
-    std::string join(std::size_t from, std::size_t end) const
+    std::string join(std::size_t from, std::size_t end, std::string_view between = {}) const
     {
         std::string text;
         for (auto n = from; n < end; ++n)
-            text += pieces_[n].text;
+            text.append(n == from ? "" : between).append(pieces_[n].text);
         return text;
+    }
+
+    /// Where the day ends that begins here, and what a validity says that is none; `from`: neither.
+    std::size_t end_of_day(std::size_t from, bool is_validity) const
+    {
+        auto const end = std::min(from + day_pieces, pieces_.size());
+        for (auto const each : {from + 1, end})
+            if (!read_days(join(from, each, " ")).empty())
+                return each;
+        auto const& text = pieces_[from].text;
+        if (!is_validity || !std::ranges::any_of(text, is_digit) || has_digits(text))
+            return from;
+        auto last = from + 1;
+        while (last < end && pieces_[last].close && !has_digits(pieces_[last].text))
+            ++last;
+        return last;
     }
 
     /// The pieces from here on that may be written one number in groups.
@@ -223,7 +241,9 @@ private:
             [](auto const& each) { return has_digits(each.text); }
         );
         auto const half = from + (end - from) / 2;
-        if (end - from > 1 && static_cast<std::size_t>(long_ones) == end - from)
+        auto const is_alone = format_ != nullptr && end - from > 1 && !reads(join(from, end)) &&
+                              is_whole(pieces_[from].text);
+        if (is_alone || (end - from > 1 && static_cast<std::size_t>(long_ones) == end - from))
             end = from + 1;  // one beside the other
         else if ((end - from) % 2 == 0 && has_digits(join(from, half)) && !reads(join(from, end)) &&
                  join(from, half).size() == join(half, end).size())
@@ -252,15 +272,17 @@ private:
         for (std::size_t n = 0; n < pieces_.size();)
         {
             auto const& piece = pieces_[n];
-            auto const says = label(n, words);
-            auto end = n;
-            if (!read_days(piece.text).empty())
+            auto says = label(n, words);
+            if (says == count && piece.text.size() > count_size_max)
+                says.reset();  // of a heading above
+            auto end = end_of_day(n, says == valid_until);
+            if (end != n)
             {
-                if (says == valid_until && valid_until_.empty())
-                    valid_until_ = piece.text;
+                auto day = join(n, end, " ");
+                if (says == valid_until && valid_until_.empty() && !read_days(day).empty())
+                    valid_until_ = std::move(day);
                 else
-                    found_.unread.push_back(piece.text);
-                end = n + 1;
+                    found_.unread.push_back(std::move(day));
             }
             else if (end = says == count && may_be_number(piece.text) ? end_of_group(n, true)
                                                                       : end_of_number(n);
@@ -292,11 +314,15 @@ private:
         for (auto const& each : numbers_)
             if (each.says == first || each.says == last)
                 ends.push_back(&each);
-        for (std::size_t n = 0; n < ends.size(); ++n)
-            if (ends[n]->says != (n % 2 == 0 ? first : last))
-                return false;
         if (ends.empty() || ends.size() % 2 != 0)
             return false;
+        for (std::size_t n = 0; n < ends.size(); n += 2)
+        {
+            if (ends[n]->says == ends[n + 1]->says)
+                return false;
+            if (ends[n]->says == last)
+                std::swap(ends[n], ends[n + 1]);
+        }
         for (std::size_t n = 0; n < ends.size(); n += 2)
             add(*ends[n], *ends[n + 1], {});
         auto const size = size_of(ends[0]->text, ends[1]->text);
@@ -355,7 +381,11 @@ private:
                 whole.push_back(each);
             else
                 found_.unread.push_back(each.text);
-        if (!pair(whole))
+        // One as long as those may have a slip in it.
+        auto const is_doubtful = std::ranges::any_of(found_.unread, [&](auto const& each) {
+            return !whole.empty() && each.size() == whole.front().text.size();
+        });
+        if (is_doubtful || !pair(whole))
             found_.unread.clear();
     }
 

@@ -122,7 +122,16 @@ TEST_SUITE("blocks/block_layout")
             auto const found = told(text);
             CHECK(found.find("1234500-1234599 | no-heading: found in a text") == 0);
         }
-        check(std::array<table_case, 5>{{
+        check(std::array<table_case, 7>{{
+            {"Letzte Nummer: 1234599\nErste Nummer: 1234500 g\xc3\xbcltig bis zum 31. Dezember "
+             "2027",
+             "1234500-1234599 2027-12-31 | no-heading: found in a text without columns: "
+             "1234500…1234599"},
+            {"1234500 to 1234599, valid until 31 d\xc3\xa9"
+             "cembre 2027",
+             "1234500-1234599 | no-heading: found in a text without columns: 1234500…1234599 | "
+             "ignored-lines: not read: '31 d\xc3\xa9"
+             "cembre 2027'"},
             {"von 1234500 bis 1234599 g\xc3\xbcltig bis 31.12.27, Kunde 7654321 vom 1.12.2026",
              "1234500-1234599 2027-12-31 | no-heading: found in a text without columns: "
              "1234500…1234599 | ignored-lines: not read: '1.12.2026', '7654321'"},
@@ -149,7 +158,18 @@ TEST_SUITE("blocks/block_layout")
                               *find_format("gs1-sscc"), {{"ext", "3"}, {"gcp", "4012345"}}
         ).value();
         check(
-            std::array<table_case, 2>{{
+            std::array<table_case, 4>{{
+                {"Produkt Von Bis St\xc3\xbc"
+                 "ck\nPaket 340123450000000024 340123450000000093 8",
+                 "2-9 | no-heading: found in a text without columns: "
+                 "340123450000000024…340123450000000093"},
+                {"A 340123450000000024 340123450000000093 100.000\n"
+                 "B 340123450000000108 340123450000000190 100.000",
+                 "f.csv: it is not clear which of these numbers are first and last of a block: "
+                 "'340123450000000024', '340123450000000093', '100.000', "
+                 "'340123450000000108', '340123450000000190', '100.000'; name the columns in the "
+                 "first line: "
+                 "first,last,count,reference,valid_until"},
                 {"(00) 3 4012345 000000002 4 to (00) 3 4012345 000000009 3",
                  "2-9 | no-heading: found in a text without columns: "
                  "(00)340123450000000024…(00)340123450000000093"},
@@ -168,7 +188,10 @@ TEST_SUITE("blocks/block_layout")
             std::string_view text;
             std::string_view days;
         };
-        for (auto const& each : std::array<day_case, 10>{{
+        for (auto const& each : std::array<day_case, 13>{{
+                 {"31. Dezember 2026", "2026-12-31"},
+                 {"M\xc3\xa4rz 1, 2027", "2027-03-01"},
+                 {"31 Maybe 26", ""},
                  {"31.12.26", "2026-12-31"},
                  {"1.2.2026", "2026-02-01"},
                  {"2026-12-31", "2026-12-31"},

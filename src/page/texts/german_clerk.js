@@ -308,8 +308,8 @@ export const germanClerk = {
         "geändert.",
     "invoice.file": "Die Rechnung des Paketdienstes als CSV",
     "invoice.hint": "Wählen Sie sie, oder ziehen Sie sie auf diese Seite.",
-    "invoice.from": "Von",
-    "invoice.to": "Bis",
+    "invoice.from": "Ausgegeben ab",
+    "invoice.to": "Ausgegeben bis",
     "invoice.column": "Spalte der Nummern",
     "invoice.column.hint": "Ihr Name oder ihr Platz, falls sie nicht von selbst gefunden wird.",
     "invoice.amount.column": "Spalte der Beträge",
@@ -343,6 +343,6 @@ export const germanClerk = {
     "finding.billed-voided": "berechnet, aber entwertet",
     "finding.never-issued": "berechnet, aber nie ausgegeben",
     "finding.outside-blocks": "berechnet, aber aus keinem Block",
-    "finding.not-of-series": "keine Nummer dieses Nummernkreises",
+    "finding.not-of-series": "keine passende Nummer",
     "finding.never-billed": "gebraucht, aber nicht berechnet",
 };
