@@ -143,6 +143,11 @@ constexpr message messages[]{
      "Die Summe {0} stimmt nicht: Die Blöcke darüber haben {1#} Nummern."},
     {"valid_until: {} may be {} or {}; write the one that is meant",
      "{0} kann {1} oder {2} sein. Schreiben Sie den Tag, der gemeint ist."},
+    {"{}: {} is neither a date like 2027-12-31 nor a moment like 2027-12-31T12:00:00, with or "
+     "without a zone (Z, +01:00)",
+     "{1} ist kein Datum wie 31.12.2027."},
+    {"a quote is not closed before the end of the file",
+     "Ein Anführungszeichen ist bis zum Ende der Datei nicht geschlossen."},
     {"a file may hold {} blocks; split it here",
      "Eine Datei darf {0#} Blöcke haben. Teilen Sie sie hier."},
     {"the file is empty; its first line has to be: {}", "Die Datei ist leer."},
