@@ -296,6 +296,9 @@ def find_parcels(person):
     person.hand.select('form[name="day"] [name="series"]', "dhl-paket")
     person.hand.press('form[name="day"] button[name="on"]')
     person.browser.see("order-4711", '[data-key="issued"]')
+    person.forget_said()
+    person.hand.press('main [data-act="save"]')
+    person.said(person.words["saved"])
 
 
 @act

@@ -73,7 +73,7 @@ export const issued = {
     },
     acts: {
         save: () =>
-            saveList(`${asked.series}-${asked.day ?? asked.first}.csv`, addressOf(asked)),
+            saveList(`${asked.series}-issued-${asked.day ?? asked.first}.csv`, addressOf(asked)),
         async more(_, data, page) {
             const { items, next } = await listOf(asked, data.next);
             read = { ...data, items: [...data.items, ...items], next };
