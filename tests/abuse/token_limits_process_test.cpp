@@ -92,16 +92,6 @@ TEST_SUITE("abuse/token_limits_process")
         CHECK(passed <= 2 + std::chrono::ceil<std::chrono::seconds>(took).count());
         CHECK(rapid(free, "f") == 20);
     }
-
-    TEST_CASE_FIXTURE(limits_bench, "a service that ends gives back what it had set aside")
-    {
-        start_instances(1, {"--token-daily-quota", "6400"});
-        auto shop = client(create_token("shop"));
-        CHECK(issue(shop, 0, "order-1", 3) == "201");
-        CHECK(run("select reserved from gapless.token_quota") == "100");
-        CHECK(instance(0).stop() == 0);
-        CHECK(run("select reserved from gapless.token_quota") == "3");
-    }
 }
 
 }  // namespace token_limits_test

@@ -79,26 +79,18 @@ TEST_SUITE("abuse/token_process")
         CHECK(ask(gone).find("was revoked") != std::string::npos);
         CHECK(ask(old).find("has expired") != std::string::npos);
 
-        auto const guess = gapless::to_token_text(1, gapless::make_token_secret());
+        auto const shop = create_token("shop").token;
+        auto const guess = gapless::to_token_text(3, gapless::make_token_secret());
         auto const unknown = gapless::to_token_text(9, gapless::make_token_secret());
         for (auto const& foreign : {guess, unknown})
         {
             CHECK(ask(foreign).starts_with("401"));
             CHECK(ask(foreign).find("is unknown here") != std::string::npos);
+            CHECK(ask(shop).starts_with("200"));  // a guess takes nothing from it
         }
         auto mistyped = guess;
         mistyped.back() = mistyped.back() == 'a' ? 'b' : 'a';
         CHECK(ask(mistyped).find("is malformed") != std::string::npos);
-    }
-
-    TEST_CASE_FIXTURE(token_bench, "a guess at its secret takes nothing from a good token")
-    {
-        auto const shop = create_token("shop").token;
-        auto const guess = gapless::to_token_text(1, gapless::make_token_secret());
-        CHECK(ask(guess).starts_with("401"));
-        CHECK(ask(shop).starts_with("200"));
-        CHECK(ask(guess).starts_with("401"));
-        CHECK(ask(shop).starts_with("200"));
     }
 }
 

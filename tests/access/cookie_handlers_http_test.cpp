@@ -91,14 +91,6 @@ TEST_SUITE("access/cookie_handlers_http")
         ));
     }
 
-    TEST_CASE_FIXTURE(http_fixture, "a session is told to nobody without a token in force")
-    {
-        CHECK(ask(browser("GET /v1/session")).outcome() == "401 unauthenticated");
-        auto const bad = ask(browser("GET /v1/session", "Cookie: gapless_session=none\r\n"));
-        CHECK(bad.outcome() == "401 unauthenticated");
-        CHECK(bad.field("set-cookie").empty());
-    }
-
     TEST_CASE_FIXTURE(http_fixture, "a cookie that only reads lasts longer, one that acts does not")
     {
         auto const renewed = [this](std::string_view lines) {
@@ -248,18 +240,6 @@ TEST_SUITE("access/cookie_handlers_http")
         CHECK(asked("Authorization: Bearer none\r\n") == "401 unauthenticated");
         CHECK(asked("Authorization: Basic x\r\n") == "401 unauthenticated");
         CHECK(asked("") == "201 ");
-    }
-
-    TEST_CASE_FIXTURE(http_fixture, "a cookie opens what its token opens, as long as it does")
-    {
-        auto const get = [this] { return ask(browser("GET /v1/series", cookie)).outcome(); };
-        CHECK(get() == "200 ");
-        service.tokens.clear();
-        CHECK(get() == "401 unauthenticated");
-        CHECK(
-            ask(browser("GET /v1/series", "Cookie: gapless_session=\r\n")).outcome() ==
-            "401 unauthenticated"
-        );
     }
 
     TEST_CASE_FIXTURE(http_fixture, "a cookie that is there twice is none")

@@ -27,33 +27,6 @@ struct quota : test::issuing
 
 TEST_SUITE("access/quota_database")
 {
-    TEST_CASE_FIXTURE(quota, "a quota is granted to its last number and not beyond")
-    {
-        CHECK(granted(99) == "99");
-        CHECK(granted(2) == "0");
-        CHECK(granted(1) == "1");
-        CHECK(granted(1) == "0");
-        CHECK(reserved() == "100");
-    }
-
-    TEST_CASE_FIXTURE(quota, "while much is left a slice is granted, and noted whole")
-    {
-        CHECK(run("select granted from gapless.quota_reserve(1, 6400, 1)") == "100");
-        CHECK(reserved() == "100");
-    }
-
-    TEST_CASE_FIXTURE(quota, "what is given back counts for the day on which it was reserved")
-    {
-        granted(40);
-        auto const give_back = [&](std::string const& day) {
-            run("select gapless.quota_return(1, " + day + " - date '1970-01-01', 10)");
-        };
-        give_back("(select max(day) - 1 from gapless.token_quota)");
-        CHECK(reserved() == "40");
-        give_back("(select max(day) from gapless.token_quota)");
-        CHECK(reserved() == "30");
-    }
-
     TEST_CASE_FIXTURE(quota, "a day of UTC ends at midnight")
     {
         CHECK(

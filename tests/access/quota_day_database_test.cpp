@@ -50,19 +50,6 @@ TEST_SUITE("access/quota_day_database")
         CHECK(reserved_on("2030-01-02") == "10");
     }
 
-    TEST_CASE_FIXTURE(midnight, "a token whose quota was used up has a new one after midnight")
-    {
-        instance one{url()};
-        set_time("2030-01-01 23:59:59");
-        CHECK(one.take(10, 10).has_value());
-        CHECK(is_used_up(one.take(10, 1)));
-        set_time("2030-01-02 00:00:00");
-        one.ahead = 1s;  // it was told of the last second
-        CHECK(one.take(10, 10).has_value());
-        CHECK(is_used_up(one.take(10, 1)));
-        CHECK(reserved_on("2030-01-02") == "10");
-    }
-
     TEST_CASE_FIXTURE(midnight, "the day of a quota is one of the database's time zone")
     {
         run("select gapless.time_zone_set('Atlantic/Azores', 'me')");

@@ -105,19 +105,6 @@ TEST_SUITE("access/scope_database")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(scoped, "a token of the series alone acts there")
-    {
-        auto const own = create_token("own", all_scopes, "'{s}'");
-        for (auto const& each : acts)
-            if (each.elsewhere == "unknown-series")
-            {
-                CAPTURE(each.sql);
-                CHECK(service(shown(own, "own") + each.sql).find("refused") == std::string::npos);
-                CHECK(latest_record(each).find("|token:own") != std::string::npos);
-            }
-        CHECK(verify() == "gapless");
-    }
-
     TEST_CASE_FIXTURE(scoped, "a token gives and takes nothing beyond its own scopes and series")
     {
         auto const own = create_token("own", "{read,admin}", "'{s}'");

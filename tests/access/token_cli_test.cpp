@@ -52,26 +52,11 @@ TEST_SUITE("access/token_cli")
         cli const gapless;
         auto const token = gapless.json({"token", "create", "--name", "x", "--scope", "read"});
         auto const id = token["id"].text();
-        CHECK(gapless.code({"token", "revoke", id, "-n"}) == 0);
-        CHECK(gapless.json({"token", "list"})[0]["state"] == "in force");
         CHECK(gapless.json({"token", "revoke", id})["state"] == "revoked");
         CHECK(gapless.json({"token", "show", id})["state"] == "revoked");
-        CHECK(gapless.code({"token", "show", "9"}) == 3);
-        CHECK(gapless.code({"token", "revoke", id}) == 0);
         auto const unread = gapless.run({"token", "revoke", "x"});
         CHECK(unread.code == 2);
         CHECK(contains(unread.err, "'gapless token list' shows the ids"));
-    }
-
-    TEST_CASE("a dry run makes no token")
-    {
-        cli const gapless;
-        auto const token =
-            gapless.json({"token", "create", "--name", "x", "--scope", "read", "-n"});
-        CHECK(token["id"] == nullptr);
-        CHECK(token["token"] == nullptr);
-        CHECK(token["name"] == "x");
-        CHECK(gapless.json({"token", "list"}).empty());
     }
 }
 

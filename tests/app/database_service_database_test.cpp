@@ -156,9 +156,11 @@ TEST_SUITE("app/database_service_database")
 
     TEST_CASE_FIXTURE(fixture, "a long ledger is sealed in small links")
     {
-        run("select gapless.series_create('s', 'c', null, null, null, null, null, null, 'me'); "
-            "select gapless.block_load_many('s', array_agg(n), array_agg(n), null, null, 'me') "
-            "from generate_series(1, 4500) n; select count(*) from gapless.issue('s', 4500)");
+        create_series("s", {{1, 9'999}});
+        run("select from gapless.issue('s')");
+        run("insert into gapless.ledger (series_id, block_id, ordinal, serial, count, key, "
+            "issued_at, owner_id, epoch) select 1, 1, n, n, 1, gen_random_uuid(), now(), 1, 1 "
+            "from generate_series(2, 4500) n");
         boost::asio::post(io, [this] { service->start(); });
         auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds{20};
         auto const last = [&] {

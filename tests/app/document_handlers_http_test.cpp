@@ -1,6 +1,5 @@
 #include "app/document_handlers.hpp"
 #include "app/embedded_documents.hpp"
-#include "app/openapi.hpp"
 #include "harness/http_fixture.hpp"
 #include "http/problem.hpp"
 
@@ -29,17 +28,6 @@ std::string get(std::string_view path, std::string_view lines = {})
 
 TEST_SUITE("app/document_handlers_http")
 {
-    TEST_CASE_FIXTURE(http_fixture, "the OpenAPI document asks for no token")
-    {
-        service.throws = true;
-        auto const answer = ask(get("/openapi.json"));
-        CHECK(answer.status == 200);
-        CHECK(answer.field("content-type") == "application/json");
-        CHECK(answer.field("cache-control") == "no-store");
-        CHECK(answer.field("content-security-policy").empty());
-        CHECK(answer.body == openapi_document());
-    }
-
     TEST_CASE_FIXTURE(http_fixture, "a path that is nearly one is told which")
     {
         for (auto const& [path, near] : std::initializer_list<std::array<std::string_view, 2>>{

@@ -37,15 +37,6 @@ TEST_SUITE("app/health_handlers_http")
         CHECK(soon.contains(answer.field("retry-after")));
     }
 
-    TEST_CASE_FIXTURE(http_fixture, "readiness that was seen too long ago is stale")
-    {
-        service.ready.stale = true;
-        service.ready.detail = "stale: the database has not answered for 7 s";
-        auto const answer = ask("GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n");
-        CHECK(answer.text().starts_with(R"(503 {"status":"stale","database":true,)"));
-        CHECK(answer.body.find("has not answered for 7 s") != std::string::npos);
-    }
-
     TEST_CASE_FIXTURE(http_fixture, "a series that a reserve serves is degraded, others are not")
     {
         auto const ready = [this](std::string const& query) {
@@ -83,18 +74,5 @@ TEST_SUITE("app/health_handlers_http")
         service.ready.database = false;
         service.refuses = refusal{refusal_kind::database_unavailable, "asked in vain"};
         CHECK(ready("?series=none").text().starts_with(R"(503 {"status":"unavailable",)"));
-    }
-
-    TEST_CASE_FIXTURE(http_fixture, "readiness names what to see to on the server")
-    {
-        service.ready.warnings = {
-            {"fsync", gapless::health_severity::risk, false, "off", "set it \"on\""}};
-        service.ready.accept_risk = true;
-        auto const answer = ask("GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n").text();
-        CHECK(answer.starts_with("200 "));
-        CHECK(
-            answer.find(R"("warnings":[{"check":"fsync","severity":"risk","value":"off",)"
-                        R"("advice":"set it \"on\""}])") != std::string::npos
-        );
     }
 }

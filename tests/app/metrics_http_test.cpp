@@ -173,12 +173,6 @@ TEST_SUITE("app/metrics_http")
         CHECK(metric(R"(gapless_database_warning{check="autovacuum"})") == "0");
         CHECK(metric(R"(gapless_database_warning{check="synchronous_standby_names"})") == "");
     }
-
-    TEST_CASE_FIXTURE(metrics_fixture, "the process tells its start and its memory")
-    {
-        CHECK(metric("process_start_time_seconds").size() > 9);
-        CHECK(metric("process_resident_memory_bytes") != "0");
-    }
 }
 
 }  // namespace metrics_test

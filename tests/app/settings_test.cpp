@@ -118,44 +118,6 @@ TEST_SUITE("app/settings")
         CHECK(all.find("connections_max = 1024  # default") != std::string::npos);
     }
 
-    TEST_CASE_FIXTURE(fixture, "TLS is set like everything else")
-    {
-        CHECK(take_file("tls_cert = \"c.pem\"\ntls_key = \"k.pem\"\ninsecure = true\n") == "");
-        CHECK(config.tls_cert == "c.pem");
-        CHECK(config.insecure);
-        ::setenv("GAPLESS_TLS_KEY", "other.pem", 1);
-        apply_environment(settings);
-        ::unsetenv("GAPLESS_TLS_KEY");
-        CHECK(config.tls_key == "other.pem");
-        CHECK(
-            show_all(settings).find("tls_key = \"other.pem\"  # environment") != std::string::npos
-        );
-    }
-
-    TEST_CASE_FIXTURE(fixture, "rates and quotas are off until set")
-    {
-        auto const all = show_all(settings);
-        CHECK(all.find("token_rate = 0  # default") != std::string::npos);
-        CHECK(all.find("token_burst = 0  # default") != std::string::npos);
-        CHECK(all.find("token_daily_quota = 0  # default") != std::string::npos);
-        CHECK(all.find("failed_tokens_per_minute_max = 20  # default") != std::string::npos);
-        apply(named("token_daily_quota"), "5000000000", setting_source::option);
-        CHECK(config.service.limits.daily_quota == 5'000'000'000);
-        CHECK(take_file("token_rate = 50\n") == "");
-        CHECK(config.service.limits.rate == 50);
-        CHECK_THROWS_AS(apply(named("token_rate"), "-1", setting_source::option), bad_setting);
-    }
-
-    TEST_CASE_FIXTURE(fixture, "as many requests wait for notices as are set, also none")
-    {
-        CHECK(config.service.notice_waiters_max == 256);
-        CHECK(take_file("notice_waiters_max = 0\n") == "");
-        CHECK(config.service.notice_waiters_max == 0);
-        CHECK_THROWS_AS(
-            apply(named("notice_waiters_max"), "10001", setting_source::option), bad_setting
-        );
-    }
-
     TEST_CASE_FIXTURE(fixture, "webhooks deliver to no private address until networks are named")
     {
         CHECK(config.service.webhook_networks.empty());

@@ -105,14 +105,10 @@ TEST_SUITE("cli/metrics_file_cli")
     TEST_CASE("without a success there is none, whatever the file held")
     {
         measured gapless;
-        for (auto const* text :
-             {"", "gapless_verify_last_success_timestamp_seconds soon\n", "\n\n", "gapless_verify"})
-        {
-            gapless.write(text);
-            run_gapless({"verify", "--metrics-file", gapless.metrics.path()}, nowhere);
-            CHECK(gapless.value("gapless_verify_last_success_timestamp_seconds") == "0");
-            CHECK(gapless.value("gapless_verify_findings") == "none");
-        }
+        gapless.write("gapless_verify_last_success_timestamp_seconds soon\n");
+        run_gapless({"verify", "--metrics-file", gapless.metrics.path()}, nowhere);
+        CHECK(gapless.value("gapless_verify_last_success_timestamp_seconds") == "0");
+        CHECK(gapless.value("gapless_verify_findings") == "none");
     }
 
     TEST_CASE("anchors that cannot be written are no success")
@@ -126,34 +122,13 @@ TEST_SUITE("cli/metrics_file_cli")
         CHECK(gapless.run_measured({"anchor", "--file", "/dev/full"}).code == 1);
         CHECK(gapless.value("gapless_anchor_last_success_timestamp_seconds") == "1234");
         CHECK(gapless.value("gapless_anchor_exit_code") == "1");
-        gapless.database().run("select gapless.fence_raise('it was put back', 'test')");
-        CHECK(gapless.run_measured({"anchor", "--file", gapless.file.path()}).code == 5);
-        CHECK(gapless.value("gapless_anchor_last_success_timestamp_seconds") == "1234");
-        CHECK(gapless.value("gapless_anchor_exit_code") == "5");
-    }
-
-    TEST_CASE("a role without rights is no success")
-    {
-        measured gapless;
-        auto const clerk = "clerk_" + gapless.database().name();
-        gapless.database().run("create role " + clerk + " login password 'secret'");
-        auto const end = run_gapless(
-            {"verify", "--metrics-file", gapless.metrics.path()},
-            gapless.database().url_as(clerk, "secret")
-        );
-        gapless.database().run("drop role " + clerk);
-        CHECK(end.code == 4);
-        CHECK(gapless.value("gapless_verify_exit_code") == "4");
-        CHECK(gapless.value("gapless_verify_last_success_timestamp_seconds") == "0");
     }
 
     TEST_CASE("a rehearsal and a single series leave no metrics")
     {
         measured gapless;
         CHECK(gapless.run_measured({"verify", "-n"}).code == 0);
-        CHECK(gapless.run_measured({"anchor", "-n"}).code == 0);
         CHECK(gapless.run_measured({"verify", "dhl"}).code == 2);
-        CHECK(gapless.run_measured({"anchor", "dhl"}).code == 2);
         CHECK(gapless.written().empty());
     }
 
@@ -164,15 +139,11 @@ TEST_SUITE("cli/metrics_file_cli")
         auto end = gapless.run({"verify", "--metrics-file", file});
         CHECK(end.code == 1);
         CHECK(contains(end.err, "cannot write " + file));
-        CHECK(gapless.code({"anchor", "--metrics-file", file}) == 1);
         gapless.issue("3");
         gapless.issue("2");
         gapless.damage();
         end = gapless.run({"verify", "--metrics-file", file});
         CHECK(end.code == 6);
-        CHECK(contains(end.err, "cannot write " + file));
-        end = run_gapless({"verify", "--metrics-file", file}, nowhere);
-        CHECK(end.code == 7);
         CHECK(contains(end.err, "cannot write " + file));
     }
 }

@@ -168,31 +168,26 @@ TEST_SUITE("faults/in_doubt_process")
 
     TEST_CASE_FIXTURE(standby_away, "what stays in doubt the command line tells, and changes once")
     {
-        std::string const ways[] = {"pg_cancel_backend", "pg_terminate_backend"};
-        int first = 1'000;
-        for (auto const& way : ways)
-        {
-            CAPTURE(way);
-            auto const issued = cut_short(way, [&] {
-                return command({"issue", "s", "--count", "2", "--key", way});
-            });
-            CHECK(issued.code == 1);
-            CHECK(issued.out.empty());
-            CHECK(has(issued.err, "it is not known whether the numbers were issued"));
-            CHECK(has(issued.err, "--key " + way));
-            auto const loaded = cut_short(way, [&, first = std::to_string(first)] {
-                return command({"block", "load", "s", first, first, "--yes"});
-            });
-            CHECK(loaded.code == 1);
-            CHECK(loaded.out.empty());
-            CHECK(has(loaded.err, "COMMIT"));
-            ++first;
-        }
-        CHECK(run("select sum(count) from gapless.ledger") == "10");
-        CHECK(run("select count(*) from gapless.block") == "3");
+        std::string const way{"pg_cancel_backend"};
+        auto const issued = cut_short(way, [&] {
+            return command({"issue", "s", "--count", "2", "--key", "k"});
+        });
+        CHECK(issued.code == 1);
+        CHECK(issued.out.empty());
+        CHECK(has(issued.err, "it is not known whether the numbers were issued"));
+        CHECK(has(issued.err, "--key k"));
+        auto const loaded = cut_short(way, [&] {
+            return command({"block", "load", "s", "999", "999", "--yes"});
+        });
+        CHECK(loaded.code == 1);
+        CHECK(loaded.out.empty());
+        CHECK(has(loaded.err, "COMMIT"));
+        CHECK(run("select sum(count) from gapless.ledger") == "8");
+        CHECK(run("select count(*) from gapless.block") == "2");
+
         do_without_standby();
-        CHECK(command({"issue", "s", "--count", "2", "--key", ways[0]}).out == "106\n107\n");
-        CHECK(command({"block", "load", "s", "1000", "1000", "--yes"}).code == 5);
+        CHECK(command({"issue", "s", "--count", "2", "--key", "k"}).out == "106\n107\n");
+        CHECK(command({"block", "load", "s", "999", "999", "--yes"}).code == 5);
         CHECK(run("select count(*) from gapless.verify()") == "0");
     }
 }

@@ -58,16 +58,6 @@ TEST_SUITE("formats/bound_format")
         );
     }
 
-    TEST_CASE("parameters of hrt and barcode may be left to the request")
-    {
-        CHECK(refusal_of("dpd-15", {{"depot", "0998"}}) == "binds");
-        CHECK(refusal_of("dpd-15", {{"depot", "0998"}, {"svc", "101"}}) == "binds");
-        CHECK(
-            refusal_of("dpd-15", {{"depot", "0998"}, {"svc", "1O1"}}) ==
-            "parameter svc takes 3 digits, not '1O1'"
-        );
-    }
-
     TEST_CASE("parameters leave room for a serial")
     {
         auto declaration = declared("{a:N4-12}{n:*}");
@@ -93,25 +83,6 @@ TEST_SUITE("formats/bound_format")
     {
         CHECK(
             bound("upu-s10", {{"svc", "rb"}, {"cc", "de"}}).to_number(12345678) == "RB123456785DE"
-        );
-    }
-
-    TEST_CASE("numbers are made as the template says")
-    {
-        CHECK(bound("plain").to_number(0) == "0");
-        CHECK(bound("plain").to_number(4901214213405250000) == "4901214213405250000");
-        CHECK(bound("plain-19").to_number(7) == "0000000000000000007");
-        CHECK(bound("fedex-express-12").to_number(79479134199) == "794791341998");
-        CHECK(bound("fedex-express-12").to_number(79479134200) == "794791342001");
-        CHECK(
-            bound("dhl-paket-20", {{"ext", "3"}, {"gcp", "4043416109"}}).to_number(402731) ==
-            "00340434161094027318"
-        );
-        CHECK(bound("dpd-15", {{"depot", "0998"}}).to_number(20034) == "09980000020034D");
-        CHECK(bound("lasership-1ls7-18").to_number(119013618127) == "1LS7119013618127-1");
-        CHECK(
-            bound("ups-1z-alnum", {{"acct", "879E93"}, {"svc", "03"}}).to_number(35) ==
-            "1Z879E9303000000Z9"
         );
     }
 
@@ -189,27 +160,6 @@ TEST_SUITE("formats/bound_format")
         CHECK(list_of(weighted, 9, 2) == "A93 A109");
         CHECK(text(weighted.read_number("A109")) == "10");
         CHECK(text(weighted.read_number("A0109")).starts_with("refused: "));
-    }
-
-    TEST_CASE("a list is the numbers one by one, with what stands around them")
-    {
-        for (auto const* const name : {"plain", "dpd-15", "ups-1z", "upu-s10", "fedex-express-12"})
-        {
-            parameter_values parameters;
-            for (auto const& [spec, is_in_number] : find_format(name)->parameters())
-                if (is_in_number)
-                    parameters[spec.name] = std::string(spec.length_max, 'A');
-            if (name == std::string_view{"dpd-15"})
-                parameters["depot"] = "0AB9";
-            auto const format = bound(name, parameters);
-            std::string list{"["};
-            format.append_numbers(9'985, 1'030, {"<\"", "\">", ",\n"}, list);
-            std::string expected{"["};
-            for (std::int64_t serial = 9'985; serial < 9'985 + 1'030; ++serial)
-                expected.append(serial == 9'985 ? "" : ",\n")
-                    .append("<\"" + format.to_number(serial) + "\">");
-            CHECK(list == expected);
-        }
     }
 
     TEST_CASE("the check character may stand before the serial, and literals anywhere")

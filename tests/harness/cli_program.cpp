@@ -20,11 +20,6 @@ process_end run_gapless(
     return run_program(start, input);
 }
 
-std::string compact(std::string const& json)
-{
-    return nlohmann::ordered_json::parse(json).dump();
-}
-
 std::vector<std::string> member_names(std::string const& json)
 {
     auto const object = nlohmann::ordered_json::parse(json);

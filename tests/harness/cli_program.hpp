@@ -15,9 +15,6 @@ process_end run_gapless(
     std::vector<std::string> words, std::string const& url, std::string_view input = {}
 );
 
-/// A JSON document on one line; members stay in their order.
-std::string compact(std::string const& json);
-
 /// The names of a JSON object's members, in their order.
 std::vector<std::string> member_names(std::string const& json);
 

@@ -86,12 +86,29 @@ std::string connection_string(
     return text;
 }
 
+namespace {
+
+/// Makes and drops the databases of this process.
+pqxx::connection& server_connection()
+{
+    static std::unique_ptr<pqxx::connection> one;
+    if (!one || !one->is_open())
+        one = std::make_unique<pqxx::connection>(server_url());
+    return *one;
+}
+
+}  // namespace
+
 database::database()
 {
-    pqxx::connection server{server_url()};
+    auto& server = server_connection();
     name_ = "gapless_test_" + random_suffix();
     execute(server, "drop database if exists " + name_ + " with (force)");
-    execute(server, "create database " + name_ + " template " + ready_template(server));
+    // Files are copied in half the time in which their pages are logged, where nothing is fsynced.
+    execute(
+        server,
+        "create database " + name_ + " template " + ready_template(server) + " strategy file_copy"
+    );
     url_ = connection_string(server_url(), {{"dbname", name_}});
     connection_ = std::make_unique<pqxx::connection>(url_);
     // A clone is fenced, like every copy of a database; this one is the test's own.
@@ -104,8 +121,7 @@ database::~database()
     connection_.reset();
     try
     {
-        pqxx::connection server{server_url()};
-        execute(server, "drop database if exists " + name_ + " with (force)");
+        execute(server_connection(), "drop database if exists " + name_ + " with (force)");
     }
     catch (std::exception const&)
     {

@@ -83,7 +83,6 @@ std::shared_ptr<principal const> fake_service::known_principal(std::string_view 
 
 asio::awaitable<result<std::shared_ptr<principal const>>> fake_service::identify(std::string token)
 {
-    ++identified;
     co_await asio::post(io_, asio::use_awaitable);
     auto const found = tokens.find(token);
     if (found == tokens.end())

@@ -78,7 +78,6 @@ public:
 
     // What it was asked.
     std::vector<issue_request> issued;
-    int identified{};                       // calls of identify
     std::vector<std::int64_t> quota_taken;  // counts
     std::vector<std::int64_t> quota_given_back;
     std::vector<block_draft> block_drafts;

@@ -3,6 +3,7 @@
 #include "harness/issuing.hpp"
 #include "postgres/query.hpp"
 
+#include <map>
 #include <unistd.h>
 
 namespace gapless::test {
@@ -41,13 +42,17 @@ struct people : issuing
                "'), 'hex'), true); ";
     }
 
-    /// What a statement comes to for somebody in that role; "denied" for a lack of privileges.
+    /// What a statement comes to for somebody in that role, in the one session that he has here;
+    /// "denied" for a lack of privileges.
     std::string as(std::string const& role, std::string const& sql)
     {
-        pqxx::connection own{url_as(login(role), "test")};
-        auto const outcome = test::run(own, sql);
+        auto const own = sessions_.try_emplace(role, url_as(login(role), "test")).first;
+        auto const outcome = test::run(own->second, sql);
         return outcome.starts_with("42501") ? "denied" : outcome;
     }
+
+private:
+    std::map<std::string, pqxx::connection> sessions_;
 };
 
 }  // namespace gapless::test

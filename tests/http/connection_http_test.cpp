@@ -15,50 +15,6 @@ constexpr std::chrono::seconds soon{2};
 
 TEST_SUITE("http/connection_http")
 {
-    TEST_CASE_FIXTURE(http_fixture, "a request split at any byte gets the same answer")
-    {
-        std::vector<std::string> const requests{
-            std::string{liveness},
-            "HEAD /livez HTTP/1.1\r\nHost: localhost\r\n\r\n",
-            "\r\nGET /livez HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
-            "GET /nothing HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n12345",
-            issue_request("split", R"({"count":3,"reference":"order-4711"})"),
-            issue_request("split", R"({"count":"3"})"),
-            issue_request("", "{}"),
-            "POST /livez HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: "
-            "chunked\r\n\r\n0\r\n\r\n",
-            "POST /v1/series/dhl-paket/numbers HTTP/1.1\r\nHost: localhost\r\n"
-            "Authorization: Bearer all\r\nIdempotency-Key: chunks\r\n"
-            "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
-            "9;a=b\r\n{\"count\":\r\n2\r\n3}\r\n0\r\nX: a\r\n\r\n",
-            "GET /livez HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
-            "GET /livez HTTP/1.1\nHost: a\n\n",
-            "GET /livez HTTP/1.1\r\nHost: a\r\n b\r\n\r\n",
-            "GET /v1/series?x=1 HTTP/1.1\r\nHost: a\r\n\r\n",
-        };
-        ask(requests[4]);  // from here on it is a replay
-        ask(requests[8]);
-        for (auto const& request : requests)
-        {
-            CAPTURE(request);
-            REQUIRE(request.size() <= 300);
-            auto const has_body = !request.starts_with("HEAD");
-            auto whole = connect();
-            whole.send(request);
-            auto const expected = whole.receive(!has_body);
-            REQUIRE(expected.status != 0);
-            for (std::size_t at = 1; at < request.size(); ++at)
-            {
-                auto client = connect();
-                client.send(request.substr(0, at));
-                client.send(request.substr(at));
-                auto const answer = client.receive(!has_body);
-                REQUIRE(answer.text() == expected.text());
-                REQUIRE(answer.fields == expected.fields);
-            }
-        }
-    }
-
     TEST_CASE_FIXTURE(http_fixture, "pipelined requests are answered and numbered in their order")
     {
         std::string burst;
@@ -85,19 +41,6 @@ TEST_SUITE("http/connection_http")
         client.send(liveness);
         CHECK(client.receive().field("connection") == "close");
         CHECK(client.is_closed_within(soon));
-    }
-
-    TEST_CASE_FIXTURE(http_fixture, "a client that waits is told to go on before its body is read")
-    {
-        auto client = connect();
-        client.send(
-            "POST /v1/series/dhl-paket/numbers HTTP/1.1\r\nHost: localhost\r\n"
-            "Authorization: Bearer all\r\nIdempotency-Key: k\r\nContent-Type: application/json\r\n"
-            "Content-Length: 2\r\nExpect: 100-continue\r\n\r\n"
-        );
-        CHECK(client.receive().status == 100);
-        client.send("{}");
-        CHECK(client.receive().status == 201);
     }
 
     TEST_CASE_FIXTURE(

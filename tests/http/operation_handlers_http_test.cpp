@@ -70,20 +70,6 @@ struct operations_fixture : http_fixture
 
 TEST_SUITE("http/operation_handlers_http")
 {
-    TEST_CASE_FIXTURE(operations_fixture, "an operation answers with the status of its row")
-    {
-        for_each_operation([this](route const& row) {
-            auto const answer = ask_for(row);
-            auto const status = row.does->status;
-            CHECK(answer.status == status);
-            CHECK(answer.body.empty() == (status == 204));
-            auto const created = std::string{row.pattern} + "/9";
-            CHECK(
-                answer.field("location") == (status == 201 && row.does->has_location ? created : "")
-            );
-        });
-    }
-
     TEST_CASE_FIXTURE(operations_fixture, "what cannot be an id is not found, whatever the body")
     {
         for_each_operation([this](route const& row) {

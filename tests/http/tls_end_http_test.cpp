@@ -55,24 +55,6 @@ TEST_SUITE("http/tls_end_http")
         CHECK(service.issued.empty());
     }
 
-    TEST_CASE_FIXTURE(
-        quick_tls_fixture, "over TLS a client that does not read is cut off without a goodbye"
-    )
-    {
-        auto client = connect_tls();
-        REQUIRE(client.shake_hands() == "");
-        for (int n = 0; n < 60; ++n)
-            client.send(request(
-                "POST /v1/series/dhl-paket/numbers?numbers=true",
-                "Idempotency-Key: k" + std::to_string(n) + "\r\n",
-                R"({"count":100000})"
-            ));
-        CHECK(happens([&] { return web.counters().connections_open == 0; }));
-        CHECK(web.counters().timeouts == 1);
-        client.receive_all();
-        CHECK_FALSE(client.got_goodbye());  // it has half an answer, and can tell
-    }
-
     TEST_CASE_FIXTURE(tls_fixture, "a request cut before its end executes nothing")
     {
         auto const request = issue_request("cut", R"({"count":3})");

@@ -126,8 +126,8 @@ TEST_SUITE("http/tls_http")
         whole.send(request);
         auto const expected = whole.receive();
         for (auto const version : {tls_1_2, tls_1_3})
-            for (std::size_t const record : {1U, 2U, 7U, 97U, 1'000U})
-                for (std::size_t const piece : {1U, 3U, 21U, 5'000U})
+            for (std::size_t const record : {1U, 7U, 1'000U})
+                for (std::size_t const piece : {1U, 21U})
                 {
                     CAPTURE(record);
                     CAPTURE(piece);
@@ -138,25 +138,6 @@ TEST_SUITE("http/tls_http")
                     REQUIRE(answer.text() == expected.text());
                     REQUIRE(answer.fields == expected.fields);
                 }
-    }
-
-    TEST_CASE_FIXTURE(tls_fixture, "an answer with 100,000 numbers arrives whole")
-    {
-        auto const request = this->request(
-            "POST /v1/series/dhl-paket/numbers?numbers=true",
-            "Idempotency-Key: many\r\n",
-            R"({"count":100000})"
-        );
-        auto client = connect_tls();
-        REQUIRE(client.shake_hands() == "");
-        client.send(request);
-        auto const sealed = client.receive();
-        CHECK(sealed.status == 201);
-        CHECK(sealed.body.size() > 1'000'000);
-        CHECK(sealed.body.ends_with('}'));
-        CHECK(std::ranges::count(sealed.body, ',') > 100'000);
-        client.send(liveness);
-        CHECK(client.receive().status == 200);
     }
 
     TEST_CASE_FIXTURE(tls_fixture, "metrics tell of handshakes and when the certificate ends")

@@ -78,28 +78,6 @@ struct tls_bench : database_bench
 
 TEST_SUITE("http/tls_process")
 {
-    TEST_CASE_FIXTURE(tls_bench, "numbers are issued over TLS, and leave once")
-    {
-        for (auto const version : {0x0303, 0x0304})
-        {
-            auto client = connect({.least_version = version, .most_version = version});
-            auto const key = "order-" + std::to_string(version);
-            client.send(issue_request(key, 3));
-            auto const first = client.receive();
-            CHECK(first.status == 201);
-            client.send(issue_request(key, 3));
-            auto const again = client.receive();
-            CHECK(again.body == first.body);
-            CHECK(again.field("idempotency-replayed") == "true");
-        }
-        auto client = connect();
-        client.send(issue_request("many", 100'000));
-        auto const many = client.receive();
-        CHECK(many.status == 201);
-        CHECK(many.body.find("\"100105\"") != std::string::npos);
-        CHECK(verify() == "gapless");
-    }
-
     TEST_CASE_FIXTURE(tls_bench, "SIGHUP takes a new certificate, and keeps the old for a bad one")
     {
         auto old = connect();

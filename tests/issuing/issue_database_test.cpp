@@ -127,27 +127,6 @@ TEST_SUITE("issuing/issue_database")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(issuing, "without a key every call is new")
-    {
-        create_series("s", {{100, 109}});
-
-        CHECK(run("select * from gapless.issue('s')") == "100|1");
-        CHECK(run("select * from gapless.issue('s')") == "101|2");
-    }
-
-    TEST_CASE_FIXTURE(issuing, "a call per row of a query issues once per row")
-    {
-        create_series("s", {{100, 109}});
-
-        CHECK(
-            run("select n.number from (values ('a'), ('b'), ('a')) as o (key) "
-                "cross join lateral gapless.issue('s', 1, o.key) n") == "100 101 100"
-        );
-        CHECK(run("select number from gapless.issue('s', 3) limit 1") == "102");
-        CHECK(run("select next_serial from gapless.counter") == "105");
-        CHECK(verify() == "gapless");
-    }
-
     TEST_CASE_FIXTURE(issuing, "what cannot be is refused and takes nothing")
     {
         create_series("s", {{100, 109}});

@@ -100,17 +100,6 @@ TEST_SUITE("issuing/issue_queue_session_database")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(hurt_session, "a session that was turned read-only is replaced by itself")
-    {
-        begin({{100, 199}});
-        issue({{"opens the block"}});
-        CHECK(turn_read_only() == "101-101");
-
-        CHECK(issue({{"b"}}) == "refused: database-unavailable");
-        run_until([&] { return queue().whole(); });
-        CHECK(issue({{"b"}}) == "102-102");
-    }
-
     TEST_CASE_FIXTURE(hurt_session, "a session that may not write is replaced once it may again")
     {
         begin({{100, 199}}, {.unavailable_time_max = 100ms});

@@ -8,31 +8,6 @@ using test::wanted;
 
 TEST_SUITE("issuing/issue_requests_database")
 {
-    TEST_CASE_FIXTURE(issuing, "goes on in the next block when the open one runs out")
-    {
-        create_series("s", {{100, 104}, {900, 909}});
-
-        CHECK(issue("s", {"a", 3}) == "100-102");
-        CHECK(issue("s", {"b", 5}) == "103-104 900-902");
-        CHECK(issue("s", {"c"}) == "903-903");
-        CHECK(
-            run("select string_agg(state, ' ' order by block_id) from gapless.block") ==
-            "exhausted open"
-        );
-        CHECK(verify() == "gapless");
-    }
-
-    TEST_CASE_FIXTURE(
-        issuing, "one request spans as many blocks as it needs, also blocks of one number"
-    )
-    {
-        create_series("s", {{10, 10}, {20, 20}, {30, 31}, {40, 40}, {50, 59}});
-
-        CHECK(issue("s", {"a", 6}) == "10-10 20-20 30-31 40-40 50-50");
-        CHECK(issue("s", {"b"}) == "51-51");
-        CHECK(verify() == "gapless");
-    }
-
     TEST_CASE_FIXTURE(issuing, "the last number leaves, one more is refused and takes nothing")
     {
         create_series("s", {{100, 104}});
@@ -67,14 +42,6 @@ TEST_SUITE("issuing/issue_requests_database")
         load_block("s", {300, 309});
         CHECK(issue("s", {"a", 3}) == "100-101 300-300");
         CHECK(issue("s", {"a", 3}) == "again 100-101 300-300");
-        CHECK(verify() == "gapless");
-    }
-
-    TEST_CASE_FIXTURE(issuing, "a series without blocks is exhausted")
-    {
-        create_series("s", {});
-
-        CHECK(issue("s", {"a"}) == "refused: series-exhausted");
         CHECK(verify() == "gapless");
     }
 
@@ -174,14 +141,6 @@ TEST_SUITE("issuing/issue_requests_database")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(issuing, "an empty batch changes nothing")
-    {
-        create_series("s", {{100, 102}});
-
-        CHECK(issue_batch("s", {}).empty());
-        CHECK(issue("s", {"a"}) == "100-100");
-    }
-
     TEST_CASE_FIXTURE(issuing, "a paused series issues nothing, and goes on where it was")
     {
         create_series("s", {{100, 109}});
@@ -208,17 +167,6 @@ TEST_SUITE("issuing/issue_requests_database")
         CHECK(issue("s", {"a", 0}).starts_with("23514"));
         CHECK(issue("s", {"a", -1}).starts_with("23514"));
         CHECK(issue("s", {"a", 1}) == "101-101");
-        CHECK(verify() == "gapless");
-    }
-
-    TEST_CASE_FIXTURE(issuing, "the epoch in force stands in every row")
-    {
-        create_series("s", {{100, 104}, {200, 204}});
-        issue("s", {"a", 2});
-        run("select gapless.epoch_begin(2, 'restored', 'me')");
-        issue("s", {"b", 4});
-
-        CHECK(run("select ordinal, epoch from gapless.ledger order by ordinal") == "1|1 3|2 6|2");
         CHECK(verify() == "gapless");
     }
 }

@@ -56,18 +56,6 @@ TEST_SUITE("ledger/ledger_handlers_http")
         CHECK(page("?after=6").text() == R"(200 {"items":[],"next":null})");
     }
 
-    TEST_CASE_FIXTURE(
-        ledger_fixture, "days and moments wait for the database, which knows the zone"
-    )
-    {
-        page("?from=2026-11-20&to=2026-11-20");
-        CHECK(service.pages.back().issued.from == first_moment{"2026-11-20"});
-        CHECK(service.pages.back().issued.to == last_moment{"2026-11-20"});
-        page("?from=2026-11-20T10:00:00Z&to=2026-11-20T12:00:00+01:00");
-        CHECK(service.pages.back().issued.from == first_moment{"2026-11-20T10:00:00.000000Z"});
-        CHECK(service.pages.back().issued.to == last_moment{"2026-11-20T11:00:00.000000Z"});
-    }
-
     TEST_CASE_FIXTURE(ledger_fixture, "rows between two numbers take both, in order, of the series")
     {
         auto const between = [&](std::string const& query) {

@@ -234,7 +234,7 @@ TEST_SUITE("ledger/random_history_database")
 {
     TEST_CASE("whatever happens in whatever order, the numbers are those that come next")
     {
-        constexpr int histories = 4;
+        constexpr int histories = 2;
         constexpr int steps = 250;
         auto const* given = std::getenv("GAPLESS_TEST_SEED");
         auto const seed =

@@ -48,25 +48,6 @@ TEST_SUITE("notices/notice_handlers_http")
         CHECK(ask(request("HEAD /v1/notices")).status == 200);
     }
 
-    TEST_CASE_FIXTURE(
-        notices_fixture, "those of a series or of a kind are asked for by their names"
-    )
-    {
-        ask(request("GET /v1/notices?series=dhl-paket&kind=series.low"));
-        REQUIRE(service.notice_pages.size() == 1);
-        CHECK(service.notice_pages[0].series == "dhl-paket");
-        CHECK(service.notice_pages[0].kind == "series.low");
-        ask(request("GET /v1/notices"));
-        CHECK_FALSE(service.notice_pages.at(1).series);
-        CHECK_FALSE(service.notice_pages.at(1).kind);
-        for (std::string_view const kind : {"", "low", "series", "Series.low", "webhook.test"})
-            CHECK(
-                outcome(ask(request("GET /v1/notices?kind=" + std::string{kind}))) ==
-                "400 malformed-request"
-            );
-        CHECK(service.notice_pages.size() == 2);
-    }
-
     TEST_CASE_FIXTURE(notices_fixture, "a page of notices begins at a number and has its bounds")
     {
         for (std::string_view const query : {"after=x", "after=", "after=-1", "limit=x"})

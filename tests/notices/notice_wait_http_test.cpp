@@ -96,23 +96,6 @@ TEST_SUITE("notices/notice_wait_http")
         CHECK(told(client.receive()) == R"(200 9 "9"})");
     }
 
-    TEST_CASE_FIXTURE(wait_fixture, "a time that is over is answered without a notice")
-    {
-        auto client = wait("after=7&wait=1");
-        CHECK(told(client.receive()) == R"(200  "7"})");
-        CHECK(service.waiters.empty());
-    }
-
-    TEST_CASE_FIXTURE(wait_fixture, "of what comes a request gets what it asked for, and no more")
-    {
-        service.add_series("dpd");
-        auto client = wait("after=7&wait=30&series=dpd&limit=2");
-        for (std::int64_t seq = 8; seq < 11; ++seq)
-            publish(seq);
-        publish(11, "dpd");
-        CHECK(told(client.receive()) == R"(200 11 "11"})");
-    }
-
     TEST_CASE_FIXTURE(wait_fixture, "requests that wait take no place of those that run")
     {
         std::vector<raw_client> clients;
@@ -148,21 +131,6 @@ TEST_SUITE("notices/notice_wait_http")
         service.tokens.clear();
         publish(8);
         CHECK(told(late.receive()) == "401  unauthenticated");
-    }
-
-    TEST_CASE_FIXTURE(wait_fixture, "a token that is in force goes on waiting, known or not")
-    {
-        auto client = wait();
-        service.ring_waiters();
-        service.remembers = false;
-        auto const identified = service.identified;
-        CHECK(run_until([&] {
-            service.ring_waiters();
-            return service.identified > identified;
-        }));
-        CHECK(service.waiters.size() == 1);
-        publish(8);
-        CHECK(told(client.receive()) == R"(200 8 "8"})");
     }
 
     TEST_CASE_FIXTURE(wait_fixture, "a client that goes gives its place back, and is no departure")

@@ -45,6 +45,7 @@ TEST_SUITE("postgres/migrate_cli")
     {
         empty_database const database;
         CHECK(contains(database.run({"migrate", "plan"}).out, "would apply 0001_"));
+        CHECK(contains(database.run({"migrate", "up", "-n"}).out, "would apply 0001_"));
         CHECK(contains(database.run({"migrate", "status"}).out, "pending"));
 
         auto const up = database.run({"migrate", "up"});
@@ -57,7 +58,6 @@ TEST_SUITE("postgres/migrate_cli")
         CHECK(again.out.empty());
         CHECK(contains(again.err, "nothing to do"));
         CHECK_FALSE(contains(database.run({"migrate", "status"}).out, "pending"));
-        CHECK(database.run({"series", "list"}).code == 0);
     }
 
     TEST_CASE("a database is named when it is migrated, and another one's is left alone")
@@ -65,23 +65,14 @@ TEST_SUITE("postgres/migrate_cli")
         empty_database const database;
         CHECK(database.run({"migrate", "up", "--environment", "not one word"}).code == 2);
         CHECK(database.run({"migrate", "up", "--environment", "production"}).code == 0);
-        CHECK(contains(database.run({"database", "environment"}).out, "production"));
         auto const stray = database.run({"migrate", "up", "--environment", "test"});
         CHECK(stray.code == 5);
         CHECK(contains(stray.err, "belongs to the environment 'production', not 'test'"));
-        CHECK(database.run({"migrate", "up", "--environment", "production"}).code == 0);
         CHECK(database.run({"migrate", "up"}).code == 0);
 
         CHECK(database.run({"database", "environment", "test"}).code == 0);
         CHECK(contains(database.run({"database", "environment", "-o", "csv"}).out, "test"));
         CHECK(database.run({"database", "environment", "../etc"}).code == 2);
-    }
-
-    TEST_CASE("a dry run of up is the plan")
-    {
-        empty_database const database;
-        CHECK(contains(database.run({"migrate", "up", "-n"}).out, "would apply 0001_"));
-        CHECK(contains(database.run({"migrate", "status"}).out, "pending"));
     }
 
     TEST_CASE("a schema is compatible while it serves an interface of this program")
@@ -106,16 +97,6 @@ TEST_SUITE("postgres/migrate_cli")
         auto const newer = database.run({"migrate", "check", "--compatible"});
         CHECK(newer.code == 6);
         CHECK(contains(newer.out, "use a newer gapless"));
-    }
-
-    TEST_CASE("status is a list of migrations with their time")
-    {
-        cli const gapless;
-        auto const rows = gapless.json({"migrate", "status"});
-        REQUIRE(rows.size() >= 2);
-        CHECK(rows[0]["version"] == "1");
-        CHECK(rows[0]["applied_at"].is_string());
-        CHECK(rows[0]["state"] == "applied");
     }
 }
 

@@ -41,33 +41,6 @@ TEST_SUITE("postgres/query_database")
         CHECK(optional_number(row[5]) == -1);
     }
 
-    TEST_CASE_FIXTURE(queries, "bytes arrive whole")
-    {
-        std::vector<unsigned char> bytes;
-        for (unsigned n = 0; n < 256; ++n)
-            bytes.push_back(static_cast<unsigned char>(n));
-        CHECK(
-            query_value<std::string>(plain, "select encode($1::bytea, 'hex')", to_bytea(bytes)) ==
-            to_hexadecimal(bytes)
-        );
-        CHECK(query_value<bool>(
-            plain,
-            "select bool_and(get_byte($1::bytea, n) = n) from generate_series(0, 255) n",
-            to_bytea(bytes)
-        ));
-        CHECK(query_value<int>(plain, "select length($1::bytea)", to_bytea(bytes)) == 256);
-        CHECK(query_value<int>(plain, "select length($1::bytea)", to_bytea({})) == 0);
-    }
-
-    TEST_CASE_FIXTURE(queries, "arrays of text arrive element by element, and null as none")
-    {
-        std::vector<std::string> const texts{"a", "", "b,c", "{d}", "e\"f", "g\\h", "ä€", "null"};
-        auto const back = query_row(plain, "select $1::text[], null::text[]", to_array(texts));
-        CHECK(read_array(back[0]) == texts);
-        CHECK(read_array(back[1]).empty());
-        CHECK(read_array(query_row(plain, "select '{}'::text[]")[0]).empty());
-    }
-
     TEST_CASE_FIXTURE(queries, "one row is one row, neither none nor two")
     {
         CHECK(query_value<int>(plain, "select 7") == 7);
@@ -107,14 +80,6 @@ TEST_SUITE("postgres/query_database")
         }
         notice("afterwards");
         CHECK(heard == "WARNING:  meanwhile");
-    }
-
-    TEST_CASE_FIXTURE(queries, "a snapshot transaction changes nothing")
-    {
-        pqxx::connection other{url()};
-        snapshot_transaction reading{other};
-        CHECK(query_value<std::string>(reading, "show transaction_isolation") == "repeatable read");
-        CHECK_THROWS_AS(execute(reading, "create table public.t ()"), pqxx::sql_error);
     }
 
     TEST_CASE_FIXTURE(queries, "a connection that breaks stays broken")

@@ -10,6 +10,9 @@ TEST_SUITE("proof/anchor_cli")
     {
         anchored gapless;
         gapless.issue("7");
+        gapless.anchor({"-n"});
+        CHECK(gapless.text().empty());
+        CHECK(gapless.database().run("select count(*) from gapless.seal") == "0");
         auto const end = gapless.run({"anchor"});
         REQUIRE(end.code == 0);
         std::istringstream lines{end.out};
@@ -28,14 +31,6 @@ TEST_SUITE("proof/anchor_cli")
         CHECK(gapless.run({"anchor"}).out == end.out);
     }
 
-    TEST_CASE("a rehearsal neither seals nor writes")
-    {
-        anchored gapless;
-        gapless.anchor({"-n"});
-        CHECK(gapless.text().empty());
-        CHECK(gapless.database().run("select count(*) from gapless.seal") == "0");
-    }
-
     TEST_CASE("anchors of a database that went on are no findings")
     {
         anchored gapless;
@@ -46,7 +41,6 @@ TEST_SUITE("proof/anchor_cli")
         gapless.issue("1");
         CHECK(gapless.found() == "gapless");
         CHECK(gapless.found({"dhl"}) == "gapless");
-        CHECK(gapless.code({"verify", "--chain"}) == 0);
     }
 
     TEST_CASE("an anchor newer than the database names the first number that was forgotten")
@@ -56,31 +50,17 @@ TEST_SUITE("proof/anchor_cli")
         gapless.anchor();
         database back;
         gapless.copy_to(back);
-        gapless.issue("2");
+        gapless.issue("1");
         gapless.anchor();
         gapless.issue("1");
         gapless.anchor();
         auto const end =
             run_gapless({"verify", "--anchors", gapless.file.path(), "-o", "json"}, back.url());
         CHECK(end.code == 6);
+        CHECK(contains(end.out, "ordinals 4 to 4 had left by"));
         CHECK(contains(end.out, "ordinals 4 to 5 had left by"));
-        CHECK(contains(end.out, "ordinals 4 to 6 had left by"));
         CHECK(contains(end.out, "the database has forgotten them"));
         CHECK(gapless.found() == "gapless");
-    }
-
-    TEST_CASE("a single number that was forgotten is told by the anchor")
-    {
-        anchored gapless;
-        gapless.issue("3");
-        gapless.anchor();
-        database back;
-        gapless.copy_to(back);
-        gapless.issue("1");
-        gapless.anchor();
-        auto const end = run_gapless({"verify", "--anchors", gapless.file.path()}, back.url());
-        CHECK(end.code == 6);
-        CHECK(contains(end.out, "ordinals 4 to 4 had left by"));
     }
 
     TEST_CASE("anchors say what a restored database lacks, and stay findings in its next epoch")
@@ -148,33 +128,6 @@ TEST_SUITE("proof/anchor_cli")
         CHECK(gapless.code({"verify", "--chain"}) == 0);
         CHECK(contains(gapless.found(), "dhl: " + gapless.file.path() + ":2: the chain up to link")
         );
-    }
-
-    TEST_CASE("a record that was changed is found without anchors, where it is")
-    {
-        anchored gapless;
-        gapless.issue("3");
-        gapless.anchor();
-        gapless.database().run("set local session_replication_role = replica; update "
-                               "gapless.ledger set reference = 'another'");
-        CHECK(gapless.code({"verify"}) == 0);  // the numbers are gapless, whoever got them
-        auto const end = gapless.run({"verify", "dhl", "--chain"});
-        CHECK(end.code == 6);
-        CHECK(contains(end.out, "the ledger from 1 to 3, sealed at "));
-    }
-
-    TEST_CASE("sealed numbers that are gone are found without hashing anything again")
-    {
-        anchored gapless;
-        gapless.issue("3");
-        gapless.issue("2");
-        gapless.anchor();
-        gapless.database().run("set local session_replication_role = replica; delete from "
-                               "gapless.ledger where ordinal = 4; update gapless.counter set "
-                               "next_ordinal = 4, next_serial = 103");
-        auto const end = gapless.run({"verify"});
-        CHECK(end.code == 6);
-        CHECK(contains(end.out, "ordinals 4 to 5 were sealed at "));
     }
 
     TEST_CASE("anchors of another database, or of a series that is gone, are findings")

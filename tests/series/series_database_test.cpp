@@ -45,18 +45,6 @@ TEST_SUITE("series/series_database")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(series, "what is asked for is kept")
-    {
-        CHECK(
-            create("'s', 'dhl', 'dhl:de', 'sscc', '{\"prefix\": \"1\"}', 'void', 'reissue', 5000"
-            ) == "1"
-        );
-        CHECK(
-            run("select space, format, params, on_release, on_expiry, low_water from "
-                "gapless.series_report('s')") == "dhl:de|sscc|{\"prefix\": \"1\"}|void|reissue|5000"
-        );
-    }
-
     TEST_CASE_FIXTURE(series, "what breaks a rule is refused and nothing is created")
     {
         CHECK(

@@ -261,34 +261,6 @@ TEST_SUITE("series/series_record_database")
         CHECK(refusal_of<series_change>(R"({"reuse_after":12})").starts_with("malformed-request"));
     }
 
-    TEST_CASE_FIXTURE(series_bench, "a series is created as it was wanted, with its defaults")
-    {
-        auto const plain = create(R"({"name":"a","carrier":"c"})").value();
-        CHECK(plain.space == "c");
-        CHECK(plain.format == "plain");
-        CHECK(plain.on_release == "reissue");
-        CHECK(plain.on_expiry == "void");
-        CHECK(plain.version.value == 1);
-        auto const made =
-            create(R"({"name":"b","carrier":"post","space":"d","format":"upu-s10",)"
-                   R"("params":{"svc":"RB","cc":"DE"},"on_release":"void","on_expiry":"reissue",)"
-                   R"("low_water":"1000","reuse_after":"12 months","reserve_numbers":500})");
-        auto const told = json_value::parse(json_of(made.value()));
-        CHECK(told["space"] == "d");
-        CHECK(told["params"] == json_value::parse(R"({"cc":"DE","svc":"RB"})"));
-        CHECK(told["on_release"] == "void");
-        CHECK(told["on_expiry"] == "reissue");
-        CHECK(told["low_water"] == "1000");
-        CHECK(told["reuse_after"] == "1 year");
-        CHECK(told["reserve_numbers"] == "500");
-        CHECK(told["next"] == nullptr);
-        CHECK(create(R"({"name":"a","carrier":"c"})").error().kind == refusal_kind::state_conflict);
-        CHECK(
-            create(R"({"name":"x","carrier":"c","format":"none"})").error().kind ==
-            refusal_kind::out_of_range
-        );
-    }
-
     TEST_CASE_FIXTURE(series_bench, "who sees some series creates no others")
     {
         auto const body = R"({"name":"gls","carrier":"GLS"})";
@@ -339,14 +311,6 @@ TEST_SUITE("series/series_record_database")
             names({{}, "odd"}),
             "The query parameter state has to be active, low, exhausted or paused."
         );
-    }
-
-    TEST_CASE_FIXTURE(series_bench, "the next number is printed in the format of the series")
-    {
-        CHECK(create(R"({"name":"s","carrier":"dhl","format":"dhl-express-10"})").has_value());
-        load_block("s", {331'881'002, 331'881'009});
-        CHECK(get("/v1/series/{series}", {"s"})["next"] == "3318810025");
-        CHECK(get("/v1/series", {})["items"][0]["next"] == "3318810025");
     }
 
     TEST_CASE_FIXTURE(series_bench, "consumption has the latest days, and today")

@@ -3,7 +3,6 @@
 #include "postgres/query.hpp"
 #include "postgres/run_operation.hpp"
 #include "postgres/transaction.hpp"
-#include "series/operations.hpp"
 
 #include <doctest/doctest.h>
 
@@ -39,18 +38,6 @@ struct used_by_day : test::issuing
             "select string_agg((gapless.day_of(now()) - day) || ':' || numbers, ' ' order by "
             "day) from gapless.consumption"
         );
-    }
-
-    series::told_forecast ahead()
-    {
-        return run_read(
-                   connection(),
-                   [](pqxx::transaction_base& transaction) {
-                       return series::find(transaction, "s");
-                   }
-        )
-            .value()
-            .forecast;
     }
 
 private:
@@ -191,49 +178,6 @@ TEST_SUITE("stock/consumption_database")
             );
         CHECK(run("select gapless.time_zone()") == "UTC");
         CHECK(run("select count(*) from gapless.audit_log where action = 'time_zone.set'") == "0");
-    }
-
-    TEST_CASE_FIXTURE(used_by_day, "use per day is the mean of four weeks, none before three days")
-    {
-        CHECK(run("select gapless.use_per_day(1)") == "null");
-        use(50, 1'000);
-        use(20, 14);
-        use(0, 500);
-        CHECK(run("select gapless.use_per_day(1)") == "null");
-    }
-
-    TEST_CASE_FIXTURE(used_by_day, "use per day leaves out what was four weeks ago, and today")
-    {
-        use(29, 1'000);
-        use(28, 14);
-        use(1, 14);
-        use(0, 500);
-        CHECK(run("select round(gapless.use_per_day(1), 3)") == "1.000");
-        gather();
-        CHECK(run("select round(gapless.use_per_day(1), 3)") == "1.000");
-    }
-
-    TEST_CASE_FIXTURE(used_by_day, "a series has a forecast once three days with numbers are over")
-    {
-        use(9, 100);
-        use(2, 100);
-        use(0, 100);
-        CHECK_FALSE(ahead().days_left);
-    }
-
-    TEST_CASE_FIXTURE(used_by_day, "the carrier's lead time moves the order date")
-    {
-        use(3, 100);
-        use(2, 100);
-        use(1, 100);
-        use(0, 40);
-        auto const usual = ahead();
-        REQUIRE(usual.days_left);
-        CHECK(usual.per_day->value == doctest::Approx(100));
-        CHECK(usual.lead_days == 7);
-        CHECK(usual.days_left->value == (99'000 - 300) / 100);
-        run("select gapless.carrier_change(c.code, 30, null, 'me') from gapless.carrier c");
-        CHECK(*usual.order_by - *ahead().order_by == std::chrono::days{23});
     }
 }
 

