@@ -66,6 +66,28 @@ TEST_SUITE("issuing/issue_queue_answers_database")
         CHECK_FALSE(answer_to({"b"}).hold_seconds);
     }
 
+    TEST_CASE_FIXTURE(answers, "an answer tells when its numbers left, the same each time")
+    {
+        begin({{100, 199}});
+        answer_to({"opens the block"});
+        auto const now = std::chrono::system_clock::now();
+        auto const first = answer_to({"a"}).issued_at;
+        CHECK(first > now - 1h);
+        CHECK(first < now + 1h);
+        CHECK(answer_to({"a"}).issued_at == first);
+    }
+
+    TEST_CASE_FIXTURE(answers, "the ordinals of a batch go on from request to request")
+    {
+        begin({{100, 199}});
+        answer_to({"opens the block"});
+        auto const first = ask({"a", 3});
+        auto const second = ask({"b"});
+        CHECK(wait_for(first).ranges.front().ordinal == 2);
+        CHECK(wait_for(second).ranges.front().ordinal == 5);
+        CHECK(answer_to({"b"}).ranges.front().ordinal == 5);
+    }
+
     TEST_CASE_FIXTURE(answers, "a reference is kept, whichever way its request leaves")
     {
         begin({{100, 199}});

@@ -96,4 +96,30 @@ TEST_SUITE("issuing/issue_queue_database")
         CHECK(counters().refused_overloaded == 1);
         CHECK(verify() == "gapless");
     }
+
+    TEST_CASE_FIXTURE(queue_bench, "a replay in a batch takes nothing and hurts no neighbour")
+    {
+        begin({{100, 199}});
+        issue({{"a", 3}});
+
+        CHECK(issue({{"b"}, {"a", 3}, {"c"}}) == "103-103, again 100-102, 104-104");
+        CHECK(
+            issue({{"d"}, {"a", 4}, {"e"}}) == "105-105, refused: idempotency-key-reused, 106-106"
+        );
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(
+        queue_bench, "a request for one piece is refused where the block is too short"
+    )
+    {
+        begin({{100, 102}, {200, 299}});
+
+        CHECK(
+            issue({{"a"}, {"b", 3, true}, {"c", 2, true}}) ==
+            "100-100, refused: not-contiguous, 101-102"
+        );
+        CHECK(issue({{"b", 3, true}}) == "200-202");
+        CHECK(verify() == "gapless");
+    }
 }

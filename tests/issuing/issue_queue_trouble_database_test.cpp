@@ -153,6 +153,24 @@ TEST_SUITE("issuing/issue_queue_trouble_database")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(queue_bench, "a series that somebody holds is issued from afterwards")
+    {
+        begin({{100, 199}});
+        issue({{"opens the block"}});
+        pqxx::connection other{url()};
+        std::optional<pqxx::work> theirs{std::in_place, other};
+        execute(*theirs, "select * from gapless.issue('s', 2, key => 'theirs')");
+        auto const asked = submit({"a", 3});
+        run_until([&] { return !queue().locked().empty(); });
+        CHECK_FALSE(has_outcome(asked));
+
+        theirs->commit();
+        CHECK(outcome(asked) == "103-105");
+        CHECK(counters().unknown_batches == 0);
+        run_until([&] { return queue().locked().empty(); });
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(
         queue_bench, "after too many conflicts a request is given up and was not executed"
     )

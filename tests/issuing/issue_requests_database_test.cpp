@@ -8,6 +8,20 @@ using test::wanted;
 
 TEST_SUITE("issuing/issue_requests_database")
 {
+    TEST_CASE_FIXTURE(issuing, "goes on in the next block when the open one runs out")
+    {
+        create_series("s", {{100, 104}, {900, 909}});
+
+        CHECK(issue("s", {"a", 3}) == "100-102");
+        CHECK(issue("s", {"b", 5}) == "103-104 900-902");
+        CHECK(issue("s", {"c"}) == "903-903");
+        CHECK(
+            run("select string_agg(state, ' ' order by block_id) from gapless.block") ==
+            "exhausted open"
+        );
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(issuing, "the last number leaves, one more is refused and takes nothing")
     {
         create_series("s", {{100, 104}});
