@@ -3,8 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include <filesystem>
-#include <fstream>
 #include <unistd.h>
 
 namespace audit_test {

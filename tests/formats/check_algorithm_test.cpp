@@ -1,11 +1,9 @@
 #include "formats/check_algorithm.hpp"
 #include "formats/format_data.hpp"
-#include "formats/numbers.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <map>
 
 namespace check_algorithm_test {
