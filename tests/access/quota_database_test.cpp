@@ -21,8 +21,6 @@ struct quota : test::issuing
             "select granted from gapless.quota_reserve(1, 100, " + std::to_string(count) + ")"
         );
     }
-
-    std::string reserved() { return run("select sum(reserved) from gapless.token_quota"); }
 };
 
 TEST_SUITE("access/quota_database")

@@ -107,7 +107,7 @@ TEST_SUITE("app/database_service_database")
             "* (key = gapless.key_to_uuid('young'))::integer");
         boost::asio::post(io, [this] { service->start(); });
         auto const kept = [this] { return run("select count(*) from gapless.answered_request"); };
-        auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds{10};
+        auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds{30};
         while (kept() != "1" && std::chrono::steady_clock::now() < deadline)
             std::this_thread::sleep_for(std::chrono::milliseconds{5});
         CHECK(load(300, 399, "young", false) == "201 300-399 again");
@@ -124,7 +124,7 @@ TEST_SUITE("app/database_service_database")
         };
         CHECK_FALSE(figures().series_read);
         boost::asio::post(io, [this] { service->start(); });
-        auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds{10};
+        auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds{30};
         while (!figures().series_read && std::chrono::steady_clock::now() < deadline)
             std::this_thread::sleep_for(std::chrono::milliseconds{5});
         auto const known = figures();
@@ -146,7 +146,7 @@ TEST_SUITE("app/database_service_database")
         };
         CHECK_FALSE(sealed());
         boost::asio::post(io, [this] { service->start(); });
-        auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds{10};
+        auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds{30};
         while (!sealed() && std::chrono::steady_clock::now() < deadline)
             std::this_thread::sleep_for(std::chrono::milliseconds{5});
         REQUIRE(sealed());
@@ -162,7 +162,7 @@ TEST_SUITE("app/database_service_database")
             "issued_at, owner_id, epoch) select 1, 1, n, n, 1, gen_random_uuid(), now(), 1, 1 "
             "from generate_series(2, 4500) n");
         boost::asio::post(io, [this] { service->start(); });
-        auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds{20};
+        auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds{30};
         auto const last = [&] {
             return run("select coalesce(max(last), 0) from gapless.seal where kind = 'ledger'");
         };
@@ -235,7 +235,7 @@ TEST_SUITE("app/database_service_database")
                 which
             );
         };
-        auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds{10};
+        auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds{30};
         auto const ready = [&] {
             while (!readiness_now().lane || readiness_now().stale)
                 REQUIRE(std::chrono::steady_clock::now() < deadline);
@@ -276,7 +276,7 @@ TEST_SUITE("app/database_service_database")
         CHECK_FALSE(unknown.ready());
         CHECK(unknown.detail.starts_with("stale: "));
         boost::asio::post(io, [this] { service->start(); });
-        auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds{10};
+        auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds{30};
         while (!readiness_now().ready())
             REQUIRE(std::chrono::steady_clock::now() < deadline);
         auto const known = readiness_now();

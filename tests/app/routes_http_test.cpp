@@ -13,8 +13,6 @@ using namespace gapless::test;
 
 namespace http = boost::beast::http;
 
-constexpr std::array every_scope{scope::issue, scope::read, scope::load, scope::admin};
-
 std::string replaced(std::string text, std::string_view what, std::string_view by)
 {
     if (auto const at = text.find(what); at != std::string::npos)
@@ -33,26 +31,6 @@ std::string request_for(route const& row, std::string_view series, std::string_v
     return std::string{verb.data(), verb.size()} + ' ' + path +
            " HTTP/1.1\r\nHost: a\r\nIdempotency-Key: k\r\nAuthorization: Bearer " +
            std::string{token} + "\r\n\r\n";
-}
-
-struct matrix_fixture : http_fixture
-{
-    matrix_fixture()
-    {
-        service.add_series("foreign");
-        for (auto const each : every_scope)
-        {
-            auto const bit = static_cast<unsigned>(each);
-            std::vector<std::string> const own{"dhl-paket", "missing"};
-            service.add_token("only-" + std::to_string(bit), bit, own);
-            service.add_token("without-" + std::to_string(bit), all_scopes & ~bit, own);
-        }
-    }
-};
-
-std::string token_name(std::string_view prefix, scope of)
-{
-    return std::string{prefix} + std::to_string(static_cast<unsigned>(of));
 }
 
 TEST_SUITE("app/routes_http")

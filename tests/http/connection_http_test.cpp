@@ -43,6 +43,19 @@ TEST_SUITE("http/connection_http")
         CHECK(client.is_closed_within(soon));
     }
 
+    TEST_CASE_FIXTURE(http_fixture, "a client that waits is told to go on before its body is read")
+    {
+        auto client = connect();
+        client.send(
+            "POST /v1/series/dhl-paket/numbers HTTP/1.1\r\nHost: localhost\r\n"
+            "Authorization: Bearer all\r\nIdempotency-Key: k\r\nContent-Type: application/json\r\n"
+            "Content-Length: 2\r\nExpect: 100-continue\r\n\r\n"
+        );
+        CHECK(client.receive().status == 100);
+        client.send("{}");
+        CHECK(client.receive().status == 201);
+    }
+
     TEST_CASE_FIXTURE(
         http_fixture, "a failure of ours is 500 without a detail and with a closed connection"
     )

@@ -188,6 +188,16 @@ TEST_SUITE("issuing/mixed_batch_database")
         CHECK_FALSE(writes({{"a", 2}}));
         CHECK_FALSE(writes({{"a", 2}, {"more than there is", 100}}));
     }
+
+    TEST_CASE_FIXTURE(fixture, "replays are counted where nothing was issued beside them")
+    {
+        CHECK(issue_batch("s", {a, b, {"a", 2}, a}).starts_with("again 100-100"));
+        CHECK(replays() == "3");
+        issue_batch("s", {{"a", 2}, {"b", 1}});
+        CHECK(replays() == "3");
+        issue_batch("s", {a, {"more than there is", 100}, b});
+        CHECK(replays() == "5");
+    }
 }
 
 }  // namespace mixed_batch_test
