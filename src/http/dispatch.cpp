@@ -129,8 +129,7 @@ result<bool> authorize_from_memory(exchange& current)
 
 refusal unknown_series(std::string_view name)
 {
-    auto const has_capital =
-        std::ranges::any_of(name, [](char c) { return c >= 'A' && c <= 'Z'; });
+    auto const has_capital = std::ranges::any_of(name, [](char c) { return c >= 'A' && c <= 'Z'; });
     return {
         refusal_kind::unknown_series,
         has_capital ? "No series has capital letters in its name."

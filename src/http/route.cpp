@@ -26,8 +26,8 @@ std::string_view take_segment(std::string_view& path) noexcept
     return segment;
 }
 
-/// A path that there is, where somebody left out /v1, wrote capital letters, or put a slash too many
-/// in the middle or at the end. Empty: none is near.
+/// A path that there is, where somebody left out /v1, wrote capital letters, or put a slash too
+/// many in the middle or at the end. Empty: none is near.
 std::string find_near_path(std::span<route const> rows, std::string_view path)
 {
     std::string tidy;
@@ -124,7 +124,8 @@ result<route const*> find_route(
         return refusal{refusal_kind::method_not_allowed, "This path answers to " + allow + "."};
     auto const near = find_near_path(rows, path);
     return refusal{
-        refusal_kind::not_found, "No such path" + (near.empty() ? "." : "; there is " + near + '.')};
+        refusal_kind::not_found,
+        "No such path" + (near.empty() ? "." : "; there is " + near + '.')};
 }
 
 }  // namespace gapless
