@@ -3,7 +3,9 @@
 
   journal_drills.py [NAME...]   all drills, or these; each has servers of its own
 """
-from drill import run_drills
+import os
+
+from drill import Failure, run_drills
 
 
 def released_again(drill):
@@ -32,7 +34,33 @@ def released_again(drill):
     drill.clean(url)
 
 
-drills = [released_again]
+def make_sparse(file):
+    with file.open("wb") as opened:
+        opened.truncate(200 << 30)
+
+
+def unfit_folders(drill):
+    """P09: a folder that everybody may write to, and files that are no journals and may have no
+    end: the service says so and ends, and waits for none of them."""
+    url = drill.stock()
+    for name, spoil, why in (
+            ("open", lambda folder: folder.chmod(0o777), "everybody may write there"),
+            ("pipe", lambda folder: os.mkfifo(folder / "a.lease"), "no regular file"),
+            ("zero", lambda folder: (folder / "a.lease").symlink_to("/dev/zero"), "no regular"),
+            ("sparse", lambda folder: make_sparse(folder / "a.lease"), "214748364800 bytes")):
+        folder = drill.folder / name
+        folder.mkdir()
+        spoil(folder)
+        instance = drill.instance(url, folder)
+        try:
+            instance.start()
+            raise AssertionError(f"{name}: it serves")
+        except Failure:
+            assert instance.process.wait(10) != 0, name
+            assert why in instance.logged() and str(folder) in instance.logged(), instance.logged()
+
+
+drills = [released_again, unfit_folders]
 
 
 if __name__ == "__main__":

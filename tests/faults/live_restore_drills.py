@@ -63,6 +63,10 @@ def in_one_transaction(drill, url):
     raise AssertionError("the restore was taken back 20 times")
 
 
+def table_by_table(drill, url):
+    restored(url, drill.folder, "--clean", "--if-exists")
+
+
 def two_tables(drill, url):
     for _ in range(20):  # somebody at work may have them locked
         wrong = drill.psql(url, "drop table gapless.counter, gapless.ledger cascade")
@@ -71,6 +75,13 @@ def two_tables(drill, url):
     assert not wrong, wrong
     restored(url, drill.folder, "--clean", "--if-exists", "-n", "gapless", "-t", "counter",
              "-t", "ledger")
+
+
+def by_psql(drill, url):
+    subprocess.run([pg_bin / "pg_restore", "--clean", "--if-exists", "-f",
+                    drill.folder / "dump.sql", drill.folder / "dump"], check=True)
+    subprocess.run([pg_bin / "psql", "-qX", "-o", "/dev/null", "-f", drill.folder / "dump.sql",
+                    url], stderr=subprocess.DEVNULL, check=False, env=clean_environment())
 
 
 def rows_only(drill, url):
@@ -153,6 +164,8 @@ def rounds(restore, names_it, way_back):
 
 
 drills = [rounds(in_one_transaction, "other tables", True),
+          rounds(table_by_table, "other tables", True),
+          rounds(by_psql, "other tables", True),
           rounds(two_tables, "fenced", False),
           rounds(rows_only, "lacks issued numbers", False)]
 
