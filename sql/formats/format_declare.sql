@@ -10,7 +10,12 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
     p_actor := gapless.require_scope('admin', null, p_actor);
-    if exists (select from gapless.format f where f.name = p_name and f.declaration = p_declaration) then
+    -- A member that is null is one that is not there: those of an earlier version lack the later ones.
+    p_declaration := jsonb_strip_nulls(p_declaration);
+    if exists (
+        select from gapless.format f
+        where f.name = p_name and jsonb_strip_nulls(f.declaration) = p_declaration
+    ) then
         return;
     end if;
     if exists (select from gapless.format f where f.name = p_name) then

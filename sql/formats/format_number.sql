@@ -16,7 +16,7 @@ declare
     v_check jsonb := p_program -> 'check';
     v_body bytea;
     v_length integer;
-    v_values_ups boolean;
+    v_values text;
     v_weights integer[];
     v_weight_count integer;
     v_from_right boolean;
@@ -52,13 +52,14 @@ begin
                  with ordinality as weight(value, place);
             v_weight_count := cardinality(v_weights);
             v_from_right := v_check ->> 'from' = 'right';
-            v_values_ups := v_check ->> 'values' = 'ups';
+            v_values := v_check ->> 'values';
             v_sum := (v_check ->> 'start')::integer;
             for v_at in 0 .. v_length - 1 loop
                 v_value := get_byte(v_body, v_at);
                 v_value := case
+                    when v_values = 'ascii' then v_value
                     when v_value <= 57 then v_value - 48
-                    when v_values_ups then (v_value - 63) % 10
+                    when v_values = 'ups' then (v_value - 63) % 10
                 end;
                 v_sum := v_sum + v_value * v_weights[
                     1 + (case when v_from_right then v_length - 1 - v_at else v_at end)

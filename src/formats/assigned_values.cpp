@@ -17,14 +17,26 @@ constexpr std::string_view countries{
     "SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO "
     "TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW"};
 
+constexpr std::string_view dhl_ecommerce{"GM LX RX UV CN SG TH IN HK MY"};
+constexpr std::string_view dhl_piece{"D JD VGL"};
+
 constexpr assigned_values limits[]{
     {"amazon-tba", "mkt", "A C M"},
     {"amazon-intl", "pre", "A C F"},
+    {"bpost-24", "kind", "32 99"},
     {"canpar-22", "pre", "C D K L S U X Z"},
-    {"dhl-gm-variable", "pre", "GM LX RX UV CN SG TH IN HK MY"},
+    {"dhl-gm", "pre", dhl_ecommerce},
+    {"dhl-gm-variable", "pre", dhl_ecommerce},
+    {"dhl-piece-16", "iac", dhl_piece},
+    {"dhl-piece-18", "iac", dhl_piece},
+    {"dhl-piece-20", "iac", dhl_piece},
+    {"dhl-piece-21", "iac", dhl_piece},
     {"lasership-lx", "kind", "A E H I N X"},
     {"lasership-lx", "n", "1* 2* 3*"},
     {"odfl-11", "n", "072* 777* 778* 780* 80*"},
+    {"ontrac", "pre", "C D"},
+    {"swisspost-18", "id", "98 99"},
+    {"ups-waybill", "svc", "A H J K T V"},
     {"upu-s10", "cc", countries},
     {"usps-impb-22", "ai", "91 92 93 94 95"},
     {"usps-impb-26", "ai", "91 92 93 94 95"},

@@ -15,6 +15,7 @@ inline constexpr std::string_view default_format_name{"plain"};
 struct catalogue_row
 {
     std::string_view name;
+    std::string_view carrier;  // whose numbers they are; empty: nobody's
     std::string_view number;
     declared_length length{};
     std::string_view check{"none"};

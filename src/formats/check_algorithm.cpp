@@ -42,6 +42,14 @@ constexpr check_algorithm table[]{
     {.name = "mod7", .kernel = remainder, .modulus = 7},
     {.name = "iso7064-37-36", .kernel = iso7064_hybrid, .alphabet = alphabet_36},
     {.name = "iso7064-11-10", .kernel = iso7064_hybrid, .alphabet = "0123456789"},
+    {.name = "correos",
+     .kernel = weighted_sum,
+     .weights = {1},
+     .from = left,
+     .modulus = 23,
+     .values = character_values::ascii,
+     .result_is_remainder = true,
+     .alphabet = "TRWAGMYFPDXBNJZSQVHLCKE"},
 };
 
 constexpr bool is_capital(char character) noexcept
@@ -51,6 +59,8 @@ constexpr bool is_capital(char character) noexcept
 
 constexpr int value_of(check_algorithm const& algorithm, char character) noexcept
 {
+    if (algorithm.values == character_values::ascii)
+        return character;
     if (is_digit(character))
         return character - '0';
     return algorithm.values == character_values::ups ? (character - 63) % 10 : 0;
@@ -106,15 +116,16 @@ constexpr int linear_result(check_algorithm const& algorithm, int rest) noexcept
     return algorithm.second_modulus == 0 ? result : result % algorithm.second_modulus;
 }
 
-constexpr bool every_result_is_one_digit()
+constexpr bool every_result_is_one_character()
 {
     for (auto const& algorithm : table)
         for (auto rest = 0; rest < algorithm.modulus; ++rest)
-            if (linear_result(algorithm, rest) < 0 || linear_result(algorithm, rest) > 9)
+            if (linear_result(algorithm, rest) < 0 ||
+                linear_result(algorithm, rest) >= static_cast<int>(algorithm.alphabet.size()))
                 return false;
     return true;
 }
-static_assert(every_result_is_one_digit(), "a linear algorithm prints one decimal digit");
+static_assert(every_result_is_one_character(), "a linear algorithm prints one of its alphabet");
 
 char hybrid_character(check_algorithm const& algorithm, std::string_view body)
 {
@@ -149,7 +160,7 @@ bool reads(check_algorithm const& algorithm, char character) noexcept
     case none: return false;
     case weighted_sum:
         return is_digit(character) ||
-               (algorithm.values == character_values::ups && is_capital(character));
+               (algorithm.values != character_values::digits && is_capital(character));
     case luhn:
     case remainder: return is_digit(character);
     case iso7064_hybrid: return algorithm.alphabet.find(character) != std::string_view::npos;
@@ -198,7 +209,7 @@ int linear_modulus(check_algorithm const& algorithm) noexcept
 
 char linear_character(check_algorithm const& algorithm, int rest) noexcept
 {
-    return static_cast<char>('0' + linear_result(algorithm, rest));
+    return algorithm.alphabet[static_cast<std::size_t>(linear_result(algorithm, rest))];
 }
 
 }  // namespace gapless

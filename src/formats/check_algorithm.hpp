@@ -35,6 +35,7 @@ enum class character_values : std::uint8_t
 {
     digits = 1,  // 0-9 as they are; letters cannot be read
     ups,         // letters too: (ASCII code - 63) mod 10, so A = 2 ... H = 9, I = 0 ... Z = 7
+    ascii,       // letters too: the ASCII code, of digits as well
 };
 
 /// Replaces one result of a weighted sum by another: S10 prints 10 as 0 and 11 as 5.
@@ -58,7 +59,7 @@ struct check_algorithm
     bool result_is_remainder{false};     // else the result is what is missing to the next multiple
     int second_modulus{0};               // 0: none
     std::string_view prepend{};          // read before the body, printed nowhere
-    std::string_view alphabet{"0123456789"};  // iso7064_hybrid only
+    std::string_view alphabet{"0123456789"};  // a result's character; iso7064_hybrid reads it too
 };
 
 /// Every algorithm, in the order of the documentation. "none" is the first.

@@ -41,6 +41,7 @@ constexpr std::array format_columns{
     column{.key = "barcode.symbology"},
     column{.key = "barcode.data", .in_table = false},
     column{.key = "origin", .in_table = false},
+    column{.key = "carrier"},
 };
 
 constexpr std::array verdict_columns{

@@ -78,6 +78,8 @@ format_compiler::outcome format_compiler::check_names()
             "': small letters, digits and dashes, 1 to ",
             std::to_string(format_name_characters_max),
             " characters"};
+    if (declaration.carrier.size() > carrier_bytes_max)
+        return format_refusal{"carrier is too long"};
     auto const& [symbology, data] = declaration.barcode;
     if (symbology.empty() != data.empty())
         return format_refusal{"a barcode needs both a symbology and data"};

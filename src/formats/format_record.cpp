@@ -58,7 +58,10 @@ format to_format(number_declaration const& from)
         .length = from.length,
         .check = from.check,
         .hrt = {},
-        .barcode = {}};
+        .barcode = {},
+        .carrier = {}};
+    if (!from.carrier.empty())
+        made.carrier = from.carrier;
     if (!from.hrt.empty())
         made.hrt = from.hrt;
     if (!from.barcode.symbology.empty())
@@ -73,7 +76,8 @@ number_declaration to_declaration(format const& from)
         .number = from.number,
         .length = from.length,
         .hrt = from.hrt.value_or(""),
-        .barcode = {}};
+        .barcode = {},
+        .carrier = from.carrier.value_or("")};
     if (from.check)
         made.check = *from.check;
     if (from.barcode)

@@ -55,6 +55,7 @@ struct format
     std::optional<std::string> check;
     std::optional<std::string> hrt;
     std::optional<format_barcode> barcode;
+    std::optional<std::string> carrier;
 };
 GAPLESS_RECORD(
     format,
@@ -64,7 +65,8 @@ GAPLESS_RECORD(
     (length, "Characters of every number, or \"shortest-longest\".", .example = "9"),
     (check, "Name of a check algorithm; \"none\" by default."),
     (hrt, "How people read it.", .in_table = false),
-    (barcode, "What the parcel carries for machines.", .is_column = false)
+    (barcode, "What the parcel carries for machines.", .is_column = false),
+    (carrier, "Whose numbers they are, in words.", .example = R"("Parcel shops")")
 )
 
 /// Throws refused for an empty name or template.

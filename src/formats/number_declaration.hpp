@@ -6,6 +6,7 @@
 namespace gapless {
 
 inline constexpr std::size_t template_characters_max = 200;  // each of number, hrt, barcode data
+inline constexpr std::size_t carrier_bytes_max = 200;
 inline constexpr std::size_t number_characters_max = 64;
 inline constexpr std::size_t format_name_characters_max = 63;
 
@@ -45,6 +46,7 @@ struct number_declaration
     std::string check{"none"};  // name of a check algorithm
     std::string hrt;            // how people read it: "#### ####" or "(00) {number}"; empty: as is
     barcode_declaration barcode;
+    std::string carrier;  // whose numbers they are, for people who look for them; empty: not told
 
     friend bool operator==(number_declaration const&, number_declaration const&) = default;
 };

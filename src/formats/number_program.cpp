@@ -63,6 +63,17 @@ std::string weights_of(check_algorithm const& algorithm)
     return "\"weights\":[" + weights + "]";
 }
 
+std::string_view values_of(check_algorithm const& algorithm)
+{
+    switch (algorithm.values)
+    {
+    case character_values::digits: break;
+    case character_values::ups: return "ups";
+    case character_values::ascii: return "ascii";
+    }
+    return "digits";
+}
+
 std::string check_of(check_algorithm const& algorithm, surroundings const& around)
 {
     auto const texts = member("head", std::string{algorithm.prepend} + around.checked_head) + "," +
@@ -76,8 +87,7 @@ std::string check_of(check_algorithm const& algorithm, surroundings const& aroun
         return "{" + member("kernel", "wsum") + "," + texts + "," + weights_of(algorithm) + "," +
                member("from", algorithm.from == weights_from::left ? "left" : "right") + "," +
                modulus + "," + member("start", static_cast<std::size_t>(algorithm.add)) + "," +
-               member("values", algorithm.values == character_values::ups ? "ups" : "digits") +
-               "," + results + "}";
+               member("values", values_of(algorithm)) + "," + results + "}";
     case check_kernel::luhn:
         return "{" + member("kernel", "luhn") + "," + texts + "," + results + "}";
     case check_kernel::remainder:

@@ -23,7 +23,7 @@ namespace gapless {
 ///             these three: the check character is results[remainder]
 ///   iso7064   hybrid system over "alphabet"
 ///
-/// values "ups": a letter counts (ASCII code - 63) mod 10.
+/// values "ups": a letter counts (ASCII code - 63) mod 10; "ascii": all count their ASCII code.
 std::string to_program(bound_format const& format);
 
 }  // namespace gapless

@@ -51,7 +51,7 @@ void serial_checker::prepare_linear(std::string_view head, std::size_t width, st
                 shares_[place][value_of(character)] =
                     static_cast<std::uint8_t>(share(head.size() + place, character));
 
-    ensure(static_cast<std::size_t>(modulus) <= results_.size(), "a modulus is at most 16");
+    ensure(static_cast<std::size_t>(modulus) <= results_.size(), "a modulus is at most 32");
     modulus_ = static_cast<std::uint32_t>(modulus);
     for (auto rest = 0; rest < modulus; ++rest)
         results_[static_cast<std::size_t>(rest)] = linear_character(*algorithm_, rest);

@@ -44,7 +44,7 @@ private:
     std::vector<std::array<std::uint8_t, values>> shares_;
     std::uint32_t start_{};
     std::uint32_t modulus_{1};
-    std::array<char, 16> results_{};  // by remainder
+    std::array<char, 32> results_{};  // by remainder
     // hybrid kernel: the state after a character
     std::vector<std::array<std::uint8_t, values>> next_;
     std::uint8_t first_state_{};

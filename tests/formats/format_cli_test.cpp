@@ -19,6 +19,8 @@ TEST_SUITE("formats/format_cli")
         auto const list = run_alone({"format", "list"});
         CHECK(list.code == 0);
         CHECK(contains(list.out, "upu-s10"));
+        for (auto const* output : {"table", "csv", "json"})
+            CHECK(contains(run_alone({"format", "list", "--output", output}).out, "Royal Mail"));
         CHECK(contains(run_alone({"format", "show", "upu-s10"}).out, "{svc:A2}[{n:8}]{c}{cc:A2}"));
         CHECK(run_alone({"format", "show", "nonsense"}).code == 3);
     }

@@ -64,7 +64,7 @@ std::string length_of(std::string_view given)
 
 constexpr std::string_view own{
     R"({"name":"own-8","number":"[{n:7}]{c}","length":null,"check":"mod7","hrt":"#### ####",)"
-    R"("barcode":{"symbology":"code128","data":"{number}"}})"};
+    R"("barcode":{"symbology":"code128","data":"{number}"},"carrier":"Parcel shops"})"};
 
 }  // namespace
 
@@ -78,7 +78,7 @@ TEST_SUITE("formats/format_database")
         CHECK(
             outcome(declare(R"({"name":"bare","number":"P{n:8}","hrt":""})")) ==
             R"({"name":"bare","number":"P{n:8}","length":null,"check":"none","hrt":null,)"
-            R"("barcode":null})"
+            R"("barcode":null,"carrier":null})"
         );
         auto const all = json_value::parse(list()->json)["items"];
         CHECK(all[0]["name"] == "plain");
@@ -105,6 +105,15 @@ TEST_SUITE("formats/format_database")
         auto const missing = show("own");
         CHECK(outcome(missing) == "not-found");
         CHECK(missing.error().detail == "there is no format 'own'; did you mean own-8?");
+    }
+
+    TEST_CASE_FIXTURE(format_bench, "a format that an earlier version kept is the same one today")
+    {
+        run(R"(select gapless.format_declare('old', '{"name":"old","number":"P{n:8}","length":null,)"
+            R"("check":"none","hrt":null,"barcode":null}', 'anna'))");
+        auto const today = outcome(declare(R"({"name":"old","number":"P{n:8}"})"));
+        CHECK(json_value::parse(today)["carrier"].is_null());
+        CHECK(outcome(show("old")) == today);
     }
 
     TEST_CASE("what is no format is refused, naming the field")

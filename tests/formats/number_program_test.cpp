@@ -13,6 +13,8 @@ using nlohmann::json;
 
 int value_of(char character, json const& check)
 {
+    if (check.value("values", "") == "ascii")
+        return character;
     if (character <= '9')
         return character - '0';
     return check.value("values", "") == "ups" ? (character - 63) % 10 : character - 'A' + 10;

@@ -22,7 +22,10 @@ function choice(formats) {
         name: "format",
         label: t("series.new.format"),
         kind: "select",
-        options: formats.map(({ name, number }) => [name, `${name}  ${number}`]),
+        options: formats.map(({ name, number, carrier }) => [
+            name,
+            [name, number, carrier].filter(Boolean).join("  "),
+        ]),
         value: "plain",
     });
     select.addEventListener("change", ({ target }) =>
