@@ -102,6 +102,11 @@ TEST_SUITE("formats/format_database")
         CHECK(outcome(declare(R"({"name":"plain","number":"{n:*}"})")) == "state-conflict");
         CHECK(outcome(declare(R"({"name":"Big","number":"{n:8}"})")) == "out-of-range");
         CHECK(outcome(declare(R"({"name":"a","number":"{n:8}","length":7})")) == "out-of-range");
+        auto const long_carrier = std::string(201, 'x');
+        CHECK(
+            outcome(declare(R"({"name":"a","number":"{n:8}","carrier":")" + long_carrier + "\"}")
+            ) == "out-of-range"
+        );
         auto const missing = show("own");
         CHECK(outcome(missing) == "not-found");
         CHECK(missing.error().detail == "there is no format 'own'; did you mean own-8?");
@@ -109,8 +114,8 @@ TEST_SUITE("formats/format_database")
 
     TEST_CASE_FIXTURE(format_bench, "a format that an earlier version kept is the same one today")
     {
-        run(R"(select gapless.format_declare('old', '{"name":"old","number":"P{n:8}","length":null,)"
-            R"("check":"none","hrt":null,"barcode":null}', 'anna'))");
+        run(R"(select gapless.format_declare('old', '{"name":"old","number":"P{n:8}",)"
+            R"("length":null,"check":"none","hrt":null,"barcode":null}', 'anna'))");
         auto const today = outcome(declare(R"({"name":"old","number":"P{n:8}"})"));
         CHECK(json_value::parse(today)["carrier"].is_null());
         CHECK(outcome(show("old")) == today);
