@@ -88,6 +88,7 @@ TEST_SUITE("webhooks/webhook_cli")
             return "webhook " + id + " was made in another environment and delivers nothing now; " +
                    "to adopt it: gapless webhook retry " + id + "\n";
         };
+        CHECK(contains(gapless.run({"database", "environment", "production"}).err, adopt("1")));
         CHECK(create(gapless, {url}) == 0);
         auto const moved = gapless.run({"database", "environment", "test"}).err;
         CHECK(contains(moved, adopt("1")));
