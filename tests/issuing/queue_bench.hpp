@@ -38,7 +38,7 @@ inline std::vector<wish> single_wishes(std::string const& name, int n)
 class queue_bench : public database
 {
 public:
-    static constexpr std::chrono::seconds patience{10};
+    static constexpr std::chrono::seconds patience{30};
 
     ~queue_bench()
     {

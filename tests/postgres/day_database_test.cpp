@@ -47,8 +47,16 @@ TEST_SUITE("postgres/day_database")
         CHECK(run("select gapless.manifest_close('s', '2026-01-01', 'me')") == "0");
         run("select gapless.time_zone_set('Etc/GMT+6', 'me')");
         CHECK(run("select gapless.manifest_close('s', '2025-12-31', 'me')") == "0");
-        CHECK(run("select gapless.manifest_close('s', '2026-01-01', 'me')") == "4");
+        CHECK(run("select gapless.manifest_close('s', '2026-01-02', 'me')") == "4");
         CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(printed, "an hour before midnight there belongs to the day that ends")
+    {
+        run("set local session_replication_role = replica; update gapless.number_event set at = "
+            "'2026-01-02 05:00:00+00'");
+        run("select gapless.time_zone_set('Etc/GMT+6', 'me')");
+        CHECK(run("select gapless.manifest_close('s', '2026-01-01', 'me')") == "4");
     }
 
     TEST_CASE_FIXTURE(printed, "what was voided is on no manifest")
