@@ -40,7 +40,7 @@ TEST_SUITE("app/document_handlers_http")
                  {"/page/a", ""}})
         {
             CAPTURE(path);
-            auto const answer = ask(get(path));
+            auto const answer = ask(get(path, "Authorization: Bearer all\r\n"));
             CHECK(answer.status == 404);
             auto const detail = near.empty() ? std::string{"No such path."}
                                              : "No such path; there is " + std::string{near} + '.';

@@ -155,7 +155,7 @@ STORY = [
     ("GET /v1/notices?after=999999999",),  # of no notice here: reset
     # The service itself
     ("GET /livez",), ("GET /readyz",), ("GET /metrics",), ("GET /openapi.json",), ("GET /",),
-    ("GET /page/parts/blocks.js",),
+    ("GET /problems/on-lease",), ("GET /page/parts/blocks.js",),
     (tamper,),
     ("GET /v1/verify/own",),
     ("503 GET /readyz",),
