@@ -137,7 +137,7 @@ public class Client {
             var answer = send(order);
             var body = answer.body;
             var got = answer.status == 201 && body.endsWith("\n") ? body.lines().count() : 0;
-            if (got == order.count || 0 < got && got < order.count && answer.repeated) {
+            if (0 < got && (got == order.count || got < order.count && answer.repeated)) {
                 print(body);
                 forget(); // only now: printed twice is better than never
                 if (got < order.count)

@@ -100,7 +100,7 @@ async function end(order, inDoubt) {
         const { status, body, repeated, afterMs } = await send(order).catch((error) =>
             ({ status: 0, body: String(error.cause ?? error), repeated: false, afterMs: 0 }));
         const got = status === 201 && body.endsWith("\n") ? body.split("\n").length - 1 : 0;
-        if (got === order.count || (0 < got && got < order.count && repeated)) {
+        if (0 < got && (got === order.count || (got < order.count && repeated))) {
             await print(body);
             forget(); // only now: printed twice is better than never
             const gone = order.count - got;

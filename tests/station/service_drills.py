@@ -88,7 +88,7 @@ def holds_end(drill):
         station.printer.mend()
         station.end()
         late = station.done("late")
-        assert late["voided"] == [sending] and "hold" in station.said(), late
+        assert late["voided"] == [sending] and "is expired" in station.said(), late
         assert len(station.steps("stale")) in (0, 1)
         shop.judge()
         shop.none_forgotten()
