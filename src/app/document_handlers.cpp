@@ -38,8 +38,9 @@ std::string_view type_of(std::string_view path) noexcept
 }
 
 /// A piece of Markdown as HTML: `code`, and characters that mean something there.
-void append_html(std::string& html, std::string_view markdown)
+std::string to_html(std::string_view markdown)
 {
+    std::string html;
     bool in_code = false;
     for (char const c : markdown)
         switch (c)
@@ -53,6 +54,7 @@ void append_html(std::string& html, std::string_view markdown)
         case '&': html += "&amp;"; break;
         default: html += c;
         }
+    return html;
 }
 
 /// The row of a problem type in docs/reference/refusals.md as a page; empty: there is no such type.
@@ -64,28 +66,17 @@ std::string problem_page(std::string_view name)
         return {};
     auto row = text.substr(begin + 3);
     row = row.substr(0, row.find('\n'));
-    std::array<std::string_view, 6> cells;  // name, status, SQLSTATE, exit code, title, when
+    std::array<std::string, 6> cells;
     for (auto& cell : cells)
     {
-        auto const end = row.find(" | ");
-        cell = row.substr(0, std::min(end, row.rfind(" |")));
-        row.remove_prefix(std::min(cell.size() + 3, row.size()));
+        auto const size = std::min(row.find(" | "), row.rfind(" |"));
+        cell = to_html(row.substr(0, size));
+        row.remove_prefix(std::min(size + 3, row.size()));
     }
-    std::string html{"<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>"};
-    append_html(html, name);
-    html += "</title>\n<h1>";
-    append_html(html, cells[4]);
-    html += "</h1>\n<p>";
-    append_html(html, cells[5]);
-    html += "</p>\n<p>";
-    append_html(html, cells[0]);
-    html += " · HTTP ";
-    append_html(html, cells[1]);
-    html += " · SQLSTATE ";
-    append_html(html, cells[2]);
-    html += " · exit code ";
-    append_html(html, cells[3]);
-    return html + "</p>\n</html>\n";
+    auto const& [type, status, state, exit_code, title, when] = cells;
+    return "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>" + title +
+           "</title>\n<h1>" + title + "</h1>\n<p>" + when + "</p>\n<p>" + type + " · HTTP " +
+           status + " · SQLSTATE " + state + " · exit code " + exit_code + "</p>\n</html>\n";
 }
 
 void write_file(answer& out, page_file const& file)
