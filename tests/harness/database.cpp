@@ -1,6 +1,6 @@
 #include "harness/database.hpp"
 
-#include "harness/template_database.hpp"
+#include "harness/database_pool.hpp"
 #include "postgres/outcome.hpp"
 #include "postgres/query.hpp"
 
@@ -88,32 +88,21 @@ std::string connection_string(
 
 namespace {
 
-/// Makes and drops the databases of this process.
-pqxx::connection& server_connection()
+database_pool& pool()
 {
-    static std::unique_ptr<pqxx::connection> one;
-    if (!one || !one->is_open())
-        one = std::make_unique<pqxx::connection>(server_url());
+    static auto one = std::make_unique<database_pool>(server_url());
+    if (!one->is_open())
+        one = std::make_unique<database_pool>(server_url());
     return *one;
 }
 
 }  // namespace
 
 database::database()
+    : name_{pool().take()},
+      url_{connection_string(server_url(), {{"dbname", name_}})},
+      connection_{std::make_unique<pqxx::connection>(url_)}
 {
-    auto& server = server_connection();
-    name_ = "gapless_test_" + random_suffix();
-    execute(server, "drop database if exists " + name_ + " with (force)");
-    // Files are copied in half the time in which their pages are logged, where nothing is fsynced.
-    execute(
-        server,
-        "create database " + name_ + " template " + ready_template(server) + " strategy file_copy"
-    );
-    url_ = connection_string(server_url(), {{"dbname", name_}});
-    connection_ = std::make_unique<pqxx::connection>(url_);
-    // A clone is fenced, like every copy of a database; this one is the test's own.
-    run("set local session_replication_role = replica; update gapless.epoch set database_oid = "
-        "(select oid from pg_database where datname = current_database())");
 }
 
 database::~database()
@@ -121,7 +110,7 @@ database::~database()
     connection_.reset();
     try
     {
-        execute(server_connection(), "drop database if exists " + name_ + " with (force)");
+        pool().give_back(name_);
     }
     catch (std::exception const&)
     {

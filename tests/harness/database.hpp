@@ -17,11 +17,12 @@ struct block_ends
     std::int64_t last{};
 };
 
-/// A migrated, empty database of its own for a test case, dropped at the end.
+/// A migrated, empty database of its own for a test case.
 ///
 /// It is cloned from a template that is migrated once and shared by all test programs of one
-/// schema. The server is GAPLESS_TEST_DATABASE_URL: a superuser's libpq URL, any database. Throws
-/// when the variable is not set.
+/// schema, or one that an earlier case of this process has left, emptied (database_pool). The
+/// server is GAPLESS_TEST_DATABASE_URL: a superuser's libpq URL, any database. Throws when the
+/// variable is not set.
 class database
 {
 public:
