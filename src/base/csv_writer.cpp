@@ -1,6 +1,7 @@
 #include "base/csv_writer.hpp"
 
 #include "base/field_text.hpp"
+#include "base/messages.hpp"
 #include "base/text.hpp"
 
 #include <algorithm>
@@ -82,9 +83,22 @@ void append_csv_number(std::string& out, std::string_view number, csv_style styl
 void append_csv_heading(std::string& out, std::string_view names, csv_style style)
 {
     out += style.start();
-    for (auto const c : names)
-        out += c == ',' ? style.separator() : c;
+    while (true)
+    {
+        auto const name = names.substr(0, names.find(','));
+        out += style.excel == excel_language::de ? to_german_heading(name) : name;
+        if (name.size() == names.size())
+            break;
+        out += style.separator();
+        names.remove_prefix(name.size() + 1);
+    }
     out += '\n';
+}
+
+std::string to_csv_word(std::string_view word, csv_style style)
+{
+    auto german = style.excel == excel_language::de ? to_german(word) : std::nullopt;
+    return german ? std::move(*german) : std::string{word};
 }
 
 }  // namespace gapless

@@ -37,7 +37,11 @@ void append_csv_text(std::string& out, std::string_view text, csv_style style = 
 /// Appends a field that holds a number, or nothing: never a formula.
 void append_csv_number(std::string& out, std::string_view number, csv_style style = {});
 
-/// Appends the names of the columns, given with commas, and the end of the line.
+/// Appends the names of the columns, given with commas, and the end of the line; for a German Excel
+/// in German.
 void append_csv_heading(std::string& out, std::string_view names, csv_style style = {});
+
+/// A word that stands for a state or a finding; for a German Excel in German.
+std::string to_csv_word(std::string_view word, csv_style style);
 
 }  // namespace gapless

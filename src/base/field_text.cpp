@@ -28,9 +28,10 @@ std::string without_blanks(std::string_view text)
     while (!text.empty())
     {
         auto const unseen = unseen_bytes(text);
+        auto const is_apostrophe = text.starts_with("\xe2\x80\x99");  // of Word: 250’000
         if (unseen == 0)
-            bare += text.front();
-        text.remove_prefix(std::max<std::size_t>(unseen, 1));
+            bare += is_apostrophe ? '\'' : text.front();
+        text.remove_prefix(is_apostrophe ? 3 : std::max<std::size_t>(unseen, 1));
     }
     return bare;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 #include <utility>
 
 namespace gapless {
@@ -72,7 +73,14 @@ constexpr message messages[]{
      "Vorschlag {0} ist Ihr eigener: Jemand anders muss ihn bestätigen."},
 
     // What there is, and what state it is in.
+    {"there is no block below the header", "Unter der Kopfzeile steht kein Block."},
     {"there is no block {}", "Es gibt keinen Block {0}."},
+    {"series {} has no block {}", "Der Nummernkreis {0} hat keinen Block {1}."},
+    {"there is no proposal {}", "Es gibt keinen Vorschlag {0}."},
+    {"There is no proposal of this id.", "Diesen Vorschlag gibt es nicht."},
+    {"the day {} of series {} is not closed", "Der Tag {0} ist noch nicht abgeschlossen."},
+    {"The list is longer than {} bytes; {}",
+     "Die Liste ist zu lang. Nennen Sie einen kürzeren Zeitraum."},
     {"series {} is paused", "Der Nummernkreis {0} ist angehalten."},
     {"series {} has {} numbers remaining, {} requested; load the next block: {}",
      "Der Nummernkreis {0} hat noch {1#} Nummern, verlangt sind {2#}. Laden Sie den nächsten "
@@ -90,6 +98,9 @@ constexpr message messages[]{
     {"returned", "zurückgesandt"},
     {"held", "reserviert"},
     {"free", "frei"},
+    {"yes", "ja"},
+    {"released", "freigegeben"},
+    {"expired", "abgelaufen"},
     {"numbers {}…{} are in no block", "Die Nummern {0} bis {1} stehen in keinem Block."},
     {"number {} was issued elsewhere, before its block was loaded",
      "Die Nummer {0} wurde anderswo ausgegeben, bevor ihr Block geladen wurde."},
@@ -115,9 +126,21 @@ constexpr message messages[]{
      "Der Block {0} bis {1} grenzt an Block {2} des Nummernkreises {3} ({4} bis {5})."},
     {"block {} of series {} ({}…{}) has numbers of block {}…{}",
      "Block {0} des Nummernkreises {1} ({2} bis {3}) hat Nummern des Blocks {4} bis {5}."},
-    {"not read: {}", "Nicht gelesen: {0}."},
+    {"not read: {}", "Nicht gelesen: {0!}"},
+    {"column {} {} ({}, …)", "Spalte {0} {1} ({2}, …)"},
+    {"column {} ({}, …)", "Spalte {0} ({1}, …)"},
+    {"line {} ({})", "Zeile {0} ({1})"},
+    {"'{}'", "'{0}'"},
+    {"and {} more", "und {0#} weitere"},
     {"found in a text without columns: {}", "In einem Text ohne Spalten gefunden: {0}."},
-    {"there is no heading: {}", "Es gibt keine Kopfzeile: {0}."},
+    {"there is no heading: {}", "Es gibt keine Kopfzeile. {0!}"},
+    {"columns 1 and 2 are read as first and {}",
+     "Die Spalten 1 und 2 werden als „Von“ und „{0!}“ gelesen."},
+    {"the days in column {} are read as valid_until",
+     "Die Tage in Spalte {0} werden als „Gültig bis“ gelesen."},
+    {"the last number is that of the count: {} from {} to {}",
+     "Die letzte Nummer ergibt sich aus der Anzahl: {0#} von {1} bis {2}."},
+    {"count: no {} numbers begin with {}", "Ab {1} gibt es keine {0#} Nummern."},
     {"{} numbers would remain, enough for {} days at {} a day; more than 730 days",
      "Es blieben {0#} Nummern, genug für {1#} Tage bei {2} am Tag: mehr als zwei Jahre."},
     {"{}; nothing was loaded", "Nichts wurde geladen."},
@@ -148,13 +171,31 @@ constexpr message messages[]{
      "{1} ist kein Datum wie 31.12.2027."},
     {"a quote is not closed before the end of the file",
      "Ein Anführungszeichen ist bis zum Ende der Datei nicht geschlossen."},
+    {"a quote stands in the wrong place: quotes are doubled inside a quoted field",
+     "Ein Anführungszeichen steht an der falschen Stelle."},
+    {"more than {} bytes; split the file", "Die Datei hat mehr als {0#} Byte. Teilen Sie sie."},
+    {"reference: {} has {} characters, allowed are {}", "{0} hat {1} Zeichen, erlaubt sind {2}."},
+    {"reference: {} has control characters", "{0} hat Zeichen, die niemand sieht."},
+    {"{}: {} is out of range, allowed are {} to {}", "{1} ist zu groß; erlaubt ist bis {3#}."},
+    {"number {} has leading zeros, which format plain drops; a series of format plain-{} keeps "
+     "numbers of {} digits, and others can be declared",
+     "Die Nummer {0} beginnt mit Nullen, die dieser Nummernkreis wegließe. Es braucht einen mit "
+     "dem Format plain-{1}."},
+    {"the ends are read as serials, they could also be {} without {}",
+     "Gelesen als laufende Nummern ohne Prüfziffer; es könnte auch {0} sein."},
     {"a file may hold {} blocks; split it here",
      "Eine Datei darf {0#} Blöcke haben. Teilen Sie sie hier."},
     {"the file is empty; its first line has to be: {}", "Die Datei ist leer."},
     {"{}; name the columns in the first line: {}",
      "{0!} Oder schreiben Sie die Namen der Spalten in die erste Zeile: Von, Bis, Anzahl."},
-    {"there is no table of blocks, and the text has {} of the two numbers of a block",
-     "Der Text hat nicht die erste und die letzte Nummer eines Blocks."},
+    {"{}: {} is not a whole number: only the digits 0 to 9 are allowed",
+     "{1} ist keine ganze Zahl."},
+    {"{}: a number is missing", "Eine Nummer fehlt."},
+    {"there is no table of blocks, and no number of a block in the text",
+     "Im Text steht keine Nummer eines Blocks."},
+    {"the text has one number of a block, {}, but no other end and no count",
+     "Im Text steht von einem Block nur {0}. Es fehlt die letzte Nummer oder die Anzahl, etwa "
+     "„250.001 Stück“."},
     {"it is not clear which of these numbers are first and last of a block: {}",
      "Es ist nicht klar, welche dieser Nummern die erste und welche die letzte eines Blocks ist: "
      "{0}."},
@@ -179,6 +220,13 @@ constexpr message messages[]{
     {"XML", "XML"},
     {"JSON", "JSON"},
     {"EDIFACT", "EDIFACT"},
+    {"ANSI X12 (EDI)", "ANSI X12 (EDI)"},
+    {"no text", "kein Text"},
+    {"not UTF-8", "kein UTF-8"},
+    {"broken UTF-16", "beschädigtes UTF-16"},
+    {"UTF-16 without a byte order mark", "UTF-16 ohne Kennung"},
+    {"neither UTF-8 nor Windows-1252: a byte is {}", "weder UTF-8 noch Windows-1252 (Byte {0})"},
+    {"save the file as CSV in UTF-8", "Speichern Sie die Datei als „CSV UTF-8“."},
     {"a gzip archive", "ein gzip-Archiv"},
     {"a spreadsheet (.ods)", "eine Tabelle (.ods)"},
     {"an Excel workbook (.xlsx)", "eine Excel-Mappe (.xlsx)"},
@@ -203,12 +251,14 @@ constexpr message messages[]{
     {"{} fields, but the first block has {}", "{0} Felder, aber der erste Block hat {1}."},
     {"{}; the columns here are {}; name the right one, or its place from 1",
      "{0!} Hier gibt es die Spalten {1}. Nennen Sie die richtige, auch als Platz ab 1."},
+    {"the columns {} and {} are both called {}; name the right one by its place",
+     "Die Spalten {0} und {1} heißen beide {2}. Nennen Sie die richtige als Platz ab 1."},
+    {"the column {} has the numbers", "Die Spalte {0} hat die Nummern, nicht die Beträge."},
     {"there is no column {}", "Es gibt keine Spalte {0}."},
     {"no column has the numbers of the series, by its name or by its values",
      "Keine Spalte hat Nummern dieses Nummernkreises, weder dem Namen noch den Werten nach."},
-    {"column {} stands there twice", "Die Spalte {0} steht zweimal da."},
-    {"the header has no column {}", "In der Kopfzeile fehlt die Spalte {0}."},
-    {"there is no block below the header", "Unter der Kopfzeile steht kein Block."},
+    {"column {} stands there twice", "Die Spalte „{0!}“ steht zweimal da."},
+    {"the header has no column {}", "In der Kopfzeile fehlt die Spalte „{0!}“."},
 
     // An invoice.
     {"the invoice: {}", "{0!}"},
@@ -223,6 +273,13 @@ constexpr message messages[]{
      "numbers were issued, or use 'gapless reconcile'.",
      "Die Rechnung hat {0#} Abweichungen, zu viele für eine Liste. Nennen Sie den Zeitraum, in dem "
      "die Nummern ausgegeben wurden."},
+    {"not-of-series", "keine passende Nummer"},
+    {"outside-blocks", "berechnet, aber aus keinem Block"},
+    {"never-issued", "berechnet, aber nie ausgegeben"},
+    {"billed-voided", "berechnet, aber entwertet"},
+    {"billed-twice", "doppelt berechnet"},
+    {"never-billed", "gebraucht, aber nicht berechnet"},
+    {"no number stands in this line", "In dieser Zeile steht keine Nummer."},
     {"in no loaded block", "Sie steht in keinem geladenen Block."},
     {"it was never issued", "Sie wurde nie ausgegeben."},
     {"it was voided", "Sie ist entwertet."},
@@ -236,6 +293,7 @@ constexpr message messages[]{
 
     // Days and periods.
     {"to: {} is before from, {}", "Der Zeitraum endet, {0}, bevor er beginnt, {1}."},
+    {"{} is before {}", "{0} liegt vor {1}."},
     {"{} is in the future: it is {} in the time zone {}",
      "Der Tag {0} liegt in der Zukunft; heute ist {1} (Zeitzone {2})."},
 
@@ -299,6 +357,26 @@ constexpr message messages[]{
     // A value, and what is wrong with it.
     {"'{}': {}", "'{0}': {1!}"},
 };
+
+/// What the columns of lists are called; ones that only administrators need are not here.
+constexpr std::string_view headings{
+    ";action=Vorgang;actor=Wer;amount=Betrag;at=Zeitpunkt;block=Block;blocks=Blöcke"
+    ";carrier=Paketdienst;closed_reason=Grund;code=Kürzel;contact=Kontakt;count=Anzahl"
+    ";cycle=Durchgang;date=Tag;days_left=Tage übrig;detail=Näheres;elsewhere=Anderswo ausgegeben"
+    ";exhausted_on=Erschöpft am;expires_at=Läuft ab am;finding=Abweichung;first=Erste Nummer"
+    ";format=Format;free=Frei;held=Reserviert;id=Nr.;issuance=Ausgabe;issued=Ausgegeben"
+    ";issued_at=Ausgegeben am;kind=Art;last=Letzte Nummer;lead_days=Lieferzeit in Tagen"
+    ";line=Zeile;loaded_at=Geladen am;loaded_by=Geladen von;low_water=Warnung unter"
+    ";manifested=Dem Paketdienst gemeldet;name=Name;next=Nächste Nummer;number=Sendungsnummer"
+    ";order_by=Bestellen bis;ordinal=Ordnungszahl;over=Vorbei;paused=Angehalten"
+    ";paused_at=Angehalten am;paused_by=Angehalten von;paused_reason=Grund der Pause"
+    ";per_day=Am Tag;position=Platz;printed=Gedruckt;proposed_at=Vorgeschlagen am"
+    ";proposed_by=Vorgeschlagen von;reason=Grund;recalled_at=Zurückgerufen am;reference=Referenz"
+    ";reference_erased=Referenz gelöscht;remaining=Übrig;reported=Gemeldet;returned=Zurückgesandt"
+    ";serial=Laufende Nummer;series=Nummernkreis;settled_at=Entschieden am"
+    ";settled_by=Entschieden von;state=Zustand;subject=Woran;to_report=Zu melden;today=Heute"
+    ";unprinted=Nicht gedruckt;used_today=Heute verbraucht;valid_until=Gültig bis"
+    ";voided=Entwertet;warnings=Warnungen;what=Was;"};
 
 constexpr std::string_view between_sentences{"; "};
 
@@ -367,7 +445,9 @@ std::optional<std::string> fill(
 
 std::optional<std::string> to_german(std::string_view english)
 {
-    if (auto const end = english.find(between_sentences); end != english.npos)
+    // Quoted text may have the same between its words.
+    for (auto end = english.find(between_sentences); end != english.npos;
+         end = english.find(between_sentences, end + 1))
         if (auto text = to_german(english.substr(0, end)))
             if (auto const rest = to_german(english.substr(end + between_sentences.size())))
                 return text->append(text->ends_with('.') ? " " : between_sentences).append(*rest);
@@ -375,7 +455,18 @@ std::optional<std::string> to_german(std::string_view english)
         if (auto const values = match(each.english, english))
             if (auto text = fill(each.german, *values))
                 return text;
-    return std::nullopt;
+    auto const heading = to_german_heading(english);
+    return heading == english ? std::nullopt : std::optional{std::string{heading}};
+}
+
+std::string_view to_german_heading(std::string_view name)
+{
+    auto const key = fmt::format(";{}=", name);
+    auto const at = headings.find(key);
+    if (at == headings.npos)
+        return name;
+    auto const word = headings.substr(at + key.size());
+    return word.substr(0, word.find(';'));
 }
 
 told tell(std::string_view english, language wanted)

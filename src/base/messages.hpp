@@ -22,6 +22,9 @@ enum class language : std::uint8_t
 /// The German for an English sentence; none: the catalogue has none.
 std::optional<std::string> to_german(std::string_view english);
 
+/// What a column of a list is called in German; the name itself where it has no other.
+std::string_view to_german_heading(std::string_view name);
+
 /// A sentence in that language, if there is one.
 struct told
 {

@@ -239,6 +239,35 @@ char find_separator(std::string_view text)
     return found;
 }
 
+/// A table drawn with | as in Markdown, psql or an e-mail: without its frame and rules.
+std::string without_frame(std::string_view text)
+{
+    constexpr std::string_view blanks{" \t"};
+    auto const trim = [blanks](std::string_view line) {
+        line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
+        return line.substr(0, line.find_last_not_of(blanks) + 1);
+    };
+    auto const top = text.substr(0, text.find('|'));
+    auto const is_framed = trim(top.substr(top.find_last_of("\r\n") + 1)).empty();
+    std::string bare;
+    while (!text.empty())
+    {
+        auto line = first_line(text);
+        text.remove_prefix(line.size());
+        if (line.find_first_not_of("|+-=: \t") == std::string_view::npos)
+            line = {};
+        if (auto const inner = trim(line);
+            is_framed && inner.size() > 1 && inner.starts_with('|') && inner.ends_with('|'))
+            line = inner.substr(1, inner.size() - 2);
+        bare.append(line).append(text.substr(0, 1));
+        text.remove_prefix(std::min<std::size_t>(text.size(), 1));
+    }
+    if (is_framed)  // **bold**
+        for (auto at = bare.find("**"); at != bare.npos; at = bare.find("**", at))
+            bare.erase(at, 2);
+    return bare;
+}
+
 }  // namespace
 
 std::string to_text(line_fault const& fault, std::string_view file)
@@ -291,7 +320,15 @@ std::optional<line_fault> open_table(std::string_view bytes, table_text& opened)
         opened.first_line = 2;
     }
     else
+    {
         opened.separator = find_separator(opened.text);
+        if (opened.separator == '|')
+        {
+            auto bare = std::make_unique<std::string>(without_frame(opened.text));
+            opened.converted = std::move(bare);
+            opened.text = *opened.converted;
+        }
+    }
     return std::nullopt;
 }
 

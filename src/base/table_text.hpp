@@ -24,9 +24,9 @@ struct table_text
 
 /// Makes text of the bytes of a CSV file as Excel and others write it: UTF-8, with or without a
 /// byte order mark, UTF-16 with one, or Windows-1252. A first line `sep=;` names the separator;
-/// else it is the one of ; tab | and , that stands equally often in most lines. The fault of
-/// anything else (a workbook, a web page, a PDF, EDIFACT …) says how to make CSV of it. The bytes
-/// outlive the text.
+/// else it is the one of ; tab | and , that stands equally often in most lines; of a table drawn
+/// with | (Markdown) the frame is taken away. The fault of anything else (a workbook, a web page, a
+/// PDF, EDIFACT …) says how to make CSV of it. The bytes outlive the text.
 std::optional<line_fault> open_table(std::string_view bytes, table_text& opened);
 
 }  // namespace gapless

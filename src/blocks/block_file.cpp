@@ -2,6 +2,8 @@
 
 #include "base/csv_reader.hpp"
 #include "base/field_text.hpp"
+#include "base/limits.hpp"
+#include "base/text.hpp"
 #include "base/written_value.hpp"
 #include "blocks/block_file_day.hpp"
 #include "blocks/block_file_layout.hpp"
@@ -40,6 +42,10 @@ public:
             layout_ = *layout;
         else
             layout_.columns = {5, {0, 1, 2, 3, 4}};
+        width_ = layout_.columns.count;
+        // Where the count says which number is the last one, its column is empty.
+        if (layout_.columns.has(first) && layout_.columns.has(count) && !layout_.columns.has(last))
+            layout_.columns.place(last) = layout_.columns.count++;
         unread_.resize(layout_.columns.count);
         if (!layout_.guess.empty())
             warn("no-heading", "there is no heading: ", {&layout_.guess, 1});
@@ -76,23 +82,16 @@ public:
                 fmt::format("a file may hold {} blocks; split it here", block_file_rows_max));
             return false;
         }
-        while (row.fields.size() > layout_.columns.count && row.fields.back().empty())
+        while (row.fields.size() > width_ && row.fields.back().empty())
             row.fields.pop_back();
-        if (row.fields.size() != layout_.columns.count)
-            add(row.line,
-                0,
-                layout_.heading.line == 0 ? fmt::format(
-                                                "{} fields, but the first block has {}",
-                                                row.fields.size(),
-                                                layout_.columns.count
-                                            )
-                                          : fmt::format(
-                                                "{} fields, but the header names {}",
-                                                row.fields.size(),
-                                                layout_.columns.count
-                                            ));
-        else
+        auto const fields = row.fields.size();
+        row.fields.resize(layout_.columns.count);
+        if (fields == width_)
             take_block(row);
+        else if (layout_.heading.line == 0)
+            add(row.line, 0, fmt::format("{} fields, but the first block has {}", fields, width_));
+        else
+            add(row.line, 0, fmt::format("{} fields, but the header names {}", fields, width_));
         return file_.faults.size() < block_file_faults_max;
     }
 
@@ -102,10 +101,12 @@ public:
         std::vector<std::string> shown;
         for (auto& row : found.blocks)
         {
-            shown.push_back(fmt::format("{}…{}", row.fields[0], row.fields[1]));
+            shown.push_back(fmt::format(
+                "{}{}{}", row.fields[0], row.fields[1].empty() ? "" : "…", row.fields[1]
+            ));
             take_block(row);
         }
-        warn("no-heading", "found in a text without columns: ", shown);
+        warn("no-heading", "found in a text without columns: ", shown, ", ");
         for (auto const& each : found.unread)
             passed_over_.push_back(to_quoted(each));
     }
@@ -132,7 +133,13 @@ private:
         return format_ == nullptr || format_->format().name() == default_format_name;
     }
 
-    void warn(std::string code, std::string_view what, std::span<std::string const> parts)
+    /// A sentence for each part, as the catalogue of messages has them.
+    void warn(
+        std::string code,
+        std::string_view what,
+        std::span<std::string const> parts,
+        std::string_view between = "; "
+    )
     {
         auto const named = parts.first(std::min(parts.size(), parts_named_max));
         auto const more = parts.size() - named.size();
@@ -142,8 +149,8 @@ private:
                  fmt::format(
                      "{}{}{}",
                      what,
-                     fmt::join(named, ", "),
-                     more == 0 ? "" : fmt::format(" and {} more", more)
+                     fmt::join(named, between),
+                     more == 0 ? "" : fmt::format("; and {} more", more)
                  )}
             );
     }
@@ -286,17 +293,20 @@ private:
                         check_leading_zeros(*format_, row.fields[layout_.columns.place(column)]);
                     checked.has_error())
                     return add(row.line, layout_.columns.place(column) + 1, checked.error().reason);
+        auto const is_counted = row.fields[layout_.columns.place(last)].empty() &&
+                                layout_.columns.has(count) &&
+                                !row.fields[layout_.columns.place(count)].empty();
         if (is_plain())
         {
             block.first = field(row, first, written::read_serial).value_or(0);
+            if (is_counted)
+                return take_last_by_count(row, block);
             block.last = field(row, last, written::read_serial).value_or(0);
             return;
         }
-        auto const ends = read_block_ends(
-            *format_,
-            row.fields[layout_.columns.place(first)],
-            row.fields[layout_.columns.place(last)]
-        );
+        auto const& from = row.fields[layout_.columns.place(first)];
+        auto const& to = row.fields[layout_.columns.place(last)];
+        auto const ends = read_block_ends(*format_, from, is_counted ? from : to);
         if (ends.has_error())
             return add(
                 row.line,
@@ -308,6 +318,34 @@ private:
         block.completed = ends->completed;
         if (ends->read_as == block_ends_read_as::numbers)
             ++file_.whole_numbers;
+        if (is_counted)
+            take_last_by_count(row, block);
+    }
+
+    /// What a person has to confirm: carriers may count otherwise.
+    void take_last_by_count(csv_row const& row, block_line& block)
+    {
+        auto const stated = field(row, count, written::read_stated_count);
+        auto const most = format_ == nullptr ? serial_max : format_->serial_max();
+        auto const numbers = stated ? read_decimal<std::int64_t>(*stated) : 0;
+        if (!stated)
+            return;
+        if (!numbers || *numbers < 1 || *numbers - 1 > most - block.first)
+            return add(
+                row.line,
+                layout_.columns.place(count) + 1,
+                fmt::format("count: no {} numbers begin with {}", *stated, block.first)
+            );
+        block.last = block.first + *numbers - 1;
+        auto const shown = [&](std::int64_t serial) {
+            return format_ == nullptr ? std::to_string(serial) : format_->to_number(serial);
+        };
+        block.completed = fmt::format(
+            "the last number is that of the count: {} from {} to {}",
+            *numbers,
+            shown(block.first),
+            shown(block.last)
+        );
     }
 
     /// What to add where something is wrong with an end that Excel may have rounded.
@@ -382,6 +420,7 @@ private:
     bound_format const* format_;
     bool in_table_;  // else faults have no column
     block_layout layout_{};
+    std::size_t width_{};                     // of a row as it is written
     std::size_t skipped_{};                   // rows with faults
     std::vector<std::string> unread_{};       // by column, the first value that is not read
     std::vector<std::string> passed_over_{};  // lines without a block
@@ -441,14 +480,19 @@ block_file read_block_file(std::string_view text, bound_format const* format)
         return file;
     }
     std::string const columns{"first,last,count,reference,valid_until"};
-    auto const layout = find_layout(table, format);
+    auto layout = find_layout(table, format);
+    // "A – B" may stand in one column.
+    auto const has_ends = layout && (layout->columns.has(first) || layout->columns.has(last));
+    auto found = has_ends ? block_text{} : read_block_text(table.text, format);
+    auto const is_table = has_ends || (layout && found.blocks.empty());
+    if (!is_table)
+        layout.reset();
     block_reader reader{file, format, layout};
     auto const take = [&](csv_row row) { return reader.take(std::move(row)); };
     if (table.text.find_first_not_of(" \t\r\n") == std::string_view::npos)
         file.faults.push_back({1, 0, "the file is empty; its first line has to be: " + columns});
-    else if (!layout)
+    else if (!is_table)
     {
-        auto found = read_block_text(table.text, format);
         if (found.blocks.empty())
             file.faults.push_back(
                 {0, 0, found.why_none + "; name the columns in the first line: " + columns}

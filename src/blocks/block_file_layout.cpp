@@ -33,7 +33,11 @@ std::vector<csv_row> read_sample(table_text const& table, char separator)
 /// True for a row that names at least one column; a heading is a row without numbers.
 bool names_columns(csv_row const& row)
 {
-    return count_filled(row) > 1 && std::ranges::none_of(row.fields, may_be_number) &&
+    constexpr std::ptrdiff_t digits_max = 5;
+    auto const has_number = [](auto const& field) {
+        return may_be_number(field) || std::ranges::count_if(field, is_digit) > digits_max;
+    };
+    return count_filled(row) > 1 && std::ranges::none_of(row.fields, has_number) &&
            std::ranges::any_of(row.fields, [](auto const& field) {
                return find_block_column(field).has_value();
            });
@@ -54,13 +58,14 @@ bool begins_with_ends(csv_row const& row, bound_format const* format)
 }
 
 /// The columns of a table that does not name them.
-block_layout guess_layout(csv_row const& row, bool below_text)
+block_layout guess_layout(csv_row const& row, bound_format const* format, bool below_text)
 {
     block_layout layout{.columns = {.count = read_block_heading(row).count}, .begins = row.line};
+    auto const second = may_count_from(format, row.fields[0], row.fields[1]) ? count : last;
     layout.columns.place(first) = 0;
-    layout.columns.place(last) = 1;
+    layout.columns.place(second) = 1;
     if (below_text)  // perhaps names in another language
-        layout.guess = "columns 1 and 2 are read as first and last";
+        layout.guess = fmt::format("columns 1 and 2 are read as first and {}", name_of(second));
     for (std::size_t n = 2; n < layout.columns.count; ++n)
     {
         auto const& field = row.fields[n];
@@ -119,6 +124,13 @@ std::optional<serial_range> find_serials(
     return found;
 }
 
+bool may_count_from(bound_format const* format, std::string_view first, std::string_view field)
+{
+    auto const text = to_count_text(field);
+    return all_digits(text) && 2 * text.size() <= to_number_text(first).size() &&
+           !find_serials(format, first, field);
+}
+
 std::optional<block_layout> find_layout(table_text const& table, bound_format const* format)
 {
     std::string separators{table.separator};
@@ -141,7 +153,7 @@ std::optional<block_layout> find_layout(table_text const& table, bound_format co
             else if (!other && begins_with_ends(row, format))
             {
                 auto const below_text = &row != &rows.front() && count_filled(rows.front()) > 1;
-                other = guess_layout(row, below_text);
+                other = guess_layout(row, format, below_text);
                 other->separator = separator;
             }
         }

@@ -29,6 +29,9 @@ std::optional<serial_range> find_serials(
     bound_format const* format, std::string_view first, std::string_view last
 );
 
+/// True for a field that can be no end of the block that begins with a number, but its count.
+bool may_count_from(bound_format const* format, std::string_view first, std::string_view field);
+
 /// How many fields hold something.
 std::size_t count_filled(csv_row const& row);
 

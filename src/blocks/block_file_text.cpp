@@ -24,6 +24,11 @@ constexpr std::size_t label_words_max = 3;
 constexpr std::size_t count_size_max = 11;  // 100.000.000
 constexpr std::size_t day_pieces = 3;       // 31. December 2027
 
+// What stands behind a count, beside the names of its column.
+constexpr std::string_view counted{
+    " nummern sendungsnummern numbers trackingnumbers numéros nummers stk pcs pieces "
+    "sendungen pakete parcels colis pakketten labels etiketten paketmarken "};
+
 constexpr char dash{'\x1f'};  // one of any kind
 
 /// Characters of Unicode as they matter here, by their first two bytes: e2 80 90 to 95 are dashes.
@@ -98,15 +103,29 @@ void add_piece(std::vector<piece>& pieces, piece& next)
     next = {.text = {}, .line = next.line};
 }
 
-std::vector<piece> split_pieces(std::string_view text)
+/// True for the comma of 5,000.
+bool groups_digits(std::string_view text, std::size_t comma)
 {
-    constexpr std::string_view marks{"\r\n\t,;:\"<>|=*[]"};
+    auto const digits = [](std::string_view part) {
+        return std::ranges::find_if_not(part, is_digit) - part.begin();
+    };
+    auto const start = text.substr(0, comma).find_last_not_of("0123456789") + 1;
+    auto const in_front = comma - start;
+    return text[comma] == ',' && in_front > 0 && in_front < 4 &&
+           digits(text.substr(comma + 1, 4)) == 3;
+}
+
+std::vector<piece> split_pieces(std::string_view written)
+{
+    constexpr std::string_view marks{"\r\n\t\f,;:\"<>|=*[]"};
     std::vector<piece> pieces;
     piece next{.line = 1};
     std::size_t blanks = 0;
-    for (auto const c : to_ascii_marks(text))
+    auto const text = to_ascii_marks(written);
+    for (std::size_t n = 0; n < text.size(); ++n)
     {
-        if (c != ' ' && c != dash && marks.find(c) == marks.npos)
+        auto const c = text[n];
+        if ((c != ' ' && c != dash && marks.find(c) == marks.npos) || groups_digits(text, n))
         {
             // A dash alone is one between two blanks.
             next.close = next.text.empty() ? blanks == 1 : next.close;
@@ -132,6 +151,7 @@ struct found_number
     std::string text;
     std::size_t line{};
     std::optional<block_column> says;
+    bool is_aside{};  // a count of few digits that may be of something else: 12 pieces a box
 };
 
 bool has_digits(std::string_view text)
@@ -151,25 +171,11 @@ public:
     block_text read()
     {
         gather();
-        if (!pair_by_words() && !pair_by_lines())
-            pair_all();
-        if (found_.blocks.empty())
+        if (!find_pairs())
         {
-            std::vector<std::string> texts;
-            for (auto const& each : std::span{numbers_}.first(std::min(numbers_.size(), 10UL)))
-                texts.push_back(written::to_quoted(each.text));
-            found_.why_none =
-                numbers_.size() < 2
-                    ? fmt::format(
-                          "there is no table of blocks, and the text has {} of the two "
-                          "numbers of a block",
-                          numbers_.size()
-                      )
-                    : fmt::format(
-                          "it is not clear which of these numbers are first and last of a "
-                          "block: {}",
-                          fmt::join(texts, ", ")
-                      );
+            std::erase_if(numbers_, [](auto const& each) { return each.is_aside; });
+            if (!find_pairs())
+                tell_missing();
         }
         for (auto& block : found_.blocks)
             block.fields[4] = valid_until_;
@@ -177,6 +183,26 @@ public:
     }
 
 private:
+    bool find_pairs() { return pair_by_words() || pair_by_lines(numbers_) || pair_all(); }
+
+    void tell_missing()
+    {
+        std::vector<std::string> texts;
+        for (auto const& each : std::span{numbers_}.first(std::min(numbers_.size(), 10UL)))
+            texts.push_back(written::to_quoted(each.text));
+        found_.why_none =
+            texts.empty() ? "there is no table of blocks, and no number of a block in the text"
+            : texts.size() == 1
+                ? fmt::format(
+                      "the text has one number of a block, {}, but no other end and no count",
+                      texts.front()
+                  )
+                : fmt::format(
+                      "it is not clear which of these numbers are first and last of a block: {}",
+                      fmt::join(texts, ", ")
+                  );
+    }
+
     bool reads(std::string_view text) const
     {
         return find_serials(format_, text, text).has_value();
@@ -266,6 +292,18 @@ private:
         return says;
     }
 
+    /// True for a count with the word for what it counts behind it.
+    bool counts(std::size_t from, std::size_t end) const
+    {
+        auto const text = to_count_text(join(from, end, "."));
+        if (end == pieces_.size() || !pieces_[end].close || !all_digits(text) ||
+            text.size() > count_size_max)
+            return false;
+        auto const& word = pieces_[end].text;
+        return find_block_column(word) == count ||
+               counted.find(' ' + to_heading(word) + ' ') != std::string_view::npos;
+    }
+
     void gather()
     {
         std::size_t words = 0;
@@ -273,8 +311,13 @@ private:
         {
             auto const& piece = pieces_[n];
             auto says = label(n, words);
-            if (says == count && piece.text.size() > count_size_max)
+            auto const is_above = n > 0 && pieces_[n - 1].line != piece.line;
+            if (says == count && (is_above || piece.text.size() > count_size_max))
                 says.reset();  // of a heading above
+            auto const group = end_of_group(n, true);
+            auto const is_counted = (!says || says == first) && counts(n, group);
+            if (is_counted)
+                says = count;
             auto end = end_of_day(n, says == valid_until);
             if (end != n)
             {
@@ -284,13 +327,12 @@ private:
                 else
                     found_.unread.push_back(std::move(day));
             }
-            else if (end = says == count && may_be_number(piece.text) ? end_of_group(n, true)
-                                                                      : end_of_number(n);
+            else if (end = says == count && may_be_number(piece.text) ? group : end_of_number(n);
                      end != n)
             {
-                auto const counts = !says && end < pieces_.size() && pieces_[end].close &&
-                                    find_block_column(pieces_[end].text) == count;
-                numbers_.push_back({join(n, end), piece.line, counts ? count : says});
+                auto text = join(n, end);
+                auto const is_aside = is_counted && !has_digits(text);
+                numbers_.push_back({std::move(text), piece.line, says, is_aside});
                 if (piece.dashed && !says && numbers_.size() > 1)
                     numbers_.back().says = last;
             }
@@ -325,12 +367,35 @@ private:
         }
         for (std::size_t n = 0; n < ends.size(); n += 2)
             add(*ends[n], *ends[n + 1], {});
-        auto const size = size_of(ends[0]->text, ends[1]->text);
         for (auto const& each : numbers_)
-            if (ends.size() == 2 && (each.says == count || to_count_text(each.text) == size))
-                found_.blocks.front().fields[2] = each.text;
-            else if (each.says != first && each.says != last)
+        {
+            if (each.says == first || each.says == last)
+                continue;
+            auto const of = std::ranges::find_if(found_.blocks, [&](auto const& block) {
+                return (ends.size() == 2 || block.line == each.line) &&
+                       ((each.says == count && !each.is_aside) ||
+                        to_count_text(each.text) == size_of(block.fields[0], block.fields[1]));
+            });
+            if (of == found_.blocks.end())
                 found_.unread.push_back(each.text);
+            else
+                of->fields[2] = each.text;
+        }
+        return true;
+    }
+
+    /// One number, and how many there are from it on, or two of which one may be a count.
+    bool pair_two(found_number const& from, found_number const& to)
+    {
+        auto const is_count = to.says == count;
+        if (from.says == count && !is_count)
+            return pair_two(to, from);
+        if (is_count ? from.says == last || from.says == count
+                     : (from.says && from.says == to.says) ||
+                           may_count_from(format_, from.text, to.text) ||
+                           may_count_from(format_, to.text, from.text))
+            return false;
+        add(from, is_count ? found_number{} : to, is_count ? to.text : std::string{});
         return true;
     }
 
@@ -338,23 +403,25 @@ private:
     bool pair(std::span<found_number const> all)
     {
         if (all.size() == 2)
-            add(all[0], all[1], {});
-        else if (all.size() == 3)
+            return pair_two(all[0], all[1]);
+        if (all.size() == 3)
             for (std::size_t n = 0; n < 3; ++n)
             {
                 auto const& from = all[n == 0 ? 1 : 0];
                 auto const& to = all[n == 2 ? 1 : 2];
-                if (to_count_text(all[n].text) != size_of(from.text, to.text))
+                auto const is_said =
+                    all[n].says == count && !all[n].is_aside && !from.says && !to.says;
+                if (!is_said && to_count_text(all[n].text) != size_of(from.text, to.text))
                     continue;
                 add(from, to, all[n].text);
                 return true;
             }
-        return all.size() == 2;
+        return false;
     }
 
-    bool pair_by_lines()
+    bool pair_by_lines(std::span<found_number const> rest)
     {
-        for (std::span<found_number const> rest{numbers_}; !rest.empty();)
+        while (!rest.empty())
         {
             auto const other = std::ranges::find_if(rest, [&](auto const& each) {
                 return each.line != rest.front().line;
@@ -367,17 +434,22 @@ private:
             }
             rest = rest.subspan(size);
         }
-        return true;
+        return !found_.blocks.empty();
     }
 
-    void pair_all()
+    bool pair_all()
     {
         if (pair(numbers_))
-            return;
-        // Numbers of the series have their prefix and check characters, others do not.
+            return true;
+        auto const unread = found_.unread.size();
+        // Numbers of the series have their prefix and check characters, or a word in front.
+        auto const fits = [&](found_number const& each) {
+            return format_ != nullptr && is_whole(each.text);
+        };
+        auto const any_fits = std::ranges::any_of(numbers_, fits);
         std::vector<found_number> whole;
         for (auto const& each : numbers_)
-            if (format_ != nullptr && is_whole(each.text))
+            if (each.says == count || (any_fits ? fits(each) : each.says.has_value()))
                 whole.push_back(each);
             else
                 found_.unread.push_back(each.text);
@@ -385,8 +457,10 @@ private:
         auto const is_doubtful = std::ranges::any_of(found_.unread, [&](auto const& each) {
             return !whole.empty() && each.size() == whole.front().text.size();
         });
-        if (is_doubtful || !pair(whole))
-            found_.unread.clear();
+        if (!is_doubtful && (pair(whole) || pair_by_lines(whole)))
+            return true;
+        found_.unread.resize(unread);
+        return false;
     }
 
     bool is_whole(std::string_view text) const

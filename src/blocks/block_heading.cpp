@@ -15,18 +15,19 @@ constexpr std::array<std::string_view, 5> headings{
     " first from start starting begin beginning lower min erste erster erstes von ab anfang "
     "anfangs "
     "beginn untere unteregrenze premier premiere de du debut dedebut eerste van da dal dalla prima "
-    "primo inizio iniziale desde primer primera primero inicio inicial ",
+    "primo inizio iniziale desde primer primera primero inicio inicial fran fra forsta forste od ",
     " last to until through thru end ending upper max letzte letzter letztes bis ende obere "
     "oberegrenze biseinschl biseinschliesslich dernier derniere a au jusqua jusquau fin defin "
-    "laatste tot totenmet einde eind al alla ultima ultimo fine finale hasta final ",
+    "laatste tot totenmet einde eind al alla ultima ultimo fine finale hasta final till til slut "
+    "sista sidste siste do ",
     " count quantity qty size anzahl menge stuck stuckzahl nombre quantite aantal "
-    "hoeveelheid quantita cantidad ",
+    "hoeveelheid quantita cantidad volume antal antall stk pocet sztuk liczba ",
     " reference ref referenz bezug brief letter referentie riferimento referencia ",
     " validuntil validto validthrough expires expireson expiry expirydate expiration "
     "expirationdate "
     "gultigbis gueltigbis ablauf ablaufdatum verfall verfallsdatum verfalldatum valablejusquau "
     "valablejusqua expirele geldigtot geldigtotenmet vervaldatum validofinoa validofinoal scadenza "
-    "validohasta valedorhasta vencimiento caducidad "};
+    "validohasta valedorhasta vencimiento caducidad giltigtill gyldigtil "};
 
 constexpr std::string_view totals{
     " total totals sum summe gesamt gesamtsumme gesamtzahl gesamtanzahl insgesamt somme totaal "

@@ -22,8 +22,9 @@ enum class block_column : std::size_t
 /// "first" …
 std::string_view name_of(block_column column) noexcept;
 
-/// The column that is called so in English, German, French, Dutch, Italian or Spanish, in any case;
-/// words such as "number", and what is in brackets, are passed over: "Sendungsnummer von" is first.
+/// The column that is called so in English, German, French, Dutch, Italian, Spanish, a Nordic
+/// language, in any case; words such as "number", and what is in brackets, are passed over:
+/// "Sendungsnummer von" is first.
 std::optional<block_column> find_block_column(std::string_view name);
 
 /// True for what the line below a table is called that sums it up: "Gesamt", "Total:".

@@ -28,6 +28,10 @@ constexpr std::array<std::string_view, 20> currencies{
     "€",   "R$",  "US$", "CA$", "C$",  "A$", "$",  "£",  "¥",  "SFr.",
     "Fr.", "fr.", "Fr",  "kr.", "Kr.", "kr", "Kr", "zł", "Kč", "Ft"};
 
+/// Of debit and credit, in German Soll and Haben.
+constexpr std::array<std::string_view, 7> credits{"cr", "CR", "Cr", "Haben", "HABEN", "H", "C"};
+constexpr std::array<std::string_view, 8> debits{"dr", "DR", "Dr", "Soll", "SOLL", "S", "D", "+"};
+
 bool take_end(std::string& text, std::string_view end, bool in_front)
 {
     if (!(in_front ? text.starts_with(end) : text.ends_with(end)))
@@ -58,7 +62,7 @@ struct bare_amount
     bool is_negative{};
 };
 
-/// Takes a sign from an end, in which credit (cr) is one: true for a negative one.
+/// Takes a sign from an end, also in words: true for a negative one.
 std::optional<bool> take_sign(std::string& text, bool in_front)
 {
     // The minus of typographers (U+2212), what Word makes of a hyphen, and one that does not break.
@@ -67,11 +71,14 @@ std::optional<bool> take_sign(std::string& text, bool in_front)
             return true;
     if (in_front)
         return take_end(text, "+", true) ? std::optional{false} : std::nullopt;
-    if (take_end(text, "cr", false) || take_end(text, "CR", false) || take_end(text, "Cr", false))
+    // Behind two letters a third one belongs to a currency, as the S in ARS.
+    auto const letters = text.size() - 1 - text.find_last_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    auto const takes = [&](std::string_view word) {
+        return (word.size() > 1 || word == "+" || letters % 3 == 1) && take_end(text, word, false);
+    };
+    if (std::ranges::any_of(credits, takes))
         return true;
-    if (take_end(text, "dr", false) || take_end(text, "DR", false) || take_end(text, "Dr", false))
-        return false;
-    return std::nullopt;
+    return std::ranges::any_of(debits, takes) ? std::optional{false} : std::nullopt;
 }
 
 /// Currency, sign and brackets may stand in any order, each once: -$3, $-3, ($3), 3€-, 3 kr cr.

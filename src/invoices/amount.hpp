@@ -26,9 +26,10 @@ struct amount
 };
 
 /// Reads 12,50 and 12.50, 1.234,56, 1 234.5, 1'234.50, with a currency before or behind: € $ £ R$
-/// kr zł Kč Fr. … or three capital letters. Negative are -3,00, 3,00-, −3,00 (U+2212), (3.00) and
-/// 3.00 cr. One mark before three digits is what `mark` says: 1.234 may be either.
-/// None for anything else, for more than 11 digits before the mark, and for more than 6 behind it.
+/// kr zł Kč Fr. … or three capital letters. Negative are -3,00, 3,00-, −3,00 (U+2212), (3.00),
+/// 3.00 cr and 3,00 H (Haben). One mark before three digits is what `mark` says: 1.234 may be
+/// either. None for anything else, for more than 11 digits before the mark, and for more than 6
+/// behind it.
 std::optional<amount> read_amount(std::string_view text, decimal_mark mark);
 
 /// The mark that a text shows beyond doubt, or none: 12,50 shows a comma, 1.234 nothing.

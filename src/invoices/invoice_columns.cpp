@@ -46,6 +46,16 @@ std::ptrdiff_t count_filled(csv_row const& row)
     return std::ranges::count_if(row.fields, [](auto const& field) { return !field.empty(); });
 }
 
+/// True for words below or between the numbers of parcels: "Please pay by 12/15".
+bool is_sentence(std::string_view text)
+{
+    constexpr std::ptrdiff_t letters_min = 10;  // 1Z 999 AA1 01 2345 6784 has three
+    auto const is_letter = [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; };
+    auto const letters = std::ranges::count_if(text, is_letter);
+    return text.find(' ') != text.npos &&
+           (letters >= letters_min || letters > std::ranges::count_if(text, is_digit));
+}
+
 /// As people compare headings: small letters, no blanks.
 std::string fold(std::string_view text)
 {
@@ -442,6 +452,12 @@ private:
         {
             found.amount_name = name_of(*found.amount);
             found.mark = find_mark(*found.amount);
+            auto const first = [&](heading_names names) {
+                auto const places = find_named(heading_, names);
+                return places.empty() ? std::nullopt : std::optional{places.front()};
+            };
+            found.sign = first(heading_names::sign);
+            found.credit = first(heading_names::credit);
         }
         for (std::size_t n = 0; n < width(); ++n)
             if (n != found.number && is_counter(n))
@@ -510,12 +526,17 @@ invoice_row_kind kind_of(csv_row const& row, invoice_columns const& columns)
     if (row.line < columns.heading.line || row.fields == columns.heading.fields)
         return title;
     auto const& number = field_of(row, columns.number);
+    auto const reads = [&](std::optional<std::size_t> place) {
+        return place && read_amount(field_of(row, *place), columns.mark);
+    };
+    auto const has_amount =
+        columns.amount ? reads(columns.amount) || reads(columns.credit) : count_filled(row) > 1;
     auto const kind_by = [](std::string_view text) {
         return rank_of_start(heading_names::tax, text)     ? tax
                : rank_of_start(heading_names::total, text) ? total
                                                            : charge;
     };
-    if (has_digit(number))
+    if (has_digit(number) && (has_amount || !is_sentence(number)))
         return kind_by(number);
     // What it is stands in its first text, such as "19 % MwSt": behind it VAT may be the code of a
     // tax.
@@ -524,8 +545,9 @@ invoice_row_kind kind_of(csv_row const& row, invoice_columns const& columns)
                (!has_digit(field.substr(0, 1)) || field.find('%') != std::string::npos);
     });
     if (label == row.fields.end())
-        return columns.amount && count_filled(row) == 1 ? bare : charge;
-    return kind_by(*label);
+        return columns.amount && has_amount ? bare : charge;
+    auto const kind = kind_by(*label);
+    return kind == charge && !has_amount ? title : kind;
 }
 
 }  // namespace gapless

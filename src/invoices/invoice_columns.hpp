@@ -35,6 +35,8 @@ struct invoice_columns
 {
     std::size_t number{};               // place in a row, from 0
     std::optional<std::size_t> amount;  // none: no column is called so
+    std::optional<std::size_t> sign;    // of the amounts, where it has a column of its own
+    std::optional<std::size_t> credit;  // amounts to take off, where the other column is empty
     std::vector<std::size_t> charges;   // what a row charges for; rows that agree in it are doubles
     bool charges_decide{};              // and they are doubles whatever their amounts are
     std::vector<std::size_t> counters;  // they number the rows
@@ -75,7 +77,7 @@ enum class invoice_row_kind
     charge = 1,
     total,
     tax,
-    title,  // above the table, or the heading once more
+    title,  // above the table, the heading once more, or words without an amount
     bare    // has an amount and nothing else; a total if it fits
 };
 

@@ -111,6 +111,39 @@ std::uint64_t charge_of(csv_row const& row, invoice_columns const& columns)
     return std::hash<std::string>{}(text);
 }
 
+/// What a row charges; a total may have words around its amount.
+void take_amount(csv_row const& row, invoice_columns const& columns, invoice_line& read)
+{
+    auto text = field_of(row, *columns.amount);
+    auto sign = columns.sign ? field_of(row, *columns.sign) : std::string{};
+    if (text.empty() && columns.credit)
+    {
+        text = field_of(row, *columns.credit);
+        sign = "-";
+    }
+    if (!sign.empty())
+        read.charged = read_amount(text + sign, columns.mark);
+    if (!read.charged)
+        read.charged = read_amount(text, columns.mark);
+    if (!read.charged && read.kind != invoice_row_kind::total)
+        read.unread = text;
+}
+
+/// The text of a PDF: what stands between columns is wider than one blank.
+std::unique_ptr<std::string> set_apart(std::string_view text)
+{
+    auto table = std::make_unique<std::string>();
+    for (std::size_t blanks = 0; auto const c : text)
+    {
+        if (c == ' ' && ++blanks > 0)
+            continue;
+        auto const in_line = !table->empty() && table->back() != '\n' && c != '\r' && c != '\n';
+        table->append(in_line && blanks > 0 ? (blanks == 1 ? " " : "\t") : "").append(1, c);
+        blanks = 0;
+    }
+    return table;
+}
+
 }  // namespace
 
 std::optional<line_fault> open_invoice(
@@ -124,7 +157,21 @@ std::optional<line_fault> open_invoice(
         return fault;
     invoice_rows rows;
     if (auto fault = find_columns_of(opened.table, wanted, judge, rows, opened.columns))
-        return fault;
+    {
+        table_text apart{
+            .separator = '\t',
+            .first_line = opened.table.first_line,
+            .converted = set_apart(opened.table.text)};
+        apart.text = *apart.converted;
+        invoice_columns columns;
+        auto const has_number = [&](csv_row const& row) {
+            return judge(to_number_text(field_of(row, columns.number))) != number_fit::none;
+        };
+        if (find_columns_of(apart, wanted, judge, rows, columns) ||
+            std::ranges::none_of(rows.sample, has_number))
+            return fault;
+        opened = {std::move(apart), std::move(columns)};
+    }
     if (rows.sample.back().line <= opened.columns.heading.line)
         return line_fault{0, 0, "there is no number in this file"};
     return find_rounded(rows.sample, opened.columns);
@@ -146,12 +193,7 @@ std::optional<line_fault> read_invoice(
             .charge = charge_of(row, columns),
             .kind = kind_of(row, columns)};
         if (columns.amount && read.kind != invoice_row_kind::title)
-            if (auto const& text = field_of(row, *columns.amount); !text.empty())
-            {
-                read.charged = read_amount(text, columns.mark);
-                if (!read.charged)
-                    read.unread = text;
-            }
+            take_amount(row, columns, read);
         // The total may stand under another heading.
         if (read.kind == invoice_row_kind::total || read.kind == invoice_row_kind::tax)
             for (auto const& field : row.fields)

@@ -43,7 +43,9 @@ std::string_view list_of(heading_names names)
                "numerlistuprzewozowego nrlistuprzewozowego listprzewozowy numerpaczki nrpaczki "
                "numernadania nrnadania kodkreskowy kodprzesylki idprzesylki cislozasilky "
                "czasilky idzasilky kodzasilky cislobaliku cbaliku podacicislo cislopodaci "
-               "carovykod carkod ";
+               "carovykod carkod kollinr kolli kolliid sandningsnr sandningsnummer "
+               "forsendelsesnummer "
+               "forsendelsesnr sendingsnr pakkenummer pakkenr paketnumret barcodenumber ";
     case vague_number:
         return " tracking sendung shipment consignment parcel paket colis envoi expedition "
                "pakket zending collo spedizione envio expedicion bulto przesylka paczka zasilka "
@@ -61,7 +63,9 @@ std::string_view list_of(heading_names names)
                "kwotanetto wartoscnetto cenanetto cenabezdph castkabezdph celkembezdph bezdph "
                "kwota cena oplata razem castka cenacelkem celkem brutto bruttobetrag "
                "betragbrutto bruttopreis grossamount gross montantttc totalttc prixttc ttc "
-               "bedraginclbtw importolordo kwotabrutto wartoscbrutto cenasdph castkasdph ";
+               "bedraginclbtw importolordo kwotabrutto wartoscbrutto cenasdph castkasdph belopp "
+               "nettobelopp belob nettobelob pris nettopris netamt chargeamt amt "
+               "grossamt bruttobelopp soll debit ";
     case charge:
         return " chargedescription chargetype chargename chargecode chargedescriptioncode "
                "chargecategorycode chargeclassificationcode feetype entgeltart gebuhrenart "
@@ -72,16 +76,22 @@ std::string_view list_of(heading_names names)
                "artikel artikelbezeichnung positionsart positionstext text type libelle "
                "designation prestation produit omschrijving dienst descrizione servizio "
                "descripcion concepto servicio opis usluga popis sluzba ";
+    case sign:
+        return " sh hs dc cd sollhaben habensoll sollhabenkennzeichen shkennzeichen shkz "
+               "vorzeichen sign debitcredit creditdebit debitcreditindicator "
+               "creditdebitindicator drcr crdr sens ";
+    case credit: return " haben credit credits gutschrift gutschriften avoir ";
     case total:
         return " summe gesamt gesamtsumme gesamtbetrag zwischensumme teilsumme endsumme "
                "endbetrag nettosumme bruttosumme nettobetrag bruttobetrag netto brutto "
                "rechnungsbetrag rechnungssumme total totals subtotal grandtotal nettotal "
                "invoicetotal soustotal totaal subtotaal totale subtotale totalgeneral suma "
-               "razem celkem soucet mezisoucet ";
+               "razem celkem soucet mezisoucet ubertrag report summa delsumma totalt attbetala "
+               "ialt ";
     case tax:
         return " mwst ust steuer steuerbetrag umsatzsteuer mehrwertsteuer zzglmwst zzglust vat "
                "plusvat salestax tax "
-               "tva btw iva vat podatek dph ";
+               "tva btw iva vat podatek dph moms mva ";
     }
     return {};
 }
@@ -135,11 +145,31 @@ std::string to_name(std::string_view heading)
     return name;
 }
 
-/// The heading without the currency behind it: "betrageur", "nettoin€".
+/// The heading without tax and currency behind it: "betragchfexklmwst", "nettoin€".
 std::string without_currency(std::string name)
 {
+    for (std::string_view const tax : {"mwst", "ust", "vat", "moms", "mva"})
+        for (std::string_view const how :
+             {"exkl", "excl", "ex", "exklusive", "ohne", "zzgl", "inkl", "incl", "inklusive"})
+            if (auto const end = std::string{how}.append(tax); name.ends_with(end))
+                name.resize(name.size() - end.size());
     for (std::string_view const end :
-         {"€", "£", "$", "eur", "chf", "usd", "gbp", "pln", "czk", "zl", "kc", "in", "en"})
+         {"€",
+          "£",
+          "$",
+          "eur",
+          "chf",
+          "usd",
+          "gbp",
+          "pln",
+          "czk",
+          "sek",
+          "nok",
+          "dkk",
+          "zl",
+          "kc",
+          "in",
+          "en"})
         if (name.size() > end.size() && name.ends_with(end))
             name.resize(name.size() - end.size());
     return name;
@@ -159,7 +189,7 @@ std::optional<std::size_t> rank_of_start(heading_names names, std::string_view t
 {
     constexpr std::string_view between{" :\t0123456789%(.,"};
     std::string words;
-    for (int n = 0; n < 2; ++n)
+    for (int n = 0; n < 3; ++n)  // T.V.A.
     {
         text.remove_prefix(std::min(text.find_first_not_of(between), text.size()));
         auto const size = std::min(text.find_first_of(between), text.size());

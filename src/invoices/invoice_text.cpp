@@ -90,7 +90,7 @@ void invoice_text::append(std::string& out, bill_finding const& found)
 void invoice_text::append_row(std::string& out, bill_finding const& found) const
 {
     auto const separator = style_.csv.separator();
-    out += name_of(found.fault);
+    append_csv_text(out, to_csv_word(name_of(found.fault), style_.csv), style_.csv);
     out += separator;
     append_csv_text(out, found.number, style_.csv);
     out += separator;
@@ -100,7 +100,8 @@ void invoice_text::append_row(std::string& out, bill_finding const& found) const
     if (found.charged)
         append_csv_number(out, to_text(*found.charged), style_.csv);
     out += separator;
-    append_csv_text(out, tell(found.detail, style_.told_in).text, style_.csv);
+    auto const told_in = style_.csv.excel == excel_language::de ? language::german : style_.told_in;
+    append_csv_text(out, tell(found.detail, told_in).text, style_.csv);
     out += '\n';
 }
 

@@ -95,7 +95,8 @@ void reconciliation::take_line(invoice_line line)
              line.number,
              line.line,
              line.charged,
-             number.error().reason + spreadsheet_hint(line.number)}
+             line.number.empty() ? "no number stands in this line"
+                                 : number.error().reason + spreadsheet_hint(line.number)}
         );
     summary_.completed += number->what == left_out::nothing ? 0 : 1;
     auto const* const read = &number->read;

@@ -1,6 +1,8 @@
 #include "ledger/ledger_handlers.hpp"
 
 #include "base/json_writer.hpp"
+#include "base/messages.hpp"
+#include "formats/number_completion.hpp"
 #include "http/request_body.hpp"
 #include "ledger/ledger_json.hpp"
 #include "ledger/list_numbers.hpp"
@@ -14,28 +16,39 @@ namespace asio = boost::asio;
 
 namespace {
 
+/// Numbers that are asked for, and what was added to those that are not whole.
+struct asked_range
+{
+    std::optional<serial_range> serials;
+    std::string completed;
+};
+
 /// The numbers between these two, both or none given.
-result<std::optional<serial_range>> read_serials(
-    series_entry const& series, queries::ledger_query const& query
-)
+result<asked_range> read_serials(series_entry const& series, queries::ledger_query const& query)
 {
     if (query.first_number.has_value() != query.last_number.has_value())
         return refusal{
             refusal_kind::malformed_request, "first_number and last_number have to be there both."};
+    asked_range asked;
     if (!query.first_number)
-        return std::optional<serial_range>{};
+        return asked;
     auto const read = [&](std::string const& text) -> result<std::int64_t> {
-        auto const found = series.format.read_number(text);
-        if (found.has_error())
+        auto const found = complete_number(series.format, text);
+        if (found.fits.empty())
             return refusal{
                 refusal_kind::unknown_number,
                 fmt::format(
                     "'{}' is not a number of series '{}': {}",
-                    text,
+                    printable(text),
                     series.name,
-                    found.error().reason
+                    found.reason
                 )};
-        return found->serial;
+        auto told = found.reason.empty() ? std::string{} : to_text(text, found.fits);
+        if (found.fits.size() > 1)
+            return refusal{refusal_kind::out_of_range, told + ": give the whole number"};
+        if (!told.empty())
+            asked.completed += (asked.completed.empty() ? "" : "; ") + std::move(told);
+        return found.fits.front().read.serial;
     };
     auto const first = read(*query.first_number);
     if (first.has_error())
@@ -47,19 +60,19 @@ result<std::optional<serial_range>> read_serials(
         return refusal{
             refusal_kind::out_of_range,
             fmt::format("{} is before {}", *query.last_number, *query.first_number)};
-    return std::optional{serial_range{*first, *last}};
+    asked.serials = {*first, *last};
+    return asked;
 }
 
-result<ledger_page> read_page(series_entry const& series, queries::ledger_query const& query)
+result<ledger_page> read_page(
+    queries::ledger_query const& query, std::optional<serial_range> const& serials
+)
 {
     auto const issued = read_period(query.from, query.to);
     if (issued.has_error())
         return issued.error();
-    auto const serials = read_serials(series, query);
-    if (serials.has_error())
-        return serials.error();
     ledger_page page;
-    page.serials = *serials;
+    page.serials = serials;
     page.last = query.last.value_or(false);
     if (query.block)
         page.block_id = static_cast<std::int32_t>(*query.block);
@@ -114,7 +127,10 @@ asio::awaitable<result<void>> get_ledger(exchange& current)
     auto const query = read_query<queries::ledger_query>(current);
     if (query.has_error())
         co_return query.error();
-    auto const page = read_page(*current.series, *query);
+    auto const asked = read_serials(*current.series, *query);
+    if (asked.has_error())
+        co_return asked.error();
+    auto const page = read_page(*query, asked->serials);
     if (page.has_error())
         co_return page.error();
     csv_style const style{.excel = query->excel};
@@ -140,6 +156,8 @@ asio::awaitable<result<void>> get_ledger(exchange& current)
     }
     else
         json += "null";
+    if (!asked->completed.empty())
+        append_text(json, "completed", tell(asked->completed, current.head.text_language).text);
     json += '}';
     co_return result<void>{};
 }

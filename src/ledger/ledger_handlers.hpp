@@ -37,7 +37,9 @@ GAPLESS_RECORD(
     (to, "Rows up to this date or moment, included."),
     (block, "Only what was issued of this block."),
     (last, "true: each number once, as it was issued the last time."),
-    (first_number, "With last_number: rows of numbers between the two, cut to these."),
+    (first_number,
+     "With last_number: rows of numbers between the two, cut to these. Numbers that are not whole "
+     "are completed, as in a look-up."),
     (last_number, "Included."),
     (excel, "Of text/csv: for Excel in German or English, else for programs.")
 )
@@ -48,8 +50,9 @@ namespace gapless {
 
 /// GET /v1/series/{series}/issuances — the ledger by ordinal.
 ///
-/// Takes ledger_query. 200 {"items":[…],"next":"<ordinal>"|null}; Link leads to
-/// the next page. Between two numbers a page may be short although there is a next one.
+/// Takes ledger_query. 200 {"items":[…],"next":"<ordinal>"|null}, with "completed" where the
+/// numbers asked for were not whole; Link leads to the next page. Between two numbers a page may be
+/// short although there is a next one.
 boost::asio::awaitable<result<void>> get_ledger(exchange& current);
 
 }  // namespace gapless

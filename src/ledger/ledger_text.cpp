@@ -54,7 +54,11 @@ void ledger_text::append(std::string& out, ledger_row const& row)
         out += json ? R"(","ordinal":")" : between_;
         append_decimal(out, row.range.ordinal + n);
         out += same_;
-        out += row.fate.empty() ? state_at(row.range.ordinal + n) : row.fate;
+        std::string_view const state =
+            row.fate.empty() ? state_at(row.range.ordinal + n) : std::string_view{row.fate};
+        if (excel && state != told_state_)
+            told_as_ = to_csv_word(told_state_ = state, style_.csv);
+        out += excel ? told_as_ : state;
         out += erased_;
     }
 }
@@ -80,7 +84,7 @@ void ledger_text::prepare(ledger_row const& row)
     if (json)
         erased_ = row.reference_erased ? "\",\"reference_erased\":true}\n" : "\"}\n";
     else
-        erased_ = between_ + (row.reference_erased ? "yes\n" : "\n");
+        erased_ = between_ + (row.reference_erased ? to_csv_word("yes", style_.csv) : "") + '\n';
 }
 
 /// As to_rfc3339, which costs as much as the rest of a row: many rows share a second.

@@ -50,7 +50,9 @@ private:
     std::vector<state_range>::const_iterator state_;
     std::int64_t looked_up_{};  // the highest ordinal whose state was asked for
     std::string number_;
-    std::string same_;    // what all numbers of a row have in common
+    std::string same_;        // what all numbers of a row have in common
+    std::string told_state_;  // the last one, and how it was written for Excel
+    std::string told_as_;
     std::string erased_;  // the end of a record: whether the reference was erased
     std::chrono::sys_seconds second_;
     std::string moment_;  // in that second

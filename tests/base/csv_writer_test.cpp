@@ -70,11 +70,13 @@ TEST_SUITE("base/csv_writer")
         CHECK(number("1.2.3", excel) == "1.2.3");
         CHECK(number("", excel).empty());
         std::string heading;
-        append_csv_heading(heading, "a,b", excel);
+        append_csv_heading(heading, "number,valid_until,other", excel);
         CHECK(
             heading == "\xef\xbb\xbf"
-                       "a;b\n"
+                       "Sendungsnummer;G\xc3\xbcltig bis;other\n"
         );
+        CHECK(to_csv_word("never-billed", excel) == "gebraucht, aber nicht berechnet");
+        CHECK(to_csv_word("never-billed", english) == "never-billed");
     }
 
     TEST_CASE("for Excel a number that it would change is text, and reads back")

@@ -46,6 +46,14 @@ TEST_SUITE("base/messages")
              "one, or its place from 1",
              "Zeile 1: Es gibt keine Spalte 'a; b'. Hier gibt es die Spalten 'c'. Nennen Sie die "
              "richtige, auch als Platz ab 1."},
+            {"not read: column 4 'A; B' ('x', …); line 2 ('y; z'); '7'; and 1200 more",
+             "Nicht gelesen: Spalte 4 'A; B' ('x', …); Zeile 2 ('y; z'); '7'; und 1.200 weitere"},
+            {"there is no heading: columns 1 and 2 are read as first and count; the days in column "
+             "3 are read as valid_until",
+             "Es gibt keine Kopfzeile. Die Spalten 1 und 2 werden als „Von“ und „Anzahl“ gelesen. "
+             "Die Tage in Spalte 3 werden als „Gültig bis“ gelesen."},
+            {"column valid_until stands there twice", "Die Spalte „Gültig bis“ steht zweimal da."},
+            {"there is no block below the header", "Unter der Kopfzeile steht kein Block."},
             {"there is no block 4, and no other", "Es gibt keinen Block 4, and no other."},
             {"block 4 is odd", ""},
             {"", ""},

@@ -137,7 +137,7 @@ TEST_SUITE("blocks/block_file")
             read("first,last,first\n1,2,3\n") ==
             "f.csv:1: column 3: column first stands there twice"
         );
-        CHECK(read("first,count\n1,2\n") == "f.csv:1: the header has no column last");
+        CHECK(read("first,reference\n1,2\n") == "f.csv:1: the header has no column last");
         CHECK(read("first,carrier\n1,2\n") == "f.csv:1: the header has no column last");
     }
 

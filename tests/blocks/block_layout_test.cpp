@@ -43,7 +43,7 @@ void check(std::span<table_case const> cases, bound_format const* format = nullp
 
 TEST_SUITE("blocks/block_layout")
 {
-    TEST_CASE("columns are called as carriers call them, in six languages")
+    TEST_CASE("columns are called as carriers call them, in many languages")
     {
         for (std::string_view const heading :
              {"First tracking number;Last tracking number;Qty",
@@ -55,7 +55,8 @@ TEST_SUITE("blocks/block_layout")
               "but;N\xc2\xb0 fin;Quantit\xc3\xa9",
               "Eerste nummer;Laatste nummer;Aantal",
               "Da;A;Quantit\xc3\xa0",
-              "N\xc3\xbamero inicial;N\xc3\xbamero final;Cantidad"})
+              "N\xc3\xbamero inicial;N\xc3\xbamero final;Cantidad",
+              "Startnummer;Slutnummer;Antal"})
         {
             CAPTURE(heading);
             CHECK(told(std::string{heading} + "\n100;200;101\n") == "100-200");
@@ -75,7 +76,7 @@ TEST_SUITE("blocks/block_layout")
              "f.csv:3: the total 'Gesamt  101' does not agree: the blocks above hold 100 numbers"},
             {"Zuteilung, Kunde 4711\n\nVon;Bis\n1;100\nViele Gr\xc3\xbc\xc3\x9f"
              "e;\n",
-             "1-100 | ignored-lines: not read: line 1 ('Zuteilung, Kunde 4711'), line 5 ('Viele "
+             "1-100 | ignored-lines: not read: line 1 ('Zuteilung, Kunde 4711'); line 5 ('Viele "
              "Gr\xc3\xbc\xc3\x9f"
              "e ')"},
             {"Von;Bis;Leer\n1;100;\n", "1-100"},
@@ -134,7 +135,7 @@ TEST_SUITE("blocks/block_layout")
              "cembre 2027'"},
             {"von 1234500 bis 1234599 g\xc3\xbcltig bis 31.12.27, Kunde 7654321 vom 1.12.2026",
              "1234500-1234599 2027-12-31 | no-heading: found in a text without columns: "
-             "1234500…1234599 | ignored-lines: not read: '1.12.2026', '7654321'"},
+             "1234500…1234599 | ignored-lines: not read: '1.12.2026'; '7654321'"},
             {"1234500 - 1234599\n1234700 - 1234799",
              "1234500-1234599 1234700-1234799 | no-heading: found in a text without columns: "
              "1234500…1234599, 1234700…1234799"},
@@ -146,9 +147,71 @@ TEST_SUITE("blocks/block_layout")
              "f.csv:1: count: 1234500…1234599 holds 100 numbers, both ends included, not 99 | "
              "no-heading: found in a text without columns: 1234500…1234599"},
             {"Guten Tag",
-             "f.csv: there is no table of blocks, and the text has 0 of the two numbers of a "
-             "block; "
+             "f.csv: there is no table of blocks, and no number of a block in the text; "
              "name the columns in the first line: first,last,count,reference,valid_until"},
+        }});
+    }
+
+    TEST_CASE("a first number and a count are a block, which is asked")
+    {
+        constexpr std::string_view asked{
+            "1234500-1234599 | no-heading: found in a text without columns: 1234500"};
+        for (std::string_view const text :
+             {"ab 1234500, 100 St\xc3\xbc"
+              "ck",
+              "100 Sendungsnummern ab 1234500",
+              "First number: 1234500\nCount: 100",
+              "from 1234500, 100 numbers in 12 boxes",
+              "Kunde 5012345678\nab 1234500, 100 St\xc3\xbc"
+              "ck"})
+        {
+            CAPTURE(text);
+            auto const file = read_block_file(text);
+            CHECK(told(text).find(asked) == 0);
+            REQUIRE(file.blocks.size() == 1);
+            CHECK(
+                file.blocks[0].completed ==
+                "the last number is that of the count: 100 from 1234500 to 1234599"
+            );
+        }
+        check(std::array<table_case, 8>{{
+            {"Ab;Menge\n1234500;100\n", "1234500-1234599"},
+            {"Von;Bis;Anzahl\n1;50;50\n101;;100\n", "1-50 101-200"},
+            {"123450000\t1.000\n", "123450000-123450999"},
+            {"ab 1234500 2.500 St\xc3\xbc"
+             "ck\nab 1334500: 100 St\xc3\xbc"
+             "ck",
+             "1234500-1236999 1334500-1334599 | no-heading: found in a text without columns: "
+             "1234500, 1334500"},
+            {"Ab;Menge\n1234500;0\n", "f.csv:2: column 2: count: no 0 numbers begin with 1234500"},
+            {"Ab;Menge\n1234500;viele\n",
+             "f.csv:2: column 2: count: 'viele' is not a whole number: only the digits 0 to 9 are "
+             "allowed"},
+            {"ab 123450000001 (Kunde 123456)",
+             "f.csv: it is not clear which of these numbers are first and last of a block: "
+             "'123450000001', '123456'; name the columns in the first line: "
+             "first,last,count,reference,valid_until"},
+            {"Ihr Nummernkreis beginnt mit 1234500",
+             "f.csv: the text has one number of a block, '1234500', but no other end and no count; "
+             "name the columns in the first line: first,last,count,reference,valid_until"},
+        }});
+    }
+
+    TEST_CASE("tables are read as they are drawn, with both ends in one column, or from a PDF")
+    {
+        check(std::array<table_case, 6>{{
+            {"| Von | Bis |\n|---|:--:|\n| 100 | 200 |\n", "100-200"},
+            {" first | last\n-------+------\n 100   | 200\n", "100-200"},
+            {"Produkt;Bereich\nPaket;1234500 - 1234599\nPaket;1234700 - 1234799\n",
+             "1234500-1234599 1234700-1234799 | no-heading: found in a text without columns: "
+             "1234500…1234599, 1234700…1234799"},
+            {"Start: 1234500, Ende: 1234599",
+             "1234500-1234599 | no-heading: found in a text without columns: 1234500…1234599"},
+            {"Range: 12345000 - 12349999\nQuantity: 5,000 numbers\n",
+             "12345000-12349999 | no-heading: found in a text without columns: 12345000…12349999"},
+            {"Von;Bis;Anzahl\n1;250000;250\xe2\x80\x99"
+             "000\n",
+             "1-250000"},
         }});
     }
 
@@ -158,7 +221,13 @@ TEST_SUITE("blocks/block_layout")
                               *find_format("gs1-sscc"), {{"ext", "3"}, {"gcp", "4012345"}}
         ).value();
         check(
-            std::array<table_case, 4>{{
+            std::array<table_case, 5>{{
+                {"Kunde 1234567 Seite 1\n\nvon bis St\xc3\xbc"
+                 "ck\n340123450000000024 340123450000000093 8\f\n"
+                 "340123450000000109 340123450000000192 10",
+                 "2-9 10-19 | no-heading: found in a text without columns: "
+                 "340123450000000024…340123450000000093, 340123450000000109…340123450000000192 | "
+                 "ignored-lines: not read: '1234567'"},
                 {"Produkt Von Bis St\xc3\xbc"
                  "ck\nPaket 340123450000000024 340123450000000093 8",
                  "2-9 | no-heading: found in a text without columns: "

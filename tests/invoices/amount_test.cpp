@@ -53,6 +53,10 @@ TEST_SUITE("invoices/amount")
               "Fr. 12.50",
               "SFr. 12.50",
               "US$12.50",
+              "12,50 S",
+              "12,50 ARS",
+              "12,50 Soll",
+              "12,50+",
               "12.50 dr"})
         {
             CAPTURE(text);
@@ -77,6 +81,10 @@ TEST_SUITE("invoices/amount")
               "$(3.00)",
               "3,00-€",
               "3,00 kr-",
+              "3,00 H",
+              "3,00 EUR H",
+              "3,00 Haben",
+              "3,00 -",
               "–3,00"})
         {
             CAPTURE(text);

@@ -150,6 +150,38 @@ TEST_SUITE("invoices/invoice_layouts")
                  {"Swiss Post",
                   "Sendungsnummer\tPreis\n@1\tFr. 1'007.50\n@2\tgratis\n",
                   "Sendungsnummer, Preis 1007.50; 2 lines; 1 unread"},
+                 {"Soll and Haben",
+                  "Sendungsnummer;Betrag;S/H\n@1;4,19;S\n@2;4,19;S\n@1;4,19;H\n",
+                  "Sendungsnummer, Betrag 4.19; 3 lines; 1 several"},
+                 {"Soll and Haben as columns",
+                  "Sendungsnummer;Soll;Haben\n@1;4,19;\n@2;4,19;\n@1;;4,19\n",
+                  "Sendungsnummer, Soll 4.19; 3 lines; 1 several"},
+                 {"Markdown",
+                  "| Sendungsnummer | Betrag |\n|---|---:|\n| @1 | 4,19- |\n| **Summe** | "
+                  "**-4,19** |\n",
+                  "Sendungsnummer, Betrag -4.19; 1 lines; 1 totals"},
+                 {"PostNord",
+                  "Kollinr;Tj\xc3\xa4nst;Belopp exkl. moms\n@1;MyPack;52,00\n;Summa;52,00\n"
+                  ";Moms 25 %;13,00\n;Att betala;65,00\n",
+                  "Kollinr, Belopp exkl. moms 52.00; 1 lines; 3 totals"},
+                 {"La Poste",
+                  "N° de suivi;Montant H.T.\n@1;6,95\nTotal H.T.;6,95\nT.V.A. 20 %;1,39\n"
+                  "Total T.T.C.;8,34\n",
+                  "N° de suivi, Montant H.T. 6.95; 1 lines; 3 totals"},
+                 {"PDF text",
+                  "DPD GmbH         Rechnung 4711  Seite 1\n\nPaketnummer            Betrag EUR\n"
+                  "@1    4,10\n\x0c"
+                  "DPD GmbH         Rechnung 4711  Seite 2\n@2    4,10\nSumme netto       8,20\n",
+                  "Paketnummer, Betrag EUR 8.20; 2 lines; 2 titles; 1 totals"},
+                 {"words between and below",
+                  "Sendungsnr.;Art;Betrag CHF exkl. MWST\n@1;Paket;1\xe2\x80\x99"
+                  "004,19\n;;\xc3\x9c"
+                  "bertrag: 1004,19\nSeite 2;;\n@2;Paket;4,19\n;;\nZahlbar bis 15.12.2026 auf "
+                  "DE02120300000000202051;;\n",
+                  "Sendungsnr., Betrag CHF exkl. MWST 1008.38; 2 lines; 2 titles; 1 totals"},
+                 {"sums of several columns",
+                  "Paketnr|Grundpreis|Zuschlag|Gesamtpreis\n@1|3,50|0,15|3,65\n|3,50|0,15|3,65\n",
+                  "Paketnr, Gesamtpreis 3.65; 1 lines; 1 totals"},
                  {"separators in brackets",
                   "Tracking number (20 digits, no blanks),Amount (EUR, net)\n@1,3.50\n@2,3.50\n",
                   "Tracking number (20 digits, no blanks), Amount (EUR, net) 7.00; 2 lines"},

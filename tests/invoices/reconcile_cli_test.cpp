@@ -136,11 +136,12 @@ TEST_SUITE("invoices/reconcile_cli")
         );
         CHECK(
             end.out == "\xef\xbb\xbf"
-                       "finding;number;line;amount;detail\n"
-                       "never-issued;\"=\"\"4901214213405250009\"\"\";2;1,50;it was never issued\n"
+                       "Abweichung;Sendungsnummer;Zeile;Betrag;Näheres\n"
+                       "berechnet, aber nie ausgegeben;\"=\"\"4901214213405250009\"\"\";2;1,50;Sie "
+                       "wurde nie ausgegeben.\n"
         );
         auto const list = gapless.run({"block", "list", "dhl", "--excel", "de"});
-        CHECK(list.out.starts_with("\xef\xbb\xbf"));
+        CHECK(list.out.starts_with("\xef\xbb\xbfNr.;Nummernkreis;Erste Nummer;Letzte Nummer;"));
         CHECK(contains(list.out, "\"=\"\"4901214213405250000\"\"\";"));
         auto const ledger = gapless.run({"ledger", "export", "dhl", "--excel", "de", "-o", "csv"});
         CHECK(contains(ledger.out, "\n\"=\"\"4901214213405250001\"\"\";"));

@@ -331,10 +331,13 @@ TEST_SUITE("invoices/reconciliation")
         CHECK(read["summary"]["first_unread"].is_null());
         CHECK(read["summary"]["billed_voided"] == "1");
         CHECK(read["summary"]["amounts"] == json_value{{"billed-voided", "12.50"}});
-        CHECK(csv.find("billed-voided;100;2;12,50;it was voided\n") != std::string::npos);
+        CHECK(
+            csv.find("berechnet, aber entwertet;100;2;12,50;Sie ist entwertet.\n") !=
+            std::string::npos
+        );
         CHECK(csv.starts_with("\xef\xbb\xbf"
-                              "finding;number;line;amount;detail\n"));
-        CHECK(csv.find("not-of-series;'=x,y;3;;") != std::string::npos);
+                              "Abweichung;Sendungsnummer;Zeile;Betrag;Näheres\n"));
+        CHECK(csv.find("keine passende Nummer;'=x,y;3;;") != std::string::npos);
     }
 }
 

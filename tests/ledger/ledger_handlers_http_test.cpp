@@ -67,6 +67,15 @@ TEST_SUITE("ledger/ledger_handlers_http")
         CHECK(between("last_number=12") == "400");
         CHECK(between("first_number=12&last_number=10") == "422");
         CHECK(between("first_number=x&last_number=10") == "404");
+        service.add_series("express", "dhl-express-10");
+        auto const completed = ask(request(
+            "GET /v1/series/express/issuances?first_number=331881003&last_number=3318810095",
+            "Accept-Language: de\r\n"
+        ));
+        CHECK(service.pages.back().serials == serial_range{331881003, 331881009});
+        CHECK(completed.body.ends_with(
+            R"(,"next":null,"completed":"'331881003' ist 3318810036 ohne Prüfziffer."})"
+        ));
         CHECK(
             page("?limit=1&first_number=10&last_number=12").field("link") ==
             "</v1/series/dhl-paket/issuances?after=2&limit=1&first_number=10&last_number=12>; "

@@ -72,7 +72,7 @@ TEST_SUITE("ledger/ledger_text")
                   .ends_with(
                       "\n\"=\"\"4901214213405250000\"\"\";\"=\"\"4901214213405250000\"\"\";1;3;"
                       "111;'=1+1;" +
-                      at + ";issued;\n"
+                      at + ";ausgegeben;\n"
                   ));
     }
 

@@ -62,7 +62,7 @@ TEST_SUITE("numbers/issuance_cli")
                               "reference_erased\n500,500,101,2,114,b,"));
         auto const excel =
             gapless.run({"issuance", "list", "dhl", "--reference", "b", "--excel", "de"}).out;
-        CHECK(excel.starts_with("\xef\xbb\xbfnumber;serial;ordinal;"));
+        CHECK(excel.starts_with("\xef\xbb\xbfSendungsnummer;Laufende Nummer;Ordnungszahl;"));
         CHECK(std::ranges::count(excel, '\n') == 103);
         CHECK(contains(excel, "\n504;504;105;2;11102;b;"));
         auto const lines = gapless.run({"ledger", "export", "dhl", "-o", "json"}).out;

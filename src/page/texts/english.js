@@ -158,6 +158,7 @@ export const english = {
     "number.elsewhere": "issued elsewhere",
     "number.ordinal": "Ordinal",
     "number.issuance": "Issuance",
+    "number.completed": "The check digit or zeros in front were missing and are added.",
     "number.barcode": (number) => `Barcode of ${number}`,
     "number.history": "History",
     "number.no-history": "Nothing happened to it yet.",

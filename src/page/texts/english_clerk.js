@@ -147,9 +147,8 @@ export const englishClerk = {
     "preview.confirm": "It is meant so",
     "warning.ignored-columns": "Some columns are not read.",
     "warning.ignored-lines": "Some lines or numbers are not read.",
-    "warning.no-heading":
-        "No heading says what the values are. Please compare them with the original.",
-    "warning.completed": "Missing check digits or zeros in front were added.",
+    "warning.no-heading": "No heading names the columns. Please compare with the original.",
+    "warning.completed": "Check digits, zeros in front or last numbers were added.",
     "warning.short-validity": "The block closes itself within a week.",
     "warning.other-length": "The numbers have another length than all before.",
     "warning.other-prefix": "The numbers begin otherwise than all before.",

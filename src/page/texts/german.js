@@ -54,8 +54,7 @@ export const german = {
     close: "Schließen",
     copy: "Kopieren",
     copied: "Kopiert.",
-    "not-copied":
-        "Der Browser lässt diese Seite nicht kopieren. Markieren und kopieren Sie den Text.",
+    "not-copied": "Der Browser lässt nicht kopieren. Markieren und kopieren Sie den Text.",
     saved: "Der Browser hat die Datei gespeichert.",
     once:
         "Das wird nur dieses eine Mal gezeigt. Kopieren Sie es jetzt; niemand kann es noch " +
@@ -172,6 +171,7 @@ export const german = {
     "number.elsewhere": "anderswo ausgegeben",
     "number.ordinal": "Ordnungszahl",
     "number.issuance": "Ausgabe",
+    "number.completed": "Prüfziffer oder Nullen am Anfang fehlten und sind ergänzt.",
     "number.barcode": (number) => `Barcode von ${number}`,
     "number.history": "Verlauf",
     "number.no-history": "Mit ihr ist noch nichts geschehen.",

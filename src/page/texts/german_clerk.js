@@ -157,9 +157,8 @@ export const germanClerk = {
     "preview.confirm": "Es ist so gemeint",
     "warning.ignored-columns": "Nicht alle Spalten werden gelesen.",
     "warning.ignored-lines": "Nicht alle Zeilen und Nummern werden gelesen.",
-    "warning.no-heading":
-        "Was die Werte bedeuten, steht nicht darüber. Bitte mit der Vorlage vergleichen.",
-    "warning.completed": "Fehlende Prüfziffern oder Nullen am Anfang wurden ergänzt.",
+    "warning.no-heading": "Die Spalten haben keine Namen. Bitte mit der Vorlage vergleichen.",
+    "warning.completed": "Prüfziffern, Nullen am Anfang oder letzte Nummern sind ergänzt.",
     "warning.short-validity": "Der Block schließt sich binnen einer Woche.",
     "warning.other-length": "Die Nummern haben eine andere Länge als alle bisherigen.",
     "warning.other-prefix": "Die Nummern beginnen anders als alle bisherigen.",

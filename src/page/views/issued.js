@@ -62,6 +62,7 @@ export const issued = {
             ? whole(data.whole)
             : [
                   data.counts && dayCounts(data.counts),
+                  data.completed && el("p", { class: "warn" }, data.completed),
                   issuedList(data.items),
                   buttons(
                       data.next !== null && actButton("more", t("issued.more")),

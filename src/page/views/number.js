@@ -69,6 +69,7 @@ function record(found) {
             "section",
             { class: "card", "data-key": "record" },
             el("p", { class: "visually-hidden", "data-tell": true }, told),
+            found.completed && el("p", { class: "warn" }, t("number.completed")),
             el(
                 "p",
                 {},
