@@ -28,16 +28,18 @@ public class Client {
     static final String USAGE = """
             Issues numbers of gapless, so that no crash on either side loses or doubles one.
 
-              run SERIES COUNT   ends the order that is open in the outbox, then orders COUNT more
-              run                only ends the order that is open
+              run SERIES COUNT [REFERENCE]   ends the order that is open in the outbox, then orders
+                                             COUNT more, for your REFERENCE
+              run                            only ends the order that is open
 
             Environment: GAPLESS_URL, GAPLESS_TOKEN, OUTBOX (a file: it exists while an order is
-            open, and holds "KEY COUNT SERIES"); GAPLESS_TIMEOUT and GAPLESS_PATIENCE, in seconds.
-            ../README.md has the rules.""";
+            open, and holds "KEY COUNT SERIES", a reference below); GAPLESS_TIMEOUT and
+            GAPLESS_PATIENCE, in seconds. ../README.md has the rules.""";
     static final double PAUSE_MAX = 5;
     static final List<Integer> WRONG_ORDERS = List.of(400, 404, 422); // would be refused each time
 
-    record Order(String key, int count, String series) {}
+    /** The reference: null without one. */
+    record Order(String key, int count, String series, String reference) {}
 
     /** Status 0: there was no whole answer, and the body says why. */
     record Answer(int status, String body, boolean repeated, long after) {}
@@ -78,7 +80,9 @@ public class Client {
     void save(Order order) throws IOException {
         var written = Path.of(outbox + ".new");
         try (var file = new FileOutputStream(written.toFile())) {
-            file.write("%s %d %s\n".formatted(order.key, order.count, order.series).getBytes());
+            var below = order.reference == null ? "" : order.reference + "\n";
+            file.write("%s %d %s\n%s".formatted(order.key, order.count, order.series, below)
+                    .getBytes(StandardCharsets.UTF_8));
             file.getFD().sync();
         }
         Files.move(written, outbox, StandardCopyOption.ATOMIC_MOVE);
@@ -94,15 +98,19 @@ public class Client {
     Order openOrder() throws IOException, GivenUp {
         var text = Files.exists(outbox) ? Files.readString(outbox) : "";
         if (text.isEmpty()) return null;
-        var found = Pattern.compile("([0-9a-f-]{36}) ([0-9]+) (.+)\n").matcher(text);
+        var found = Pattern.compile("([0-9a-f-]{36}) ([0-9]+) (.+)\n(?:(.+)\n)?").matcher(text);
         if (!found.matches())
             throw new GivenUp(outbox + " is not an outbox: it holds something else; move it away");
-        return new Order(found.group(1), Integer.parseInt(found.group(2)), found.group(3));
+        return new Order(found.group(1), Integer.parseInt(found.group(2)), found.group(3),
+                found.group(4));
     }
 
     Answer send(Order order) throws InterruptedException {
         var series = URLEncoder.encode(order.series, StandardCharsets.UTF_8).replace("+", "%20");
-        var body = HttpRequest.BodyPublishers.ofString("{\"count\":" + order.count + "}");
+        var reference = order.reference == null ? "" : ",\"reference\":\""
+                + order.reference.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+        var body = HttpRequest.BodyPublishers.ofString(
+                "{\"count\":" + order.count + reference + "}");
         var request = HttpRequest.newBuilder(URI.create(url + "/v1/series/" + series + "/numbers"))
                 .header("Authorization", "Bearer " + token).header("Idempotency-Key", order.key)
                 .header("Content-Type", "application/json").header("Accept", "text/csv")
@@ -176,14 +184,15 @@ public class Client {
         var open = openOrder();
         if (open != null) end(open, true);
         if (words.length == 0) return;
-        var order = new Order(uuid7(), Integer.parseInt(words[1]), words[0]);
+        var reference = words.length == 3 ? words[2] : null;
+        var order = new Order(uuid7(), Integer.parseInt(words[1]), words[0], reference);
         save(order);
         end(order, false);
     }
 
     public static void main(String[] words) throws InterruptedException {
-        var counted = words.length == 2 && words[0].matches("[^\0-\37]+")
-                && words[1].matches("[0-9]{1,9}");
+        var counted = (words.length == 2 || words.length == 3) && words[1].matches("[0-9]{1,9}")
+                && List.of(words).stream().allMatch(word -> word.matches("[^\0-\37]+"));
         var known = List.of("GAPLESS_URL", "GAPLESS_TOKEN", "OUTBOX").stream()
                 .allMatch(name -> !System.getenv().getOrDefault(name, "").isEmpty());
         if ((words.length > 0 && !counted) || !known) {

@@ -1,18 +1,20 @@
 // @ts-check
 const usage = `Issues numbers of gapless, so that no crash on either side loses or doubles one.
 
-  run SERIES COUNT   ends the order that is open in the outbox, then orders COUNT numbers of SERIES
-  run                only ends the order that is open
+  run SERIES COUNT [REFERENCE]   ends the order that is open in the outbox, then orders COUNT
+                                 numbers of SERIES, for your REFERENCE
+  run                            only ends the order that is open
 
 Environment: GAPLESS_URL, GAPLESS_TOKEN, OUTBOX (a file: it exists while an order is open, and holds
-"KEY COUNT SERIES"); GAPLESS_TIMEOUT and GAPLESS_PATIENCE, in seconds. ../README.md has the rules.
+"KEY COUNT SERIES", a reference below); GAPLESS_TIMEOUT and GAPLESS_PATIENCE, in seconds.
+../README.md has the rules.
 Without the script "run" nothing keeps two processes from using one outbox.`;
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** @typedef {{key: string, count: number, series: string}} Order */
+/** @typedef {{key: string, count: number, series: string, reference?: string}} Order */
 
 const url = (process.env.GAPLESS_URL ?? "").replace(/\/+$/, "");
 const token = process.env.GAPLESS_TOKEN ?? "";
@@ -44,7 +46,8 @@ function sync(path, flags, text) {
 
 /** On disk, whole, before anything is sent. @param {Order} order */
 function save(order) {
-    sync(`${outbox}.new`, "w", `${order.key} ${order.count} ${order.series}\n`);
+    const below = order.reference ? `${order.reference}\n` : "";
+    sync(`${outbox}.new`, "w", `${order.key} ${order.count} ${order.series}\n${below}`);
     fs.renameSync(`${outbox}.new`, outbox);
     sync(dirname(outbox), "r");
 }
@@ -58,10 +61,10 @@ function forget() {
 function openOrder() {
     const text = fs.existsSync(outbox) ? fs.readFileSync(outbox, "utf8") : "";
     if (text === "") return null;
-    const found = /^([0-9a-f-]{36}) ([0-9]+) (.+)\n$/.exec(text);
+    const found = /^([0-9a-f-]{36}) ([0-9]+) (.+)\n(?:(.+)\n)?$/.exec(text);
     if (!found)
         throw new GivenUp(`${outbox} is not an outbox: it holds something else; move it away`);
-    return { key: found[1], count: Number(found[2]), series: found[3] };
+    return { key: found[1], count: Number(found[2]), series: found[3], reference: found[4] };
 }
 
 /** Throws without a whole answer. @param {Order} order */
@@ -72,7 +75,7 @@ async function send(order) {
             "Authorization": `Bearer ${token}`, "Idempotency-Key": order.key,
             "Content-Type": "application/json", "Accept": "text/csv",
         },
-        body: JSON.stringify({ count: order.count }),
+        body: JSON.stringify({ count: order.count, reference: order.reference }),
         redirect: "manual",
         signal: AbortSignal.timeout(timeoutMs),
     });
@@ -134,8 +137,8 @@ async function print(text) {
 
 /** @param {string[]} words @returns {Promise<number>} the exit status */
 async function main(words) {
-    const counted =
-        words.length === 2 && /^[^\0-\x1f]+$/.test(words[0]) && /^[0-9]+$/.test(words[1]);
+    const counted = (words.length === 2 || words.length === 3) && /^[0-9]+$/.test(words[1]) &&
+        words.every((word) => /^[^\0-\x1f]+$/.test(word));
     if ((words.length > 0 && !counted) || !url || !token || !outbox) {
         console.error(usage);
         return 2;
@@ -145,7 +148,8 @@ async function main(words) {
         const open = openOrder();
         if (open) await end(open, true);
         if (counted) {
-            const order = { key: uuid7(), count: Number(words[1]), series: words[0] };
+            const [series, count, reference] = words;
+            const order = { key: uuid7(), count: Number(count), series, reference };
             save(order);
             await end(order, false);
         }

@@ -1,5 +1,5 @@
 -- issue(series, count, key, reference) -> the numbers in order, each with its ordinal
--- issue(series, count, key uuid, reference) and issue(series, key uuid, reference): the same
+-- issue(series, count, key uuid, reference): the same
 --
 -- Takes the next numbers of a series inside the caller's own transaction: a rollback takes nothing. A
 -- repeated key takes nothing and returns its first answer, or raises as soon as any of these numbers was
@@ -27,6 +27,8 @@ as $$
     cross join lateral generate_series(0::bigint, r.count - 1) as n (n);
 $$;
 
+-- Its count has no default, and comes second as above: many drivers send $1, $2, $3 without types, and only
+-- the first function may fit them.
 create or replace function gapless.issue(series text, count bigint, key uuid, reference text default null)
 returns table (number text, ordinal bigint)
 language sql
@@ -35,15 +37,4 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
     select i.number, i.ordinal from gapless.issue($1, $2, $3::text, $4) i;
-$$;
-
--- A count with a default above would leave a call without a key two functions to choose from.
-create or replace function gapless.issue(series text, key uuid, reference text default null)
-returns table (number text, ordinal bigint)
-language sql
-volatile
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-    select i.number, i.ordinal from gapless.issue($1, 1, $2::text, $3) i;
 $$;

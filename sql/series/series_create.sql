@@ -63,7 +63,14 @@ exception
     when check_violation or not_null_violation then
         get stacked diagnostics v_constraint = constraint_name;
         raise exception 'series %: %', quote_nullable(p_name),
-            coalesce(nullif(replace(v_constraint, '_', ' '), ''), 'a value is missing')
+            coalesce(
+                case v_constraint when 'series_name_is_a_slug' then
+                    'a name has 1 to 63 characters of a-z, 0-9, ., _ and -, a letter or digit first'
+                else
+                    nullif(replace(v_constraint, '_', ' '), '')
+                end,
+                'a value is missing'
+            )
             using errcode = 'GL017';
 end;
 $$;

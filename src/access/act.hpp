@@ -79,8 +79,5 @@ GAPLESS_RECORD(
 template <>
 struct gapless::schema_of<std::optional<gapless::audit::document>>
 {
-    static void append(std::string& json)
-    {
-        json += R"("type":["object","string","null"],"additionalProperties":true)";
-    }
+    static void append(std::string& json) { json += R"("additionalProperties":true)"; }
 };

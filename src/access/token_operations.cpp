@@ -194,6 +194,6 @@ result<std::int32_t> revoke_token::run(pqxx::transaction_base& database, std::st
     return id;
 }
 
-constinit feature const administration{"token", "Tokens for the HTTP interface", table};
+constinit feature const administration{"token", "Tokens for the HTTP interface", table, "access"};
 
 }  // namespace gapless::tokens

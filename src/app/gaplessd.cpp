@@ -44,7 +44,10 @@ http_log access_log()
              {"route", request.pattern},
              {"status", request.status},
              {"microseconds", request.duration.count()},
-             {"traceparent", request.traceparent}}
+             {"traceparent", request.traceparent},
+             {"token", request.token},
+             {"series", request.series},
+             {"problem", request.problem}}
         );
     };
 }

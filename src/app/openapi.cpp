@@ -82,7 +82,11 @@ std::vector<common_refusal> common_refusals()
 {
     using enum refusal_kind;
     return {
-        {"Malformed", "malformed-request", {malformed_request, "The field \"cuont\" is unknown."}},
+        {"Malformed",
+         "malformed-request",
+         {malformed_request,
+          "The field \"cuont\" is unknown: this body takes count, contiguous, hold_seconds, "
+          "reference."}},
         {"Unauthenticated",
          "unauthenticated",
          {unauthenticated,
@@ -94,7 +98,8 @@ std::vector<common_refusal> common_refusals()
          {forbidden, "The token lacks the scope read, which this path needs."}},
         {"NotFound",
          "Nothing of this name is visible to this token",
-         {unknown_series, "No series of this name is visible to this token."}},
+         {unknown_series,
+          "No series of this name is visible to this token; GET /v1/series lists them."}},
         {"Conflict",
          "The present state does not allow this",
          {series_exhausted,
@@ -106,7 +111,8 @@ std::vector<common_refusal> common_refusals()
         {"TooLarge", "too-large", {too_large, "The body is larger than this path takes."}},
         {"UnsupportedMediaType",
          "unsupported-media-type",
-         {unsupported_media_type, "Send the body as application/json in UTF-8."}},
+         {unsupported_media_type,
+          "Content-Type is text/xml: send the body as application/json in UTF-8."}},
         {"Unprocessable",
          "out-of-range",
          {out_of_range, "The field \"count\" has to be 1 to 100000."}},
@@ -147,6 +153,23 @@ void add_refusals(json& components)
     }
 }
 
+/// A field that takes digits takes an integer, too. The document says that once, and not of each
+/// field: OpenAPI 3.0, and generators made for it, know one type a field.
+void keep_one_type(json& part)
+{
+    if (auto const type = part.is_object() ? part.find("type") : part.end();
+        type != part.end() && type->is_array() && type->size() > 1 && (*type)[0] == "string" &&
+        (*type)[1] == "integer")
+    {
+        type->erase(1);
+        if (type->size() == 1)
+            *type = "string";
+    }
+    for (auto& each : part)
+        if (each.is_structured())
+            keep_one_type(each);
+}
+
 std::string make_document()
 {
     auto document = json::parse(embedded_openapi());
@@ -160,6 +183,7 @@ std::string make_document()
     for (auto const& [path, methods] : made["paths"].items())
         document["paths"][path].update(methods);
     document["components"]["schemas"].update(made["components"]["schemas"]);
+    keep_one_type(document);
     return document.dump(/*indent=*/2);
 }
 

@@ -137,18 +137,22 @@ result<idempotency_key> read_idempotency_key(std::string_view header)
     {
         auto inner = unquote(header);
         if (!inner)
-            return malformed("the quotes do not fit together");
+            return malformed(
+                "begins with a quote, so it has to end with one; inside, write \\\" and \\\\"
+            );
         unquoted = std::move(*inner);
         text = unquoted;
     }
     if (text.empty())
-        return malformed("is empty");
+        return malformed("is empty; give each request a name of its own");
     if (is_folded(text))
         return malformed(folded);
     if (text.size() > idempotency_key_characters_max)
         return malformed("has " + std::to_string(text.size()) + " characters, allowed are 255");
     if (!std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; }))
-        return malformed("only printable ASCII characters are allowed");
+        return malformed(
+            "only printable ASCII characters are allowed, such as a UUID or order-4711/1"
+        );
     return to_key(text);
 }
 

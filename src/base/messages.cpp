@@ -64,7 +64,7 @@ constexpr message messages[]{
     {"The token lacks the scope {}, which this path needs.",
      "Dem Token fehlt das Recht {0}, das hierfür nötig ist."},
     {"the token lacks the scope {}", "Dem Token fehlt das Recht {0}."},
-    {"No series of this name is visible to this token.",
+    {"No series of this name is visible to this token; GET /v1/series lists them.",
      "Einen Nummernkreis dieses Namens gibt es für dieses Token nicht."},
     {"No series has capital letters in its name.",
      "Der Name eines Nummernkreises hat keine Großbuchstaben."},

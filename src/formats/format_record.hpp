@@ -30,7 +30,10 @@ struct reading<declared_length>
 template <>
 struct schema_of<declared_length>
 {
-    static void append(std::string& json) { json += R"("type":["integer","string","null"])"; }
+    static void append(std::string& json)
+    {
+        json += R"("anyOf":[{"type":"string"},{"type":["integer","null"]}])";
+    }
 };
 
 namespace formats {

@@ -78,6 +78,7 @@ void answer::clear()
     location.clear();
     etag.clear();
     allow.clear();
+    problem = {};
     link.clear();
     cookie.clear();
     cors_origin.clear();

@@ -43,6 +43,7 @@ struct answer
     std::string location;                             // empty: no such field, here and below
     std::string etag;
     std::string allow;
+    std::string_view problem{};  // the name of its type, for the log; the same
     std::string link;
     std::string cookie;  // Set-Cookie
     int retry_after_seconds{};

@@ -132,8 +132,9 @@ refusal unknown_series(std::string_view name)
     auto const has_capital = std::ranges::any_of(name, [](char c) { return c >= 'A' && c <= 'Z'; });
     return {
         refusal_kind::unknown_series,
-        has_capital ? "No series has capital letters in its name."
-                    : "No series of this name is visible to this token."};
+        has_capital
+            ? "No series has capital letters in its name."
+            : "No series of this name is visible to this token; GET /v1/series lists them."};
 }
 
 result<void> take_route(exchange& current)

@@ -17,7 +17,10 @@ void note_answer(exchange const& current, std::chrono::steady_clock::time_point 
          .status = status,
          .duration = std::chrono::duration_cast<std::chrono::microseconds>(took),
          .request_id = current.out.request_id,
-         .traceparent = current.out.traceparent}
+         .traceparent = current.out.traceparent,
+         .token = current.who ? std::string_view{current.who->name} : std::string_view{},
+         .series = current.series ? current.path[0] : std::string_view{},
+         .problem = current.out.problem}
     );
 }
 

@@ -6,8 +6,8 @@
 
 namespace gapless {
 
-/// One answered request. Neither token nor path: paths hold numbers and names, the pattern does
-/// not.
+/// One answered request. Neither the token's text nor the path, which may hold numbers and
+/// references.
 struct request_record
 {
     std::string_view method;   // as sent; empty when the request could not be read
@@ -15,7 +15,10 @@ struct request_record
     int status{};
     std::chrono::microseconds duration{};  // from the first byte to the answer
     std::string_view request_id;
-    std::string_view traceparent;  // empty: the request had none
+    std::string_view traceparent;  // empty: the request had none, here and below
+    std::string_view token;        // its name
+    std::string_view series;       // of the path, where the token sees it
+    std::string_view problem;      // the last part of its type
 };
 
 /// Told every answered request, on the I/O thread; must not block. Empty: requests are not logged.

@@ -26,6 +26,7 @@ void write_document(answer& given, document const& what)
     given.clear();
     given.allow = std::move(allow);
     given.status = what.status;
+    given.problem = what.name;
     given.content_type = media_type::problem;
     auto& json = given.body;
     json += R"({"type":")";

@@ -81,14 +81,27 @@ secret_hash fingerprint(exchange const& current)
     return sha256(asked);
 }
 
+refusal wrong_type(exchange const& current, std::string_view wanted)
+{
+    constexpr std::size_t shown_bytes_max = 100;
+    auto const& type = current.head.content_type;
+    std::string detail{type ? "Content-Type is " : "Content-Type is missing"};
+    detail.append(type.value_or(std::string_view{}).substr(0, shown_bytes_max));
+    return {refusal_kind::unsupported_media_type, detail.append(": send ").append(wanted) + '.'};
+}
+
 }  // namespace
 
 result<void> check_body_type(exchange const& current)
 {
     if (current.body.empty() || (current.head.content_type && is_json(*current.head.content_type)))
         return {};
-    return refusal{
-        refusal_kind::unsupported_media_type, "Send the body as application/json in UTF-8."};
+    auto const takes_csv = current.matched->body == body_size::large && !current.matched->does;
+    return wrong_type(
+        current,
+        takes_csv ? "application/json in UTF-8, or a table as text/csv"
+                  : "the body as application/json in UTF-8"
+    );
 }
 
 result<void> check_csv_type(exchange const& current)
@@ -97,7 +110,7 @@ result<void> check_csv_type(exchange const& current)
     auto const kind = take_word(type, ';');
     if (iequals(kind, "text/csv") || iequals(kind, "text/plain"))
         return {};
-    return refusal{refusal_kind::unsupported_media_type, "Send the file as text/csv."};
+    return wrong_type(current, "the file as text/csv");
 }
 
 result<void> read_body_into(

@@ -236,12 +236,29 @@ private:
     bool framing_is_hop_{};  // Connection names Transfer-Encoding: a proxy may take it away
 };
 
+/// What Beast did not take, where people can do something about it.
+std::string_view why_unreadable(boost::beast::error_code ec) noexcept
+{
+    using http::error;
+    if (ec == error::bad_version || ec == error::bad_target || ec == error::bad_method)
+        return "The first line has to be METHOD TARGET HTTP/1.1, with blanks in the target "
+               "percent-encoded.";
+    if (ec == error::bad_field)
+        return "A header field has to be a name, a colon and its value.";
+    if (ec == error::bad_value)
+        return "The value of a header field holds a control character.";
+    if (ec == error::bad_content_length)
+        return "Content-Length is not a number of bytes.";
+    return "The header of the request cannot be read.";
+}
+
 std::optional<fault> check_target(std::string_view target, http_limits const& limits) noexcept
 {
     if (target.size() > limits.target_bytes_max)
         return fault{414, "The target of the request is too long."};
     if (!target.starts_with('/'))
-        return fault{400, "The target of the request has to begin with a slash."};
+        return fault{
+            400, "The target of the request has to be a path that begins with a slash, no URL."};
     auto const is_visible = [](char c) { return c > ' ' && c <= '~' && c != '#'; };
     if (!std::ranges::all_of(target, is_visible))
         return fault{400, "The target of the request holds a byte that has to be percent-encoded."};
@@ -263,7 +280,7 @@ boost::system::result<request_head, fault> read_head(
     if (parser.broken)
         return *parser.broken;
     if (ec || !parser.is_header_done())
-        return fault{400, "The header of the request cannot be read."};
+        return fault{400, why_unreadable(ec)};
 
     auto& read = parser.head;
     if (auto const broken = check_target(read.target, limits))
@@ -271,7 +288,9 @@ boost::system::result<request_head, fault> read_head(
     if (!read.host && !read.http_1_0)
         return fault{400, "Host is missing."};
     if (read.host && !is_host(*read.host))
-        return fault{400, "Host is not a host."};
+        return fault{
+            400,
+            "Host has to be a name or an address, and a port where it is needed: localhost:8080."};
     read.bytes = head.size();
     read.keep_alive = parser.keep_alive() && !parser.closes;
     read.content_length = parser.content_length().value_or(0);

@@ -2,6 +2,7 @@
 
 #include "base/contract.hpp"
 
+#include <boost/beast/core/string.hpp>
 #include <boost/beast/http/verb.hpp>
 
 #include <algorithm>
@@ -26,9 +27,39 @@ std::string_view take_segment(std::string_view& path) noexcept
     return segment;
 }
 
-/// A path that there is, where somebody left out /v1, wrote capital letters, or put a slash too
-/// many in the middle or at the end. Empty: none is near.
-std::string find_near_path(std::span<route const> rows, std::string_view path)
+/// Whether two parts of a path are the same but for capital letters, or one is the beginning of the
+/// other: serie, numbers.json.
+bool resemble(std::string_view found, std::string_view wanted)
+{
+    constexpr std::size_t characters_min = 4;
+    auto const size = std::min(found.size(), wanted.size());
+    return (found.size() == wanted.size() || size >= characters_min) &&
+           boost::beast::iequals(found.substr(0, size), wanted.substr(0, size));
+}
+
+/// The path that a pattern and the values in `path` make, where their fixed parts resemble each
+/// other. Empty: they do not.
+std::string resembling_path(std::string_view pattern, std::string_view path)
+{
+    std::string made;
+    while (pattern.starts_with('/') && path.starts_with('/'))
+    {
+        pattern.remove_prefix(1);
+        path.remove_prefix(1);
+        auto const wanted = take_segment(pattern);
+        auto const found = take_segment(path);
+        auto const is_value = wanted.starts_with('{');
+        if (found.empty() || (!is_value && !resemble(found, wanted)))
+            return {};
+        made.append("/").append(is_value ? found : wanted);
+    }
+    return pattern.empty() && path.empty() ? made : std::string{};
+}
+
+/// A path that there is, where somebody left out /v1, put something in front of it, wrote capital
+/// letters or only the beginning of a word, or put a slash too many in the middle or at the end.
+/// Empty: none is near.
+std::string find_near_path(std::span<route const> rows, http::verb verb, std::string_view path)
 {
     std::string tidy;
     for (char const c : path)
@@ -36,15 +67,13 @@ std::string find_near_path(std::span<route const> rows, std::string_view path)
             tidy += c;
     if (tidy.size() > 1 && tidy.ends_with('/'))
         tidy.pop_back();
-    std::string lower;
-    for (char const c : tidy)
-        lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    for (auto const& near : {tidy, "/v1" + tidy, lower, "/v1" + lower})
-        if (std::ranges::any_of(rows, [&](route const& row) {
-                path_values values;
-                return values.match(row.pattern, near);
-            }))
-            return near;
+    auto const version = tidy.find("/v1/");
+    auto const shorter = version == tidy.npos ? std::string{} : tidy.substr(version);
+    for (auto const& near : {tidy, "/v1" + tidy, shorter})
+        for (auto const& row : rows)
+            if (auto const made = resembling_path(row.pattern, near);
+                !made.empty() && answers(row, verb))
+                return made;
     return {};
 }
 
@@ -122,10 +151,11 @@ result<route const*> find_route(
     }
     if (!allow.empty())
         return refusal{refusal_kind::method_not_allowed, "This path answers to " + allow + "."};
-    auto const near = find_near_path(rows, path);
+    auto const near = find_near_path(rows, verb, path);
     return refusal{
         refusal_kind::not_found,
-        "No such path" + (near.empty() ? "." : "; there is " + near + '.')};
+        "No such path; " +
+            (near.empty() ? "GET /openapi.json lists all." : "there is " + near + '.')};
 }
 
 }  // namespace gapless

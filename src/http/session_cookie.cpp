@@ -35,6 +35,14 @@ std::optional<std::string_view> bearer_token(std::string_view authorization) noe
     return token;
 }
 
+/// Another scheme, none, or blanks inside of the token.
+refusal no_bearer()
+{
+    return {
+        refusal_kind::unauthenticated,
+        "Authorization has to be the word Bearer, a blank, and a token, which has none inside."};
+}
+
 /// The value of the session's cookie; none: there is none. One that is there twice is empty: a
 /// neighbour of the host may have set the other one.
 std::optional<std::string_view> session_token(request_head const& head) noexcept
@@ -134,7 +142,7 @@ result<std::string_view> shown_token(request_head const& head)
     if (head.authorization)
     {
         auto const token = bearer_token(*head.authorization);
-        return token ? result<std::string_view>{*token} : unauthenticated();
+        return token ? result<std::string_view>{*token} : no_bearer();
     }
     auto const token = session_token(head);
     if (!token || token->empty())

@@ -18,7 +18,9 @@ result<issue_request> read_issue_request(exchange const& current)
     if (!current.head.idempotency_key)
         return refusal{
             refusal_kind::idempotency_key_missing,
-            "Send an Idempotency-Key of your own and repeat it when you repeat the request."};
+            "Send the header field Idempotency-Key, your name for this request such as "
+            "order-4711/1, and "
+            "the same one when you repeat it."};
     auto const key = read_idempotency_key(*current.head.idempotency_key);
     if (key.has_error())
         return key.error();

@@ -4,6 +4,7 @@
 #include "base/limits.hpp"
 #include "base/text.hpp"
 #include "base/written_value.hpp"
+#include "record/not_json.hpp"
 #include "record/refused.hpp"
 
 #include <nlohmann/json.hpp>
@@ -35,12 +36,30 @@ refused malformed(std::string detail)
     return {refusal_kind::malformed_request, std::move(detail)};
 }
 
+/// The fields a body may have; what a list of objects holds is told as well.
+std::string list_fields(std::span<input_field const> fields)
+{
+    std::string names;
+    for (auto const& each : fields)
+    {
+        if (each.accepts == takes_header)
+            continue;
+        names.append(names.empty() ? "" : ", ").append(each.name);
+        if ((each.accepts & takes_objects) != 0)
+            names.append(" (").append(each.wanted) += ')';
+    }
+    return names.empty() ? "none" : names;
+}
+
 /// Receives nlohmann's parse events and fills raw values. Throws refused to stop the parser.
 class object_handler
 {
 public:
-    object_handler(std::span<input_field const> fields, std::span<raw_value> values)
-        : fields_{fields},
+    object_handler(
+        std::string_view text, std::span<input_field const> fields, std::span<raw_value> values
+    )
+        : text_{text},
+          fields_{fields},
           values_{values}
     {
     }
@@ -58,7 +77,8 @@ public:
         auto const found = std::ranges::find(fields_, std::string_view{name}, &input_field::name);
         if (found == fields_.end() || found->accepts == takes_header)
             throw malformed(
-                "The field \"" + name.substr(0, shown_name_bytes_max) + "\" is unknown."
+                "The field \"" + name.substr(0, shown_name_bytes_max) +
+                "\" is unknown: this body takes " + list_fields(fields_) + '.'
             );
         field_ = &*found;
         value_ = &values_[static_cast<std::size_t>(found - fields_.begin())];
@@ -81,20 +101,21 @@ public:
             members_ = &list->emplace_back();
             return true;
         }
-        require(takes_object);
+        require(takes_object, "an object");
         members_ = &value_->emplace<raw_object>();
         return true;
     }
 
     bool end_object()
     {
+        ended_ = members_ == nullptr;
         members_ = nullptr;
         return true;
     }
 
     bool start_array(std::size_t)
     {
-        require(takes_list | takes_objects);
+        require(takes_list | takes_objects, "a list");
         in_list_ = true;
         if ((field_->accepts & takes_list) != 0)
             value_->emplace<std::vector<std::string>>();
@@ -123,7 +144,7 @@ public:
 
     bool boolean(bool truth)
     {
-        require(takes_truth);
+        require(takes_truth, truth ? "true" : "false");
         *value_ = truth;
         return true;
     }
@@ -131,16 +152,16 @@ public:
     bool number_integer(std::int64_t number)
     {
         if (number < 0)
-            require(takes_integer);
+            require(takes_integer, "a negative number");
         else  // -0
-            require(takes_integer | takes_digits);
+            require(takes_integer | takes_digits, "a number");
         *value_ = number;
         return true;
     }
 
     bool number_unsigned(std::uint64_t number)
     {
-        require(takes_integer | takes_digits);
+        require(takes_integer | takes_digits, "a number");
         constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
         if ((field_->accepts & takes_digits) != 0 && number > exact_integer_max)
             fail(
@@ -154,12 +175,16 @@ public:
         return true;
     }
 
-    bool number_float(double, std::string const&) { fail_kind(); }
+    bool number_float(double, std::string const& written)
+    {
+        auto const is_whole = written.find_first_of(".eE") == written.npos;
+        fail_kind(is_whole ? "one of so many digits" : "a number with a fraction or an exponent");
+    }
 
     bool string(std::string& text)
     {
         if (!field_)
-            fail_kind();
+            fail_kind("a string");
         constexpr unsigned of_a_number = takes_digits | takes_text;
         if ((field_->accepts & of_a_number) == of_a_number)
             std::erase(text, '\x1d');  // FNC1, as scanners send it
@@ -178,7 +203,7 @@ public:
             list->push_back(std::move(text));
             return true;
         }
-        require(takes_text | takes_digits);
+        require(takes_text | takes_digits, "a string");
         if ((field_->accepts & takes_text) == 0 && !is_canonical_decimal(text))
             fail_kind();
         *value_ = std::move(text);
@@ -189,16 +214,14 @@ public:
 
     bool parse_error(std::size_t position, std::string const&, json::exception const&)
     {
-        throw malformed(
-            "The body is not JSON: it cannot be read at byte " + std::to_string(position) + "."
-        );
+        throw malformed(why_not_json(text_, position, ended_));
     }
 
 private:
-    void require(unsigned kinds) const
+    void require(unsigned kinds, std::string_view found) const
     {
         if (!field_ || in_list_ || members_ || (field_->accepts & kinds) == 0)
-            fail_kind();
+            fail_kind(found);
     }
 
     [[noreturn]] void fail(std::string const& what) const
@@ -206,13 +229,19 @@ private:
         throw malformed("The field \"" + std::string{field_->name} + "\" " + what + ".");
     }
 
-    [[noreturn]] void fail_kind() const
+    /// `found`: what came instead, unless it stands inside of a list or an object.
+    [[noreturn]] void fail_kind(std::string_view found = {}) const
     {
+        std::string what{"has to be "};
+        what.append(field_ ? field_->wanted : "a JSON object");
+        if (!found.empty() && !in_list_ && !members_)
+            what.append(", not ").append(found);
         if (!field_)
-            throw malformed("The body has to be a JSON object.");
-        fail("has to be " + std::string{field_->wanted});
+            throw malformed("The body " + what + '.');
+        fail(what);
     }
 
+    std::string_view text_;
     std::span<input_field const> fields_;
     std::span<raw_value> values_;
     input_field const* field_{};  // the field of the last key
@@ -220,6 +249,7 @@ private:
     raw_object* members_{};  // of the object inside of it
     bool inside_{};
     bool in_list_{};
+    bool ended_{};
 };
 
 }  // namespace
@@ -292,12 +322,9 @@ void read_object(
     std::string_view text, std::span<input_field const> fields, std::span<raw_value> values
 )
 {
-    // nlohmann 3.11 skips a byte order mark and takes a NUL for the end of the text.
-    if (text.starts_with("\xef\xbb\xbf"))
-        throw malformed("The body begins with a byte order mark.");
-    if (text.find('\0') != std::string_view::npos)
-        throw malformed("The body holds a NUL byte.");
-    object_handler handler{fields, values};
+    if (auto why = why_not_text(text); !why.empty())
+        throw malformed(std::move(why));
+    object_handler handler{text, fields, values};
     json::sax_parse(text.begin(), text.end(), &handler);
 }
 

@@ -34,7 +34,9 @@ TEST_SUITE("app/document_handlers_http")
                  {"/v1/series/", "/v1/series"},
                  {"/series/dhl", "/v1/series/dhl"},
                  {"//v1//series/dhl/", "/v1/series/dhl"},
-                 {"/V1/Series/DHL", "/v1/series/dhl"},
+                 {"/V1/Series/DHL", "/v1/series/DHL"},
+                 {"/v1/serie/dhl/", "/v1/series/dhl"},
+                 {"/api/v1/series/dhl", "/v1/series/dhl"},
                  {"/Livez/", "/livez"},
                  {"/v1/none", ""},
                  {"/page/a", ""}})
@@ -42,8 +44,9 @@ TEST_SUITE("app/document_handlers_http")
             CAPTURE(path);
             auto const answer = ask(get(path, "Authorization: Bearer all\r\n"));
             CHECK(answer.status == 404);
-            auto const detail = near.empty() ? std::string{"No such path."}
-                                             : "No such path; there is " + std::string{near} + '.';
+            auto const detail =
+                "No such path; " + (near.empty() ? std::string{"GET /openapi.json lists all."}
+                                                 : "there is " + std::string{near} + '.');
             CHECK(answer.body.find('"' + detail + '"') != std::string::npos);
         }
     }

@@ -122,6 +122,16 @@ def issues(drill):
     assert len(drill.line.keys) == 1 and version_7.fullmatch(drill.line.keys[0]), drill.line.keys
     drill.client.outbox.touch()  # empty: nothing is open
     drill.client.succeed("s", "2000", counts=[2000])
+    reference = 'Müller "B\\2"'
+    drill.line.expect("held request")
+    child = drill.client.start("s", "2", reference)
+    drill.line.wait_met()
+    os.kill(child.pid, signal.SIGKILL)
+    drill.client.end(child)
+    drill.line.release()
+    drill.client.succeed(counts=[2])
+    told = database.admin(drill.url, "issuance", "list", "s", "--reference", reference)
+    assert drill.client.orders[-1][0] in str(told), told
     drill.client.compile(drill.instance.folder / "compiled")
     drill.client.succeed(counts=[])
 
@@ -229,7 +239,8 @@ def output_is_full(drill):
 
 def usage_is_checked(drill):
     drill.line.expect()
-    for words in (["s"], ["s", "x"], ["s", "-1"], ["s", "1", "2"], ["s\n", "1"]):
+    for words in (["s"], ["s", "x"], ["s", "-1"], ["s", "1", ""], ["s", "1", "2", "3"],
+                  ["s\n", "1"], ["s", "1", "a\nb"]):
         assert drill.client.run(*words, counts=[])[0] == 2, words
     assert drill.client.run("s", "1", counts=[], GAPLESS_TOKEN="")[0] == 2
     drill.client.outbox.write_text("shopping list\n")

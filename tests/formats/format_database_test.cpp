@@ -124,11 +124,10 @@ TEST_SUITE("formats/format_database")
     TEST_CASE("what is no format is refused, naming the field")
     {
         CHECK(refusal_of(own) == "");
-        CHECK(refusal_of("[]") == "The body has to be a JSON object.");
+        CHECK(refusal_of("[]") == "The body has to be a JSON object, not a list.");
         CHECK(refusal_of(R"({"name":"a"})") == R"(The field "number" is missing.)");
-        CHECK(
-            refusal_of(R"({"name":"a","number":"{n}","x":"y"})") == R"(The field "x" is unknown.)"
-        );
+        CHECK(refusal_of(R"({"name":"a","number":"{n}","x":"y"})")
+                  .starts_with(R"(The field "x" is unknown: this body takes name, )"));
         CHECK(
             refusal_of(R"({"name":"","number":"{n}"})") ==
             "a format needs a name and a number (its template)"

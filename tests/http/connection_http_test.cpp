@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <fmt/format.h>
 #include <set>
 #include <vector>
 
@@ -97,6 +98,24 @@ TEST_SUITE("http/connection_http")
         }
         CHECK(told == logged);
         CHECK(std::set<std::string>(told.begin(), told.end()).size() == told.size());
+    }
+
+    TEST_CASE("the log has a token's name, the series, and the type of the problem")
+    {
+        std::vector<std::string> lines;
+        auto const log = [&lines](request_record const& seen) {
+            lines.push_back(fmt::format("{} {} {}", seen.token, seen.series, seen.problem));
+        };
+        http_fixture http{{}, log};
+        http.ask(http_fixture::issue_request("k"));
+        http.ask(request("GET /v1/series/foreign"));
+        http.ask("GET /v1/nothing HTTP/1.1\r\nHost: a\r\n\r\n");
+        http.ask("nonsense\r\n\r\n");
+        CHECK(
+            lines ==
+            std::vector<std::string>{
+                "all dhl-paket ", "all  unknown-series", "  unauthenticated", "  malformed-request"}
+        );
     }
 
     TEST_CASE("answered requests are told to the log without their paths and tokens")

@@ -32,13 +32,16 @@ TEST_SUITE("issuing/issue_database")
         CHECK(run("select * from gapless.issue('s', 2, " + key + "::uuid)") == "100|1 101|2");
         CHECK(run("select * from gapless.issue('s', 2, upper(" + key + "))") == "100|1 101|2");
         CHECK(
-            run("select * from gapless.issue('s', key => gen_random_uuid(), reference => 'r')") ==
-            "102|3"
+            run("select * from gapless.issue('s', 1, key => gen_random_uuid(), reference => 'r')"
+            ) == "102|3"
         );
         CHECK(run("select * from gapless.issue('s')") == "103|4");
         CHECK(run("select * from gapless.issue('s', 1::int)") == "104|5");
         CHECK(run("select * from gapless.issue('s', 1::bigint, null, 'r')") == "105|6");
         CHECK(run("select * from gapless.issue('s', key => 'k')") == "106|7");
+        // As drivers send it that leave all types to the server.
+        run("prepare untyped as select * from gapless.issue($1, $2, $3)");
+        CHECK(run("execute untyped('s', '1', 'k')") == "106|7");
         CHECK(verify() == "gapless");
     }
 

@@ -253,34 +253,102 @@ TEST_SUITE("record/record")
             CAPTURE(body);
             CHECK(refusal_of(body) == "malformed-request: " + std::string{why});
         };
-        no("", "The body is not JSON: it cannot be read at byte 1.");
-        no("[]", "The body has to be a JSON object.");
-        no("7", "The body has to be a JSON object.");
-        no("\xef\xbb\xbf{}", "The body begins with a byte order mark.");
+        no("[]", "The body has to be a JSON object, not a list.");
+        no("7", "The body has to be a JSON object, not a number.");
+        no(R"("{}")", "The body has to be a JSON object, not a string.");
         no(R"({"name":"a","name":"a"})", R"(The field "name" is given twice.)");
-        no(R"({"colour":"red"})", R"(The field "colour" is unknown.)");
         no("{}", R"(The field "name" is missing.)");
         no(with(R"("name":null)"), R"(The field "name" is missing.)");
-        no(with(R"("name":7)"), R"(The field "name" has to be a string.)");
-        no(with(R"("name":{})"), R"(The field "name" has to be a string.)");
+        no(with(R"("name":7)"), R"(The field "name" has to be a string, not a number.)");
+        no(with(R"("name":{})"), R"(The field "name" has to be a string, not an object.)");
         no(with(R"("name":"a\u0007")"), R"(The field "name" holds a control character.)");
-        no(with(R"("days":"7")"), R"(The field "days" has to be an integer.)");
-        no(with(R"("days":7.5)"), R"(The field "days" has to be an integer.)");
+        no(with(R"("days":"7")"), R"(The field "days" has to be an integer, not a string.)");
+        no(with(R"("days":7.5)"),
+           R"(The field "days" has to be an integer, not a number with a fraction or an exponent.)"
+        );
+        no(R"({"days":99999999999999999999})",
+           R"(The field "days" has to be an integer, not one of so many digits.)");
         no(with(R"("days":null)"), R"(The field "days" is missing.)");
         no(with(R"("serial":-1)"),
-           R"(The field "serial" has to be an integer, or its decimal digits in a string.)");
+           R"(The field "serial" has to be an integer, or its decimal digits in a string, not a )"
+           R"(negative number.)");
         no(with(R"("serial":"07")"),
            R"(The field "serial" has to be an integer, or its decimal digits in a string.)");
         no(with(R"("serial":9007199254740993)"),
            R"(The field "serial" is 9007199254740993: an integer above 9007199254740991 is )"
            R"(rounded by many programs before it is sent; write the digits in a string.)");
-        no(with(R"("marks":"aa")"), R"(The field "marks" has to be a list of strings.)");
+        no(with(R"("marks":"aa")"),
+           R"(The field "marks" has to be a list of strings, not a string.)");
         no(with(R"("marks":[["aa"]])"), R"(The field "marks" has to be a list of strings.)");
         no(with(R"("low_water":true)"),
            R"(The field "low_water" has to be an integer from 0, its decimal digits in a string, )"
-           R"(or null.)");
+           R"(or null, not true.)");
         no(with(R"("until":"soon")"),
            R"(The field "until" has to be a date (2026-12-31) or an RFC 3339 moment.)");
+    }
+
+    TEST_CASE("a body that is no JSON is refused with the slip that it has")
+    {
+        using namespace std::string_literals;
+        constexpr std::string_view cannot{"The body is not JSON: it cannot be read at byte "};
+        constexpr std::string_view utf_16{"The body is UTF-16 or UTF-32: JSON is sent in UTF-8."};
+        constexpr std::string_view no_object{": a JSON object begins with {."};
+        constexpr std::string_view unquoted{
+            ": names and strings stand in double quotes; true, false and null are written small."};
+        constexpr std::string_view quotes{R"(: names and strings stand in double quotes (").)"};
+        constexpr std::string_view behind{": something follows behind its end."};
+        struct
+        {
+            std::string body, at;
+            std::string_view why;
+        } const slips[]{
+            {"", "", "The body is not JSON: it is empty."},
+            {R"({"name":"a)", "", "The body is not JSON: it ends too early."},
+            {"\xef\xbb\xbf{}",
+             "",
+             "The body begins with a byte order mark: send UTF-8 without one."},
+            {"\x1f\x8b\x08\0"s, "", "The body is compressed (gzip): send it as it is."},
+            {"\xff\xfe{\0}\0"s, "", utf_16},
+            {"\0{\0}"s, "", utf_16},
+            {"{\0}\0"s, "", utf_16},
+            {"{\"a\":1}\0"s, "", "The body holds a NUL byte."},
+            {"{\"name\":\"M\xfcller\"}",
+             "",
+             "The body is not UTF-8, as JSON has to be; Latin-1 or Windows-1252? It cannot be read "
+             "at "
+             "byte 11."},
+            {"count=1", "1", no_object},
+            {"<a/>", "1", no_object},
+            {"{'name':1}", "2", quotes},
+            {"{“name”:1}", "2", quotes},
+            {"{days:1}", "2", unquoted},
+            {R"({"name":None})", "9", unquoted},
+            {R"({"days":1,})", "11", ": the comma before it is one too many."},
+            {R"({"days":1 // one)", "11", ": JSON has no comments."},
+            {"{\"name\":\"a\nb\"}",
+             "11",
+             R"(: in a string, a line break is written \n, a tab \t.)"},
+            {R"({"name":"C:\d"})", "13", R"(: in a string, a backslash is written \\.)"},
+            {R"({"days":1}{})", "11", behind},
+            {R"({"days":01})", "10", ": a number has no plus sign and no zero in front."},
+            {R"({"days":1;})", "10", "."},
+        };
+        for (auto const& [body, at, why] : slips)
+        {
+            CAPTURE(body);
+            std::string const begin{at.empty() ? "" : cannot};
+            CHECK(refusal_of(body) == "malformed-request: " + begin + at + std::string{why});
+        }
+    }
+
+    TEST_CASE("an unknown field is told which there are, and how a list of objects looks")
+    {
+        std::string const why{refusal_of(R"({"colour":"red"})")};
+        CHECK(why.starts_with(
+            R"(malformed-request: The field "colour" is unknown: this body takes name, )"
+        ));
+        CHECK(why.find(R"(, ranges (a list of {"first","last"}, both strings), )") != why.npos);
+        CHECK(why.find("version") == why.npos);
     }
 
     TEST_CASE("objects and lists of them are read into records of texts")
@@ -303,9 +371,11 @@ TEST_SUITE("record/record")
             CHECK(refusal_of(with(member)) == "malformed-request: The field " + std::string{why});
         };
         for (std::string_view const value :
-             {R"("a")", R"({"a":1})", R"({"a":null})", R"({"a":{}})", R"({"a":[]})", "[]"})
+             {R"({"a":1})", R"({"a":null})", R"({"a":{}})", R"({"a":[]})"})
             no(R"("params":)" + std::string{value}, R"("params" has to be an object of strings.)");
-        no(R"("ranges":{})", R"("ranges" has to be a list of {"first","last"}, both strings.)");
+        no(R"("params":[])", R"("params" has to be an object of strings, not a list.)");
+        no(R"("ranges":{})",
+           R"("ranges" has to be a list of {"first","last"}, both strings, not an object.)");
         no(R"("ranges":["1"])", R"("ranges" has to be a list of {"first","last"}, both strings.)");
         no(R"("ranges":[{"first":"1"}])", R"("ranges" has a range without "last".)");
         no(R"("ranges":[{"first":"1","last":"2","count":"2"}])",
@@ -320,15 +390,14 @@ TEST_SUITE("record/record")
         );
         for (std::string_view const value : {"-1", "\"-1\"", "\"01\"", "\"\"", "1.0", "true", "{}"})
             CHECK_FALSE(refusal_of(with(R"("count":)" + std::string{value})).empty());
-        no(R"("number":-1)", R"("number" has to be a string, or an integer from 0.)");
+        no(R"("number":-1)",
+           R"("number" has to be a string, or an integer from 0, not a negative number.)");
     }
 
     TEST_CASE("a version comes from the header alone")
     {
-        CHECK(
-            refusal_of(with(R"("version":"1")")) ==
-            R"(malformed-request: The field "version" is unknown.)"
-        );
+        CHECK(refusal_of(with(R"("version":"1")"))
+                  .starts_with(R"(malformed-request: The field "version" is unknown: )"));
         CHECK(to_if_match("\"7\"").version == 7);
         CHECK_FALSE(to_if_match("*").version);
         for (auto const* header : {"7", "", "\"", "\"7\",\"8\"", "W/7"})

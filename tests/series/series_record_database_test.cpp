@@ -230,7 +230,7 @@ TEST_SUITE("series/series_record_database")
         CHECK(
             refusal_of<series_change>(R"({"reserve_numbers":-1})") ==
             "malformed-request: The field \"reserve_numbers\" has to be an integer from 0, its "
-            "decimal digits in a string, or null."
+            "decimal digits in a string, or null, not a negative number."
         );
         CHECK(refusal_of<series_change>(R"({"paused":1})").starts_with("malformed-request"));
         CHECK(refusal_of<series_change>(R"({"name":"other"})").starts_with("malformed-request"));
