@@ -1,5 +1,6 @@
 -- issue(series, count, key, reference) -> the numbers in order, each with its ordinal
 -- issue(series, count, key uuid, reference): the same
+-- issue(series, key uuid): one number
 --
 -- Takes the next numbers of a series inside the caller's own transaction: a rollback takes nothing. A
 -- repeated key takes nothing and returns its first answer, or raises as soon as any of these numbers was
@@ -27,8 +28,8 @@ as $$
     cross join lateral generate_series(0::bigint, r.count - 1) as n (n);
 $$;
 
--- Its count has no default, and comes second as above: many drivers send $1, $2, $3 without types, and only
--- the first function may fit them.
+-- Neither takes three untyped values in place of series, count and key, which many drivers send as $1, $2, $3:
+-- only the first function may fit these.
 create or replace function gapless.issue(series text, count bigint, key uuid, reference text default null)
 returns table (number text, ordinal bigint)
 language sql
@@ -37,4 +38,14 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
     select i.number, i.ordinal from gapless.issue($1, $2, $3::text, $4) i;
+$$;
+
+create or replace function gapless.issue(series text, key uuid)
+returns table (number text, ordinal bigint)
+language sql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+    select i.number, i.ordinal from gapless.issue($1, 1, $2::text) i;
 $$;

@@ -85,7 +85,7 @@ grant execute on function gapless.clock_accept(text),
 to gapless_admin;
 
 grant execute on function gapless.issue(text, bigint, text, text),
-    gapless.issue(text, bigint, uuid, text),
+    gapless.issue(text, bigint, uuid, text), gapless.issue(text, uuid),
     gapless.issue_ranges(text, bigint, text, text, integer, boolean)
 to gapless_service, gapless_app, gapless_admin;
 

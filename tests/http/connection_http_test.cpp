@@ -108,7 +108,7 @@ TEST_SUITE("http/connection_http")
         };
         http_fixture http{{}, log};
         http.ask(http_fixture::issue_request("k"));
-        http.ask(request("GET /v1/series/foreign"));
+        http.ask(http_fixture::request("GET /v1/series/foreign"));
         http.ask("GET /v1/nothing HTTP/1.1\r\nHost: a\r\n\r\n");
         http.ask("nonsense\r\n\r\n");
         CHECK(

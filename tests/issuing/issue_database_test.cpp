@@ -39,6 +39,10 @@ TEST_SUITE("issuing/issue_database")
         CHECK(run("select * from gapless.issue('s', 1::int)") == "104|5");
         CHECK(run("select * from gapless.issue('s', 1::bigint, null, 'r')") == "105|6");
         CHECK(run("select * from gapless.issue('s', key => 'k')") == "106|7");
+        CHECK(
+            run("select * from gapless.issue('s', key => " + key + "::uuid)").starts_with("refused")
+        );
+        CHECK(run("select * from gapless.issue('s', key => gen_random_uuid())") == "107|8");
         // As drivers send it that leave all types to the server.
         run("prepare untyped as select * from gapless.issue($1, $2, $3)");
         CHECK(run("execute untyped('s', '1', 'k')") == "106|7");
