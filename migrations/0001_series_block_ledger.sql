@@ -108,6 +108,7 @@ create table gapless.series (
     constraint on_expiry_is_void_or_reissue check (on_expiry in ('void', 'reissue')),
     constraint low_water_is_not_negative check (low_water >= 0)
 );
+create index series_of_a_space on gapless.series (space);
 
 -- What a carrier assigned, both ends included. Used up in the order of position.
 create table gapless.block (
@@ -149,9 +150,10 @@ create table gapless.block (
     constraint closed_serial_is_in_the_block check (closed_serial between first_serial and last_serial),
     constraint position_is_taken_once unique (series_id, position) deferrable,
     constraint blocks_of_a_space_do_not_overlap
+        -- Serials first, so that blocks of any space are found by them, too (gapless.same_numbers).
         exclude using gist (
-            space with =, cycle with =,
-            int8range(coalesce(assigned_serial, first_serial), last_serial, '[]') with &&
+            int8range(coalesce(assigned_serial, first_serial), last_serial, '[]') with &&,
+            space with =, cycle with =
         ) where (state <> 'withdrawn'),
     -- The counter points at its block through this key, so that neither can move without the other.
     constraint block_ends_where_its_counter_says unique (series_id, block_id, last_serial)

@@ -22,7 +22,8 @@ begin
         with ordinality as n (first, last, issued_until, valid_until, place)
     where (0 <= n.first and n.first <= n.last and n.last <= 9223372036854775806) is not true
        or (n.first <= n.issued_until and n.issued_until < n.last) is false
-       or n.valid_until <= now() and (select s.trouble from gapless.epoch_state() s) is null
+       -- "is true": null would have the state asked for blocks without an end.
+       or (n.valid_until <= now()) is true and (select s.trouble from gapless.epoch_state() s) is null
     order by n.place
     limit 1;
     if v_wrong.valid_until <= now() then

@@ -4,44 +4,50 @@
 -- reuse_from: when the series' reuse_after lets its numbers be loaded again, counted from the last one that
 -- left, for the first time or again; null: never, or not while some have not left, are held or came back and
 -- wait. first, last: its ends as they are printed. place: 1, 2, 3 …, those that stand in the way longest
--- first.
+-- first. In plpgsql, which keeps the plan for the session: planning takes longer than looking.
 create or replace function gapless.overlapping_blocks(p_space text, p_first bigint, p_last bigint)
 returns table (
     block_id integer, name text, first_serial bigint, last_serial bigint, cycle integer,
     reuse_from timestamptz, first text, last text, place bigint
 )
-language sql
+language plpgsql
 stable
 security definer
 set search_path = pg_catalog, gapless, pg_temp -- btree_gist's operators for text live in gapless
 set jit = off -- estimates grow with the tables: years on, compiling would take longer than all the rest
 as $$
-    select h.*, row_number() over (order by h.reuse_from desc nulls first, h.first_serial)
-    from (
-        select b.block_id, s.name, a.first as first_serial, b.last_serial, b.cycle,
-               case
-               when u.state in ('exhausted', 'closed') and not exists (
-                   select from gapless.number_state n
-                   where n.series_id = b.series_id and n.state in ('free', 'held') and n.numbers && u.ordinals
-                     and n.chunk between gapless.chunk_of(
-                         lower(u.ordinals)
-                     ) and gapless.chunk_of(upper(u.ordinals))
-               )
-                   then s.reuse_after + coalesce(greatest(
-                       (select o.issued_at from gapless.ledger_row_of(b.series_id, upper(u.ordinals) - 1) o),
-                       (select max(a.issued_at) from gapless.ledger a
-                        where a.series_id = b.series_id and a.turn > 0 and a.ordinal >= lower(u.ordinals)
-                          and a.ordinal < upper(u.ordinals))
-                   ), b.loaded_at)
-               end as reuse_from,
-               gapless.format_number(s.program, a.first),
-               gapless.format_number(s.program, b.last_serial)
-        from gapless.block b
-        join gapless.series s using (series_id)
-        join gapless.counter c using (series_id)
-        cross join lateral gapless.used_part(b, c.next_serial) u
-        cross join lateral (select lower(gapless.assigned_part(b))) a (first)
-        where b.space = p_space and b.state <> 'withdrawn'
-          and gapless.assigned_part(b) && int8range(p_first, p_last, '[]')
-    ) h;
+#variable_conflict use_column
+begin
+    return query
+        select h.*, row_number() over (order by h.reuse_from desc nulls first, h.first_serial)
+        from (
+            select b.block_id, s.name, a.first as first_serial, b.last_serial, b.cycle,
+                   case
+                   when u.state in ('exhausted', 'closed') and not exists (
+                       select from gapless.number_state n
+                       where n.series_id = b.series_id and n.state in ('free', 'held')
+                         and n.numbers && u.ordinals
+                         and n.chunk between gapless.chunk_of(
+                             lower(u.ordinals)
+                         ) and gapless.chunk_of(upper(u.ordinals))
+                   )
+                       then s.reuse_after + coalesce(greatest(
+                           (select o.issued_at
+                            from gapless.ledger_row_of(b.series_id, upper(u.ordinals) - 1) o),
+                           (select max(a.issued_at) from gapless.ledger a
+                            where a.series_id = b.series_id and a.turn > 0 and a.ordinal >= lower(u.ordinals)
+                              and a.ordinal < upper(u.ordinals))
+                       ), b.loaded_at)
+                   end as reuse_from,
+                   gapless.format_number(s.program, a.first),
+                   gapless.format_number(s.program, b.last_serial)
+            from gapless.block b
+            join gapless.series s using (series_id)
+            join gapless.counter c using (series_id)
+            cross join lateral gapless.used_part(b, c.next_serial) u
+            cross join lateral (select lower(gapless.assigned_part(b))) a (first)
+            where b.space = p_space and b.state <> 'withdrawn'
+              and gapless.assigned_part(b) && int8range(p_first, p_last, '[]')
+        ) h;
+end;
 $$;

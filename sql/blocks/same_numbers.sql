@@ -28,25 +28,37 @@ begin
     end if;
     return query
         with held as materialized (
-            select s as series, b.block_id, lower(gapless.assigned_part(b)) as first, b.last_serial as last
+            select h.*
             from (
-                select s, s.program = p_series.program as alike,
-                       min(lower(gapless.assigned_part(b))) as first, max(b.last_serial) as last
-                from gapless.series s
-                join gapless.block b using (series_id)
-                where s.series_id <> p_series.series_id and b.state <> 'withdrawn'
-                group by s.series_id
-            ) o
-            join gapless.block b on b.series_id = (o.s).series_id and b.state <> 'withdrawn'
-            -- Whole series first: printing costs more than comparing.
-            where case
-                  when o.alike then gapless.assigned_part(b) && v_serials
-                  when gapless.printed_part(o.s, o.first, o.last) && v_printed
-                      then gapless.printed_part(
-                          o.s, lower(gapless.assigned_part(b)), b.last_serial
-                      ) && v_printed
-                  end
-            order by b.block_id
+                -- By the index of the constraint blocks_of_a_space_do_not_overlap, which begins with serials.
+                select s as series, b.block_id, lower(gapless.assigned_part(b)) as first,
+                       b.last_serial as last
+                from gapless.block b
+                join gapless.series s using (series_id)
+                where b.state <> 'withdrawn' and gapless.assigned_part(b) && v_serials
+                  and s.series_id <> p_series.series_id and s.program = p_series.program
+                union all
+                -- Whole series first: printing costs more than comparing.
+                select o.s, b.block_id, lower(gapless.assigned_part(b)), b.last_serial
+                from (
+                    select s, e.first, e.last
+                    from gapless.series s
+                    cross join lateral (
+                        select min(lower(gapless.assigned_part(b))) as first, max(b.last_serial) as last
+                        from gapless.block b
+                        where b.series_id = s.series_id and b.state <> 'withdrawn'
+                    ) e
+                    where s.series_id <> p_series.series_id and s.program <> p_series.program
+                ) o
+                join gapless.block b on b.series_id = (o.s).series_id and b.state <> 'withdrawn'
+                where case
+                      when o.first is not null and gapless.printed_part(o.s, o.first, o.last) && v_printed
+                          then gapless.printed_part(
+                              o.s, lower(gapless.assigned_part(b)), b.last_serial
+                          ) && v_printed
+                      end
+            ) h
+            order by h.block_id
             limit 20
         )
         select n.place::integer,

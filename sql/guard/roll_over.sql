@@ -81,9 +81,12 @@ begin
     where c.series_id = p_series_id;
     update gapless.block b set state = 'exhausted'
     where b.series_id = p_series_id and b.block_id = v_counter.block_id and b.state = 'open';
+    -- "+ 0" has each block looked up by its id. Without figures about the table the planner would take all
+    -- blocks of the series for one row, and look through the array for each of them.
     update gapless.block b set state = 'exhausted', first_ordinal = w.ordinal
     from unnest(p_block_ids, p_ordinals) with ordinality as w (block_id, ordinal, place)
-    where w.place between v_old + 1 and v_last - 1 and b.series_id = p_series_id and b.block_id = w.block_id;
+    where w.place between v_old + 1 and v_last - 1 and b.series_id + 0 = p_series_id
+      and b.block_id = w.block_id;
     update gapless.block b set state = 'open', first_ordinal = p_ordinals[v_last]
     where b.series_id = p_series_id and b.block_id = p_block_ids[v_last];
     update gapless.counter c

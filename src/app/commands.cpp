@@ -2,6 +2,7 @@
 
 #include "access/token_operations.hpp"
 #include "blocks/commands.hpp"
+#include "blocks/series_file_command.hpp"
 #include "carriers/operations.hpp"
 #include "cli/operation_commands.hpp"
 #include "epochs/commands.hpp"
@@ -17,13 +18,29 @@
 #include "webhooks/operations.hpp"
 #include "webhooks/receiver_check.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace gapless::cli {
+
+namespace {
+
+/// Those of series; a file of them has blocks, too, of which that room knows nothing.
+noun series_and_files()
+{
+    auto commands = series_commands();
+    auto& create = *std::ranges::find(commands.verbs, "create", &verb::name);
+    create = with_series_file(std::move(create));
+    return commands;
+}
+
+}  // namespace
 
 std::vector<noun> all_commands()
 {
     return {
         issue_command(),
-        series_commands(),
+        series_and_files(),
         block_commands(),
         operation_commands(carriers::administration),
         proposal_commands(),

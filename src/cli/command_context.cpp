@@ -94,7 +94,10 @@ std::optional<refusal> command_context::run_work(
         policy = {.sees = isolation::snapshot, .ends = ending::roll_back};
     else if (kind == transaction_kind::seal)
         policy.sees = isolation::read_committed;
-    bool const dry_run = kind == transaction_kind::change && options_.dry_run;
+    else if (kind == transaction_kind::change)
+        policy.among_writers = turns::taken;
+    bool const changes = kind == transaction_kind::change || kind == transaction_kind::issue;
+    bool const dry_run = changes && options_.dry_run;
     auto& database = connection();
     bool ended = false;
     std::optional<refusal> refused;
@@ -112,7 +115,7 @@ std::optional<refusal> command_context::run_work(
         why.reset();  // what would have been is known
     if (why || refused)
         stop_on_trouble(why ? *why : *refused);
-    else if (kind == transaction_kind::change && !dry_run)
+    else if (changes && !dry_run)
         signals_.changes_are_kept();
     return why;
 }

@@ -64,13 +64,20 @@ public:
         return run(transaction_kind::read, work);
     }
 
-    /// Runs `work` in a serializable transaction and commits it, or rolls it back in a dry run: the
-    /// answer is then what would have been. `work` may run more than once. Blocks and throws like
-    /// read().
+    /// Runs `work` in a serializable transaction, in its turn (run_in_turn), and commits it, or
+    /// rolls it back in a dry run: the answer is then what would have been. `work` may run more
+    /// than once. Blocks and throws like read().
     template <class Work>
     auto change(Work work)
     {
         return run(transaction_kind::change, work);
+    }
+
+    /// The same for issuing, which waits for nobody's turn.
+    template <class Work>
+    auto issue(Work work)
+    {
+        return run(transaction_kind::issue, work);
     }
 
     /// The answer of a use case that reads; ends the command with what it refuses. Blocks and
@@ -132,7 +139,8 @@ private:
     enum class transaction_kind
     {
         read = 1,  // one read-only snapshot
-        change,    // serializable; rolled back in a dry run
+        change,    // serializable, in its turn; rolled back in a dry run
+        issue,     // the same without a turn
         seal,      // READ COMMITTED, also in a dry run
     };
 

@@ -141,13 +141,13 @@ exit_code run(command_context& context, issue_options const& wants)
             return series.error();
         return taken{std::move(*issued), std::move(*series)};
     };
-    auto outcome = context.change(work);
+    auto outcome = context.issue(work);
     if (outcome.has_error() && outcome.error().kind == refusal_kind::outcome_unknown)
     {
         // The key tells: on a fresh connection the same request finds its numbers, or takes them
         // now.
         context.reconnect();
-        outcome = context.change(work);
+        outcome = context.issue(work);
     }
     auto const repeat = fmt::format(
         "gapless issue {} --count {}{} --key {}",

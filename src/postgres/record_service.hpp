@@ -132,14 +132,10 @@ public:
         job work{.wanted = wanted, .order = {.kind = work_kind::write, .series_id = by.series_id}};
         work.by = by;
         work.work = [=](pqxx::connection& connection) {
-            return forget_type(run_serializable(
-                connection,
-                {},
-                [&](pqxx::transaction_base& transaction) {
-                    name_actor(transaction, by.actor);
-                    return wanted.run(transaction, by.actor.name);
-                }
-            ));
+            return forget_type(run_in_turn(connection, [&](pqxx::transaction_base& transaction) {
+                name_actor(transaction, by.actor);
+                return wanted.run(transaction, by.actor.name);
+            }));
         };
         auto done = co_await run(std::move(work));
         co_return remember_type<typename Act::answer>(std::move(done));

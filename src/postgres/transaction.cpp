@@ -2,6 +2,7 @@
 
 #include "postgres/outcome.hpp"
 #include "postgres/query.hpp"
+#include "postgres/session_lock.hpp"
 #include "postgres/warning_watch.hpp"
 
 #include <algorithm>
@@ -60,13 +61,39 @@ void commit(pqxx::connection& connection, pqxx::transaction_base& transaction)
 
 using transaction_work = std::function<bool(pqxx::transaction_base&)>;
 
+/// Before the attempt of this number: its turn, if the policy wants one. Alone from the second
+/// attempt on, until it is done.
+void take_turn(
+    std::optional<session_lock>& turn,
+    pqxx::connection& connection,
+    transaction_policy const& policy,
+    int attempt
+)
+{
+    if (policy.among_writers == turns::none || attempt > 2)
+        return;
+    turn.reset();
+    turn.emplace(
+        connection,
+        turn_kind::writing,
+        0,
+        attempt == 1 ? turn_mode::beside : turn_mode::alone,
+        turn_wait_max
+    );
+}
+
 /// None: it is done. Rethrows what is a bug of ours.
 std::optional<database_outcome> try_once(
-    pqxx::connection& connection, transaction_policy const& policy, transaction_work const& work
+    pqxx::connection& connection,
+    transaction_policy const& policy,
+    transaction_work const& work,
+    std::optional<session_lock>& turn,
+    int attempt
 )
 {
     try
     {
+        take_turn(turn, connection, policy, attempt);
         with_transaction(connection, policy.sees, [&](pqxx::transaction_base& transaction) {
             if (work(transaction) && policy.ends == ending::commit)
                 commit(connection, transaction);
@@ -111,9 +138,10 @@ std::optional<refusal> run_attempts(
     pqxx::connection& connection, transaction_policy const& policy, transaction_work const& work
 )
 {
+    std::optional<session_lock> turn;
     for (int n = 1;; ++n)
     {
-        auto met = try_once(connection, policy, work);
+        auto met = try_once(connection, policy, work, turn, n);
         if (!met)
             return std::nullopt;
         if (!is_conflict(met->kind))

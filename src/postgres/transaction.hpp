@@ -35,13 +35,25 @@ enum class ending
     roll_back,   // nothing can be in doubt
 };
 
+/// Whether it makes way for others that write.
+enum class turns
+{
+    none = 1,
+    taken,  // at first beside others, after a conflict alone
+};
+
 /// How a transaction runs.
 struct transaction_policy
 {
     isolation sees{isolation::serializable};
     ending ends{ending::commit};
     retry_policy retry{};
+    turns among_writers{turns::none};
 };
+
+/// How long a write waits for its turn, once beside others and once alone. Then it begins all the
+/// same: who has the turn may be frozen, or wait for a lock that others have no need of.
+inline constexpr std::chrono::milliseconds turn_wait_max{1'000};
 
 namespace detail {
 
@@ -94,12 +106,24 @@ auto run_serializable(pqxx::connection& connection, retry_policy const& retry, W
     return run_transaction(connection, {.retry = retry}, std::move(work));
 }
 
-/// Runs `work` like run_serializable, with every check the database has, and rolls back whatever it
+/// The same for what operators and applications change beside issuing. PostgreSQL locks pages of
+/// indexes, so writes of small tables abort one another although their rows differ, more often than
+/// they are tried. So they take turns, over all programs at one database (turn_kind::writing):
+/// after a conflict it is tried while no other one is under way. Issuing waits for no such turn.
+template <class Work>
+auto run_in_turn(pqxx::connection& connection, Work work)
+{
+    return run_transaction(connection, {.among_writers = turns::taken}, std::move(work));
+}
+
+/// Runs `work` like run_in_turn, with every check the database has, and rolls back whatever it
 /// did.
 template <class Work>
 auto run_rehearsal(pqxx::connection& connection, Work work)
 {
-    return run_transaction(connection, {.ends = ending::roll_back}, std::move(work));
+    return run_transaction(
+        connection, {.ends = ending::roll_back, .among_writers = turns::taken}, std::move(work)
+    );
 }
 
 /// Runs `work` in a READ COMMITTED transaction and commits it, for work that takes its turn by a

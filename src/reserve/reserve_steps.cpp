@@ -1,7 +1,7 @@
 #include "reserve/reserve_steps.hpp"
 
-#include "issuing/series_lock.hpp"
 #include "postgres/query.hpp"
+#include "postgres/session_lock.hpp"
 #include "postgres/transaction.hpp"
 #include "reserve/failing_step.hpp"
 
@@ -106,7 +106,8 @@ result<std::vector<settled_record>> settle_answers(
 {
     pass_step("lease_settling");
     auto settled = [&] {
-        series_lock const turn{connection, what.series_id};
+        session_lock const turn{
+            connection, turn_kind::issuing, what.series_id, turn_mode::alone, turn_wait_max};
         return run_serializable(connection, {}, [&](auto& transaction) {
             return settle_lease(transaction, what.lease, who, what.records);
         });

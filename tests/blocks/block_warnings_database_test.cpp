@@ -198,6 +198,21 @@ TEST_SUITE("blocks/block_warnings_database")
         CHECK(warnings("340123450000000200", "340123450000000299").empty());
         CHECK(warnings("10", "19").empty());
     }
+
+    TEST_CASE_FIXTURE(
+        warned, "what a load is compared with does not grow with the number of series"
+    )
+    {
+        create_series("s", {});
+        run("select count(*) from (select gapless.series_create('n' || n, 'c' || n, null, 'plain', "
+            "'{}', null, null, null, 'me'), gapless.block_load('n' || n, 1000000000 + n * 1000, "
+            "1000000999 + n * 1000, 1000, null, null, 'me') from generate_series(1, 300) n) t");
+        auto const ask = "select count(*) from gapless.block_warnings('s', '{1000005000}', "
+                         "'{1000005999}', '{null}');";
+        CHECK(warnings("1000005000", "1000005999") == "other-series");
+        run("set enable_seqscan = off");
+        CHECK(work_of(ask, "block", "seq_tup_read + idx_tup_fetch").size() <= 2);  // below 100
+    }
 }
 
 }  // namespace block_warnings_test

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "cli/verb.hpp"
+
+namespace gapless::cli {
+
+/// The verb that creates one series, which takes a file of series with their blocks as well.
+verb with_series_file(verb create);
+
+}  // namespace gapless::cli
