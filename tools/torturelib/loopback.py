@@ -73,7 +73,8 @@ class Loopback:
     etcd_apart = False
 
     def __init__(self, folder):
-        self.folder, self.hosts, self.prefix = folder, [], free_prefix()
+        self.folder, self.hosts = folder, []
+        self.prefix, self.claim = claim_prefix()
 
     def add(self, name, number):
         added = Machine(self.folder, name, self.prefix, number)
@@ -81,13 +82,16 @@ class Loopback:
         return added
 
 
-def free_prefix():
-    """127.77.N, where nobody listens yet."""
+def claim_prefix():
+    """-> 127.77.N, which nobody else of us has, and the socket that says so"""
     for number in range(1, 255):
-        with socket.socket() as probe, contextlib.suppress(OSError):
-            probe.bind((f"127.77.{number}.11", 2380))
-            return f"127.77.{number}"
-    raise Failure("somebody listens on each address of 127.77.0.0/16 that we would take")
+        claim = socket.socket()
+        try:
+            claim.bind((f"127.77.{number}.1", 2380))
+            return f"127.77.{number}", claim
+        except OSError:
+            claim.close()
+    raise Failure("each network of 127.77.0.0/16 is taken")
 
 
 def start_haproxy(file):

@@ -18,6 +18,7 @@ ttl_seconds, loop_seconds = 20, 2  # of examples/ha/patroni.yml
 members = 3
 ready_seconds_max = 120
 whole_seconds_max = 60  # on a busy machine; half of it on a quiet one
+start_seconds_max = 300  # three clusters are written and flushed
 end_seconds_max = 20
 
 
@@ -67,6 +68,7 @@ class Node:
             "/var/run/postgresql": "''", "local all postgres peer": "local all all reject",
             "username: postgres": "username: gapless", "change-me": self.cluster.password,
             "shared_buffers: 1GB": "shared_buffers: 64MB",
+            "- data-checksums": "- data-checksums\n    - no-sync",  # of an empty one
             "mode: automatic": "mode: off"})  # of the watchdog: it would end this machine
 
     def start(self):
@@ -141,7 +143,7 @@ class PatroniCluster(Cluster):
                 self.start_etcd(number)
         for node in self.nodes:
             node.start()
-        self.wait_whole()
+        self.wait_whole(start_seconds_max)
 
     def start_etcd(self, number):
         """The member of this number, where it has to be."""
@@ -196,7 +198,7 @@ class PatroniCluster(Cluster):
             time.sleep(0.2)
         return found
 
-    def wait_whole(self):
+    def wait_whole(self, seconds_max=whole_seconds_max):
         """Until one leads, another is synchronous, and the third follows, for longer than a loop of
         Patroni: while etcd knows of no synchronous standby, none may take over."""
         since = None
@@ -215,7 +217,7 @@ class PatroniCluster(Cluster):
             lines = {one.get("timeline") for one in told}
             return leader if leader.standbys() == members - 1 and len(lines) == 1 else None
         try:
-            return self.wait_for_node(settled, "become whole", whole_seconds_max)
+            return self.wait_for_node(settled, "become whole", seconds_max)
         except Failure:
             leader = self.leader()
             if leader is None:
