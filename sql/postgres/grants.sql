@@ -56,9 +56,9 @@ to gapless_service, gapless_app, gapless_admin, gapless_audit;
 
 grant execute on function gapless.schema_differences() to gapless_admin, gapless_audit;
 
-grant execute on function gapless.environment_name(), gapless.time_zone(), gapless.day_of(timestamptz),
-    gapless.moment_of(text, boolean), gapless.ends_of(text[]), gapless.epoch_state(), gapless.epoch_marks(),
-    gapless.issued_since(timestamptz)
+grant execute on function gapless.environment_name(), gapless.series_ids(), gapless.time_zone(),
+    gapless.day_of(timestamptz), gapless.moment_of(text, boolean), gapless.ends_of(text[]),
+    gapless.epoch_state(), gapless.epoch_marks(), gapless.issued_since(timestamptz)
 to gapless_service, gapless_app, gapless_admin, gapless_audit;
 
 grant execute on function gapless.seal(integer, bigint) to gapless_service, gapless_admin;
@@ -78,7 +78,8 @@ grant execute on function
     gapless.erase_references(bigint, text, integer, bigint, integer)
 to gapless_admin;
 grant execute on function gapless.clock_accept(text),
-    gapless.environment_set(text, text), gapless.time_zone_set(text, text),
+    gapless.environment_set(text, text), gapless.series_ids_set(integer, text),
+    gapless.time_zone_set(text, text),
     gapless.epoch_propose(integer, text, jsonb, text), gapless.epoch_open(integer, text, jsonb, text),
     gapless.epoch_fill(integer, bigint, boolean, text, text), gapless.epoch_room(integer),
     gapless.epoch_void_again(integer, bigint, timestamptz, integer, timestamptz, text, text)

@@ -1,9 +1,11 @@
 #include "app/commands.hpp"
 #include "base/moment.hpp"
+#include "cli/argument.hpp"
 #include "cli/command_context.hpp"
 #include "postgres/clock_store.hpp"
 #include "postgres/environment.hpp"
 #include "postgres/health_store.hpp"
+#include "postgres/query.hpp"
 #include "webhooks/operations.hpp"
 
 #include <nlohmann/json.hpp>
@@ -21,6 +23,7 @@ struct database_options
 {
     std::string environment;
     std::string time_zone;
+    std::string first_id;
 };
 
 constexpr std::array check_columns{
@@ -31,6 +34,7 @@ constexpr std::array check_columns{
 };
 
 constexpr std::array environment_columns{column{.key = "environment"}};
+constexpr std::array series_ids_columns{column{.key = "series_ids"}};
 constexpr std::array time_zone_columns{column{.key = "time_zone"}};
 
 exit_code check(command_context& context, database_options const&)
@@ -100,6 +104,33 @@ exit_code environment(command_context& context, database_options const& wants)
     return exit_code::ok;
 }
 
+exit_code series_ids(command_context& context, database_options const& wants)
+{
+    auto const first = [](pqxx::transaction_base& transaction) {
+        return query_value<std::int64_t>(transaction, "select gapless.series_ids()");
+    };
+    if (wants.first_id.empty())
+    {
+        context.print({{"series_ids", value_of(context.read(first))}}, series_ids_columns);
+        return exit_code::ok;
+    }
+    auto const wanted = value_of(read_integer(wants.first_id, 1, 99'999'999));
+    context.confirm(fmt::format(
+        "Let the ids of this database's series begin at {}? This is chosen once, and no other of "
+        "your databases may have the same.",
+        wanted
+    ));
+    value_of(context.change([&](pqxx::transaction_base& transaction) -> result<std::int64_t> {
+        execute(transaction, "select gapless.series_ids_set($1, $2)", wanted, context.actor());
+        return first(transaction);
+    }));
+    context.say(
+        context.options().dry_run ? "dry run: nothing was changed"
+                                  : fmt::format("ids of series begin at {}", wanted)
+    );
+    return exit_code::ok;
+}
+
 exit_code time_zone(command_context& context, database_options const& wants)
 {
     auto const present = value_of(context.read([](pqxx::transaction_base& transaction) {
@@ -153,6 +184,14 @@ parameters environment_parameter(database_options& into)
         {.name = "NAME", .into = &into.environment, .help = "One word, 'production' for example"}};
 }
 
+parameters series_ids_parameter(database_options& into)
+{
+    return {
+        {.name = "FIRST",
+         .into = &into.first_id,
+         .help = "10000000, 20000000 ... or 90000000: the ids are the ten million from there"}};
+}
+
 parameters time_zone_parameter(database_options& into)
 {
     return {
@@ -180,6 +219,13 @@ noun database_commands()
                 .footer = "A service with --environment uses a database of that name only.",
                 .takes = environment_parameter,
                 .run = environment},
+            verb_of<database_options>{
+                .name = "series-ids",
+                .summary = "Show or choose where the ids of this database's series begin",
+                .footer = "For one of several databases behind one address. Chosen once, before "
+                          "there is a series.",
+                .takes = series_ids_parameter,
+                .run = series_ids},
             verb_of<database_options>{
                 .name = "time-zone",
                 .summary = "Show or set the time zone whose days count",

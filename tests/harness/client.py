@@ -139,7 +139,8 @@ class Client:
             elif attempt.op == "read":
                 attempt.issued = int(json.loads(body)["issued"])
         elif attempt.status:
-            problem = json.loads(body)
+            said = fields.get("content-type", "")
+            problem = json.loads(body) if "json" in said else {}  # else of a proxy
             attempt.problem = problem.get("type", "").rpartition("/")[2]
             attempt.executed = problem.get("executed", "")
             attempt.fate = FAIL if attempt.executed == "no" else INFO

@@ -42,7 +42,7 @@ class Attempt:
     @property
     def definite(self):
         """True when sending it again tells nothing new."""
-        return self.fate == OK or (self.status not in (0, 408, 429, 500) and self.status < 503)
+        return self.fate == OK or (self.status not in (0, 408, 429, 500, 502) and self.status < 503)
 
 
 class History:
@@ -65,6 +65,15 @@ class History:
     def count(self, fate):
         with self.lock:
             return sum(1 for attempt in self.attempts if attempt.fate == fate)
+
+    def longest_pause(self, since, series=None):
+        """Seconds without a new number, from this moment on; of one series, or of all."""
+        with self.lock:
+            ends = sorted(a.end for a in self.attempts
+                          if a.op == "issue" and a.fate == OK and not a.replayed and a.end > since
+                          and series in (None, a.series))
+        moments = [since, *ends]
+        return max((b - a for a, b in zip(moments, moments[1:])), default=0) / 1e9
 
     def write(self, file):
         with file.open("w") as out:

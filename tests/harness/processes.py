@@ -32,7 +32,9 @@ def as_server(command):
     """In front of what has to run as the server's user, which is not root."""
     if os.geteuid() != 0:
         return list(command)
-    return ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups", *command]
+    # Whoever changes who he is does not hear of his parent's end any more, unless he asks again.
+    return ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups",
+            "--pdeathsig", "TERM", *command]
 
 
 def start(command, **options):

@@ -146,6 +146,30 @@ TEST_SUITE("series/series_database")
         CHECK(run("select count(*) from gapless.audit_log where action = 'series.change'") == "0");
     }
 
+    TEST_CASE_FIXTURE(series, "the ids of a database's series begin where was chosen, once")
+    {
+        auto const choose = [&](std::string const& first) {
+            return run("select gapless.series_ids_set(" + first + ", 'anna')");
+        };
+        for (auto const* wrong : {"null", "1", "5000000", "10000001", "100000000"})
+            CHECK(choose(wrong) == "refused: out-of-range");
+        CHECK(run("select gapless.series_ids()") == "1");
+        CHECK(choose("20000000") == "");
+        CHECK(choose("20000000") == "refused: state-conflict");
+        CHECK(choose("30000000") == "refused: state-conflict");
+        CHECK(create("'s', 'dhl', null, null, null, null, null, null") == "20000000");
+        CHECK(create("'t', 'dhl', null, null, null, null, null, null") == "20000001");
+        CHECK(run("select gapless.series_ids()") == "20000000");
+        CHECK(run("select gapless.issuance_name(20000001, 0, 7)") == "8200000017");
+    }
+
+    TEST_CASE_FIXTURE(series, "the ids of series stay where they begin once there was one")
+    {
+        create_series("s", {{1, 9}});
+        CHECK(run("select gapless.series_ids_set(20000000, 'anna')") == "refused: state-conflict");
+        CHECK(run("select gapless.series_ids()") == "1");
+    }
+
     TEST_CASE_FIXTURE(series, "the report counts what left, what remains and what comes next")
     {
         create_series("s", {{100, 101}, {200, 204}, {300, 309}});

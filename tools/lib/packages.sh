@@ -49,10 +49,13 @@ readonly packages_to_test=(
 # not know std::source_location.
 readonly packages_to_fuzz=("clang-$clang_version" "libclang-rt-$clang_version-dev")
 
-# For tools/torture --night, by tools/install_night: a cluster that fails over by
-# itself, lines to cut, clocks to turn, a tool that rewrites tables, a disk that forgets.
+# For tools/ha: a cluster that fails over by itself, and a balancer.
+readonly packages_for_a_cluster=(patroni etcd-server python3-etcd haproxy)
+
+# For tools/torture --night, by tools/install_night: such a cluster, lines to cut, clocks to turn, a
+# tool that rewrites tables, a disk that forgets.
 readonly packages_for_the_night=(
-    patroni etcd-server python3-etcd nftables iproute2 faketime
+    "${packages_for_a_cluster[@]}" nftables iproute2 faketime
     "postgresql-$postgres_version-repack" libfuse3-dev
 )
 

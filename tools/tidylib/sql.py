@@ -32,6 +32,8 @@ SQL_DYNAMIC = {  # in sql/, each was looked at
     "execute format('create role %I nologin', v_role);",
     "execute format( 'revoke all on function %s ' 'from public, gapless_service, gapless_app,"
     " gapless_admin, gapless_audit', v_function);",
+    "execute format( 'alter sequence gapless.series_series_id_seq minvalue %s maxvalue %s start"
+    " with %1$s restart', p_first, p_first + 9999999 );",
 }
 
 

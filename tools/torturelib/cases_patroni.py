@@ -4,13 +4,11 @@ import signal
 import time
 
 from harness.crowd import Crowd, Plan
-from harness.history import OK
 from torturelib.case import case
 from torturelib.namespaces import network
 from torturelib.patroni import PatroniCluster, ttl_seconds
 from torturelib.rig import Ground
 
-MS = 1_000_000
 gap_seconds_max = ttl_seconds + 20  # without numbers
 cut_seconds = 12
 disturbance_seconds_min = 0.5
@@ -71,14 +69,6 @@ def freeze_leader(cluster, leader):
 WAYS = (kill_leader, switch_over, lose_etcd, freeze_leader, lose_standbys)
 
 
-def longest_gap(rig, since):
-    """Seconds without a new number, from this moment on."""
-    ends = sorted(a.end for a in rig.history.attempts
-                  if a.op == "issue" and a.fate == OK and not a.replayed and a.end > since)
-    moments = [since, *ends]
-    return max((b - a for a, b in zip(moments, moments[1:])), default=0) / MS / 1_000
-
-
 @case("T12", "Patroni: leaders die, freeze, are cut off", "failovers", night=10)
 def patroni(context):
     with patroni_rig(context) as rig:
@@ -97,7 +87,7 @@ def patroni(context):
                 rig.cluster.wait_whole()
                 rig.history.blind.append((undone, time.monotonic_ns()))
             crowd.wait_for_more(13, 3 * gap_seconds_max)
-            gap = longest_gap(rig, began)
+            gap = rig.history.longest_pause(began)
             context.expect(gap <= gap_seconds_max,
                            f"{way.__name__}: {gap:.1f} s without a number")
             context.faults += 1

@@ -20,6 +20,7 @@ class Host:
 
     def __init__(self, name, number):
         self.name, self.address = f"gapless-{os.getpid()}-{name}", f"{NETWORK}.{number}"
+        self.network, self.reached_at = f"{NETWORK}.0/24", self.address
         self.inside = ["ip", "netns", "exec", self.name]
         line = f"gl{number}"
         run(["ip", "netns", "add", self.name], "make a network namespace")
@@ -55,6 +56,10 @@ class Host:
         subprocess.run([*self.inside, "nft", "delete", "table", "inet", "cut"],
                        capture_output=True)
 
+    def way_to(self, stores):
+        """The line of patroni.yml that says where etcd is."""
+        return "hosts: " + ",".join(f"{store.address}:2379" for store in stores)
+
     def remove(self):
         self.signal(signal.SIGCONT)
         self.signal(signal.SIGKILL)
@@ -62,6 +67,8 @@ class Host:
 
 
 class Network:
+    etcd_apart = True  # on hosts of its own
+
     def __init__(self):
         self.hosts = []
 

@@ -1,69 +1,86 @@
-# Three Patroni nodes and three etcd members on hosts of their own, strictly synchronous.
+# Three Patroni nodes and three etcd members, strictly synchronous, from the files of examples/ha.
+import contextlib
 import http.client
 import json
 import os
+import re
 import secrets
 import shutil
 import signal
 import subprocess
 import time
 
-from harness.processes import Failure, as_server, clean_environment, forget, pg_bin, start
+from harness.processes import Failure, as_server, clean_environment, forget, pg_bin, root, start
 from torturelib.cluster import Cluster
 from torturelib.namespaces import need
 
-ttl_seconds, loop_seconds, retry_seconds = 20, 5, 5
+ttl_seconds, loop_seconds = 20, 2  # of examples/ha/patroni.yml
 members = 3
 ready_seconds_max = 120
 whole_seconds_max = 60  # on a busy machine; half of it on a quiet one
+start_seconds_max = 300  # three clusters are written and flushed
+end_seconds_max = 20
+
+
+def example(name, changes=None):
+    """A file of examples/ha with other words in it -> its text. Each has to be there, so that what
+    runs here is what is shown there."""
+    text = (root / "examples/ha" / name).read_text()
+    if not changes:
+        return text
+    if missing := [words for words in changes if words not in text]:
+        raise Failure(f"examples/ha/{name} has no {missing}")
+    words = sorted(changes, key=len, reverse=True)
+    return re.sub("|".join(map(re.escape, words)), lambda found: changes[found[0]], text)
+
+
+def make_folder(folder):
+    """For what runs as the server's user."""
+    folder.mkdir(exist_ok=True)
+    if os.geteuid() == 0:
+        shutil.chown(folder, "postgres", "postgres")
+    return folder
 
 
 class Node:
-    """A host with Patroni and its PostgreSQL; restarts are ours, as systemd's would be."""
+    """A host with Patroni and its PostgreSQL, and with etcd where that has no host of its own.
+    Restarts are ours, as systemd's would be."""
 
-    def __init__(self, cluster, number):
-        self.cluster, self.name = cluster, f"node{number}"
-        self.host = cluster.network.add(self.name, number)
-        self.folder = cluster.folder / self.name
-        self.folder.mkdir()
+    def __init__(self, cluster, number, host):
+        self.cluster, self.number, self.name, self.host = cluster, number, f"db{number}", host
+        self.folder = make_folder(cluster.folder / self.name)
         self.process = None
-        if os.geteuid() == 0:
-            shutil.chown(self.folder, "postgres", "postgres")
         self.file = self.folder / "patroni.yml"
-        self.file.write_text(json.dumps(self.configuration()))  # YAML reads JSON
+        self.file.write_text(self.configuration())
 
     def configuration(self):
-        address, secret = self.host.address, self.cluster.password
-        login = {"username": "gapless", "password": secret}
-        return {
-            "scope": "torture", "name": self.name,
-            "restapi": {"listen": f"{address}:8008", "connect_address": f"{address}:8008"},
-            "etcd3": {"hosts": [f"{e.address}:2379" for e in self.cluster.stores]},
-            "bootstrap": {
-                "dcs": {
-                    "ttl": ttl_seconds, "loop_wait": loop_seconds, "retry_timeout": retry_seconds,
-                    "synchronous_mode": True, "synchronous_mode_strict": True,
-                    "postgresql": {"use_pg_rewind": True, "parameters": {
-                        "max_connections": 60, "shared_buffers": "32MB", "fsync": "on",
-                        "wal_sender_timeout": "5s", "wal_receiver_timeout": "5s",
-                        "tcp_user_timeout": "5s"}}},
-                "initdb": ["data-checksums", {"encoding": "UTF8"}, {"locale": "C.UTF-8"}]},
-            "postgresql": {
-                "listen": f"{address}:5432", "connect_address": f"{address}:5432",
-                "data_dir": str(self.folder / "data"), "bin_dir": str(pg_bin),
-                "pgpass": str(self.folder / "pgpass"),
-                "authentication": {
-                    "superuser": login, "rewind": login,
-                    "replication": {"username": "replicator", "password": secret}},
-                "pg_hba": ["host all all 10.77.0.0/24 scram-sha-256",
-                           "host replication all 10.77.0.0/24 scram-sha-256"],
-                "parameters": {"unix_socket_directories": ""}}}
+        ours, there = self.host.address, self.host.reached_at
+        return example("patroni.yml", {
+            "name: db1": f"name: {self.name}",
+            "listen: 10.0.0.11:": f"listen: {ours}:",
+            "connect_address: 10.0.0.11:": f"connect_address: {there}:",
+            "hosts: 10.0.0.11:2379,10.0.0.12:2379,10.0.0.13:2379":
+                self.host.way_to(self.cluster.stores),
+            "10.0.0.0/24": self.host.network,
+            "/var/lib/postgresql/15/main": str(self.folder / "data"),
+            "/usr/lib/postgresql/15/bin": str(pg_bin),
+            "/var/lib/postgresql/pgpass": str(self.folder / "pgpass"),
+            "/var/run/postgresql": "''", "local all postgres peer": "local all all reject",
+            "username: postgres": "username: gapless", "change-me": self.cluster.password,
+            "shared_buffers: 1GB": "shared_buffers: 64MB",
+            "- data-checksums": "- data-checksums\n    - no-sync",  # of an empty one
+            "mode: automatic": "mode: off"})  # of the watchdog: it would end this machine
 
     def start(self):
+        if self.host in self.cluster.stores:
+            self.cluster.start_etcd(self.number)
+        self.start_patroni()
+
+    def start_patroni(self):
         with (self.folder / "patroni.log").open("a") as log:
             self.process = start(
                 [*self.host.inside, *as_server(["patroni", self.file])], stdout=log, stderr=log,
-                cwd="/", env=clean_environment())
+                cwd=self.folder, env=clean_environment())
 
     def kill(self):
         """The machine dies: Patroni, PostgreSQL, everything."""
@@ -76,7 +93,7 @@ class Node:
         self.process.kill()
         self.process.wait(10)
         forget(self.process)
-        self.start()
+        self.start_patroni()
 
     def ask(self, path, method="GET", body=None, seconds_max=3):
         """Patroni's own API -> (status, answer); (0, {}) when it does not answer"""
@@ -95,6 +112,10 @@ class Node:
     def leads(self):
         return self.ask("/primary")[0] == 200
 
+    def standbys(self):
+        """How many stream from it."""
+        return len(self.ask("/patroni")[1].get("replication", []))
+
     def is_synchronous(self):
         return self.ask("/sync")[0] == 200
 
@@ -107,29 +128,38 @@ class PatroniCluster(Cluster):
         super().__init__(folder)
         self.network, self.password = network, secrets.token_hex(16)
         self.restarts = 0  # of Patroni, by hand
-        self.folder.mkdir()
+        self.folder.mkdir(exist_ok=True)
         self.folder.chmod(0o755)
-        self.stores = [network.add(f"etcd{n}", 100 + n) for n in range(1, members + 1)]
-        self.nodes = [Node(self, n) for n in range(1, members + 1)]
+        numbers = range(1, members + 1)
+        hosts = [network.add(f"db{n}", 10 + n) for n in numbers]
+        # Cases cut the lines to etcd alone; elsewhere it shares the fate of its machine.
+        self.stores = ([network.add(f"etcd{n}", 100 + n) for n in numbers]
+                       if network.etcd_apart else hosts)
+        self.nodes = [Node(self, n, host) for n, host in zip(numbers, hosts)]
 
     def start(self):
-        everybody = ",".join(f"{e.name}=http://{e.address}:2380" for e in self.stores)
-        for store in self.stores:
-            ours = f"http://{store.address}"
-            command = [
-                *store.inside, "etcd", "--name", store.name, "--data-dir",
-                self.folder / store.name, "--listen-client-urls", f"{ours}:2379",
-                "--advertise-client-urls", f"{ours}:2379", "--listen-peer-urls", f"{ours}:2380",
-                "--initial-advertise-peer-urls", f"{ours}:2380", "--initial-cluster", everybody,
-                "--heartbeat-interval", "200", "--election-timeout", "2000"]
-            with (self.folder / f"{store.name}.log").open("w") as log:
-                start(command, stdout=log, stderr=log, env=clean_environment())
+        if self.network.etcd_apart:
+            for number in range(1, members + 1):
+                self.start_etcd(number)
         for node in self.nodes:
             node.start()
-        self.wait_whole()
+        self.wait_whole(start_seconds_max)
+
+    def start_etcd(self, number):
+        """The member of this number, where it has to be."""
+        store, folder = self.stores[number - 1], make_folder(self.folder / f"db{number}")
+        changes = {f"db{n}=http://10.0.0.1{n}:": f"db{n}=http://{each.address}:"
+                   for n, each in enumerate(self.stores, 1)}
+        changes |= {"NAME=db1": f"NAME=db{number}", "/var/lib/etcd/gapless": str(folder / "etcd"),
+                    "URLS=http://10.0.0.11:": f"URLS=http://{store.address}:"}
+        settings = dict(line.split("=", 1) for line in example("etcd.env", changes).splitlines()
+                        if line and not line.startswith("#"))
+        with (folder / "etcd.log").open("a") as log:
+            start([*store.inside, *as_server(["etcd"])], stdout=log, stderr=log, cwd=folder,
+                  env=clean_environment(**settings))
 
     def url(self, database, user="gapless", password=None, port=None):
-        where = ",".join(f"{node.host.address}:5432" for node in self.nodes)
+        where = ",".join(f"{node.host.reached_at}:5432" for node in self.nodes)
         return self.url_of(where, database, user, password)
 
     def psql(self, database, sql, seconds_max=60):
@@ -168,7 +198,7 @@ class PatroniCluster(Cluster):
             time.sleep(0.2)
         return found
 
-    def wait_whole(self):
+    def wait_whole(self, seconds_max=whole_seconds_max):
         """Until one leads, another is synchronous, and the third follows, for longer than a loop of
         Patroni: while etcd knows of no synchronous standby, none may take over."""
         since = None
@@ -184,11 +214,10 @@ class PatroniCluster(Cluster):
             if leader is None or not any(node.is_synchronous() for node in self.nodes):
                 return None
             told = [node.ask("/patroni")[1] for node in self.nodes]
-            streaming = len(leader.ask("/patroni")[1].get("replication", []))
             lines = {one.get("timeline") for one in told}
-            return leader if streaming == members - 1 and len(lines) == 1 else None
+            return leader if leader.standbys() == members - 1 and len(lines) == 1 else None
         try:
-            return self.wait_for_node(settled, "become whole", whole_seconds_max)
+            return self.wait_for_node(settled, "become whole", seconds_max)
         except Failure:
             leader = self.leader()
             if leader is None:
@@ -208,5 +237,15 @@ class PatroniCluster(Cluster):
             raise Failure(f"no switchover: {status} {told}")
 
     def remove(self):
+        """Patroni ends its PostgreSQL in order, which clears away its shared memory."""
+        for node in self.nodes:
+            node.host.heal()
+            node.host.signal(signal.SIGCONT)
+            if node.process:
+                node.process.terminate()
+        for node in self.nodes:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                if node.process:
+                    node.process.wait(end_seconds_max)
         for host in self.network.hosts:
             host.remove()

@@ -1,0 +1,35 @@
+-- series_ids_set(p_first, p_actor) -> nothing; series of this database get ids from p_first on
+--
+-- For one of several databases behind one address: no series has the same id in two of them, and whatever is
+-- named by an id with a series in it, as issuances are, is found by it. p_first is 10, 20 … 90 million, and
+-- the ids are the ten million from there. Raises GL017 unless it is one of these; GL014 when the database has
+-- had a series, or was set before. Writes one audit row. Locks the order of fences, as series_create does.
+create or replace function gapless.series_ids_set(p_first integer, p_actor text) returns void
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v_before integer;
+begin
+    if (p_first between 10000000 and 90000000 and p_first % 10000000 = 0) is not true then
+        raise exception 'ids of series begin at 10000000, 20000000 … or 90000000, not at %', p_first
+            using errcode = 'GL017';
+    end if;
+    update gapless.fence_order o set changes = o.changes + 1;
+    v_before := gapless.series_ids();
+    if v_before <> 1 or exists (select from gapless.series) then
+        raise exception 'ids of series begin at % here, which is chosen once, before there is a series',
+            v_before using errcode = 'GL014';
+    end if;
+    -- Not setval(): a dry run takes it back.
+    execute format(
+        'alter sequence gapless.series_series_id_seq minvalue %s maxvalue %s start with %1$s restart',
+        p_first, p_first + 9999999
+    );
+    perform gapless.audit(
+        p_actor => p_actor, p_action => 'database.series_ids', p_subject => 'database',
+        p_before => to_jsonb(v_before), p_after => to_jsonb(p_first)
+    );
+end;
+$$;
