@@ -59,6 +59,7 @@ int connections_of(thread_limits const& limits)
 database_service::database_service(asio::io_context& io, service_settings settings)
     : journal_{open_journal_folder(settings.journal)},
       series_{threads_},
+      series_lines_{settings.metrics_series},
       threads_{io, settings.database_url, check_for(settings.environment), settings.threads},
       queue_{
           io,
@@ -197,6 +198,7 @@ service_figures database_service::figures() const
         .locked = locks_.locked(),
         .series = housekeeping_.series(),
         .series_read = housekeeping_.series_read(),
+        .series_lines = series_lines_,
         .sealed = housekeeping_.sealer().sealed(),
         .checks = health_.checks(),
         .notice_waiters = notices_.waiting(),
