@@ -83,7 +83,8 @@ database_service::database_service(asio::io_context& io, service_settings settin
       locks_{io, threads_, series_, queue_},
       access_{io, threads_, settings.token_life, settings.limits},
       records_{threads_},
-      housekeeping_{io, threads_, access_.quotas(), settings.sweep},
+      housekeeping_{
+          io, threads_, access_.quotas(), [this] { return webhooks_.has_turn(); }, settings.sweep},
       notices_{
           io,
           records_,
@@ -92,10 +93,14 @@ database_service::database_service(asio::io_context& io, service_settings settin
       publisher_{
           io,
           threads_,
-          [this] {
-              notices_.look_soon();
-              webhooks_.look_soon();
-          }},
+          {.has_turn = [this] { return webhooks_.has_turn(); },
+           .published =
+               [this] {
+                   notices_.look_soon();
+                   webhooks_.look_soon();
+               },
+           .looked = [this](std::vector<series::known_series> read
+                     ) { housekeeping_.note_series(std::move(read)); }}},
       health_{
           io,
           threads_,
