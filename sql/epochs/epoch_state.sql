@@ -69,7 +69,10 @@ begin
                        when pg_is_in_recovery() then lpad(upper(to_hex(k.timeline_id)), 8, '0')
                        else left(pg_walfile_name(pg_current_wal_lsn()), 8)
                        end,
-                   (select p.setting from pg_settings p where p.name = 'data_directory'),
+                   case
+                       when pg_has_role(current_user, 'pg_read_all_settings', 'usage')
+                           then current_setting('data_directory')
+                       end,
                    to_regclass('gapless.ledger')::oid, to_regclass('gapless.counter')::oid
             from pg_control_system() c, pg_control_checkpoint() k
         ) n (database_oid, system_identifier, timeline, place, ledger_oid, counter_oid)

@@ -6,23 +6,26 @@
 -- as replication, audit tools, REINDEX CONCURRENTLY and pg_repack make them; they cost time, and can refuse.
 create or replace function gapless.foreign_objects()
 returns table (place text, what text, alters boolean)
-language sql
+language plpgsql -- which keeps the plan for the session
 stable
 set search_path = pg_catalog, pg_temp
 as $$
+#variable_conflict use_column
+begin
+    return query
     with own as (
         select r.oid, r.relname, r.relrowsecurity
         from pg_class r
         where r.relnamespace = 'gapless'::regnamespace and r.relkind = 'r'
     )
-    select o.relname, format('the trigger %s', t.tgname),
+    select o.relname::text, format('the trigger %s', t.tgname),
            t.tgtype & 1 = 1 and t.tgtype & (2 | 64) > 0 -- for each row; before, instead
     from own o
     join pg_trigger t on t.tgrelid = o.oid
     where not t.tgisinternal and not exists (
         select from gapless.guard g where g.kind = 'trigger' and g.place = o.relname and g.name = t.tgname)
     union all
-    select o.relname, format('the rule %s', w.rulename), true
+    select o.relname::text, format('the rule %s', w.rulename), true
     from own o
     join pg_rewrite w on w.ev_class = o.oid
     union all
@@ -46,4 +49,5 @@ as $$
       and not exists (
           select from gapless.guard g where g.kind = 'index' and g.place = o.relname and g.name = x.relname
       );
+end;
 $$;

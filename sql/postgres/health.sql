@@ -7,14 +7,18 @@ returns table (
     migration integer, functions text, in_recovery boolean, epoch integer, server_version integer,
     fenced boolean
 )
-language sql
+language plpgsql -- which keeps the plan for the session
 stable
 security definer
 set search_path = pg_catalog, pg_temp
 set jit = off -- see health_checks
 as $$
-    select m.version, f.checksum, pg_is_in_recovery(), (select max(e.epoch) from gapless.epoch e),
-           current_setting('server_version_num')::integer,
-           (select s.trouble is not null from gapless.epoch_state() s)
-    from (select max(version) as version from gapless.schema_migration) m, gapless.schema_functions f;
+#variable_conflict use_column
+begin
+    return query
+        select m.version, f.checksum, pg_is_in_recovery(), (select max(e.epoch) from gapless.epoch e),
+               current_setting('server_version_num')::integer,
+               (select s.trouble is not null from gapless.epoch_state() s)
+        from (select max(version) as version from gapless.schema_migration) m, gapless.schema_functions f;
+end;
 $$;

@@ -7,13 +7,17 @@
 -- superusers and members of pg_read_all_stats only.
 create or replace function gapless.health_checks(p_connections integer, p_age interval default '5 minutes')
 returns table (name text, severity text, fine boolean, value text, advice text)
-language sql
+language plpgsql -- which keeps the plan for the session
 stable
 security definer
 set search_path = pg_catalog, pg_temp
 -- sessions of ours have enable_seqscan off, which makes plans look dear: compiling this one takes a second
 set jit = off
 as $$
+#variable_conflict use_column
+begin
+    return query
+    with foreign_object as materialized (select * from gapless.foreign_objects())
     select s.name, s.severity, current_setting(s.name) = s.wanted, current_setting(s.name), s.advice
     from (values
         (
@@ -54,7 +58,7 @@ as $$
            ),
            'it can swallow or change what is inserted, and a number without its row would be issued again: '
            'drop it'
-    from gapless.foreign_objects() f where f.alters
+    from foreign_object f where f.alters
     union all
     select 'foreign_triggers', 'warning', count(*) = 0,
            coalesce(
@@ -62,7 +66,7 @@ as $$
            ),
            'not made by gapless: what it does costs every batch, and when it fails, issuing fails; drop it '
            'when it is not needed'
-    from gapless.foreign_objects() f where not f.alters
+    from foreign_object f where not f.alters
     union all
     select 'clone_detection', 'warning', num_nulls(e.place, e.opened_place) = 0,
            case when num_nulls(e.place, e.opened_place) = 0 then 'on' else 'off' end,
@@ -174,4 +178,5 @@ as $$
            'without a synchronous standby a failover can lose the last numbers: docs/operations/'
            'backup.md'
     from (select current_setting('synchronous_standby_names')) s (value);
+end;
 $$;

@@ -18,6 +18,11 @@ declare
     v_next    bigint;
 begin
     today := gapless.day_of(now());
+    select c.next_ordinal into v_next from gapless.counter c where c.series_id = p_series_id;
+    if v_next = 1 then
+        used_today := 0;
+        return;
+    end if;
     select u.day, u.next_ordinal into v_last, v_ordinal
     from gapless.consumption u
     where u.series_id = p_series_id and u.day < today
@@ -40,7 +45,6 @@ begin
         from gapless.consumption_read(p_series_id, v_from, today - 1, v_ordinal) r;
         numbers := numbers || v_more;
     end if;
-    select c.next_ordinal into v_next from gapless.counter c where c.series_id = p_series_id;
     used_today := v_next - coalesce(v_ordinal, 1);
 end;
 $$;

@@ -59,6 +59,7 @@ int connections_of(thread_limits const& limits)
 database_service::database_service(asio::io_context& io, service_settings settings)
     : journal_{open_journal_folder(settings.journal)},
       series_{threads_},
+      series_lines_{settings.metrics_series},
       threads_{io, settings.database_url, check_for(settings.environment), settings.threads},
       queue_{
           io,
@@ -82,7 +83,8 @@ database_service::database_service(asio::io_context& io, service_settings settin
       locks_{io, threads_, series_, queue_},
       access_{io, threads_, settings.token_life, settings.limits},
       records_{threads_},
-      housekeeping_{io, threads_, access_.quotas(), settings.sweep},
+      housekeeping_{
+          io, threads_, access_.quotas(), [this] { return webhooks_.has_turn(); }, settings.sweep},
       notices_{
           io,
           records_,
@@ -91,10 +93,14 @@ database_service::database_service(asio::io_context& io, service_settings settin
       publisher_{
           io,
           threads_,
-          [this] {
-              notices_.look_soon();
-              webhooks_.look_soon();
-          }},
+          {.has_turn = [this] { return webhooks_.has_turn(); },
+           .published =
+               [this] {
+                   notices_.look_soon();
+                   webhooks_.look_soon();
+               },
+           .looked = [this](std::vector<series::known_series> read
+                     ) { housekeeping_.note_series(std::move(read)); }}},
       health_{
           io,
           threads_,
@@ -197,6 +203,7 @@ service_figures database_service::figures() const
         .locked = locks_.locked(),
         .series = housekeeping_.series(),
         .series_read = housekeeping_.series_read(),
+        .series_lines = series_lines_,
         .sealed = housekeeping_.sealer().sealed(),
         .checks = health_.checks(),
         .notice_waiters = notices_.waiting(),

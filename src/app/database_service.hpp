@@ -19,6 +19,7 @@
 #include <boost/asio/io_context.hpp>
 
 #include <chrono>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -37,8 +38,9 @@ struct service_settings
     bool accept_risk{};  // issue also where a crash of the server can lose acknowledged numbers
     queue_limits queue;
     std::chrono::milliseconds lease_time{std::chrono::hours{8}};  // of reserves, from each contact
-    std::size_t reserve_keys_max{1'000'000};   // that are remembered with their answers
-    std::size_t notice_waiters_max{256};       // requests that wait at the same time
+    std::size_t reserve_keys_max{1'000'000};  // that are remembered with their answers
+    std::size_t notice_waiters_max{256};      // requests that wait at the same time
+    std::size_t metrics_series{200};          // with lines of their own; all_series_lines: no limit
     std::vector<ip_network> webhook_networks;  // where private addresses and http are allowed
 };
 
@@ -78,6 +80,7 @@ private:
     std::unique_ptr<journal> journal_;  // none: what was answered is kept nowhere else
     series_directory series_;
 
+    std::size_t const series_lines_;  // of metrics
     database_threads threads_;
     issue_queue queue_;
     lock_watch locks_;

@@ -22,7 +22,9 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::chrono::seconds health_interval{1};    // from the end of a look to the next one
+constexpr std::chrono::seconds health_interval{1};  // from the end of a look to the next one
+/// What an operator has to see to is looked at less often than whether the database answers.
+constexpr std::chrono::seconds checks_interval{5};
 constexpr std::chrono::seconds readiness_age_max{5};  // what is older is told as stale
 
 /// While the issue connections are silent, what was seen is believed no longer than this.
@@ -33,7 +35,7 @@ constexpr std::chrono::milliseconds health_look_time_max{3'000};
 
 /// A server can go on with the sessions it has and fail every new one, as one whose programs were
 /// upgraded and that was not restarted: how often that is tried.
-constexpr std::chrono::seconds session_interval{30};
+constexpr std::chrono::seconds session_interval{60};
 
 /// A look that fails after so long met silence; one that is refused fails at once. libpq may end
 /// connecting up to a second before its connect_timeout.
@@ -44,6 +46,7 @@ struct health_report
 {
     readiness state;
     std::vector<health_check> checks;  // fine or not; none where the schema does not serve us
+    bool checked{};                    // false: the checks were not looked at
 };
 
 /// Whether the schema is the one that this program carries. Another one serves it just as well, but
@@ -62,13 +65,18 @@ health_check check_version(int migration, std::string const& functions)
     return found;
 }
 
+/// `check`: looks at the checks, too. It does anyway where a COMMIT may wait for a standby.
 result<health_report> read_report(
-    pqxx::transaction_base& transaction, health_settings const& settings
+    pqxx::transaction_base& transaction, health_settings const& settings, bool check
 )
 {
+    auto const session = query_row(
+        transaction,
+        "select current_setting('gapless.session', true) as id, "
+        "current_setting('synchronous_standby_names') <> '' as waits"
+    );
     // Handed to us for this transaction; others set it up.
-    if (query_row(transaction, "select current_setting('gapless.session', true)")[0].c_str() !=
-        std::to_string(transaction.conn().backendpid()))
+    if (session["id"].c_str() != std::to_string(transaction.conn().backendpid()))
         return unavailable(trouble_kind::pooled, std::string{pooled_sessions});
     health_report report;
     auto& state = report.state;
@@ -86,6 +94,9 @@ result<health_report> read_report(
     state.primary = !row["in_recovery"].as<bool>();
     state.epoch = row["epoch"].as<std::int32_t>();
     state.fenced = row["fenced"].as<bool>();
+    report.checked = check || session["waits"].as<bool>();
+    if (!report.checked)
+        return report;
     report.checks = read_health_checks(transaction, settings.connections);
     report.checks.push_back(
         check_version(row["migration"].as<int>(), row["functions"].as<std::string>())
@@ -249,9 +260,10 @@ asio::awaitable<void> health_watch::watch()
 asio::awaitable<void> health_watch::look()
 {
     auto const begun = std::chrono::steady_clock::now();
-    auto read = [settings = settings_](pqxx::connection& connection) {
+    auto read = [settings = settings_,
+                 check = begun - checked_at_ >= checks_interval](pqxx::connection& connection) {
         return run_read(connection, [&](auto& transaction) {
-            return read_report(transaction, settings);
+            return read_report(transaction, settings, check);
         });
     };
     auto found = co_await thread_.run(std::move(read));
@@ -267,6 +279,12 @@ asio::awaitable<void> health_watch::look()
     if (found.has_value() && found->state.schema)
     {
         try_sessions_now_and_then();
+        if (found->checked)
+        {
+            told_ = found->checks;
+            checked_at_ = begun;
+        }
+        found->checks = told_;
         found->checks.push_back(check_new_sessions(sessions_fail_));
         found->state.warnings = not_fine(found->checks);
     }
@@ -283,12 +301,14 @@ asio::awaitable<void> health_watch::look()
     seen_at_ = now;
     looked_ = true;
     note_standby(found.has_error() ? std::vector<health_check>{} : found->checks);
-    // Without a database what was seen of its settings stays.
-    if (found.has_error())
-        co_return;
-    if (found->state.schema)
+    if (found.has_value() && found->state.schema)
+    {
         note_checks(found->checks);
-    else
+        co_return;
+    }
+    // What was seen of the settings stays until there is a database again, which may be another.
+    checked_at_ = {};
+    if (found.has_value())
         note_misfit(found->state.detail);
 }
 

@@ -41,7 +41,11 @@ public:
     void stop();
 
     /// The connection in use may lead to a server that was the primary.
-    void forget_connections() { thread_.forget_connections(); }
+    void forget_connections()
+    {
+        thread_.forget_connections();
+        checked_at_ = {};
+    }
 
     /// Tries at once whether the server takes a new session; readiness and checks tell.
     void try_new_session();
@@ -73,7 +77,9 @@ private:
     readiness seen_;  // of the database, when it was last looked at
     std::chrono::steady_clock::time_point seen_at_{};  // not yet, while `looked_` is false
     bool looked_{};
-    std::vector<health_check> checks_;
+    std::vector<health_check> told_;  // by the database, when it was asked for checks last
+    std::chrono::steady_clock::time_point checked_at_{};
+    std::vector<health_check> checks_;  // these, and our own
     std::chrono::steady_clock::time_point session_tried_{};
     bool trying_session_{};
     bool sessions_fail_{};        // the latest new one did

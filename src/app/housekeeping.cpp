@@ -11,6 +11,9 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 
+#include <algorithm>
+#include <utility>
+
 namespace gapless {
 
 namespace asio = boost::asio;
@@ -21,8 +24,20 @@ namespace {
 constexpr std::int64_t answers_max = 1'000;
 constexpr std::chrono::minutes answers_interval{1};
 
-/// How long after the last days were gathered others are looked for.
-constexpr std::chrono::minutes use_interval{1};
+/// How long after the last days were gathered others are looked for. Until then forecasts read the
+/// ledger.
+constexpr std::chrono::minutes use_interval{10};
+
+/// Series are read again while somebody asked for them within so long: Prometheus asks each minute,
+/// or more often.
+constexpr std::chrono::minutes asked_interval{5};
+
+/// Instances without the turn only repeat what the one with it tells: times the interval.
+constexpr int repeated_pause = 4;
+
+/// Reading them may take a tenth of a core, up to a pause that alerts bear.
+constexpr int series_pause = 10;  // times what it took
+constexpr std::chrono::milliseconds series_pause_max{60'000};
 
 }  // namespace
 
@@ -30,11 +45,13 @@ housekeeping::housekeeping(
     asio::io_context& io,
     database_threads& threads,
     quota_cache& quotas,
+    std::function<bool()> has_turn,
     housekeeping_settings const& settings
 )
     : io_{io},
       threads_{threads},
       quotas_{quotas},
+      has_turn_{std::move(has_turn)},
       settings_{settings},
       sealer_{io, threads, settings.seal_interval},
       timer_{io}
@@ -63,14 +80,10 @@ asio::awaitable<void> housekeeping::sweep()
 {
     try
     {
-        co_await end_expired();
-        if (clock::now() >= answers_due_)
-            co_await forget_answers();
-        if (clock::now() >= use_due_)
-            co_await gather_use();
-        if (clock::now() >= series_due_)
+        if (has_turn_())
+            co_await tidy_up();
+        if (are_series_due())
             co_await look_at_series();
-        sealer_.seal_when_due();
         quotas_.return_idle();
     }
     catch (std::exception const& error)
@@ -78,6 +91,16 @@ asio::awaitable<void> housekeeping::sweep()
         log_failure("sweep_failed", error.what());
     }
     sweep_later();
+}
+
+asio::awaitable<void> housekeeping::tidy_up()
+{
+    co_await end_expired();
+    if (clock::now() >= answers_due_)
+        co_await forget_answers();
+    if (clock::now() >= use_due_)
+        co_await gather_use();
+    sealer_.seal_when_due();
 }
 
 asio::awaitable<void> housekeeping::end_expired()
@@ -124,12 +147,20 @@ asio::awaitable<void> housekeeping::gather_use()
         use_due_ = clock::now() + use_interval;
 }
 
-/// Reads how many numbers remain in every series, for metrics, and warns once of each that runs
-/// low. Without a database what was read last stays.
+/// Once after the start, then while somebody asks.
+bool housekeeping::are_series_due() const
+{
+    auto const now = clock::now();
+    return now >= series_due_ && (!read_ || now - asked_ < asked_interval);
+}
+
+/// Reads how many numbers remain in every series, for metrics. Without a database what was read
+/// last stays.
 asio::awaitable<void> housekeeping::look_at_series()
 {
     // Set first: a failure is not repeated every second.
-    series_due_ = clock::now() + settings_.series_interval;
+    auto const begun = clock::now();
+    series_due_ = begun + settings_.series_interval;
     auto look = [](pqxx::connection& connection) {
         return run_read(connection, [](pqxx::transaction_base& transaction) {
             return series::read_known(transaction);
@@ -138,7 +169,16 @@ asio::awaitable<void> housekeeping::look_at_series()
     auto found = co_await threads_.run(std::move(look));
     if (found.has_error())
         co_return;
-    for (auto const* low : low_water_.find_newly_low(*found))
+    auto const took = std::chrono::ceil<std::chrono::milliseconds>(clock::now() - begun);
+    note_series(std::move(*found));
+    auto const least = settings_.series_interval * (has_turn_() ? 1 : repeated_pause);
+    series_due_ = begun + std::max(least, std::min(took * series_pause, series_pause_max));
+}
+
+/// Warns once of each that runs low.
+void housekeeping::note_series(std::vector<series::known_series> read)
+{
+    for (auto const* low : low_water_.find_newly_low(read))
         log_event(
             log_level::warning,
             "low_water",
@@ -146,8 +186,9 @@ asio::awaitable<void> housekeeping::look_at_series()
              {"remaining", low->remaining},
              {"low_water", low->low_water.value_or(0).value}}
         );
-    series_ = std::move(*found);
+    series_ = std::move(read);
     read_ = std::chrono::system_clock::now();
+    series_due_ = clock::now() + 2 * settings_.series_interval;  // whoever does it does it again
 }
 
 }  // namespace gapless

@@ -10,6 +10,7 @@
 #include <boost/asio/steady_timer.hpp>
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -18,33 +19,43 @@ namespace gapless {
 /// How often what is looked for; each is a setting of gaplessd.
 struct housekeeping_settings
 {
-    std::chrono::milliseconds interval{1'000};          // holds and blocks whose time is over
-    std::chrono::milliseconds series_interval{15'000};  // how many numbers remain in every series
-    std::chrono::milliseconds seal_interval{10'000};    // records in their hash chains; 0: never
+    std::chrono::milliseconds interval{1'000};  // holds and blocks whose time is over
+    /// How many numbers remain in every series; less often where reading that takes long.
+    std::chrono::milliseconds series_interval{15'000};
+    std::chrono::milliseconds seal_interval{10'000};  // records in their hash chains; 0: never
     /// How long answers to other requests than issuing are kept for their keys.
     std::chrono::milliseconds answer_life{std::chrono::days{90}};
 };
 
 /// What the service does by itself: ends holds and blocks whose time is over, forgets old answers,
-/// gathers what was used by day, warns of series that run low, has records sealed. Nothing ends
-/// while the database's clock is doubted. I/O thread only.
+/// gathers what was used by day, has records sealed, all that in the one instance whose turn it is;
+/// and warns of series that run low. Nothing ends while the database's clock is doubted. I/O thread
+/// only.
 class housekeeping
 {
 public:
-    /// The others outlive it.
+    /// The others outlive it; `has_turn` is asked on the I/O thread.
     housekeeping(
         boost::asio::io_context& io,
         database_threads& threads,
         quota_cache& quotas,
+        std::function<bool()> has_turn,
         housekeeping_settings const& settings
     );
 
     void start() { sweep_later(); }
     void stop();
 
+    /// The series as they were just read by somebody else.
+    void note_series(std::vector<series::known_series> read);
+
     /// The series as the database told a moment ago, and when; empty until it did for the first
-    /// time.
-    std::vector<series::known_series> const& series() const noexcept { return series_; }
+    /// time. They are read again and again only while somebody asks for them.
+    std::vector<series::known_series> const& series() const
+    {
+        asked_ = clock::now();
+        return series_;
+    }
     std::optional<std::chrono::system_clock::time_point> series_read() const { return read_; }
 
     class sealer const& sealer() const noexcept { return sealer_; }
@@ -57,19 +68,23 @@ private:
     boost::asio::awaitable<void> end_expired();
     boost::asio::awaitable<void> forget_answers();
     boost::asio::awaitable<void> gather_use();
+    boost::asio::awaitable<void> tidy_up();
+    bool are_series_due() const;
     boost::asio::awaitable<void> look_at_series();
 
     boost::asio::io_context& io_;
     database_threads& threads_;
     quota_cache& quotas_;
+    std::function<bool()> has_turn_;
     housekeeping_settings settings_;
     class sealer sealer_;
     boost::asio::steady_timer timer_;
     bool stopped_{};
-    std::optional<clock_mark> clock_;  // of the last look at which the database's was believed
-    clock::time_point answers_due_{};  // when old ones are looked for again
-    clock::time_point use_due_{};      // when days that are over are looked for again
-    clock::time_point series_due_{};   // when they are looked at again
+    std::optional<clock_mark> clock_;    // of the last look at which the database's was believed
+    clock::time_point answers_due_{};    // when old ones are looked for again
+    clock::time_point use_due_{};        // when days that are over are looked for again
+    clock::time_point series_due_{};     // when they are looked at again
+    mutable clock::time_point asked_{};  // for the series, when last
     std::vector<series::known_series> series_;
     std::optional<std::chrono::system_clock::time_point> read_;
     low_water_watch low_water_;

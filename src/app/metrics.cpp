@@ -4,13 +4,16 @@
 #include "app/metric_rows.hpp"
 #include "base/log.hpp"
 #include "base/resident_memory.hpp"
+#include "series/low_water.hpp"
 #include "series/reserve_cover.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <limits>
 #include <prometheus/text_serializer.h>
 #include <string_view>
+#include <tuple>
 
 namespace gapless {
 
@@ -137,8 +140,59 @@ double to_double(std::string_view decimal)
     return value;
 }
 
+using series_moment = std::chrono::system_clock::time_point;
+using series_pointers = std::vector<series::known_series const*>;
+
+/// A state in which somebody has to see to a series, at a moment.
+struct troubled_state
+{
+    char const* name;
+    bool (*has)(series::known_series const&, series_moment);
+};
+
+constexpr std::array troubled_states{
+    troubled_state{
+        "exhausted",
+        [](auto const& one, series_moment) {
+            return one.remaining == "0" && one.issued.value > 0;
+        }},
+    troubled_state{"low", [](auto const& one, series_moment) { return is_low(one); }},
+    troubled_state{
+        "due",
+        [](auto const& one, series_moment now) {
+            return one.forecast.order_by && *one.forecast.order_by <= now;
+        }},
+    troubled_state{"paused", [](auto const& one, series_moment) { return one.paused; }},
+    troubled_state{"overdue", [](auto const& one, series_moment) { return one.overdue > 0; }}};
+
+/// The series that have lines of their own, by name: those of which an alert could speak, and of
+/// the others the `most` that issued most. What remains would not do: it is largest where nothing
+/// is used, and what was issued never becomes less, so that lines stay.
+series_pointers choose_series(service_figures const& service, series_moment now, std::size_t most)
+{
+    series_pointers chosen;
+    series_pointers others;
+    for (auto const& one : service.series)
+    {
+        auto const troubled = std::ranges::any_of(troubled_states, [&](auto const& state) {
+            return state.has(one, now);
+        });
+        (troubled ? chosen : others).push_back(&one);
+    }
+    most = std::min(most, others.size());
+    auto const end = others.begin() + static_cast<std::ptrdiff_t>(most);
+    std::ranges::partial_sort(others, end, [](auto const* a, auto const* b) {
+        return std::tie(b->issued.value, a->name) < std::tie(a->issued.value, b->name);
+    });
+    chosen.insert(chosen.end(), others.begin(), end);
+    std::ranges::sort(
+        chosen, {}, [](auto const* one) -> auto const& { return one->name; }
+    );
+    return chosen;
+}
+
 /// How long the numbers of each series last; those without a forecast have no line.
-void add_forecasts(families& all, std::vector<series::known_series> const& known)
+void add_forecasts(families& all, series_pointers const& chosen)
 {
     auto days = gauge(
         "gapless_series_days_left",
@@ -153,12 +207,12 @@ void add_forecasts(families& all, std::vector<series::known_series> const& known
         "When the day begins (UTC) on which the next block has to be ordered, in seconds since "
         "1970."
     );
-    for (auto const& series : known)
+    for (auto const* series : chosen)
     {
-        auto const& ahead = series.forecast;
+        auto const& ahead = series->forecast;
         if (!ahead.days_left)
             continue;
-        labels const name{{"series", series.name}};
+        labels const name{{"series", series->name}};
         add_value(days, ahead.days_left->value, name);
         add_value(days_p10, ahead.days_left_p10->value, name);
         add_value(days_p90, ahead.days_left_p90->value, name);
@@ -220,11 +274,56 @@ void add_reserve(families& all, service_figures const& service)
     );
 }
 
+/// Of all series together, whichever have lines of their own.
+void add_all_series(families& all, service_figures const& service, series_moment now)
+{
+    double issued{};
+    double remaining{};
+    double on_lease{};
+    std::array<int, troubled_states.size()> counts{};
+    for (auto const& one : service.series)
+    {
+        issued += static_cast<double>(one.issued.value);
+        remaining += to_double(one.remaining);
+        on_lease += static_cast<double>(one.on_lease.value);
+        for (std::size_t n = 0; n < counts.size(); ++n)
+            counts[n] += troubled_states[n].has(one, now) ? 1 : 0;
+    }
+    add_gauge(
+        all, "gapless_all_series", "Series there are.", static_cast<double>(service.series.size())
+    );
+    add_gauge(all, "gapless_all_series_issued", "Numbers issued so far, of all series.", issued);
+    add_gauge(
+        all,
+        "gapless_all_series_remaining",
+        "Numbers that can still be issued, of all series.",
+        remaining
+    );
+    add_gauge(
+        all,
+        "gapless_all_series_on_lease",
+        "Numbers that instances have for the time when the database is away, of all series.",
+        on_lease
+    );
+    auto& family = add_family(
+        all,
+        MetricType::Gauge,
+        "gapless_series_in_state",
+        "Series that somebody has to see to: no number left, fewer than low_water, the next block "
+        "to "
+        "be ordered, paused, numbers on lease not brought back in time."
+    );
+    for (std::size_t n = 0; n < counts.size(); ++n)
+        add_value(family, counts[n], {{"state", troubled_states[n].name}});
+}
+
 /// What the database told of the series. Where a series has no such figure, it has no such line.
 void add_series(families& all, service_figures const& service)
 {
     if (!service.series_read)
         return;
+    add_all_series(all, service, *service.series_read);
+    auto const chosen = choose_series(service, *service.series_read, service.series_lines);
     auto issued = gauge("gapless_series_issued", "Numbers issued so far.");
     auto remaining = gauge("gapless_series_remaining", "Numbers that can still be issued.");
     auto low_water = gauge(
@@ -240,20 +339,20 @@ void add_series(families& all, service_figures const& service)
         "gapless_series_overdue",
         "Of them, those of instances that should have settled and returned them by now."
     );
-    for (auto const& series : service.series)
+    for (auto const* series : chosen)
     {
-        labels const name{{"series", series.name}};
-        add_value(issued, static_cast<double>(series.issued.value), name);
-        add_value(remaining, to_double(series.remaining), name);
-        if (series.low_water)
-            add_value(low_water, static_cast<double>(series.low_water->value), name);
-        add_value(paused, series.paused ? 1 : 0, name);
-        add_value(on_lease, static_cast<double>(series.on_lease.value), name);
-        add_value(overdue, static_cast<double>(series.overdue), name);
+        labels const name{{"series", series->name}};
+        add_value(issued, static_cast<double>(series->issued.value), name);
+        add_value(remaining, to_double(series->remaining), name);
+        if (series->low_water)
+            add_value(low_water, static_cast<double>(series->low_water->value), name);
+        add_value(paused, series->paused ? 1 : 0, name);
+        add_value(on_lease, static_cast<double>(series->on_lease.value), name);
+        add_value(overdue, static_cast<double>(series->overdue), name);
     }
     for (auto* family : {&issued, &remaining, &low_water, &paused, &on_lease, &overdue})
         all.push_back(std::move(*family));
-    add_forecasts(all, service.series);
+    add_forecasts(all, chosen);
     add_gauge(
         all,
         "gapless_series_read_time_seconds",

@@ -110,9 +110,42 @@ std::vector<setting> database_settings(service_settings& n)
     };
 }
 
+/// "all", "off", or how many.
+setting metrics_series_setting(std::size_t& place)
+{
+    auto made = make_setting(
+        "metrics_series",
+        "series with lines of their own in /metrics: all, off, or so many, those that issued most; "
+        "those that need a look always have theirs",
+        place,
+        0,
+        1'000'000
+    );
+    made.read = [&place, read_number = made.read](std::string_view text) {
+        try
+        {
+            if (text == "all")
+                place = all_series_lines;
+            else
+                read_number(text == "off" ? "0" : text);
+        }
+        catch (std::invalid_argument const& error)
+        {
+            throw std::invalid_argument{std::string{error.what()} + ", all or off"};
+        }
+    };
+    made.show = [&place, show_number = made.show] {
+        return place == all_series_lines ? std::string{"all"}
+               : place == 0              ? std::string{"off"}
+                                         : show_number();
+    };
+    return made;
+}
+
 std::vector<setting> notice_settings(service_settings& n)
 {
     return {
+        metrics_series_setting(n.metrics_series),
         make_setting(
             "notice_waiters_max",
             "requests that wait for notices at the same time; beyond: 503 overloaded",

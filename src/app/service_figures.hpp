@@ -8,11 +8,15 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
 /// What the service knows about itself without asking anybody; read by metrics.
 namespace gapless {
+
+/// No limit to them.
+inline constexpr auto all_series_lines = std::numeric_limits<std::size_t>::max();
 
 /// The service at this moment.
 struct service_figures
@@ -26,6 +30,7 @@ struct service_figures
     // As the database told a moment ago; empty until it did for the first time.
     std::vector<series::known_series> series{};
     std::optional<std::chrono::system_clock::time_point> series_read{};  // when
+    std::size_t series_lines{all_series_lines};  // of metrics, for series that need no look
 
     // Every record that is older is sealed; empty until this instance has seen that for once.
     std::optional<std::chrono::system_clock::time_point> sealed{};

@@ -14,7 +14,7 @@ result<notice_list> list_notices::run(pqxx::transaction_base& transaction) const
     return list;
 }
 
-result<std::int64_t> look_for_notices(pqxx::connection& connection)
+result<looked_at> look_for_notices(pqxx::connection& connection)
 {
     auto const due = run_read_committed(connection, [](pqxx::transaction_base& transaction) {
         return are_notices_due(transaction);
@@ -22,16 +22,19 @@ result<std::int64_t> look_for_notices(pqxx::connection& connection)
     if (due.has_error())
         return due.error();
     if (!*due)
-        return std::int64_t{0};
-    auto const series = run_read(connection, [](pqxx::transaction_base& transaction) {
+        return looked_at{};
+    auto series = run_read(connection, [](pqxx::transaction_base& transaction) {
         return series::read_known(transaction);
     });
     if (series.has_error())
         return series.error();
     auto const forecasts = series::to_forecasts_json(*series);
-    return run_read_committed(connection, [&](pqxx::transaction_base& transaction) {
+    auto const found = run_read_committed(connection, [&](pqxx::transaction_base& transaction) {
         return find_notices(transaction, forecasts);
     });
+    if (found.has_error())
+        return found.error();
+    return looked_at{std::move(*series)};
 }
 
 result<std::int64_t> tell_findings::run(

@@ -3,6 +3,7 @@
 #include "base/refusal.hpp"
 #include "notices/notice_store.hpp"
 #include "record/pqxx_fwd.hpp"
+#include "series/series.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -47,8 +48,11 @@ struct tell_findings
     result<answer> run(pqxx::transaction_base& transaction, std::string const& actor) const;
 };
 
-/// If it is this instance's turn: makes the forecasts of all series and writes notices of what no
-/// transaction tells. Returns how many. In transactions of its own; blocks.
-result<std::int64_t> look_for_notices(pqxx::connection& connection);
+/// The series as they were read; none: somebody looked a moment ago.
+using looked_at = std::optional<std::vector<series::known_series>>;
+
+/// If it is time: makes the forecasts of all series and writes notices of what no transaction
+/// tells. In transactions of its own; blocks.
+result<looked_at> look_for_notices(pqxx::connection& connection);
 
 }  // namespace gapless::cases

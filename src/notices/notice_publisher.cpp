@@ -16,12 +16,12 @@ namespace asio = boost::asio;
 notice_publisher::notice_publisher(
     asio::io_context& io,
     database_threads& threads,
-    std::function<void()> published,
+    publisher_hooks hooks,
     publisher_settings const& settings
 )
     : io_{io},
       threads_{threads},
-      published_{std::move(published)},
+      hooks_{std::move(hooks)},
       settings_{settings},
       timer_{io}
 {
@@ -44,7 +44,8 @@ asio::awaitable<void> notice_publisher::work()
     {
         try
         {
-            co_await work_once();
+            if (hooks_.has_turn())
+                co_await work_once();
         }
         catch (std::exception const& error)
         {
@@ -84,7 +85,7 @@ asio::awaitable<void> notice_publisher::publish()
         count = numbered.has_value() ? *numbered : 0;
         resting_ = numbered.has_error() && numbered.error().trouble == trouble_kind::not_our_schema;
         if (count > 0)
-            published_();
+            hooks_.published();
     }
 }
 
@@ -93,7 +94,9 @@ asio::awaitable<void> notice_publisher::look()
     // Set first: a failure is not repeated every second.
     look_due_ = clock::now() + settings_.look_interval;
     auto find = [](pqxx::connection& connection) { return cases::look_for_notices(connection); };
-    co_await threads_.run(std::move(find), write_order);
+    auto looked = co_await threads_.run(std::move(find), write_order);
+    if (looked.has_value() && *looked)
+        hooks_.looked(std::move(**looked));
 }
 
 asio::awaitable<void> notice_publisher::expire()

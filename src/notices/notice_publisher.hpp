@@ -1,16 +1,18 @@
 #pragma once
 
 #include "postgres/database_threads.hpp"
+#include "series/series.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 
 #include <chrono>
 #include <functional>
+#include <vector>
 
 namespace gapless {
 
-/// How often what is done for notices. One of all instances does it, the others look on.
+/// How often what is done for notices.
 struct publisher_settings
 {
     std::chrono::milliseconds publish_interval{1'000};  // numbers what was committed
@@ -20,17 +22,25 @@ struct publisher_settings
     std::chrono::milliseconds rest_interval{60'000};
 };
 
+/// What a publisher asks and tells, on the I/O thread.
+struct publisher_hooks
+{
+    std::function<bool()> has_turn;   // of all instances this one does it
+    std::function<void()> published;  // notices have got their seq
+    std::function<void(std::vector<series::known_series>)> looked;  // the series it read for that
+};
+
 /// Publishes notices: gives those that were committed their seq, finds what no transaction tells,
-/// forgets old ones. On the database threads, so that issuing pays nothing. I/O thread only.
+/// forgets old ones, in the one instance whose turn it is. On the database threads, so that issuing
+/// pays nothing. I/O thread only.
 class notice_publisher
 {
 public:
-    /// `published` is called when notices have got their seq, on the I/O thread. The threads
-    /// outlive it.
+    /// The threads outlive it.
     notice_publisher(
         boost::asio::io_context& io,
         database_threads& threads,
-        std::function<void()> published,
+        publisher_hooks hooks,
         publisher_settings const& settings = {}
     );
 
@@ -48,7 +58,7 @@ private:
 
     boost::asio::io_context& io_;
     database_threads& threads_;
-    std::function<void()> published_;
+    publisher_hooks hooks_;
     publisher_settings settings_;
     boost::asio::steady_timer timer_;
     bool stopped_{};

@@ -41,6 +41,7 @@ namespace {
 
 constexpr std::uint64_t own_bytes_max = std::uint64_t{64} << 20;  // else another file is begun
 constexpr std::chrono::seconds renew_interval{1};  // from the end of a pass to the next one
+constexpr std::chrono::seconds idle_interval{5};   // the same while no series has a reserve
 constexpr std::chrono::milliseconds outage_look_interval{50};  // whether the database still answers
 
 /// Null where another instance of this host has it, or it cannot be read: then an operator has to
@@ -158,7 +159,7 @@ void lease_manager::stop()
 
 asio::awaitable<void> lease_manager::rest()
 {
-    timer_.expires_after(renew_interval);
+    timer_.expires_after(idle_ ? idle_interval : renew_interval);
     co_await timer_.async_wait(as_outcome);
 }
 
@@ -263,6 +264,7 @@ reserve_figures lease_manager::figures() const
 
 asio::awaitable<void> lease_manager::pass()
 {
+    idle_ = false;
     if (!writer_ && !co_await begin())
         co_return;
     if (!writer_->failure().empty())
@@ -321,6 +323,7 @@ asio::awaitable<bool> lease_manager::begin()
     if (!home->wanted && home->files.empty())
     {
         router_.let_go();
+        idle_ = true;
         co_return false;
     }
     try

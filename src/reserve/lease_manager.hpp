@@ -129,6 +129,7 @@ private:
     instance_identity who_;
     std::optional<lease_id> claim_;  // under way; none: introduced since the last contact was lost
     bool introduced_{};
+    bool idle_{};  // no series has a reserve, and nothing is left of one
     std::vector<std::shared_ptr<adopted_journal>> adopted_;
     std::vector<wanted_reserve> wanted_;
     std::map<lease_id, database_time> heard_;  // in the journal: who may have leases, and when

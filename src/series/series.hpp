@@ -164,10 +164,11 @@ enum class series_state
 {
     active = 1,
     low,
+    due,
     exhausted,
     paused,
 };
-BOOST_DESCRIBE_ENUM(series_state, active, low, exhausted, paused)
+BOOST_DESCRIBE_ENUM(series_state, active, low, due, exhausted, paused)
 
 /// A page of the series that are wanted, in the order of their names.
 struct series_filter
@@ -185,10 +186,11 @@ GAPLESS_RECORD(
     (carrier, "Those of this carrier.", .value = "CODE"),
     (state,
      "Those in this state: active (numbers left and not paused; low ones, too), low (numbers left, "
-     "fewer than low_water), exhausted (no number left), paused.",
-     .help = "Those in this state: active, low, exhausted or paused"),
+     "fewer than low_water), due (its next block should be ordered by now: series.order_by), "
+     "exhausted (no number left), paused.",
+     .help = "Those in this state: active, low, due, exhausted or paused"),
     (q,
-     "Those with this in their name or their carrier's code, in any case.",
+     "Those with this in their name, carrier, format or the reference of a block, in any case.",
      .option = "--search",
      .value = "TEXT"),
     (reference, "Those that issued numbers under this reference.", .value = "TEXT"),

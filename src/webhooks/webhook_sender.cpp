@@ -24,6 +24,9 @@ namespace {
 /// asks nothing for 30 s.
 constexpr std::chrono::seconds delivery_interval{1};
 
+/// The same while another instance has the turn.
+constexpr std::chrono::seconds turn_interval{5};
+
 /// Deliveries at the same time; one host and one person have a share of them (webhook_due).
 constexpr std::int32_t under_way_max = 128;
 
@@ -34,6 +37,13 @@ thread_limits limits_of_sender()
     limits.waiting_max = 1;
     return limits;
 }
+
+/// What an instance learns when it asks.
+struct asked
+{
+    bool turn{};
+    result<std::vector<delivery>> due{std::vector<delivery>{}};  // with the turn
+};
 
 /// What the thread is given; the text is made here, away from the I/O thread.
 std::vector<delivery> to_deliveries(std::vector<due_delivery> due)
@@ -110,44 +120,56 @@ asio::awaitable<void> webhook_sender::rest()
 {
     if (more_ || stopped_)
         co_return;
-    timer_.expires_after(delivery_interval);
+    timer_.expires_after(turn_ ? delivery_interval : turn_interval);
     co_await timer_.async_wait(as_outcome);
 }
 
 /// Notes what has ended and asks for what is due, in one transaction: a webhook is free and its
-/// next delivery known in the same moment.
+/// next delivery known in the same moment. The turn is taken before, so that it is known also when
+/// deliveries fail.
 asio::awaitable<void> webhook_sender::deliver_due()
 {
     auto const reports = pending_.ended();
-    auto ask =
-        [reports, room = pending_.room(), busy = pending_.busy()](pqxx::connection& connection) {
-            return run_read_committed(
-                connection,
-                [&](pqxx::transaction_base& transaction) -> std::optional<std::vector<delivery>> {
-                    if (!take_sender_turn(transaction))
-                        return std::nullopt;
-                    if (!reports.empty())
-                        report_deliveries(transaction, reports);
-                    return to_deliveries(read_due_deliveries(transaction, room, busy));
-                }
-            );
+    auto ask = [reports,
+                room = pending_.room(),
+                busy = pending_.busy()](pqxx::connection& connection) -> result<asked> {
+        auto const turn = run_read_committed(connection, [](pqxx::transaction_base& transaction) {
+            return take_sender_turn(transaction);
+        });
+        if (turn.has_error())
+            return turn.error();
+        if (!*turn)
+            return asked{};
+        auto take = [&](pqxx::transaction_base& transaction) {
+            if (!reports.empty())
+                report_deliveries(transaction, reports);
+            return to_deliveries(read_due_deliveries(transaction, room, busy));
         };
-    auto due = co_await thread_.run(std::move(ask), write_order);
-    if (due.has_error() || !*due)
+        return asked{true, run_read_committed(connection, std::move(take))};
+    };
+    auto told = co_await thread_.run(std::move(ask), write_order);
+    auto const away = told.has_error();
+    turn_ = away || told->turn;
+    if (away || !turn_ || told->due.has_error())
     {
         // What has ended is noted when this instance sends again.
-        note_turn(false, due.has_error() ? due.error().detail : "another instance does");
+        note_sending(
+            false,
+            away    ? told.error().detail
+            : turn_ ? told->due.error().detail
+                    : "another instance does"
+        );
         more_ = false;
         co_return;
     }
-    note_turn(true, {});
+    note_sending(true, {});
     note(reports);
     pending_.noted(reports.size());
-    begin(std::move(**due));
+    begin(std::move(*told->due));
 }
 
 /// An event when this instance begins to send, and when it ends.
-void webhook_sender::note_turn(bool sends, std::string_view why)
+void webhook_sender::note_sending(bool sends, std::string_view why)
 {
     if (sends == std::exchange(sends_, sends))
         return;

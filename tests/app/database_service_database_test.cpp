@@ -10,7 +10,9 @@
 #include <boost/asio/use_future.hpp>
 #include <doctest/doctest.h>
 
+#include <map>
 #include <thread>
+#include <vector>
 
 namespace database_service_test {
 
@@ -27,6 +29,7 @@ struct fixture : test::database
         .sweep = {.interval = std::chrono::milliseconds{10}},
         .accept_risk = true};
     std::unique_ptr<database_service> service{std::make_unique<database_service>(io, settings)};
+    std::vector<std::unique_ptr<database_service>> others{};
     std::thread runner{[this] { io.run(); }};
 
     ~fixture()
@@ -267,6 +270,70 @@ TEST_SUITE("app/database_service_database")
             REQUIRE(std::chrono::steady_clock::now() < deadline);
         ready();
         CHECK(wait(service->find_series("s")).has_value());
+    }
+
+    // Up to 10 s: an instance asks for the turn every 5 s, and publishes every second.
+    TEST_CASE_FIXTURE(
+        fixture, "one instance does what one is enough for; when it ends, the next one"
+    )
+    {
+        run("create table public.done (what text, who text default current_setting('test.who'))");
+        run("grant all on public.done to public");
+        run("create or replace function gapless.sweep(p_limit integer default 1000, out holds "
+            "integer, out blocks integer) language plpgsql as $$ begin insert into public.done "
+            "values ('sweep'); holds := 0; blocks := 0; end $$");
+        run("create or replace function gapless.notices_publish(p_limit integer default 1000) "
+            "returns bigint language plpgsql as $$ begin insert into public.done values "
+            "('publish'); return 0; end $$");
+        auto const named = [this](std::string const& who) {
+            auto of = settings;
+            of.database_url += " options='-c test.who=" + who + "'";
+            return others.emplace_back(std::make_unique<database_service>(io, of)).get();
+        };
+        auto const ready = [this](database_service& one) {
+            auto const look = [&] { return one.known_readiness().ready(); };
+            return boost::asio::post(io, boost::asio::use_future(look)).get();
+        };
+        auto const until = [](auto const& condition) {
+            auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds{30};
+            while (!condition())
+                REQUIRE(std::chrono::steady_clock::now() < deadline);
+        };
+        auto const times = [this](std::string const& what, std::string const& who) {
+            return std::stoi(
+                run("select count(*) from public.done where what like '" + what +
+                    "' and who like '" + who + "'")
+            );
+        };
+
+        std::map<std::string, database_service*> const both{
+            {"first", named("first")}, {"second", named("second")}};
+        for (auto const& [who, one] : both)
+            boost::asio::post(io, [one = one] { one->start(); });
+        until([&] { return ready(*both.at("first")) && ready(*both.at("second")); });
+        // The lock may move once more, when both of its issue connections stand.
+        std::string idle;
+        until([&] {
+            auto const sweeps = times("sweep", "%");
+            auto const publishes = times("publish", "%");
+            std::map<std::string, int> before;
+            for (auto const& [who, one] : both)
+                before[who] = times("%", who);
+            until([&] {
+                return times("sweep", "%") >= sweeps + 20 && times("publish", "%") >= publishes + 2;
+            });
+            for (auto const& [who, count] : before)
+                if (times("%", who) == count)
+                    idle = who;
+            return !idle.empty();
+        });
+
+        auto* const busy = both.at(idle == "first" ? "second" : "first");
+        auto const swept = times("sweep", idle);
+        auto const published = times("publish", idle);
+        boost::asio::post(io, boost::asio::use_future([=] { busy->stop(); })).get();
+        until([&] { return times("sweep", idle) > swept && times("publish", idle) > published; });
+        boost::asio::post(io, boost::asio::use_future([&] { both.at(idle)->stop(); })).get();
     }
 
     TEST_CASE_FIXTURE(fixture, "readiness is stale until the database has been looked at")

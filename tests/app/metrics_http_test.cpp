@@ -135,6 +135,61 @@ TEST_SUITE("app/metrics_http")
         );
     }
 
+    TEST_CASE("the largest series have lines, and always those that need a look; totals are of all")
+    {
+        service_figures figures;
+        figures.series_read = std::chrono::sys_days{std::chrono::days{20'000}};
+        figures.series.resize(10);
+        char name = 'a';
+        for (auto& series : figures.series)
+        {
+            series.name = name;
+            series.issued = 10 * (name++ - 'a');
+            series.remaining = "100";
+        }
+        auto& known = figures.series;
+        known[1].remaining = "0";  // b: exhausted
+        known[2].low_water = 101;  // c: low
+        known[3].paused = true;
+        known[4].overdue = 1;
+        for (auto& series : known)
+            series.forecast.days_left = rounded<0>{9};
+        for (auto& series : known)
+            series.forecast.days_left_p10 = series.forecast.days_left_p90 = rounded<0>{9};
+        known[5].forecast.order_by = std::chrono::sys_days{std::chrono::days{20'000}};
+        known[6].forecast.order_by = std::chrono::sys_days{std::chrono::days{20'001}};
+        auto const lines = [&](std::size_t most, std::string_view family) {
+            figures.series_lines = most;
+            auto const metrics = to_metrics({}, figures, {});
+            std::string found;
+            for (auto const& series : known)
+                if (!value_of(metrics, std::string{family} + "{series=\"" + series.name + "\"}")
+                         .empty())
+                    found += series.name;
+            return found;
+        };
+        for (auto const* family :
+             {"gapless_series_issued",
+              "gapless_series_remaining",
+              "gapless_series_paused",
+              "gapless_series_overdue",
+              "gapless_series_days_left"})
+        {
+            CHECK(lines(0, family) == "bcdef");
+            CHECK(lines(2, family) == "bcdefij");
+            CHECK(lines(all_series_lines, family) == "abcdefghij");
+        }
+        CHECK(lines(0, "gapless_series_order_by_timestamp_seconds") == "f");
+        CHECK(lines(0, "gapless_series_low_water") == "c");
+        figures.series_lines = 0;
+        auto const metrics = to_metrics({}, figures, {});
+        CHECK(value_of(metrics, "gapless_all_series") == "10");
+        CHECK(value_of(metrics, "gapless_all_series_issued") == "450");
+        CHECK(value_of(metrics, "gapless_all_series_remaining") == "900");
+        for (std::string const state : {"exhausted", "low", "due", "paused", "overdue"})
+            CHECK(value_of(metrics, "gapless_series_in_state{state=\"" + state + "\"}") == "1");
+    }
+
     TEST_CASE_FIXTURE(metrics_fixture, "a reserve is told by series, and what it answered")
     {
         CHECK(metric("gapless_reserve_answers_total") == "0");

@@ -134,6 +134,23 @@ TEST_SUITE("app/settings")
         CHECK(config.service.webhook_networks.size() == 2);
     }
 
+    TEST_CASE_FIXTURE(fixture, "series with lines in /metrics are all, none, or so many")
+    {
+        CHECK(named("metrics_series").show() == "200");
+        for (std::string const text : {"all", "off", "7", "1000000"})
+        {
+            CHECK(take_file("metrics_series = \"" + text + "\"\n") == "");
+            CHECK(named("metrics_series").show() == text);
+        }
+        CHECK(config.service.metrics_series == 1'000'000);
+        CHECK(take_file("metrics_series = 0\n") == "");
+        CHECK(config.service.metrics_series == 0);
+        CHECK(
+            take_file("metrics_series = \"most\"\n") ==
+            "metrics_series = 'most' (file): allowed: a whole number from 0 to 1000000, all or off"
+        );
+    }
+
     TEST_CASE_FIXTURE(fixture, "no page of another origin may ask until its origin is named")
     {
         CHECK(config.http.cors_origins.empty());

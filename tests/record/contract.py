@@ -152,6 +152,8 @@ STORY = [
     *((f"POST /v1/webhooks/{{id}}/{act}", {}) for act in ("rotate", "retry", "test")),
     *((f"GET /v1/{name}",) for name in LISTS),
     *((f"GET /v1/{name}?limit=1",) for name in LISTS),
+    ("GET /v1/series?carrier=dhl&state=active&q=OWN",),
+    ("422 GET /v1/series?state=gone",),
     ("GET /v1/notices?after=999999999",),  # of no notice here: reset
     # The service itself
     ("GET /livez",), ("GET /readyz",), ("GET /metrics",), ("GET /openapi.json",), ("GET /",),

@@ -304,12 +304,21 @@ TEST_SUITE("series/series_record_database")
         CHECK(names({}, only({"a", "c"})) == "a c");
         CHECK(names({"other"}) == "b c");
         CHECK(names({{}, "exhausted"}) == "c");
-        CHECK(names({{}, {}, "A"}) == "a");
+        CHECK(names({{}, {}, "A"}) == "a b c");  // "plain" has it, too
+        CHECK(names({{}, {}, "PLAI"}) == "a b c");
+        CHECK(names({{}, {}, "Oth"}) == "b c");
+        run("select gapless.block_load('a', 500, 599, null, 'Letter 7', null, 'anna')");
+        CHECK(names({{}, {}, "letter"}) == "a");
+        CHECK(names({{}, {}, "letter 8"}).empty());
+        CHECK(names({{}, "due"}).empty());
+        run("insert into gapless.alert_state (kind, subject) "
+            "select 'series.order_by', series_id from gapless.series where name = 'b'");
+        CHECK(names({{}, "due"}) == "b");
         CHECK(names({{}, {}, {}, {}, {}, "2"}) == "a b, next b");
         CHECK(names({{}, {}, {}, {}, "b", "2"}) == "c");
         CHECK_THROWS_WITH(
             names({{}, "odd"}),
-            "The query parameter state has to be active, low, exhausted or paused."
+            "The query parameter state has to be active, low, due, exhausted or paused."
         );
     }
 

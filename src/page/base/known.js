@@ -7,16 +7,23 @@ const kept = "gapless-known";
 
 const readinessPatience = 3000; // milliseconds: it is answered from memory
 
+const seriesMax = 200; // that are read of a list
+const troubled = ["exhausted", "due", "low", "paused"]; // the states somebody has to look at
+const seriesPath = `/v1/series?limit=${seriesMax}`;
+
+const nothing = { session: null, series: [], more: false, carriers: [], seen: null, trouble: null };
+
 /**
- * session: null: nobody is signed in. seen: when the series were read. readiness: null: the service
- * does not answer; undefined: it was not asked yet. trouble: a Problem.
+ * session: null: nobody is signed in. more: there are other series than these: they hold the first
+ * ones, those to look at, and what was searched for. seen: when they were read. readiness: null: the
+ * service does not answer; undefined: it was not asked yet. trouble: a Problem.
  */
-export const known = { session: null, series: [], carriers: [], seen: null, trouble: null };
+export const known = { ...nothing };
 
 function keep() {
     try {
-        const { session, series, carriers, seen } = known;
-        sessionStorage.setItem(kept, JSON.stringify({ session, series, carriers, seen }));
+        const { session, series, more, carriers, seen } = known;
+        sessionStorage.setItem(kept, JSON.stringify({ session, series, more, carriers, seen }));
     } catch {
         // Without storage a reload has to wait for the database.
     }
@@ -44,7 +51,7 @@ export function carrierOf(series) {
 
 /** Nobody is signed in. What was sent and not answered stays, for whoever signs in again. */
 export function forget() {
-    Object.assign(known, { session: null, series: [], carriers: [], seen: null, trouble: null });
+    Object.assign(known, nothing);
     try {
         sessionStorage.removeItem(kept);
     } catch {
@@ -80,11 +87,24 @@ export async function findSession() {
     }
 }
 
-/** Reads the series and their carriers. What cannot be read stays, and known.trouble says why. */
+const eachOnce = (series) => [...new Map(series.map((each) => [each.name, each])).values()];
+
+async function readLists() {
+    const { items, next } = await get(seriesPath);
+    if (next === null) return [items, false];
+    const lists = troubled.map((state) => get(`${seriesPath}&state=${state}`));
+    const read = await Promise.all(lists);
+    return [eachOnce([...items, ...read.flatMap((list) => list.items)]), true];
+}
+
+/**
+ * Reads the series and their carriers: all of them, or, of many, the first and those to look at.
+ * What cannot be read stays, and known.trouble says why.
+ */
 export async function readSeries() {
     try {
-        const read = await Promise.all([getAll("/v1/series"), getAll("/v1/carriers")]);
-        [known.series, known.carriers] = read;
+        const read = await Promise.all([readLists(), getAll("/v1/carriers")]);
+        [[known.series, known.more], known.carriers] = read;
         known.seen = Date.now();
         known.trouble = null;
         keep();
@@ -92,6 +112,13 @@ export async function readSeries() {
         known.trouble = problem;
         if (problem.status === 401) throw problem;
     }
+}
+
+/** The series with this text in name, carrier, format or a block's reference; known from now on. */
+export async function searchSeries(text) {
+    const { items } = await get(`${seriesPath}&q=${encodeURIComponent(text)}`);
+    known.series = eachOnce([...known.series, ...items]);
+    return items;
 }
 
 /** Reads one series, and the carriers. */

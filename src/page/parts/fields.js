@@ -87,7 +87,8 @@ export function valuesOf(form) {
     return values;
 }
 
-/** What was ticked of choices; nothing, or nothing to choose from: null, which means all. */
+/** What was ticked of choices, or written with blanks between; nothing: null, which means all. */
 export function chosen(values) {
-    return values?.length ? values : null;
+    const all = typeof values === "string" ? values.split(/[\s,]+/).filter(Boolean) : values;
+    return all?.length ? all : null;
 }

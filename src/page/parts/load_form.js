@@ -1,8 +1,9 @@
 // The form of a load: one block as in the carrier's letter, or a table of blocks.
 import { el } from "../base/element.js";
-import { known, seriesOf } from "../base/known.js";
+import { known } from "../base/known.js";
 import { t, today } from "../base/locale.js";
 import { field } from "./fields.js";
+import { seriesField } from "./series_field.js";
 
 function oneBlock() {
     return el(
@@ -74,21 +75,16 @@ function modes() {
 
 /** The form; `series`: the one that is chosen at first, else nobody chooses among several. */
 export function loadForm(series, key) {
-    const names = known.series.map((each) => each.name);
-    const open = names.length > 1 && !series;
+    const open = known.series.length > 1 && !series;
     return el(
         "form",
         { class: "card load", "data-stays": true, "data-key": key },
-        field({
-            name: "series",
+        seriesField({
             label: t("load.series"),
-            kind: "select",
             value: series,
             hint: open ? t("load.series.hint") : null,
-            options: [
-                ...(open ? [["", t("load.series.open")]] : []),
-                ...names.map((name) => [name, `${name} (${seriesOf(name).carrier})`]),
-            ],
+            open: open ? t("load.series.open") : null,
+            show: ({ name, carrier }) => `${name} (${carrier})`,
         }),
         modes(),
         oneBlock(),

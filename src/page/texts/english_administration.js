@@ -88,6 +88,7 @@ export const englishAdministration = {
     "token.about": "Its text is shown once.",
     "token.name": "Name",
     "token.name.hint": "Whose it is. Tokens of one name are one person to gapless.",
+    "token.only.names": "Only these series, with blanks between (none: every series)",
     "token.only": "Only these series (none ticked: every series)",
     "token.secret": (name) => `Token of ${name}`,
     "token.revoke": "Revoke",

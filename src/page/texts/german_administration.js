@@ -90,6 +90,7 @@ export const germanAdministration = {
     "token.about": "Sein Text wird einmal gezeigt.",
     "token.name": "Name",
     "token.name.hint": "Wem es gehört. Tokens eines Namens sind für gapless dieselbe Person.",
+    "token.only.names": "Nur diese Nummernkreise, mit Leerzeichen dazwischen (keiner: alle)",
     "token.only": "Nur diese Nummernkreise (keiner angehakt: alle)",
     "token.secret": (name) => `Token von ${name}`,
     "token.revoke": "Widerrufen",

@@ -6,6 +6,7 @@ import { language, moment, t, tIfAny } from "../base/locale.js";
 import { actButton, buttons, download, person } from "../parts/facts.js";
 import { field, valuesOf } from "../parts/fields.js";
 import { say } from "../parts/said.js";
+import { seriesField } from "../parts/series_field.js";
 
 const kinds = ["block", "number", "series", "proposal", "manifest", "carrier", "token", "webhook"];
 const pagesMax = 50; // of a thousand acts, in a file
@@ -79,19 +80,13 @@ function table(items) {
 
 function filter() {
     const of = (name, names, text) => [["", t("audit.any")], ...names.map((n) => [n, text(n)])];
-    const series = known.series.map(({ name }) => name);
     return el(
         "form",
         { class: "card", "data-stays": true, "data-key": "filter" },
         el(
             "div",
             { class: "row" },
-            field({
-                name: "series",
-                label: t("series"),
-                kind: "select",
-                options: of("series", series, (name) => name),
-            }),
+            seriesField({ open: t("audit.any") }),
             field({ name: "actor", label: t("audit.who"), hint: t("audit.who.hint") }),
             field({
                 name: "action",

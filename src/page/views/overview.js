@@ -2,7 +2,15 @@
 import { el } from "../base/element.js";
 import { glanceAt, glanceOf } from "../base/glance.js";
 import { listen, live } from "../base/live.js";
-import { carrierOf, known, may, readSeries, seesAll, seriesOf } from "../base/known.js";
+import {
+    carrierOf,
+    known,
+    may,
+    readSeries,
+    searchSeries,
+    seesAll,
+    seriesOf,
+} from "../base/known.js";
 import { count, list, t } from "../base/locale.js";
 import { blockLine, isAlive } from "../parts/blocks.js";
 import { actButton, bar, buttons, chip, code, facts, pauseOf } from "../parts/facts.js";
@@ -10,12 +18,12 @@ import { chart, hasUse, lasts, orderBy, perDay } from "../parts/forecast.js";
 import { firstOf, more } from "../parts/more.js";
 import { askForSeries } from "../parts/new_series.js";
 import { noticeRow } from "../parts/notice_list.js";
+import { afterTyping } from "../parts/series_field.js";
 import { stateOf, urgencyOfOrder, worstFirst } from "../parts/urgency.js";
 
 const noticesShown = 5;
 const namesShown = 5; // in the summary
 const tilesShown = 12; // of more, each carrier's are a group, and there is a search
-const manySeries = 200; // are read less often
 
 let wanted = ""; // what is searched for
 
@@ -98,6 +106,8 @@ const needy = (all) => all.filter((series) => stateOf(series).look !== "good");
 function summary(all) {
     if (all.length === 0) return t("summary.none");
     const bad = needy(all);
+    if (known.more)
+        return bad.length === 0 ? t("summary.part.well") : t("summary.part.look", namesOf(bad));
     return bad.length === 0
         ? t("summary.well", all.length)
         : t("summary.look", all.length, namesOf(bad));
@@ -117,9 +127,9 @@ function tilesOf(name, all) {
 
 // The carrier whose series are the worst first, as the series of each are.
 function groups(all) {
-    if (all.length <= tilesShown) return tilesOf("", all);
+    if (!isMany(all)) return tilesOf("", all);
     const byCarrier = new Map();
-    for (const series of all.filter(isWanted))
+    for (const series of known.more ? all : all.filter(isWanted))
         byCarrier.set(series.carrier, [...(byCarrier.get(series.carrier) ?? []), series]);
     if (byCarrier.size === 0) return el("p", { "data-key": "none" }, t("search.none"));
     return [...byCarrier].map(([carrier, those]) => {
@@ -133,16 +143,20 @@ function groups(all) {
     });
 }
 
+const isMany = (all) => known.more || all.length > tilesShown;
+
+// Where not all are here, the service searches.
 const isWanted = ({ name, carrier }) =>
     `${name}\n${carrier}`.toLowerCase().includes(wanted.toLowerCase());
 
 function search(all) {
-    if (all.length <= tilesShown) return null;
+    if (!isMany(all)) return null;
     const input = el("input", { type: "search", id: "filter", value: wanted, autocomplete: "off" });
     input.addEventListener("input", () => {
         wanted = input.value.trim();
-        drawn();
+        if (!known.more) drawn();
     });
+    afterTyping(input, () => known.more && read());
     return el(
         "div",
         { class: "field", "data-key": "filter", "data-stays": true },
@@ -164,18 +178,19 @@ function latest() {
 
 let end = null;
 let drawn = () => {};
+let read = () => {};
 
 export const overview = {
     title: () => t("way.series"),
     get seconds() {
-        return known.series.length > manySeries ? 60 : 10;
+        return known.more ? 60 : 10;
     },
     async read() {
         await readSeries();
-        return worstFirst(known.series);
+        return worstFirst(known.more && wanted ? await searchSeries(wanted) : known.series);
     },
     show: (params, all) => [
-        el("p", { class: "summary", "data-key": "summary", "data-tell": true }, summary(all)),
+        el("p", { class: "summary", "data-key": "summary", "data-tell": true }, summary(known.series)),
         may("load") && el("p", { class: "soft", "data-key": "drop" }, t("drop-anywhere")),
         may("admin") && seesAll() && buttons(actButton("new", `${t("series.new")} …`)),
         search(all),
@@ -184,6 +199,7 @@ export const overview = {
     ],
     shown(all, params, page) {
         drawn = page.redraw;
+        read = page.refresh;
         end ??= listen(page.redraw);
         for (const element of document.querySelectorAll("[data-series]"))
             glanceAt(element, seriesOf(element.dataset.series), page.redraw);

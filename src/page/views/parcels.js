@@ -5,28 +5,21 @@ import { known, may, readSeries } from "../base/known.js";
 import { dayBefore, t, today } from "../base/locale.js";
 import { field, valuesOf } from "../parts/fields.js";
 import { addressOfIssued, openIssues } from "../parts/open_acts.js";
+import { seriesField } from "../parts/series_field.js";
 import { Sending } from "../parts/sending.js";
 
 const referenceMax = 255;
 
 // Nobody's series is guessed: where there are several, the reader says which.
-function seriesField() {
-    const names = known.series.map(({ name }) => [name, name]);
-    return field({
-        name: "series",
-        label: t("series"),
-        kind: "select",
-        options: names.length === 1 ? names : [["", t("parcels.choose")], ...names],
-        required: true,
-    });
-}
+const oneSeries = () =>
+    seriesField({ open: known.series.length === 1 ? null : t("parcels.choose"), required: true });
 
 function form(key, title, fields, ...buttons) {
     return el(
         "form",
         { class: "card", "data-key": key, "data-stays": true, name: key },
         el("h2", {}, title),
-        el("div", { class: "row" }, seriesField(), fields),
+        el("div", { class: "row" }, oneSeries(), fields),
         el("div", { role: "alert" }),
         el("p", { class: "acts" }, buttons),
     );

@@ -7,6 +7,7 @@ import { askAndDo } from "../parts/dialog.js";
 import { chosen } from "../parts/fields.js";
 import { actButton, buttons, chip, facts, rows } from "../parts/facts.js";
 import { secretOnce } from "../parts/once.js";
+import { seriesChoices } from "../parts/series_field.js";
 
 const scopes = ["read", "issue", "load", "admin"];
 const looks = { "in force": "good", expired: "soft", revoked: "soft" };
@@ -43,7 +44,6 @@ function row(token) {
 
 function askToCreate(_, data, page) {
     const mine = scopes.filter((scope) => known.session.scopes.includes(scope));
-    const names = known.session.series ?? known.series.map((series) => series.name);
     askAndDo({
         title: t("token.create"),
         about: [t("token.about")],
@@ -61,12 +61,7 @@ function askToCreate(_, data, page) {
                 label: t("token.scopes"),
                 options: mine.map((scope) => [scope, t(`scope.${scope}.long`), scope === "read"]),
             },
-            {
-                name: "series",
-                kind: "choices",
-                label: t("token.only"),
-                options: names.map((name) => [name, name, known.session.series !== null]),
-            },
+            seriesChoices(),
             { name: "expires_at", kind: "date", label: t("token.expires"), min: today() },
             {
                 name: "daily_quota",

@@ -9,6 +9,7 @@ import { chosen } from "../parts/fields.js";
 import { actButton, buttons, chip, facts, rows } from "../parts/facts.js";
 import { secretOnce } from "../parts/once.js";
 import { explain } from "../parts/problem.js";
+import { seriesChoices } from "../parts/series_field.js";
 
 const looks = { active: "good", failing: "warn", dead: "bad" };
 const testSecondsMax = 15; // ten of the attempt, and until it begins and is noted
@@ -78,7 +79,6 @@ function row(hook) {
 }
 
 function askToCreate(_, data, page) {
-    const names = known.session.series ?? known.series.map((series) => series.name);
     askAndDo({
         title: t("hook.create"),
         about: [t("hook.about")],
@@ -98,12 +98,7 @@ function askToCreate(_, data, page) {
                 label: t("hook.only-kinds"),
                 options: kinds.map((kind) => [kind, kindName(kind), false]),
             },
-            {
-                name: "series",
-                kind: "choices",
-                label: t("token.only"),
-                options: names.map((name) => [name, name, known.session.series !== null]),
-            },
+            seriesChoices(),
         ],
         confirm: t("hook.create"),
         request: (values) => ({
