@@ -28,8 +28,8 @@ as $$
     cross join lateral generate_series(0::bigint, r.count - 1) as n (n);
 $$;
 
--- Neither takes three untyped values in place of series, count and key, which many drivers send as $1, $2, $3:
--- only the first function may fit these.
+-- Neither takes three untyped values in place of series, count and key: many drivers send $1, $2, $3 so, and
+-- only the first function may fit them.
 create or replace function gapless.issue(series text, count bigint, key uuid, reference text default null)
 returns table (number text, ordinal bigint)
 language sql
