@@ -17,62 +17,85 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
     v         record;
+    v_rows    bigint := 0;
+    -- of one of the rows, whichever comes
+    v_series  integer;
+    v_block   integer;
     v_count   bigint;
-    v_numbers bigint;
-    v_moved   integer[] := '{}';
+    v_first   bigint;
+    v_away    bigint; -- how far its serial is from its ordinal
+    v_moment  timestamptz;
+    v_plain   boolean;
+    v_numbers bigint; -- of a run without gap or overlap; null: the rows are none
+    v_several boolean; -- series
+    v_moved   integer[];
     v_place   tid;
     v_noted   text;
-    v_looked  boolean := false;
-    v_rows    bigint;
+    v_looked  boolean;
+    v_arrived bigint;
     v_run     record; -- what was inserted of each block, in the order of ordinals
 begin
-    -- What nearly every batch is: requests of one series for as many numbers each. All rows have the same
-    -- place, step and distance when least and largest are the same. Their ordinals are distinct, which is the
-    -- primary key's word, all have the same remainder by the count, and there are as many as fit between the
-    -- least and the largest: so they are a run without gap or overlap.
-    select count(*) as rows, min(i.series_id::bigint << 32 | i.block_id) as place,
-           max(i.series_id::bigint << 32 | i.block_id) as place_max,
-           min(i.count::bigint << 32 | i.ordinal % nullif(i.count, 0)) as step,
-           max(i.count::bigint << 32 | i.ordinal % nullif(i.count, 0)) as step_max, min(i.ordinal) as ordinal,
-           max(i.ordinal) as ordinal_max, min(i.serial - i.ordinal) as distance,
-           max(i.serial - i.ordinal) as distance_max,
-           bool_and(
+    -- What nearly every batch is: requests of one series for as many numbers each. A lone row is compared
+    -- with no other: aggregates would cost it as much as the rest of this. Every expression costs, too, what
+    -- PL/pgSQL evaluates itself most of all: it prepares that anew in each transaction.
+    for v_series, v_block, v_count, v_first, v_away, v_moment, v_plain in
+        select i.series_id, i.block_id, i.count::bigint, i.ordinal, i.serial - i.ordinal, i.issued_at,
                i.count > 0 and i.turn = 0 and i.key is not null and i.head_ordinal is null
                    and i.head_turn is null and (i.hold_seconds > 0) is not false
                    and (i.reference is null) = (i.reference_salt is null) and i.reference_digest is null
-           ) as plain,
-           min(i.issued_at) as issued_at, max(i.issued_at) as issued_at_max
-    into v
-    from inserted i;
-    if v.rows = 0 then
+        from inserted i
+    loop
+        v_rows := v_rows + 1;
+        exit when v_rows = 2;
+    end loop;
+    if v_rows = 1 then
+        v_numbers := v_count;
+    elsif v_rows = 0 then
         return null;
+    else
+        -- Their ordinals are distinct, which is the primary key's word, all are whole counts apart, and there
+        -- are as many as fit between the least and the largest.
+        select count(*),
+               bool_and(
+                   i.count > 0 and i.turn = 0 and i.key is not null and i.head_ordinal is null
+                   and i.head_turn is null and (i.hold_seconds > 0) is not false
+                   and (i.reference is null) = (i.reference_salt is null) and i.reference_digest is null
+               ),
+               bool_or(i.series_id <> v_series), min(i.ordinal),
+               case
+               when bool_and(
+                        i.series_id = v_series and i.block_id = v_block and i.count = v_count
+                            and i.serial - i.ordinal = v_away and i.issued_at = v_moment
+                            and (i.ordinal - v_first) % nullif(v_count, 0) = 0
+                    )
+                    and max(i.ordinal) - min(i.ordinal) = (count(*) - 1) * v_count
+               then count(*) * v_count
+               end
+        into v_rows, v_plain, v_several, v_first, v_numbers
+        from inserted i;
     end if;
-    v_count := v.step >> 32;
-    v_numbers := v_count * v.rows;
-    if v.plain and v.place = v.place_max and v.step = v.step_max and v.distance = v.distance_max
-       and v.ordinal_max - v.ordinal = v_numbers - v_count
-       and v.issued_at = v.issued_at_max
-    then
+    if v_plain and v_numbers > 0 then
         update gapless.counter c
         set next_ordinal = c.next_ordinal + v_numbers, next_serial = c.next_serial + v_numbers,
-            last_issued_at = v.issued_at
-        where c.ctid = gapless.counter_place((v.place >> 32)::integer)
-          and c.series_id + 0 = (v.place >> 32)::integer and c.block_id = (v.place & 4294967295)::integer
-          and c.next_ordinal = v.ordinal
-          and c.next_serial - c.next_ordinal = v.distance and c.last_serial - c.next_serial >= v_numbers - 1
+            last_issued_at = v_moment
+        where c.ctid = gapless.counter_place(v_series)
+          and c.series_id + 0 = v_series and c.block_id = v_block and c.next_ordinal = v_first
+          and c.next_serial - c.next_ordinal = v_away and c.last_serial - c.next_serial >= v_numbers - 1
           and (
-              c.last_issued_at <= v.issued_at
-                  or gapless.may_step_back(c.series_id, c.next_ordinal, c.last_issued_at, v.issued_at)
+              c.last_issued_at <= v_moment
+                  or gapless.may_step_back(c.series_id, c.next_ordinal, c.last_issued_at, v_moment)
           )
         returning c.ctid into v_place;
         if found then
-            v_noted := gapless.note_counter((v.place >> 32)::integer, v_place);
+            v_noted := gapless.note_counter(v_series, v_place);
             return null;
         end if;
     end if;
+    v_moved := '{}';
+    v_looked := false;
 
     -- Requests of several series that share a transaction: the same proof for each series.
-    if v.plain and (v.place >> 32) <> (v.place_max >> 32) then
+    if v_plain and v_several then
         with part as (
             select i.series_id, min(i.block_id) as block_id, min(i.ordinal) as ordinal,
                    min(i.serial - i.ordinal) as distance, count(*) * min(i.count) as count, count(*) as rows,
@@ -98,8 +121,8 @@ begin
               and c.next_serial - c.next_ordinal = p.distance and c.last_serial - c.next_serial >= p.count - 1
             returning c.series_id, p.rows, gapless.note_counter(c.series_id, c.ctid)
         )
-        select coalesce(array_agg(m.series_id), '{}'), sum(m.rows) into v_moved, v_rows from moved m;
-        if v_rows = v.rows then
+        select coalesce(array_agg(m.series_id), '{}'), sum(m.rows) into v_moved, v_arrived from moved m;
+        if v_arrived = v_rows then
             return null;
         end if;
     end if;

@@ -6,6 +6,7 @@
 -- adds them up, which costs PostgreSQL nothing, and the ledger's trigger refuses them if they are wrong).
 -- Inserts one ledger row per request and answers where request 0 starts; request k starts p_offsets[k] later.
 --
+-- Where the open block is used up, or none was opened yet, the next one opens first (gapless.find_or_open).
 -- No row means that nothing was done because something is not plain: paused, the block too short or expired,
 -- no block, numbers that came back and go first, a clock that was set back, or the series is behind what the
 -- caller knows (p_known_…, as in gapless.refuse_forgotten): the caller takes the batch to
@@ -46,10 +47,9 @@ declare
     v_requests integer := cardinality(p_counts);
     v_total    bigint := p_offsets[v_requests] + p_counts[v_requests];
     v_arrived  bigint;
-    v_place    tid := gapless.counter_place(p_series_id);
-    v_found    tid;
+    v_place    tid;
+    v_looked   boolean; -- where the counter is
     v_moment   timestamptz := least(p_moment, clock_timestamp());
-    v_ahead    timestamptz := v_moment + interval '1 hour'; -- where gapless.next_moment goes back
     v_salts    uuid[];
 begin
     -- The function says why; asked here, because a call costs every batch some microseconds.
@@ -74,47 +74,65 @@ begin
         raise exception 'another instance issues from series %', p_series_id using errcode = 'object_in_use';
     end if;
 
-    -- "+ 0" keeps the planner from the index, which is what gapless.counter_place is for.
+    -- "+ 0" keeps the planner from the index, which is what gapless.counter_place is for. A last moment more
+    -- than an hour ahead is where gapless.next_moment goes back.
     loop
-        select c.next_ordinal, c.next_serial, c.block_id, c.epoch,
+        select c.ctid, c.next_ordinal, c.next_serial, c.block_id, c.epoch,
                case
-               when c.last_issued_at > v_ahead then v_moment
+               when c.last_issued_at > v_moment + interval '1 hour' then v_moment
                else greatest(v_moment, c.last_issued_at)
                end
-        into ordinal, serial, block_id, epoch, issued_at
+        into v_place, ordinal, serial, block_id, epoch, issued_at
         from gapless.counter c
-        where c.ctid = v_place and c.series_id + 0 = p_series_id
+        where c.ctid = gapless.counter_place(p_series_id) and c.series_id + 0 = p_series_id
           and not c.paused and not c.fenced and c.waiting = 0
           and (
               p_moment is not null
                   or (c.valid_until < greatest(v_moment, c.last_issued_at)) is not true
-                      and c.last_issued_at <= v_ahead
+                      and c.last_issued_at <= v_moment + interval '1 hour'
           )
           and c.last_serial - c.next_serial >= v_total - 1
           and c.next_ordinal > p_known_ordinal and (c.epoch, c.turn) >= (p_known_epoch, p_known_turn)
           and (c.tableoid = p_known_counter) is not false
         for update nowait;
         exit when found;
-        v_found := gapless.find_counter(p_series_id);
-        if v_found is not distinct from v_place then -- not plain, or no such series
+        if v_looked then -- not plain, or no such series
             return;
         end if;
-        v_place := v_found;
+        v_looked := true;
+        perform gapless.find_or_open(
+            p_series_id => p_series_id, p_total => v_total, p_serializable => p_serializable,
+            p_known_epoch => p_known_epoch, p_known_counter => p_known_counter,
+            p_known_ordinal => p_known_ordinal, p_known_turn => p_known_turn
+        );
     end loop;
 
-    -- By itself, and not through gapless.ledger_insert, which says why.
-    if p_references is not null then
-        v_salts := array(
-            select case when r is not null then gen_random_uuid() end from unnest(p_references) as r
+    -- By itself, and not through gapless.ledger_insert, which says why. A lone request, which is what a quiet
+    -- series has, without what takes arrays apart.
+    if v_requests = 1 then
+        insert into gapless.ledger (
+            series_id, count, ordinal, serial, key, issued_at, block_id, owner_id, epoch, reference,
+            reference_salt, hold_seconds
+        )
+        values (
+            p_series_id, p_counts[1], issue_plain.ordinal + p_offsets[1], issue_plain.serial + p_offsets[1],
+            p_keys[1], issue_plain.issued_at, issue_plain.block_id, p_owners[1], issue_plain.epoch,
+            p_references[1], case when p_references[1] is not null then gen_random_uuid() end, p_holds[1]
         );
+    else
+        if p_references is not null then
+            v_salts := array(
+                select case when r is not null then gen_random_uuid() end from unnest(p_references) as r
+            );
+        end if;
+        insert into gapless.ledger (
+            series_id, count, ordinal, serial, key, issued_at, block_id, owner_id, epoch, reference,
+            reference_salt, hold_seconds)
+        select p_series_id, unnest(p_counts), issue_plain.ordinal + unnest(p_offsets),
+               issue_plain.serial + unnest(p_offsets), unnest(p_keys), issue_plain.issued_at,
+               issue_plain.block_id, unnest(p_owners), issue_plain.epoch, unnest(p_references),
+               unnest(v_salts), unnest(p_holds);
     end if;
-    insert into gapless.ledger (
-        series_id, count, ordinal, serial, key, issued_at, block_id, owner_id, epoch, reference,
-        reference_salt, hold_seconds)
-    select p_series_id, unnest(p_counts), issue_plain.ordinal + unnest(p_offsets),
-           issue_plain.serial + unnest(p_offsets), unnest(p_keys), issue_plain.issued_at,
-           issue_plain.block_id, unnest(p_owners), issue_plain.epoch, unnest(p_references), unnest(v_salts),
-           unnest(p_holds);
     get diagnostics v_arrived = row_count;
     if v_arrived <> v_requests then
         perform gapless.expect_rows(v_arrived, v_requests, 'ledger');

@@ -40,7 +40,6 @@ as $$
 declare
     v_id       integer;
     v_places   tid[] := array(select gapless.counter_place(i) from unnest(p_series_ids) as u (i));
-    v_before   tid[];
     v_ids      integer[];
     v_ordinals bigint[];
     v_serials  bigint[];
@@ -93,13 +92,16 @@ begin
         ) l;
         exit when v_pass = 2 or v_ids = p_series_ids;
         -- The others are not plain, or not where they were.
-        v_before := v_places;
         for v_place in 1..cardinality(p_series_ids) loop
             if (p_series_ids[v_place] = any(v_ids)) is not true then
-                v_places[v_place] := gapless.find_counter(p_series_ids[v_place]);
+                v_places[v_place] := gapless.find_or_open(
+                    p_series_id => p_series_ids[v_place], p_total => p_totals[v_place],
+                    p_serializable => p_serializable and p_series_ids[v_place] <> all(v_theirs),
+                    p_known_epoch => p_known_epoch, p_known_counter => p_known_counter,
+                    p_known_ordinal => p_known_ordinals[v_place], p_known_turn => p_known_turns[v_place]
+                );
             end if;
         end loop;
-        exit when v_places is not distinct from v_before;
     end loop;
     if v_ids is null then
         return;

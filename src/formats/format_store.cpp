@@ -4,6 +4,7 @@
 #include "formats/catalogue.hpp"
 #include "formats/format_record.hpp"
 #include "formats/missing_format.hpp"
+#include "postgres/columns.hpp"
 #include "postgres/query.hpp"
 
 #include <nlohmann/json.hpp>
@@ -33,6 +34,22 @@ number_declaration to_declaration(pqxx::row const& row)
     auto const read = result_of([&] { return formats::read_format(text); });
     ensure(read.has_value(), "a format that is kept was read when it was declared");
     return formats::to_declaration(*read);
+}
+
+std::vector<series_entry> to_entries(pqxx::transaction_base& transaction, pqxx::result const& rows)
+{
+    std::vector<series_entry> all;
+    for (auto const& row : rows)
+    {
+        auto const params =
+            json::parse(row["params"].as<std::string>()).get<std::map<std::string, std::string>>();
+        auto bound = bind_format(transaction, row["format"].as<std::string>(), params);
+        ensure(bound.has_value(), "the format of a series was checked when the series was created");
+        all.push_back(
+            {row["series_id"].as<std::int32_t>(), row["name"].as<std::string>(), std::move(*bound)}
+        );
+    }
+    return all;
 }
 
 }  // namespace
@@ -72,19 +89,24 @@ std::vector<series_entry> read_series_settings(
     pqxx::transaction_base& transaction, std::optional<std::string> const& name
 )
 {
-    std::vector<series_entry> all;
-    for (auto const& row :
-         query_rows(transaction, "select * from gapless.series_settings($1)", name))
-    {
-        auto const params =
-            json::parse(row["params"].as<std::string>()).get<std::map<std::string, std::string>>();
-        auto bound = bind_format(transaction, row["format"].as<std::string>(), params);
-        ensure(bound.has_value(), "the format of a series was checked when the series was created");
-        all.push_back(
-            {row["series_id"].as<std::int32_t>(), row["name"].as<std::string>(), std::move(*bound)}
-        );
-    }
-    return all;
+    return to_entries(
+        transaction, query_rows(transaction, "select * from gapless.series_settings($1)", name)
+    );
+}
+
+std::vector<series_entry> read_series_settings(
+    pqxx::transaction_base& transaction, std::vector<std::string> const& names
+)
+{
+    return to_entries(
+        transaction,
+        query_rows(
+            transaction,
+            "select s.* from unnest($1::text[]) as n (name) "
+            "cross join lateral gapless.series_settings(n.name) s",
+            to_array(names)
+        )
+    );
 }
 
 std::vector<number_declaration> read_declared_formats(pqxx::transaction_base& transaction)

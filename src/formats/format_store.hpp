@@ -33,6 +33,11 @@ std::vector<series_entry> read_series_settings(
     pqxx::transaction_base& transaction, std::optional<std::string> const& name
 );
 
+/// Those of these names that there are, in one round trip.
+std::vector<series_entry> read_series_settings(
+    pqxx::transaction_base& transaction, std::vector<std::string> const& names
+);
+
 /// The shipper's own formats, by name.
 std::vector<number_declaration> read_declared_formats(pqxx::transaction_base& transaction);
 

@@ -2,6 +2,17 @@
 
 #include "formats/format_store.hpp"
 
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+
+#include <exception>
+#include <optional>
+#include <utility>
+#include <vector>
+
 namespace gapless {
 
 namespace asio = boost::asio;
@@ -12,21 +23,72 @@ series_entry const* series_directory::known(std::string_view name) const
     return found == series_.end() ? nullptr : &found->second;
 }
 
+/// A read of several series, and who waits for it.
+struct series_directory::reading
+{
+    explicit reading(asio::any_io_executor const& executor)
+        : ended{executor, asio::steady_timer::time_point::max()}
+    {
+    }
+
+    std::vector<std::string> names;
+    asio::steady_timer ended;  // expires then
+    std::optional<refusal> trouble;
+    std::exception_ptr failure;
+};
+
 asio::awaitable<result<series_entry const*>> series_directory::find(std::string name)
 {
     if (auto const* entry = known(name))
         co_return entry;
-    auto look = [name](pqxx::connection& connection) {
+    auto const executor = co_await asio::this_coro::executor;
+    if (!next_)
+        next_ = std::make_shared<reading>(executor);
+    auto const mine = next_;
+    mine->names.push_back(name);
+    if (!std::exchange(reads_, true))
+        asio::co_spawn(executor, read_all(), asio::detached);
+    co_await mine->ended.async_wait(asio::as_tuple(asio::use_awaitable));
+    if (mine->failure)
+        std::rethrow_exception(mine->failure);
+    if (auto const* entry = known(name))
+        co_return entry;
+    if (mine->trouble)
+        co_return *mine->trouble;
+    co_return missing_series(name);
+}
+
+asio::awaitable<void> series_directory::read_all()
+{
+    while (next_)
+    {
+        auto const now = std::exchange(next_, nullptr);
+        co_await read(*now);
+        now->ended.expires_at(asio::steady_timer::time_point::min());
+    }
+    reads_ = false;
+}
+
+asio::awaitable<void> series_directory::read(reading& now)
+{
+    auto look = [names = now.names](pqxx::connection& connection) {
         return run_read(connection, [&](auto& transaction) {
-            return read_series_settings(transaction, name);
+            return read_series_settings(transaction, names);
         });
     };
-    auto found = co_await threads_.run(std::move(look));
-    if (found.has_error())
-        co_return found.error();
-    if (found->empty())
-        co_return refusal{refusal_kind::unknown_series, "there is no series '" + name + "'"};
-    co_return &series_.try_emplace(name, std::move(found->front())).first->second;
+    try
+    {
+        auto found = co_await threads_.run(std::move(look));
+        if (found.has_error())
+            now.trouble = found.error();
+        else
+            for (auto& entry : *found)
+                series_.try_emplace(std::string{entry.name}, std::move(entry));
+    }
+    catch (...)
+    {
+        now.failure = std::current_exception();
+    }
 }
 
 std::string series_directory::name_of(std::int32_t series_id) const

@@ -300,9 +300,12 @@ TEST_SUITE("app/database_service_database")
                 REQUIRE(std::chrono::steady_clock::now() < deadline);
         };
         auto const times = [this](std::string const& what, std::string const& who) {
-            return std::stoi(
-                run("select count(*) from public.done where what like '" + what +
-                    "' and who like '" + who + "'")
+            pqxx::nontransaction plain{connection()};
+            return query_value<int>(
+                plain,
+                "select count(*) from public.done where what like $1 and who like $2",
+                what,
+                who
             );
         };
 

@@ -3,8 +3,17 @@
 #include <doctest/doctest.h>
 
 using namespace gapless;
-using test::issuing;
 using test::wanted;
+
+namespace {
+
+struct issuing : test::issuing
+{
+    /// Their states, in the order of the queue.
+    std::string blocks() { return run("select state from gapless.block order by position"); }
+};
+
+}  // namespace
 
 TEST_SUITE("issuing/issue_plain_database")
 {
@@ -19,16 +28,33 @@ TEST_SUITE("issuing/issue_plain_database")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(issuing, "it fills a block to its last number, and does nothing beyond")
+    TEST_CASE_FIXTURE(issuing, "it fills a block to its last number, then opens the next")
     {
         create_series("s", {{100, 104}, {200, 204}});
-        issue("s", {"opens the block"});
 
+        CHECK(issue_plain("s", {{"opens the block"}}) == "100-100");
         CHECK(issue_plain("s", {{"a", 2}, {"b", 3}}) == "nothing");
         CHECK(issue_plain("s", {{"a", 2}, {"b", 2}}) == "101-102, 103-104");
-        CHECK(issue_plain("s", {{"c"}}) == "nothing");
-        CHECK(issue("s", {"c"}) == "200-200");
+        CHECK(blocks() == "open queued");
+        CHECK(issue_plain("s", {{"c", 3}, {"d", 3}}) == "nothing");
+        CHECK(blocks() == "open queued");
+        CHECK(issue_plain("s", {{"c", 3}, {"d", 2}}) == "200-202, 203-204");
+        CHECK(blocks() == "exhausted open");
+        CHECK(issue_plain("s", {{"e"}}) == "nothing");
         CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(issuing, "only where the service issues, the fast path opens a block")
+    {
+        create_series("s", {{100, 104}});
+        auto const call = "gapless.issue_plain(1, '{0}', '{1}', '{1}', array[gen_random_uuid()], "
+                          "null, ";
+        CHECK(run("select count(*) from " + std::string{call} + "false)") == "0");
+        CHECK(blocks() == "queued");
+        CHECK(
+            run("set transaction isolation level serializable; select serial from " +
+                std::string{call} + "true)") == "100"
+        );
     }
 
     TEST_CASE_FIXTURE(issuing, "a session finds its counters again without their index")
@@ -81,10 +107,9 @@ TEST_SUITE("issuing/issue_plain_database")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(issuing, "it does nothing before a first block is open")
+    TEST_CASE_FIXTURE(issuing, "it does nothing without a block")
     {
-        create_series("s", {{100, 104}});
-
+        create_series("s", {});
         CHECK(issue_plain("s", {{"a"}}) == "nothing");
         CHECK(run("select count(*) from gapless.ledger") == "0");
     }

@@ -71,6 +71,33 @@ TEST_SUITE("issuing/many_series_database")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(queue_bench, "the first number of a series is as plain as the second")
+    {
+        constexpr int series = 20;
+        begin({});
+        std::vector<std::int32_t> ids;
+        for (int n = 0; n < series; ++n)
+        {
+            auto const name = "s" + std::to_string(n);
+            ids.push_back(create_series(name, {{100, 100}, {200, 299}}, name));
+        }
+        // The second round finds the first block used up.
+        for (std::string const round : {"100-100", "200-200"})
+        {
+            std::vector<std::size_t> asked;
+            for (auto const id : ids)
+            {
+                set_series_id(id);
+                asked.push_back(submit({round + std::to_string(id)}));
+            }
+            for (auto const each : asked)
+                CHECK(outcome(each) == round);
+        }
+        CHECK(counters().batches <= 6);
+        CHECK(counters().looked_up_batches == 0);
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(three_series, "each series of a batch is noted, however many it has")
     {
         open_all();

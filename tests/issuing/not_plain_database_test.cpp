@@ -37,6 +37,43 @@ TEST_SUITE("issuing/not_plain_database")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(not_plain, "what is not plain opens no block, alone or beside others")
+    {
+        create_series("u", {{600, 609}, {700, 709}});
+        std::string const back = "; select from gapless.issue_plain(3, '{0}', '{1}', '{1}', "
+                                 "array[gen_random_uuid()], null, true, null, false, null, ";
+        struct obstacle
+        {
+            std::string sets;
+            std::string takes_back;
+        };
+        for (auto const& [sets, takes_back] : {
+                 obstacle{"counter set paused = true", "counter set paused = false"},
+                 obstacle{"counter set fenced = true", "counter set fenced = false"},
+                 obstacle{"counter set waiting = 1", "counter set waiting = 0"},
+                 obstacle{
+                     "block set valid_until = now() - interval '1 second'",
+                     "block set valid_until = null"},
+             })
+        {
+            CAPTURE(sets);
+            run("update gapless." + sets + " where series_id = 3");
+            CHECK(issue_plain("u", {{"a"}}) == "nothing");
+            CHECK(issue_plain_many({{"t", {sets}}, {"u", {"a"}}}).starts_with("t "));
+            run("update gapless." + takes_back + " where series_id = 3");
+        }
+        // The caller knows of an ordinal, an epoch, a turn and a table that this database lacks.
+        for (auto const* const known :
+             {"1, null, 1, 0)", "2, null, 0, 0)", "1, null, 0, 1)", "1, 1, 0, 0)"})
+            run("set transaction isolation level serializable" + back + known);
+        std::string const states =
+            "select state from gapless.block where series_id = 3 order by position";
+        CHECK(run(states) == "queued queued");
+        CHECK(issue_plain_many({{"t", {"z"}}, {"u", {"a", 2}}}).ends_with("u 600-601"));
+        CHECK(run(states) == "open queued");
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(not_plain, "a fenced series is left alone by the next batch")
     {
         run("update gapless.counter set fenced = true where series_id = 1");

@@ -99,8 +99,7 @@ struct history : issuing
             batch.push_back({"key-" + std::to_string(++keys), roll(1, 3)});
             total += batch.back().count;
         }
-        bool const plain = one.opened && !one.paused &&
-                           one.queue.front().last - one.queue.front().next + 1 >= total;
+        bool const plain = !one.paused && one.room_in_one_piece() >= total;
         std::string outcomes;
         for (auto const& request : batch)
             outcomes +=

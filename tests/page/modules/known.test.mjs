@@ -20,7 +20,7 @@ test("a few series are all read at once", async () => {
     assert.deepEqual(seriesPaths(requests), ["/v1/series?limit=200"]);
 });
 
-test("of many series the first and those to look at are read, and what is searched for", async () => {
+test("of many series the first, those to look at and those searched are read", async () => {
     const states = ["exhausted", "due", "low", "paused"];
     const requests = serve(
         list(["a", "b"], "b"),
