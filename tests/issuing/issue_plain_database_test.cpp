@@ -7,7 +7,7 @@ using test::wanted;
 
 namespace {
 
-struct issuing : test::issuing
+struct plain_batches : test::issuing
 {
     /// Their states, in the order of the queue.
     std::string blocks() { return run("select state from gapless.block order by position"); }
@@ -17,7 +17,7 @@ struct issuing : test::issuing
 
 TEST_SUITE("issuing/issue_plain_database")
 {
-    TEST_CASE_FIXTURE(issuing, "a plain batch leaves in order")
+    TEST_CASE_FIXTURE(plain_batches, "a plain batch leaves in order")
     {
         create_series("s", {{100, 199}});
         issue("s", {"opens the block"});
@@ -28,7 +28,7 @@ TEST_SUITE("issuing/issue_plain_database")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(issuing, "it fills a block to its last number, then opens the next")
+    TEST_CASE_FIXTURE(plain_batches, "it fills a block to its last number, then opens the next")
     {
         create_series("s", {{100, 104}, {200, 204}});
 
@@ -44,7 +44,7 @@ TEST_SUITE("issuing/issue_plain_database")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(issuing, "only where the service issues, the fast path opens a block")
+    TEST_CASE_FIXTURE(plain_batches, "only where the service issues, the fast path opens a block")
     {
         create_series("s", {{100, 104}});
         auto const call = "gapless.issue_plain(1, '{0}', '{1}', '{1}', array[gen_random_uuid()], "
@@ -57,7 +57,7 @@ TEST_SUITE("issuing/issue_plain_database")
         );
     }
 
-    TEST_CASE_FIXTURE(issuing, "a session finds its counters again without their index")
+    TEST_CASE_FIXTURE(plain_batches, "a session finds its counters again without their index")
     {
         create_series("s", {{100, 199}});
         create_series("t", {{500, 599}});
@@ -87,7 +87,7 @@ TEST_SUITE("issuing/issue_plain_database")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(issuing, "series that share a place to remember share a batch, too")
+    TEST_CASE_FIXTURE(plain_batches, "series that share a place to remember share a batch, too")
     {
         for (auto const id : {1, 1025, 2049, 3073})
         {
@@ -107,14 +107,16 @@ TEST_SUITE("issuing/issue_plain_database")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(issuing, "it does nothing without a block")
+    TEST_CASE_FIXTURE(plain_batches, "it does nothing without a block")
     {
         create_series("s", {});
         CHECK(issue_plain("s", {{"a"}}) == "nothing");
         CHECK(run("select count(*) from gapless.ledger") == "0");
     }
 
-    TEST_CASE_FIXTURE(issuing, "arrays of different lengths are refused, whichever is the shorter")
+    TEST_CASE_FIXTURE(
+        plain_batches, "arrays of different lengths are refused, whichever is the shorter"
+    )
     {
         create_series("s", {{100, 199}});
         issue("s", {"opens the block"});
@@ -159,7 +161,7 @@ TEST_SUITE("issuing/issue_plain_database")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(issuing, "it does nothing in a series that does not exist")
+    TEST_CASE_FIXTURE(plain_batches, "it does nothing in a series that does not exist")
     {
         CHECK(run("set transaction isolation level serializable; "
                   "select * from gapless.issue_plain(99, '{0}', '{1}', '{1}', "
@@ -167,7 +169,7 @@ TEST_SUITE("issuing/issue_plain_database")
                   .empty());
     }
 
-    TEST_CASE_FIXTURE(issuing, "a key seen before takes the whole batch back")
+    TEST_CASE_FIXTURE(plain_batches, "a key seen before takes the whole batch back")
     {
         create_series("s", {{100, 199}});
         issue("s", {"a"});
@@ -181,7 +183,7 @@ TEST_SUITE("issuing/issue_plain_database")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(issuing, "offsets that are not the sums of the counts are refused")
+    TEST_CASE_FIXTURE(plain_batches, "offsets that are not the sums of the counts are refused")
     {
         std::string const refused = "23514 a range does not continue the ledger of its series";
         create_series("s", {{100, 199}});
@@ -201,7 +203,7 @@ TEST_SUITE("issuing/issue_plain_database")
     }
 
     TEST_CASE_FIXTURE(
-        issuing, "a batch of counts beyond the block is refused even with small offsets"
+        plain_batches, "a batch of counts beyond the block is refused even with small offsets"
     )
     {
         create_series("s", {{100, 109}, {200, 299}});
@@ -212,7 +214,7 @@ TEST_SUITE("issuing/issue_plain_database")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(issuing, "the largest serial leaves through it without overflow")
+    TEST_CASE_FIXTURE(plain_batches, "the largest serial leaves through it without overflow")
     {
         create_series("s", {{9223372036854775803, 9223372036854775806}});
         issue("s", {"opens the block"});
@@ -226,7 +228,7 @@ TEST_SUITE("issuing/issue_plain_database")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(issuing, "the answer says where, in which block and epoch, and when")
+    TEST_CASE_FIXTURE(plain_batches, "the answer says where, in which block and epoch, and when")
     {
         create_series("s", {{100, 199}});
         issue("s", {"opens the block"});
