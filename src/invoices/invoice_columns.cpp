@@ -547,7 +547,9 @@ invoice_row_kind kind_of(csv_row const& row, invoice_columns const& columns)
     if (label == row.fields.end())
         return columns.amount && has_amount ? bare : charge;
     auto const kind = kind_by(*label);
-    return kind == charge && !has_amount ? title : kind;
+    // A list of numbers alone has no amounts: there a word is a number that nobody can read.
+    auto const is_words = !has_amount && (columns.amount || is_sentence(*label));
+    return kind == charge && is_words ? title : kind;
 }
 
 }  // namespace gapless

@@ -62,15 +62,20 @@ TEST_SUITE("base/idempotency_key")
             stored(std::string(256, 'k')) ==
             "refused: Idempotency-Key: has 256 characters, allowed are 255"
         );
-        CHECK(stored("") == "refused: Idempotency-Key: is empty");
-        CHECK(stored("\"\"") == "refused: Idempotency-Key: is empty");
         CHECK(
-            stored("k\xc3\xa4") ==
-            "refused: Idempotency-Key: only printable ASCII characters are allowed"
+            stored("") == "refused: Idempotency-Key: is empty; give each request a name of its own"
         );
         CHECK(
-            stored("a\tb") ==
-            "refused: Idempotency-Key: only printable ASCII characters are allowed"
+            stored("\"\"") ==
+            "refused: Idempotency-Key: is empty; give each request a name of its own"
+        );
+        CHECK(
+            stored("k\xc3\xa4") == "refused: Idempotency-Key: only printable ASCII characters are "
+                                   "allowed, such as a UUID or order-4711/1"
+        );
+        CHECK(
+            stored("a\tb") == "refused: Idempotency-Key: only printable ASCII characters are "
+                              "allowed, such as a UUID or order-4711/1"
         );
     }
 
@@ -103,7 +108,10 @@ TEST_SUITE("base/idempotency_key")
     TEST_CASE("refuses quotes that do not fit together")
     {
         for (auto const* header : {"\"", "\"a", "\"a\"b\"", "\"a\\\"", "\"a\\b\""})
-            CHECK(stored(header) == "refused: Idempotency-Key: the quotes do not fit together");
+            CHECK(
+                stored(header) == "refused: Idempotency-Key: begins with a quote, so it has to end "
+                                  "with one; inside, write \\\" and \\\\"
+            );
     }
 }
 

@@ -151,9 +151,8 @@ TEST_SUITE("formats/format_database")
              {R"("")", R"("18-")", R"("-18")", R"("18-22-24")", "-1", "1.5"})
         {
             CAPTURE(length);
-            CHECK(
-                refusal_of(R"({"name":"a","number":"{n}","length":)" + length + '}') ==
-                R"(The field "length" has to be a number, or shortest-longest.)"
+            CHECK(refusal_of(R"({"name":"a","number":"{n}","length":)" + length + '}')
+                      .starts_with(R"(The field "length" has to be a number, or shortest-longest)")
             );
         }
     }

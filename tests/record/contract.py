@@ -64,6 +64,8 @@ STORY = [
     ("POST /v1/series", {"name": "letters", "carrier": "post", "format": "gs1-sscc",
                          "params": {"ext": "3", "gcp": "4012345"}}),
     ("PATCH /v1/series/letters", {"on_release": "void"}),
+    ("GET /v1/series/letters/issuances?first_number=34012345000000001"
+     "&last_number=34012345000000009",),
     # Blocks
     (f"POST {OWN}/blocks?dry_run=true", {"first": "1000", "last": "1899"}),
     (f"POST {OWN}/blocks", {"first": "1000", "last": "1899", "reference": "letter 7",
