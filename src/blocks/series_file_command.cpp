@@ -104,7 +104,7 @@ verb with_series_file(verb create)
     create.takes.push_back(
         {.name = "--file",
          .into = file.get(),
-         .help = "All series of a CSV file, with their first blocks, or none; -: standard input",
+         .help = "All series of a CSV file, with first blocks, or none; -: standard input",
          .value = "FILE"}
     );
     create.footer = footer;
