@@ -2,7 +2,6 @@
 
 #include "access/token_operations.hpp"
 #include "blocks/commands.hpp"
-#include "blocks/series_file_command.hpp"
 #include "carriers/operations.hpp"
 #include "cli/operation_commands.hpp"
 #include "epochs/commands.hpp"

@@ -310,8 +310,7 @@ void add_all_series(families& all, service_figures const& service, series_moment
         MetricType::Gauge,
         "gapless_series_in_state",
         "Series that somebody has to see to: no number left, fewer than low_water, the next block "
-        "to "
-        "be ordered, paused, numbers on lease not brought back in time."
+        "to be ordered, paused, numbers on lease not brought back in time."
     );
     for (std::size_t n = 0; n < counts.size(); ++n)
         add_value(family, counts[n], {{"state", troubled_states[n].name}});

@@ -1,15 +1,42 @@
-#include "blocks/series_file_command.hpp"
-
 #include "base/table_text.hpp"
-#include "blocks/create_series_file.hpp"
+#include "base/written_value.hpp"
+#include "blocks/block_cases.hpp"
+#include "blocks/commands.hpp"
+#include "blocks/series_file.hpp"
 #include "cli/command_context.hpp"
 #include "cli/progress.hpp"
 #include "cli/record_json.hpp"
 #include "cli/whole_file.hpp"
+#include "formats/block_ends.hpp"
+#include "formats/find_series.hpp"
+#include "record/describe.hpp"
+#include "record/refused.hpp"
+#include "series/operations.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <fmt/format.h>
+
+namespace gapless::blocks {
+
+/// What became of a file of series.
+struct created_series
+{
+    std::int64_t series{};
+    std::int64_t blocks{};
+    std::int64_t proposals{};             // blocks that somebody else has to confirm
+    std::vector<std::string> warnings{};  // "series.csv:17: short-validity: …"
+};
+GAPLESS_RECORD(
+    created_series,
+    (),
+    (series, "Series that were created."),
+    (blocks, "Blocks that were loaded."),
+    (proposals, "Blocks that wait for the confirmation of somebody else."),
+    (warnings, "What a person should look at, by line.", .is_column = false)
+)
+
+}  // namespace gapless::blocks
 
 namespace gapless::cli {
 
@@ -58,31 +85,92 @@ blocks::series_file read_file(std::string const& path, std::string const& name)
     throw to_failure(why);
 }
 
+result<block_draft> to_draft(blocks::series_row const& row, bound_format const& format)
+{
+    auto ends = read_block_ends(format, row.first->text, row.last->text);
+    if (ends.has_error())
+        return refusal{refusal_kind::out_of_range, std::move(ends.error().reason)};
+    auto reference = written::read_reference(row.reference.value_or(""));
+    if (reference.has_error())
+        return reference.error();
+    block_draft draft{
+        .series = row.name,
+        .first = ends->first_serial,
+        .last = ends->last_serial,
+        .reference = std::move(*reference),
+        .valid_until = row.valid_until,
+        .completed = std::move(ends->completed)};
+    if (row.count)
+        draft.count = row.count->digits;
+    return draft;
+}
+
+/// Throws refused, as the database's own refusals leave it.
+cases::loaded_blocks load_first_block(
+    pqxx::transaction_base& transaction,
+    blocks::series_row const& row,
+    bool confirmed,
+    std::string const& actor
+)
+{
+    auto const format = value_or_throw(cases::find_series{row.name}.run(transaction)).format;
+    cases::load_blocks wanted{
+        .series = row.name, .drafts = {value_or_throw(to_draft(row, format))}};
+    if (confirmed)
+        wanted.confirmed.assign(load_warning_codes.begin(), load_warning_codes.end());
+    return value_or_throw(wanted.run(transaction, actor));
+}
+
+/// Creates the series of a file and loads their blocks. `at` is where it is: line, and column of a
+/// block. Throws refused.
+blocks::created_series create_all(
+    command_context& context,
+    pqxx::transaction_base& transaction,
+    blocks::series_file const& file,
+    std::string const& name,
+    line_fault& at
+)
+{
+    auto const confirmed = context.options().yes || context.options().dry_run;
+    progress bar{"series", file.series.size()};
+    blocks::created_series done;
+    for (auto const& [line, column, row] : file.series)
+    {
+        at.line = line;
+        at.column = 0;
+        context.signals().stop_if_arrived();
+        bar.show(static_cast<std::size_t>(done.series));
+        gapless::series::create(transaction, row, {context.actor()}, {});
+        ++done.series;
+        if (!row.first)
+            continue;
+        at.column = column;
+        auto const loaded = load_first_block(transaction, row, confirmed, context.actor());
+        done.blocks += static_cast<std::int64_t>(loaded.blocks.size());
+        done.proposals += loaded.proposal ? 1 : 0;
+        for (auto const& warning : loaded.warnings)
+            done.warnings.push_back(
+                to_text(line_fault{line, column, warning.code + ": " + warning.detail}, name)
+            );
+    }
+    return done;
+}
+
 exit_code create_file(command_context& context, std::string const& path)
 {
     auto const name = path == "-" ? "(standard input)" : path;
+    auto const file = read_file(path, name);
+    context.confirm(fmt::format("Create {} series with {} blocks?", file.series.size(), file.blocks)
+    );
     line_fault at;
-    cases::create_series_file wanted{
-        .name = name,
-        .file = read_file(path, name),
-        .confirmed = context.options().yes || context.options().dry_run,
-        .at = &at,
-        .tick = {}};
-    auto const rows = wanted.file.series.size();
-    context.confirm(fmt::format("Create {} series with {} blocks?", rows, wanted.file.blocks));
     auto outcome = context.change([&](pqxx::transaction_base& transaction) {
-        progress bar{"series", rows};
-        wanted.tick = [&](std::size_t done) {
-            context.signals().stop_if_arrived();
-            bar.show(done);
-        };
-        return wanted.run(transaction, context.actor());
+        return result<blocks::created_series>{create_all(context, transaction, file, name, at)};
     });
     if (outcome.has_error())
         explain(std::move(outcome.error()), at, name);
     for (std::size_t n = 0; n < std::min(outcome->warnings.size(), shown_warnings_max); ++n)
         context.say("warning: " + outcome->warnings[n]);
-    context.print(to_json(*outcome), columns_of<cases::created_series>);
+    context.print(to_json(*outcome), columns_of<blocks::created_series>);
     context.say_dry_run();
     return exit_code::ok;
 }

@@ -64,7 +64,7 @@ public:
         return run(transaction_kind::read, work);
     }
 
-    /// Runs `work` in a serializable transaction, in its turn (run_in_turn), and commits it, or
+    /// Runs `work` in a serializable transaction, like run_write, and commits it, or
     /// rolls it back in a dry run: the answer is then what would have been. `work` may run more
     /// than once. Blocks and throws like read().
     template <class Work>
@@ -73,7 +73,7 @@ public:
         return run(transaction_kind::change, work);
     }
 
-    /// The same for issuing, which waits for nobody's turn.
+    /// The same for issuing, which waits for no other write (run_serializable).
     template <class Work>
     auto issue(Work work)
     {
@@ -139,8 +139,8 @@ private:
     enum class transaction_kind
     {
         read = 1,  // one read-only snapshot
-        change,    // serializable, in its turn; rolled back in a dry run
-        issue,     // the same without a turn
+        change,    // run_write; rolled back in a dry run
+        issue,     // run_serializable; the same
         seal,      // READ COMMITTED, also in a dry run
     };
 

@@ -132,7 +132,7 @@ public:
         job work{.wanted = wanted, .order = {.kind = work_kind::write, .series_id = by.series_id}};
         work.by = by;
         work.work = [=](pqxx::connection& connection) {
-            return forget_type(run_in_turn(connection, [&](pqxx::transaction_base& transaction) {
+            return forget_type(run_write(connection, [&](pqxx::transaction_base& transaction) {
                 name_actor(transaction, by.actor);
                 return wanted.run(transaction, by.actor.name);
             }));

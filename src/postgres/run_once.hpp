@@ -78,7 +78,7 @@ result<rendered_answer> run_once(
             );
         return rendered_answer{std::move(made), false};
     };
-    return run_in_turn(connection, once);
+    return run_write(connection, once);
 }
 
 }  // namespace gapless

@@ -3,43 +3,35 @@
 #include "postgres/outcome.hpp"
 #include "postgres/query.hpp"
 
-#include <string>
-
 namespace gapless {
 
 session_lock::session_lock(
-    pqxx::connection& connection,
-    turn_kind kind,
-    std::int32_t which,
-    turn_mode mode,
-    std::chrono::milliseconds wait_max
+    pqxx::connection& connection, lock_purpose purpose, std::int32_t which, lock_mode mode
 )
     : connection_{connection},
-      kind_{kind},
+      purpose_{purpose},
       which_{which},
       mode_{mode}
 {
     try
     {
         pqxx::nontransaction plain{connection};
-        auto const number = static_cast<std::int32_t>(kind);
-        auto const wait = std::to_string(wait_max.count());
+        auto const number = static_cast<std::int32_t>(purpose);
         // The setting ends with the statement. In FROM it is there before the lock is asked for.
-        if (mode == turn_mode::alone)
+        if (mode == lock_mode::exclusive)
             execute(
                 plain,
-                "select pg_advisory_lock($1, $2) from set_config('lock_timeout', $3, true)",
+                "select pg_advisory_lock($1, $2) from set_config('lock_timeout', '1s', true)",
                 number,
-                which,
-                wait
+                which
             );
         else
             execute(
                 plain,
-                "select pg_advisory_lock_shared($1, $2) from set_config('lock_timeout', $3, true)",
+                "select pg_advisory_lock_shared($1, $2) "
+                "from set_config('lock_timeout', '1s', true)",
                 number,
-                which,
-                wait
+                which
             );
         taken_ = true;
     }
@@ -57,8 +49,8 @@ session_lock::~session_lock()
         if (!taken_ || !connection_.is_open())
             return;
         pqxx::nontransaction plain{connection_};
-        auto const number = static_cast<std::int32_t>(kind_);
-        if (mode_ == turn_mode::alone)
+        auto const number = static_cast<std::int32_t>(purpose_);
+        if (mode_ == lock_mode::exclusive)
             execute(plain, "select pg_advisory_unlock($1, $2)", number, which_);
         else
             execute(plain, "select pg_advisory_unlock_shared($1, $2)", number, which_);

@@ -61,25 +61,19 @@ void commit(pqxx::connection& connection, pqxx::transaction_base& transaction)
 
 using transaction_work = std::function<bool(pqxx::transaction_base&)>;
 
-/// Before the attempt of this number: its turn, if the policy wants one. Alone from the second
-/// attempt on, until it is done.
-void take_turn(
-    std::optional<session_lock>& turn,
+/// Before the attempt of this number. Exclusive from the second one on, until it is done.
+void lock_writers(
+    std::optional<session_lock>& lock,
     pqxx::connection& connection,
     transaction_policy const& policy,
     int attempt
 )
 {
-    if (policy.among_writers == turns::none || attempt > 2)
+    if (!policy.locks_writers || attempt > 2)
         return;
-    turn.reset();
-    turn.emplace(
-        connection,
-        turn_kind::writing,
-        0,
-        attempt == 1 ? turn_mode::beside : turn_mode::alone,
-        turn_wait_max
-    );
+    lock.reset();
+    auto const mode = attempt == 1 ? lock_mode::shared : lock_mode::exclusive;
+    lock.emplace(connection, lock_purpose::writing, 0, mode);
 }
 
 /// None: it is done. Rethrows what is a bug of ours.
@@ -87,13 +81,13 @@ std::optional<database_outcome> try_once(
     pqxx::connection& connection,
     transaction_policy const& policy,
     transaction_work const& work,
-    std::optional<session_lock>& turn,
+    std::optional<session_lock>& lock,
     int attempt
 )
 {
     try
     {
-        take_turn(turn, connection, policy, attempt);
+        lock_writers(lock, connection, policy, attempt);
         with_transaction(connection, policy.sees, [&](pqxx::transaction_base& transaction) {
             if (work(transaction) && policy.ends == ending::commit)
                 commit(connection, transaction);
@@ -138,10 +132,10 @@ std::optional<refusal> run_attempts(
     pqxx::connection& connection, transaction_policy const& policy, transaction_work const& work
 )
 {
-    std::optional<session_lock> turn;
+    std::optional<session_lock> lock;
     for (int n = 1;; ++n)
     {
-        auto met = try_once(connection, policy, work, turn, n);
+        auto met = try_once(connection, policy, work, lock, n);
         if (!met)
             return std::nullopt;
         if (!is_conflict(met->kind))

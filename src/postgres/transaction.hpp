@@ -35,25 +35,14 @@ enum class ending
     roll_back,   // nothing can be in doubt
 };
 
-/// Whether it makes way for others that write.
-enum class turns
-{
-    none = 1,
-    taken,  // at first beside others, after a conflict alone
-};
-
 /// How a transaction runs.
 struct transaction_policy
 {
     isolation sees{isolation::serializable};
     ending ends{ending::commit};
     retry_policy retry{};
-    turns among_writers{turns::none};
+    bool locks_writers{};  // holds lock_purpose::writing: shared at first, after a conflict alone
 };
-
-/// How long a write waits for its turn, once beside others and once alone. Then it begins all the
-/// same: who has the turn may be frozen, or wait for a lock that others have no need of.
-inline constexpr std::chrono::milliseconds turn_wait_max{1'000};
 
 namespace detail {
 
@@ -108,21 +97,21 @@ auto run_serializable(pqxx::connection& connection, retry_policy const& retry, W
 
 /// The same for what operators and applications change beside issuing. PostgreSQL locks pages of
 /// indexes, so writes of small tables abort one another although their rows differ, more often than
-/// they are tried. So they take turns, over all programs at one database (turn_kind::writing):
-/// after a conflict it is tried while no other one is under way. Issuing waits for no such turn.
+/// they are tried. So each holds an advisory lock (lock_purpose::writing) over all programs at one
+/// database: after a conflict it is tried while no other one is under way. Issuing takes no part.
 template <class Work>
-auto run_in_turn(pqxx::connection& connection, Work work)
+auto run_write(pqxx::connection& connection, Work work)
 {
-    return run_transaction(connection, {.among_writers = turns::taken}, std::move(work));
+    return run_transaction(connection, {.locks_writers = true}, std::move(work));
 }
 
-/// Runs `work` like run_in_turn, with every check the database has, and rolls back whatever it
+/// Runs `work` like run_write, with every check the database has, and rolls back whatever it
 /// did.
 template <class Work>
 auto run_rehearsal(pqxx::connection& connection, Work work)
 {
     return run_transaction(
-        connection, {.ends = ending::roll_back, .among_writers = turns::taken}, std::move(work)
+        connection, {.ends = ending::roll_back, .locks_writers = true}, std::move(work)
     );
 }
 

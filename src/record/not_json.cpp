@@ -55,8 +55,7 @@ std::string why_not_json(std::string_view body, std::size_t byte, bool ended)
 {
     if (!is_utf8(body))
         return "The body is not UTF-8, as JSON has to be; Latin-1 or Windows-1252? It cannot be "
-               "read "
-               "at byte " +
+               "read at byte " +
                std::to_string(byte) + '.';
     std::string text{"The body is not JSON: "};
     if (body.find_first_not_of(blanks) == body.npos)

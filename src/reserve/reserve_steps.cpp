@@ -106,8 +106,8 @@ result<std::vector<settled_record>> settle_answers(
 {
     pass_step("lease_settling");
     auto settled = [&] {
-        session_lock const turn{
-            connection, turn_kind::issuing, what.series_id, turn_mode::alone, turn_wait_max};
+        session_lock const lock{
+            connection, lock_purpose::issuing, what.series_id, lock_mode::exclusive};
         return run_serializable(connection, {}, [&](auto& transaction) {
             return settle_lease(transaction, what.lease, who, what.records);
         });

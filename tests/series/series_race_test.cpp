@@ -33,7 +33,7 @@ TEST_SUITE("series/series_race")
                     auto const number = client * series + n;
                     auto const name = "s" + std::to_string(number);
                     auto const write = [&](std::string const& sql) {
-                        auto const done = run_in_turn(*own, [&](auto& transaction) {
+                        auto const done = run_write(*own, [&](auto& transaction) {
                             execute(transaction, sql);
                             return 0;
                         });

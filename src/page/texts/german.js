@@ -54,7 +54,8 @@ export const german = {
     close: "Schließen",
     copy: "Kopieren",
     copied: "Kopiert.",
-    "not-copied": "Der Browser lässt nicht kopieren. Markieren und kopieren Sie den Text.",
+    "not-copied":
+        "Der Browser lässt diese Seite nicht kopieren. Markieren und kopieren Sie den Text.",
     saved: "Der Browser hat die Datei gespeichert.",
     once:
         "Das wird nur dieses eine Mal gezeigt. Kopieren Sie es jetzt; niemand kann es noch " +

@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-namespace turns_test {
+namespace session_lock_test {
 
 using namespace gapless;
 using test::issuing;
@@ -14,8 +14,8 @@ struct writers : issuing
 {
     std::unique_ptr<pqxx::connection> own{open_connection(url(), connection_purpose::service)};
 
-    /// The turn of a session of ours: "ShareLock", "ExclusiveLock", "none".
-    static std::string turn_of(pqxx::transaction_base& transaction)
+    /// The lock of a session of ours: "ShareLock", "ExclusiveLock", "none".
+    static std::string lock_of(pqxx::transaction_base& transaction)
     {
         return query_value<std::string>(
             transaction,
@@ -24,14 +24,14 @@ struct writers : issuing
         );
     }
 
-    /// The turns of a write whose first so many attempts are in conflict; what is left of them
+    /// The locks of a write whose first so many attempts are in conflict; what is left of them
     /// behind a bar.
     template <class Run>
-    std::string turns(int conflicts, Run run_it)
+    std::string locks(int conflicts, Run run_it)
     {
         std::string seen;
         auto const outcome = run_it(*own, [&](pqxx::transaction_base& transaction) {
-            seen += turn_of(transaction) + ' ';
+            seen += lock_of(transaction) + ' ';
             if (conflicts-- > 0)
                 execute(
                     transaction,
@@ -42,43 +42,43 @@ struct writers : issuing
         if (outcome.has_error())
             seen += std::string{name_of(outcome.error().kind)} + ' ';
         pqxx::nontransaction after{*own};
-        return seen + "| " + turn_of(after);
+        return seen + "| " + lock_of(after);
     }
 
-    std::string turns(int conflicts)
+    std::string locks(int conflicts)
     {
-        return turns(conflicts, [](auto& connection, auto work) {
-            return run_in_turn(connection, work);
+        return locks(conflicts, [](auto& connection, auto work) {
+            return run_write(connection, work);
         });
     }
 };
 
-TEST_SUITE("postgres/turns_database")
+TEST_SUITE("postgres/session_lock_database")
 {
     TEST_CASE_FIXTURE(
         writers, "a write runs beside others, and alone from its first conflict on; then it is over"
     )
     {
-        CHECK(turns(0) == "ShareLock | none");
-        CHECK(turns(2) == "ShareLock ExclusiveLock ExclusiveLock | none");
-        CHECK(turns(99).ends_with("ExclusiveLock ExclusiveLock database-unavailable | none"));
+        CHECK(locks(0) == "ShareLock | none");
+        CHECK(locks(2) == "ShareLock ExclusiveLock ExclusiveLock | none");
+        CHECK(locks(99).ends_with("ExclusiveLock ExclusiveLock database-unavailable | none"));
     }
 
-    TEST_CASE_FIXTURE(writers, "issuing takes no turn")
+    TEST_CASE_FIXTURE(writers, "issuing takes no such lock")
     {
-        CHECK(turns(1, [](auto& connection, auto work) {
+        CHECK(locks(1, [](auto& connection, auto work) {
                   return run_serializable(connection, {}, work);
               }) == "none none | none");
     }
 
-    TEST_CASE_FIXTURE(writers, "a turn that nobody gives back delays a write, and does not stop it")
+    TEST_CASE_FIXTURE(writers, "a lock that nobody gives back delays a write, and does not stop it")
     {
         pqxx::connection frozen{url()};
         pqxx::nontransaction holding{frozen};
         execute(holding, "select pg_advisory_lock(28276, 0)");
-        CHECK(turns(0) == "none | none");
+        CHECK(locks(0) == "none | none");
         CHECK(own->is_open());
     }
 }
 
-}  // namespace turns_test
+}  // namespace session_lock_test
