@@ -74,7 +74,8 @@ create table gapless.lease_record (
     answered_at timestamptz not null, -- by the instance
     -- the client's key, where another issuance owns it; null: the ledger's row has it
     spent_key   uuid,
-    primary key (series_id, ordinal)
+    -- a page of one hour passes over the rest without reading their rows
+    primary key (series_id, ordinal) include (turn, answered_at)
 ) with (fillfactor = 100, autovacuum_freeze_min_age = 0); -- rows never change: frozen by the first vacuum
 
 -- What was answered from a lease that had not got these numbers: they may be on two parcels. The answer has

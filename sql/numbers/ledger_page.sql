@@ -36,6 +36,8 @@ as $$
 declare
     v_after bigint := p_after; -- of the first turn, whose moments never run backwards
     v_last  bigint := 9223372036854775807;
+    v_from  timestamptz := coalesce(p_from, '-infinity');
+    v_to    timestamptz := coalesce(p_to, 'infinity');
     v_place bigint := p_after; -- of the last row
     -- rows of the ledger, and when those were answered that were drawn from a lease
     v_rows     gapless.ledger[];
@@ -88,15 +90,25 @@ begin
                  order by o.ordinal
                  limit p_limit)
                 union all
-                (select o, o.ordinal, o.turn, k.answered_at
+                (select o, o.ordinal, o.turn, null::timestamptz
                  from gapless.ledger o
-                 left join gapless.lease_record k
-                   on k.series_id = p_series_id and k.ordinal = o.ordinal and k.turn = o.turn
                  where p_reference is null and o.series_id = p_series_id and o.turn > 0
-                   and o.ordinal > v_place and (coalesce(k.answered_at, o.issued_at) < p_from) is not true
-                   and (coalesce(k.answered_at, o.issued_at) > p_to) is not true
+                   and o.ordinal > v_place and o.issued_at between v_from and v_to
                    and (p_block_id is null or o.block_id = p_block_id)
+                   and not exists (
+                       select from gapless.lease_record k
+                       where k.series_id = p_series_id and k.ordinal = o.ordinal and k.turn = o.turn)
                  order by o.ordinal
+                 fetch first p_limit rows with ties)
+                union all
+                (select o, k.ordinal, k.turn, k.answered_at
+                 from gapless.lease_record k
+                 join gapless.ledger o
+                   on o.series_id = p_series_id and o.turn = k.turn and o.ordinal = k.ordinal
+                 where p_reference is null and k.series_id = p_series_id and k.ordinal > v_place
+                   and k.answered_at between v_from and v_to
+                   and (p_block_id is null or o.block_id = p_block_id)
+                 order by k.ordinal
                  fetch first p_limit rows with ties)
                 union all
                 (select o, o.ordinal, o.turn, k.answered_at
@@ -104,8 +116,7 @@ begin
                  left join gapless.lease_record k
                    on k.series_id = p_series_id and k.ordinal = o.ordinal and k.turn = o.turn
                  where o.series_id = p_series_id and o.reference = p_reference and o.ordinal > v_place
-                   and (coalesce(k.answered_at, o.issued_at) < p_from) is not true
-                   and (coalesce(k.answered_at, o.issued_at) > p_to) is not true
+                   and coalesce(k.answered_at, o.issued_at) between v_from and v_to
                    and (p_block_id is null or o.block_id = p_block_id)
                  order by o.ordinal
                  fetch first p_limit rows with ties)

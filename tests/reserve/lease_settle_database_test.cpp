@@ -43,6 +43,15 @@ TEST_SUITE("reserve/lease_settle_database")
         CHECK(found.value.count() == 2);
         CHECK(found.value.reference == "order \"97\", \\");
         CHECK(found.value.issued_at == left(1, 2, 'a').answered_at);
+        // The ledger is read by the moments of the answers, not by that of settling them.
+        for (std::string const moment : {"answered_at", "l.issued_at"})
+            CHECK(
+                run("select count(*) from gapless.lease_record k join gapless.ledger l "
+                    "using (series_id, turn, ordinal) cross join lateral "
+                    "gapless.ledger_page(series_id, 0, 9, null, " +
+                    moment + ", " + moment + ") p where p.reserve and p.ordinal = k.ordinal") ==
+                (moment == "answered_at" ? "3" : "0")
+            );
         CHECK(verify() == "gapless");
     }
 
