@@ -30,7 +30,7 @@ class Honest:
     def issue(self):
         values = corpus.values_of(self.service.tokens, f"honest-{self.numbers}")
         begun = time.monotonic()
-        status, _, body = wire.ask(self.client, values["issue"] + b"\r\n")
+        status, _, body = wire.ask(self.client, values["issue"] + b"Content-Length: 2\r\n\r\n{}")
         self.worst = max(self.worst, time.monotonic() - begun)
         assert status == 201, body
         self.numbers += json.loads(body)["count"]

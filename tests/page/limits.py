@@ -2,15 +2,15 @@
 from acts import expect
 from harness.processes import Failure
 
-ALL = ["", "load", "holds", "proposals", "notices", "webhooks", "tokens", "audit"]
+ALL = ["", "parcels", "load", "holds", "proposals", "notices", "webhooks", "tokens", "audit"]
 # Who sees which views, and which acts on a series.
 SHOWN = {
     "anna": (ALL, {"move", "withdraw", "close", "recall", "pause", "warn", "carrier", "confirm",
                    "release", "listed"}),
-    "clerk": (["", "load", "holds", "proposals", "notices"],
+    "clerk": (["", "parcels", "load", "holds", "proposals", "notices"],
               {"move", "withdraw", "close", "recall", "listed"}),
-    "packer": (["", "holds", "notices"], {"confirm", "release"}),
-    "wall": (["", "holds", "notices"], set()),
+    "packer": (["", "parcels", "holds", "notices"], {"confirm", "release"}),
+    "wall": (["", "parcels", "holds", "notices"], set()),
 }
 # Acts for those who load, though all may read what they save.
 READING = {"listed"}

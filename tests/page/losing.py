@@ -17,6 +17,12 @@ class Way(http.server.BaseHTTPRequestHandler):
         """Nothing."""
 
     def handle_any(self):
+        try:
+            return self.pass_on()
+        except ConnectionError:
+            return self.lose()  # the page waits no longer
+
+    def pass_on(self):
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0)) or None
         if not self.path.startswith(PREFIX + "/"):
             self.send_error(404)

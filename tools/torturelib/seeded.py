@@ -54,10 +54,10 @@ sql("owner-not-compared", "T02", (
 def moves_wrongly(what, by):
     """The trigger moves the counter otherwise than by what was inserted, on both its ways."""
     edits = []
-    for count, part in (("v_numbers", "v"), ("p.count", "p")):
+    for count, distance in (("v_numbers", "v_away"), ("p.count", "p.distance")):
         moved = f"{what} = c.{what} + {count}"
         edits.append(("ledger_continues", moved, f"{moved} {by} (c.next_serial % 7 = 0)::integer"))
-        kept = f"and c.next_serial - c.next_ordinal = {part}.distance"
+        kept = f"and c.next_serial - c.next_ordinal = {distance}"
         edits.append(("ledger_continues", kept, ""))
     return edits
 

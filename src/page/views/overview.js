@@ -9,7 +9,6 @@ import {
     readSeries,
     searchSeries,
     seesAll,
-    seriesOf,
 } from "../base/known.js";
 import { count, list, t } from "../base/locale.js";
 import { blockLine, isAlive } from "../parts/blocks.js";
@@ -201,8 +200,10 @@ export const overview = {
         drawn = page.redraw;
         read = page.refresh;
         end ??= listen(page.redraw);
-        for (const element of document.querySelectorAll("[data-series]"))
-            glanceAt(element, seriesOf(element.dataset.series), page.redraw);
+        for (const element of document.querySelectorAll("[data-series]")) {
+            const series = all.find((each) => each.name === element.dataset.series);
+            if (series) glanceAt(element, series, page.redraw); // no tile of an earlier list
+        }
     },
     left() {
         end?.();
