@@ -25,7 +25,7 @@ def existing():
     names |= {f"fuzz {file.stem.removesuffix('_fuzz')}" for file in fuzzed}
     registered = (root / "tests/CMakeLists.txt").read_text()
     names |= {f"specs {name}" for name in re.findall(r'NAME "specs/(\w+)"', registered)}
-    for items, folder in re.findall(r"foreach\(\w+ IN ITEMS ([^)]*)\)(?:(?!foreach).)*?"
+    for items, folder in re.findall(r"foreach\(\w+ IN ITEMS\s([^)]*)\)(?:(?!foreach).)*?"
                                     r'NAME "(guard|rules)/\$\{', registered, re.DOTALL):
         names |= {f"{folder} {name}" for name in items.split()}
     drills = r"(?:gapless_add_drills(?:_of\(\w+ (\w+) |\()\w+|set\(live_restores)\s([^)]*)\)"
