@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/refusal.hpp"
 #include "reserve/trusted_token.hpp"
 
 #include <cstddef>
