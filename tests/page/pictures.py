@@ -67,12 +67,12 @@ def main():
         number = desk.printed["numbers"][0]
         phone = {"width": 375, "height": 812}
         take(desk, folder, "series", "", height=760, selector=".tile .chart")
-        take(desk, folder, "one-series", "series/dhl-paket", height=1000, selector=".cards")
+        take(desk, folder, "one-series", "series/dhl-paket", height=900, selector=".cards")
         take(desk, folder, "load", "series/dhl-paket/load", act=preview,
              selector='[name="first"]', **phone)
         take(desk, folder, "withdraw", "series/dhl-paket", act=withdraw, selector=".cards", **phone)
         take(desk, folder, "number", f"number/{number}", selector=".history", **phone)
-        take(desk, folder, "dark", "", dark=True, language="de-DE", selector=".tile .chart",
+        take(desk, folder, "dark", "", dark=True, language="de-DE", selector=".tile",
              **phone)
         desk.ask("PATCH", "/v1/series/letters", {"paused": True})
         take(desk, folder, "notices", "notices", height=700, selector="main .rows li")
