@@ -56,13 +56,13 @@ create table gapless.epoch_move (
     marks       jsonb       not null -- as gapless.move_marks() said
 );
 
--- One row, which raising a fence and creating a series both write: whichever comes second waits, and sees the
--- other.
+-- Raising a fence writes all rows, creating a series one of those behind the first: whichever comes second
+-- waits, and sees the other.
 create table gapless.fence_order (
-    only_row boolean primary key default true check (only_row),
-    changes  bigint  not null default 0
+    place   integer primary key check (place between 0 and 16),
+    changes bigint  not null default 0
 ) with (fillfactor = 10);
-insert into gapless.fence_order default values;
+insert into gapless.fence_order (place) select generate_series(0, 16);
 
 -- A parcel company that assigns blocks.
 create table gapless.carrier (
@@ -109,6 +109,7 @@ create table gapless.series (
     constraint low_water_is_not_negative check (low_water >= 0)
 );
 create index series_of_a_space on gapless.series (space);
+create index series_of_a_program on gapless.series (program);
 
 -- What a carrier assigned, both ends included. Used up in the order of position.
 create table gapless.block (

@@ -6,12 +6,16 @@
 -- here. The comparison does not take constant time and need not: what is compared is the hash of 256 random
 -- bits, and who knows its first bytes is no nearer to a secret.
 create or replace function gapless.acting_token() returns gapless.token
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-    select t
-    from gapless.token t
-    where t.token_id = nullif(current_setting('gapless.token_id', true), '')::integer
-      and encode(t.secret_hash, 'hex') = current_setting('gapless.token_hash', true);
+begin
+    return (
+        select t
+        from gapless.token t
+        where t.token_id = nullif(current_setting('gapless.token_id', true), '')::integer
+          and encode(t.secret_hash, 'hex') = current_setting('gapless.token_hash', true)
+    );
+end;
 $$;

@@ -2,7 +2,8 @@
 --
 -- Raises GL016 when the key was spent on another request, also on an issuance; and GL003, GL004, GL005, GL008
 -- as the act would, where the acting token lacks what the act asked for (gapless.require_again): tokens of
--- one name share their keys, and one may reach further than another.
+-- one name share their keys, and one may reach further than another. At READ COMMITTED it locks the key until
+-- COMMIT; above, PostgreSQL has the second one fail.
 create or replace function gapless.answer_find(p_owner_id integer, p_key text, p_fingerprint bytea)
 returns table (status integer, location text, body text)
 language plpgsql
@@ -13,6 +14,10 @@ declare
     v_answer gapless.answered_request;
     v_spent  timestamptz;
 begin
+    -- Who has the key at this moment keeps an answer or gives it back. Nothing else has one of two wait.
+    if current_setting('transaction_isolation') = 'read committed' then
+        perform pg_advisory_xact_lock(28267, hashtext(p_owner_id || ' ' || p_key)); -- "nk" in ASCII
+    end if;
     select * into v_answer
     from gapless.answered_request a
     where a.owner_id = p_owner_id and a.key = gapless.key_to_uuid(p_key);

@@ -8,13 +8,15 @@ create or replace function gapless.answer_keep(
     p_owner_id integer, p_key text, p_fingerprint bytea, p_status integer, p_location text, p_body text
 )
 returns void
-language sql
+language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+begin
     insert into gapless.answered_request (owner_id, key, fingerprint, status, location, body, required)
     values (
         p_owner_id, gapless.key_to_uuid(p_key), p_fingerprint, p_status, p_location, p_body,
         nullif(current_setting('gapless.required', true), '')::jsonb
     );
+end;
 $$;

@@ -13,6 +13,7 @@ language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+    v_token   gapless.token := gapless.acting_token();
     v_arrived bigint;
 begin
     if p_action not like 'epoch.%' and p_action not in ('fence.raise', 'environment.set') then
@@ -22,12 +23,12 @@ begin
     values (
         case
         when p_actor like 'sql:%' or current_setting('application_name') in ('gapless', 'gaplessd')
-             or (gapless.acting_token()).token_id is not null
+             or v_token.token_id is not null
             then p_actor
         else 'sql:' || p_actor
         end,
         p_action, p_subject, p_before, p_after,
-        (gapless.acting_token()).token_id, nullif(current_setting('gapless.request_id', true), '')
+        v_token.token_id, nullif(current_setting('gapless.request_id', true), '')
     );
     get diagnostics v_arrived = row_count;
     perform gapless.expect_rows(v_arrived, 1, 'audit_log');

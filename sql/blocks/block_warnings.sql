@@ -17,6 +17,7 @@ stable
 security definer
 set search_path = pg_catalog, gapless, pg_temp -- btree_gist's operators for text live in gapless
 set jit = off
+set plan_cache_mode = force_generic_plan -- planning for each load takes longer than looking
 as $$
 #variable_conflict use_column
 declare

@@ -31,24 +31,49 @@ begin
             select h.*
             from (
                 -- By the index of the constraint blocks_of_a_space_do_not_overlap, which begins with serials.
-                select s as series, b.block_id, lower(gapless.assigned_part(b)) as first,
-                       b.last_serial as last
-                from gapless.block b
-                join gapless.series s using (series_id)
-                where b.state <> 'withdrawn' and gapless.assigned_part(b) && v_serials
-                  and s.series_id <> p_series.series_id and s.program = p_series.program
+                -- "offset 0" has the planner look there first, whatever it thinks of the series.
+                select s.series, (k.block).block_id, lower(gapless.assigned_part(k.block)) as first,
+                       (k.block).last_serial as last
+                from (
+                    select b
+                    from gapless.block b
+                    where b.state <> 'withdrawn' and gapless.assigned_part(b) && v_serials
+                    offset 0
+                ) k (block)
+                cross join lateral (
+                    select s from gapless.series s where s.series_id = (k.block).series_id offset 0
+                ) s (series)
+                where (s.series).series_id <> p_series.series_id and (s.series).program = p_series.program
                 union all
                 -- Whole series first: printing costs more than comparing.
                 select o.s, b.block_id, lower(gapless.assigned_part(b)), b.last_serial
                 from (
-                    select s, e.first, e.last
-                    from gapless.series s
+                    select l.s, e.first, e.last
+                    from (
+                        -- Each program once, by its index: most series share a few.
+                        with recursive program (program) as (
+                            (select s.program from gapless.series s order by s.program limit 1)
+                            union all
+                            select (
+                                       select s.program
+                                       from gapless.series s
+                                       where s.program > p.program
+                                       order by s.program
+                                       limit 1
+                                   )
+                            from program p
+                            where p.program is not null
+                        )
+                        select p.program from program p where p.program <> p_series.program
+                    ) p
+                    cross join lateral (
+                        select s from gapless.series s where s.program = p.program offset 0
+                    ) l (s)
                     cross join lateral (
                         select min(lower(gapless.assigned_part(b))) as first, max(b.last_serial) as last
                         from gapless.block b
-                        where b.series_id = s.series_id and b.state <> 'withdrawn'
+                        where b.series_id = (l.s).series_id and b.state <> 'withdrawn'
                     ) e
-                    where s.series_id <> p_series.series_id and s.program <> p_series.program
                 ) o
                 join gapless.block b on b.series_id = (o.s).series_id and b.state <> 'withdrawn'
                 where case

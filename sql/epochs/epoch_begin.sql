@@ -14,7 +14,7 @@ begin
     if not found then
         raise exception 'the database has no epoch: restore it whole' using errcode = 'GL014';
     end if;
-    update gapless.fence_order o set changes = o.changes + 1;
+    perform gapless.lock_fence_order();
     perform from gapless.counter c order by c.series_id for update;
     insert into gapless.epoch (
         epoch, database_id, system_identifier, timeline, place, database_oid, ledger_oid, counter_oid,

@@ -13,7 +13,7 @@ declare
     v_arrived bigint;
     v_epoch   integer;
 begin
-    update gapless.fence_order o set changes = o.changes + 1;
+    perform gapless.lock_fence_order();
     perform from gapless.counter c order by c.series_id for update;
     update gapless.counter c set fenced = true where not c.fenced;
     select max(e.epoch) into v_epoch from gapless.epoch e;

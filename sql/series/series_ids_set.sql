@@ -16,7 +16,7 @@ begin
         raise exception 'ids of series begin at 10000000, 20000000 … or 90000000, not at %', p_first
             using errcode = 'GL017';
     end if;
-    update gapless.fence_order o set changes = o.changes + 1;
+    perform gapless.lock_fence_order();
     v_before := gapless.series_ids();
     if v_before <> 1 or exists (select from gapless.series) then
         raise exception 'ids of series begin at % here, which is chosen once, before there is a series',

@@ -2,11 +2,15 @@
 --
 -- A day that began does not end because the clock goes back behind its midnight.
 create or replace function gapless.day_of(p_moment timestamptz) returns date
-language sql
+language plpgsql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-    select d.day + (p_moment >= gapless.day_begins(d.day + 1))::integer
-    from (select (p_moment at time zone gapless.time_zone())::date as day) d;
+begin
+    return (
+        select d.day + (p_moment >= gapless.day_begins(d.day + 1))::integer
+        from (select (p_moment at time zone gapless.time_zone())::date as day) d
+    );
+end;
 $$;

@@ -4,7 +4,6 @@
 #include "blocks/operations.hpp"
 #include "blocks/proposal_operations.hpp"
 #include "formats/format_store.hpp"
-#include "series/operations.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -206,9 +205,7 @@ result<loaded_blocks> load_blocks::run(
     pqxx::transaction_base& transaction, std::string const& actor
 ) const
 {
-    auto const known = series::find(transaction, series);
-    if (known.has_error())
-        return known.error();
+    auto const two_people = proposals::do_two_people_load(transaction, series);
     if (auto why = find_miscounted(*this))
         return std::move(*why);
     if (!lines.empty())
@@ -219,7 +216,6 @@ result<loaded_blocks> load_blocks::run(
     std::ranges::move(
         read_block_warnings(transaction, series, drafts), std::back_inserter(done.warnings)
     );
-    auto const two_people = proposals::do_two_people_load(transaction, known->space);
     auto unconfirmed = find_unconfirmed(*this, done.warnings);
     // What is not loaded draws no id: those of blocks have no holes.
     if (dry_run || unconfirmed)

@@ -110,9 +110,11 @@ std::optional<proposal> find(
     return found.empty() ? std::nullopt : std::optional{std::move(found.front())};
 }
 
-bool do_two_people_load(pqxx::transaction_base& database, std::string const& space)
+bool do_two_people_load(pqxx::transaction_base& database, std::string const& series)
 {
-    return query_value<bool>(database, "select gapless.two_people_load($1)", space);
+    return query_value<bool>(
+        database, "select gapless.two_people_load(gapless.space_of($1))", series
+    );
 }
 
 std::int32_t make(

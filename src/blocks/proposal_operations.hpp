@@ -24,9 +24,9 @@ std::optional<proposal> find(
     std::optional<std::vector<std::string>> const& series = {}
 );
 
-/// Whether blocks of this number space are loaded by two people: one proposes, another one
-/// confirms.
-bool do_two_people_load(pqxx::transaction_base& database, std::string const& space);
+/// Whether blocks of the number space of this series are loaded by two people: one proposes,
+/// another one confirms. Throws what pqxx throws for a series that does not exist.
+bool do_two_people_load(pqxx::transaction_base& database, std::string const& series);
 
 /// Notes blocks of one series that somebody else has to confirm; returns the proposal's id. Refuses
 /// as load_block does.

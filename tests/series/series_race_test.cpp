@@ -32,23 +32,25 @@ TEST_SUITE("series/series_race")
                 {
                     auto const number = client * series + n;
                     auto const name = "s" + std::to_string(number);
-                    auto const write = [&](std::string const& sql) {
-                        auto const done = run_write(*own, [&](auto& transaction) {
+                    auto const write = [&](transaction_policy const& how, std::string const& sql) {
+                        auto const done = run_transaction(*own, how, [&](auto& transaction) {
                             execute(transaction, sql);
                             return 0;
                         });
                         sent_off += done.has_error();
                     };
                     write(
+                        {.sees = isolation::read_committed},
                         "select gapless.series_create('" + name + "', '" + name +
-                        "', null, 'plain', '{}', null, null, null, 'me')"
+                            "', null, 'plain', '{}', null, null, null, 'me')"
                     );
                     auto const first = std::to_string(1'000'000 + number * 100);
                     auto const last = std::to_string(1'000'099 + number * 100);
                     write(
+                        {.locks_writers = true},
                         "select count(*) from gapless.block_warnings('" + name + "', '{" + first +
-                        "}', '{" + last + "}', '{null}'); select gapless.block_load('" + name +
-                        "', " + first + ", " + last + ", 100, null, null, 'me')"
+                            "}', '{" + last + "}', '{null}'); select gapless.block_load('" + name +
+                            "', " + first + ", " + last + ", 100, null, null, 'me')"
                     );
                 }
             });
@@ -59,6 +61,48 @@ TEST_SUITE("series/series_race")
             std::to_string(clients * series) + "|" + std::to_string(clients * series * 100)
         );
         CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(
+        issuing, "a key that is sent twice at a time creates one series, and both hear of it"
+    )
+    {
+        run("select gapless.owner_id('token:shop')");
+        std::atomic<int> sent_off{0};
+        std::atomic<int> repeated{0};
+        constexpr int series = 20;
+        std::vector<std::jthread> racing;
+        for (int client = 0; client < 2; ++client)
+            racing.emplace_back([&] {
+                auto const own = open_connection(url(), connection_purpose::service);
+                for (int n = 0; n < series; ++n)
+                {
+                    auto const name = "s" + std::to_string(n);
+                    auto const once = [&](auto& transaction) {
+                        auto const kept = query_rows(
+                            transaction,
+                            "select status from gapless.answer_find(1, '" + name + R"(', '\x00'))"
+                        );
+                        if (row_count(kept) == 1)
+                            return 1;
+                        execute(
+                            transaction,
+                            "select gapless.series_create('" + name +
+                                "', 'c', null, 'plain', '{}', null, null, null, 'me'), "
+                                "gapless.answer_keep(1, '" +
+                                name + R"(', '\x00', 201, null, ''))"
+                        );
+                        return 0;
+                    };
+                    auto const done =
+                        run_transaction(*own, {.sees = isolation::read_committed}, once);
+                    sent_off += done.has_error();
+                    repeated += done.has_error() ? 0 : *done;
+                }
+            });
+        racing.clear();
+        CHECK(sent_off == 0);
+        CHECK(repeated == series);
     }
 }
 
