@@ -95,7 +95,7 @@ std::optional<refusal> command_context::run_work(
     else if (kind == transaction_kind::seal)
         policy.sees = isolation::read_committed;
     else if (kind == transaction_kind::change)
-        policy.locks_writers = true;
+        policy.turn = write_turn::together;
     bool const changes = kind == transaction_kind::change || kind == transaction_kind::issue;
     bool const dry_run = changes && options_.dry_run;
     auto& database = connection();

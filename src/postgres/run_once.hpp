@@ -25,7 +25,8 @@ struct rendered_answer
 /// `render` makes of the act's answer, in one transaction. Without a key it just runs. An answer
 /// that holds a secret is kept without, and a repeated key is refused as the act says. Where the
 /// act says what is so now (`repeat`), a repeated key gets that, and no body is kept. A kept answer
-/// is for tokens that may do the act themselves. Blocks.
+/// is for tokens that may do the act themselves. Runs as run_write, or as the act says (`policy`).
+/// Blocks.
 template <class Act>
 result<rendered_answer> run_once(
     pqxx::connection& connection,
@@ -78,7 +79,10 @@ result<rendered_answer> run_once(
             );
         return rendered_answer{std::move(made), false};
     };
-    return run_write(connection, once);
+    transaction_policy policy{.turn = write_turn::together};
+    if constexpr (requires { act.policy(); })
+        policy = act.policy();
+    return run_transaction(connection, policy, once);
 }
 
 }  // namespace gapless

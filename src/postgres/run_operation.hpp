@@ -1,6 +1,7 @@
 #pragma once
 
 #include "postgres/answer_store.hpp"
+#include "postgres/transaction.hpp"
 #include "record/operation.hpp"
 #include "record/refused.hpp"
 
@@ -20,6 +21,13 @@ struct run_operation
     std::shared_ptr<void const> input;
     viewer sees{};
     series_entry const* series{};  // of the path, if it names one; outlives this
+
+    transaction_policy policy() const noexcept
+    {
+        if (wanted->locks_itself)
+            return {.sees = isolation::read_committed};
+        return {.turn = write_turn::together};
+    }
 
     result<answered> run(pqxx::transaction_base& database, std::string const& actor = {}) const
     {

@@ -69,7 +69,7 @@ void lock_writers(
     int attempt
 )
 {
-    if (!policy.locks_writers || attempt > 2)
+    if (policy.turn == write_turn::none || attempt > 2)
         return;
     lock.reset();
     auto const mode = attempt == 1 ? lock_mode::shared : lock_mode::exclusive;

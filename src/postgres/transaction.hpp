@@ -35,13 +35,20 @@ enum class ending
     roll_back,   // nothing can be in doubt
 };
 
+/// How a change takes its turn among others at the same database (lock_purpose::writing).
+enum class write_turn
+{
+    none = 1,  // takes no part
+    together,  // beside others, after a conflict alone
+};
+
 /// How a transaction runs.
 struct transaction_policy
 {
     isolation sees{isolation::serializable};
     ending ends{ending::commit};
     retry_policy retry{};
-    bool locks_writers{};  // holds lock_purpose::writing: shared at first, after a conflict alone
+    write_turn turn{write_turn::none};
 };
 
 namespace detail {
@@ -102,7 +109,7 @@ auto run_serializable(pqxx::connection& connection, retry_policy const& retry, W
 template <class Work>
 auto run_write(pqxx::connection& connection, Work work)
 {
-    return run_transaction(connection, {.locks_writers = true}, std::move(work));
+    return run_transaction(connection, {.turn = write_turn::together}, std::move(work));
 }
 
 /// Runs `work` like run_write, with every check the database has, and rolls back whatever it
@@ -111,7 +118,7 @@ template <class Work>
 auto run_rehearsal(pqxx::connection& connection, Work work)
 {
     return run_transaction(
-        connection, {.ends = ending::roll_back, .locks_writers = true}, std::move(work)
+        connection, {.ends = ending::roll_back, .turn = write_turn::together}, std::move(work)
     );
 }
 

@@ -120,6 +120,8 @@ struct operation_facts
     bool has_location{true};          // false: what a 201 created has no path of its own
     std::string_view repeated{};      // refuses a replay of an answer with a secret;
                                       // may name {location} and the path's fields
+    bool locks_itself{};              // its SQL takes the locks that keep it right at READ
+                                      // COMMITTED, and over HTTP it runs so
     bool large_body{};                // accepts bodies with lists of up to 10,000 ranges
     std::string_view question{};      // the CLI asks for confirmation; may name
                                       // {fields} of what find_read() answers

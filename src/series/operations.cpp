@@ -276,6 +276,7 @@ constexpr operation table[]{
         .needs = scope::admin,
         .summary = "Create a series",
         .status = 201,
+        .locks_itself = true,
         .done = "created; its first block: gapless block load {name} FIRST LAST",
     }),
     operates<&list>({
