@@ -28,7 +28,8 @@ begin
     from unnest(p_series) as n
     where not exists (select from gapless.series s where s.name = n) limit 1;
     if found then
-        raise exception 'there is no series %', quote_literal(v_missing) using errcode = 'GL005';
+        raise exception 'there is no series %; list them: gapless series list', quote_literal(v_missing)
+            using errcode = 'GL005';
     end if;
     v_owner_id := gapless.take_owner('token:' || p_name);
     insert into gapless.token (

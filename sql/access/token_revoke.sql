@@ -11,7 +11,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
     v_token   gapless.token;
-    v_missing text := format('there is no token %s', p_token_id);
+    v_missing text := format('there is no token %s; list them: gapless token list', p_token_id);
 begin
     p_actor := gapless.require_scope('admin', null, p_actor);
     select * into v_token from gapless.token t where t.token_id = p_token_id;

@@ -37,11 +37,11 @@ begin
     cross join lateral gapless.used_part(v_block, c.next_serial) u
     where c.series_id = v_block.series_id;
     if v_next > v_block.first_serial then
-        raise exception 'block % cannot be withdrawn: % of its numbers were issued, %…%', p_block_id,
+        raise exception 'block % cannot be withdrawn: % of its numbers were issued, %…%; '
+            'close it, or recall it if the carrier rejects them', p_block_id,
             v_next - v_block.first_serial, gapless.format_number(v_program, v_block.first_serial),
             gapless.format_number(v_program, v_next - 1)
-            using errcode = 'GL014',
-                  hint = 'Close it, or recall it if the carrier rejects its numbers.';
+            using errcode = 'GL014';
     end if;
 
     if v_block.state <> 'closed' then

@@ -12,7 +12,8 @@ declare
 begin
     select * into v_series from gapless.series s where s.name = p_series;
     if not found then
-        raise exception 'there is no series %', quote_literal(p_series) using errcode = 'GL005';
+        raise exception 'there is no series %; list them: gapless series list', quote_literal(p_series)
+            using errcode = 'GL005';
     end if;
     perform from gapless.series s where s.space = v_series.space order by s.series_id for no key update;
     return v_series;

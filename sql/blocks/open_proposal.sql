@@ -10,7 +10,8 @@ declare
 begin
     select * into v_proposal from gapless.proposal p where p.proposal_id = p_proposal_id for update;
     if not found then
-        raise exception 'there is no proposal %', p_proposal_id using errcode = 'GL008';
+        raise exception 'there is no proposal %; list them: gapless proposal list', p_proposal_id
+            using errcode = 'GL008';
     end if;
     if v_proposal.state <> 'proposed' then
         raise exception 'proposal % was % by %', p_proposal_id, v_proposal.state, v_proposal.settled_by

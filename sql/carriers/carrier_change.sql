@@ -32,7 +32,8 @@ begin
     end if;
     select * into v_before from gapless.carrier c where c.code = p_code for update;
     if not found then
-        raise exception 'there is no carrier %', quote_literal(p_code) using errcode = 'GL008';
+        raise exception 'there is no carrier %; list them: gapless carrier list', quote_literal(p_code)
+            using errcode = 'GL008';
     end if;
     v_person := gapless.acting_person();
     v_waits := v_before.four_eyes and p_four_eyes is false

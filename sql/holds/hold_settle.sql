@@ -44,9 +44,8 @@ begin
             where l.series_id = p_series_id and l.turn = p_turn and l.ordinal = p_ordinal
               and l.key is not null
         ) then
-            raise exception 'the issuance is no hold, its numbers were issued for good'
-                using errcode = 'GL014',
-                  hint = 'Numbers that will not be printed are voided: POST …/events with kind voided.';
+            raise exception 'the issuance is no hold: its numbers are issued; to take one back, void it'
+                using errcode = 'GL014';
         end if;
         raise exception 'no issuance has this id' using errcode = 'GL007';
     end if;
@@ -68,7 +67,8 @@ begin
             using errcode = 'GL022';
     elsif p_numbers is null and not p_confirm and isempty(v_held + v_hold.released) then
         if not isempty(v_kept) then
-            raise exception 'the hold was confirmed already' using errcode = 'GL014';
+            raise exception 'the hold was confirmed already; to take a number back, void it'
+                using errcode = 'GL014';
         end if;
         raise exception '%', case
                 when v_hold.expires_at <= clock_timestamp() then

@@ -34,7 +34,8 @@ begin
     end if;
     select s.series_id into v_series_id from gapless.series s where s.name = p_series;
     if not found then
-        raise exception 'there is no series %', quote_literal(p_series) using errcode = 'GL005';
+        raise exception 'there is no series %; list them: gapless series list', quote_literal(p_series)
+            using errcode = 'GL005';
     end if;
     if p_count is null or p_count not between 1 and 100000 then
         raise exception 'count is %, allowed are 1 to 100000', coalesce(p_count::text, 'null')

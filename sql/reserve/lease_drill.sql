@@ -18,7 +18,8 @@ begin
     p_actor := gapless.require_scope('admin', p_series, p_actor);
     select * into v_series from gapless.series s where s.name = p_series for no key update;
     if not found then
-        raise exception 'there is no series %', quote_literal(p_series) using errcode = 'GL005';
+        raise exception 'there is no series %; list them: gapless series list', quote_literal(p_series)
+            using errcode = 'GL005';
     end if;
     if p_seconds is null or p_seconds not between 0 and 600 then
         raise exception 'a drill takes 1 to 600 seconds, not %', p_seconds using errcode = 'GL017';

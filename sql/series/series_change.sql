@@ -25,10 +25,12 @@ begin
     p_actor := gapless.require_scope('admin', p_name, p_actor);
     select * into v_series from gapless.series s where s.name = p_name for no key update;
     if not found then
-        raise exception 'there is no series %', quote_literal(p_name) using errcode = 'GL005';
+        raise exception 'there is no series %; list them: gapless series list', quote_literal(p_name)
+            using errcode = 'GL005';
     end if;
     if p_version <> v_series.version then
-        raise exception 'series % is at version %, not %', quote_literal(p_name), v_series.version, p_version
+        raise exception 'series % is at version %, not %: read it again, then repeat the change',
+            quote_literal(p_name), v_series.version, p_version
             using errcode = 'GL015';
     end if;
     select c.paused into v_paused from gapless.counter c where c.series_id = v_series.series_id for update;

@@ -9,7 +9,8 @@ declare
 begin
     select s.series_id into v_series_id from gapless.series s where s.name = p_name;
     if not found then
-        raise exception 'there is no series %', quote_literal(p_name) using errcode = 'GL005';
+        raise exception 'there is no series %; list them: gapless series list', quote_literal(p_name)
+            using errcode = 'GL005';
     end if;
     return v_series_id;
 end;

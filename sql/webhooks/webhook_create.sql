@@ -52,7 +52,8 @@ begin
     where not exists (select from gapless.series s where s.name = n)
     limit 1;
     if found then
-        raise exception 'there is no series %', quote_nullable(v_wrong) using errcode = 'GL005';
+        raise exception 'there is no series %; list them: gapless series list', quote_nullable(v_wrong)
+            using errcode = 'GL005';
     end if;
     lock table gapless.webhook in share row exclusive mode; -- two at once would not see one another
     if (select count(*) from gapless.webhook) >= 1000 then

@@ -8,7 +8,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
     v_webhook gapless.webhook;
-    v_missing text := format('there is no webhook %s', p_webhook_id);
+    v_missing text := format('there is no webhook %s; list them: gapless webhook list', p_webhook_id);
 begin
     select * into v_webhook from gapless.webhook w where w.webhook_id = p_webhook_id for update;
     if not found then

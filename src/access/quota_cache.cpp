@@ -20,7 +20,7 @@ refusal never_enough(token_limits const& limits, std::int64_t count)
     return {
         refusal_kind::out_of_range,
         fmt::format(
-            "The token may take {} numbers a day, and {} were asked for: ask for fewer at once, or "
+            "The token may take {} numbers a day, and {} were requested: request fewer at once, or "
             "use a token with a larger --daily-quota.",
             limits.daily_quota,
             count

@@ -91,8 +91,8 @@ private:
     database_threads& threads_;
     std::function<clock::time_point()> now_;
 
-    // One per token with a quota that was used. Whoever waits for the database shares it: the end
-    // of the service may end the cache before those who wait.
+    // One per token with a quota that was used. Shared with the requests that wait for the
+    // database, because at shutdown the cache may end before them.
     std::unordered_map<std::int32_t, std::shared_ptr<slice>> slices_;
 };
 

@@ -113,7 +113,7 @@ new_token create(pqxx::transaction_base& database, token_draft const& draft, cal
     if (token.expires_at && *token.expires_at <= token.created_at)
         throw refused{
             refusal_kind::out_of_range,
-            fmt::format("expires_at: {} is over already", to_rfc3339(*token.expires_at))};
+            fmt::format("expires_at: {} is in the past", to_rfc3339(*token.expires_at))};
     return {std::move(made.front()), {to_token_text(id, secret)}};
 }
 
@@ -122,7 +122,9 @@ listed_token read(pqxx::transaction_base& database, token_id const& which)
 {
     auto found = find(database, which.id);
     if (found.empty())
-        throw refused{refusal_kind::not_found, fmt::format("there is no token {}", which.id.value)};
+        throw refused{
+            refusal_kind::not_found,
+            fmt::format("there is no token {}; list them: gapless token list", which.id.value)};
     return std::move(found.front());
 }
 

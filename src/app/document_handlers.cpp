@@ -107,7 +107,9 @@ asio::awaitable<result<void>> get_problem(exchange& current)
     std::string const name{current.path[0]};
     auto page = problem_page(name);
     if (page.empty())
-        co_return refusal{refusal_kind::not_found, "There is no problem type '" + name + "'."};
+        co_return refusal{
+            refusal_kind::not_found,
+            "There is no problem type '" + name + "'; docs/reference/refusals.md lists all."};
     current.out.content_type = media_type::html;
     current.out.content_security_policy = page_policy;
     current.out.body = std::move(page);

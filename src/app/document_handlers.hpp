@@ -6,7 +6,7 @@
 
 namespace gapless {
 
-// None of these asks for a token or the database, so they answer whatever else does not.
+// None of these needs a token or the database, so they answer even when nothing else does.
 
 /// GET /metrics — what the service counts, in the text format of Prometheus. 200. What it says of
 /// series is up to 15 seconds old; its own time is among the metrics.

@@ -22,10 +22,10 @@ struct health_settings
     int connections{};        // this instance may open
 };
 
-/// What the service says of the database it stands on: readiness, and settings of the server that
-/// an operator has to see to. Looks once a second, on a thread of its own, so that it looks also
-/// while the others are held up; warns once of each setting that is not fine, and stops issuing
-/// where one was changed behind our back that loses numbers. I/O thread only.
+/// Watches the database: whether it is ready, and which settings of the server need an operator's
+/// attention. Looks once a second on a separate thread, so it keeps looking while other threads are
+/// held up. Warns once about each bad setting, and stops issuing if one was changed that can lose
+/// numbers. I/O thread only.
 class health_watch
 {
 public:

@@ -42,7 +42,7 @@ public:
     /// stands at this moment.
     virtual readiness known_readiness() const = 0;
 
-    /// True while numbers of that series would be issued from a reserve, were the database away.
+    /// True if numbers of this series would come from a reserve in an outage of the database.
     virtual bool reserve_serves(std::string_view series) const = 0;
 
     virtual service_figures figures() const = 0;

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-/// What people are told in German. Sentences are made in English, wherever they arise, in C++ and
-/// in SQL; the catalogue here knows them by their English words, as gettext does, and what stands
-/// in their gaps. One that it does not know stays English, and says so.
+/// German texts for people. Sentences are written in English where they arise, in C++ and in SQL;
+/// the catalogue finds them by their English words, as gettext does, and fills in their
+/// placeholders. A sentence without an entry stays English and is marked as English.
 namespace gapless {
 
 enum class language : std::uint8_t

@@ -20,7 +20,7 @@ using enum refusal_kind;
 constexpr std::array rows{
     row{malformed_request, "malformed-request", "The request cannot be read"},
     row{idempotency_key_missing, "idempotency-key-missing", "Issuing needs an Idempotency-Key"},
-    row{unauthenticated, "unauthenticated", "A token in force is needed"},
+    row{unauthenticated, "unauthenticated", "A valid token is required"},
     row{forbidden, "forbidden", "The token does not allow this"},
     row{unknown_series, "unknown-series", "There is no such series"},
     row{unknown_number, "unknown-number", "There is no such number"},

@@ -18,16 +18,16 @@ enum class refusal_kind
 {
     malformed_request = 1,    // the request cannot be read
     idempotency_key_missing,  // issuing without a key
-    unauthenticated,          // no token, or not one in force
+    unauthenticated,          // no token, or not a valid one
     forbidden,                // the token lacks the scope
     unknown_series,           // no such series, or not one of this token's
     unknown_number,           // not a number of any series
     unknown_issuance,         // no issuance of that id
     not_found,                // no such block, token or path
     method_not_allowed,       // the path exists, the method does not
-    not_acceptable,           // Accept names a kind of answer that there is none of any more
-    series_exhausted,         // fewer numbers than asked for; not stored under the key
-    not_contiguous,           // asked for one piece, the open block is too short
+    not_acceptable,           // Accept names a kind of answer that is no longer offered
+    series_exhausted,         // fewer numbers than requested; not stored under the key
+    not_contiguous,           // one piece was requested, and the open block is too short
     series_paused,            // an operator paused the series
     hold_expired,             // released too late
     issuance_settled,         // none of its numbers is its own any more

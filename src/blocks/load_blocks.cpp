@@ -249,7 +249,9 @@ result<proposals::proposal> read_proposal::run(pqxx::transaction_base& transacti
 {
     auto found = proposals::find(transaction, id, series);
     if (!found)
-        return refusal{refusal_kind::not_found, fmt::format("there is no proposal {}", id)};
+        return refusal{
+            refusal_kind::not_found,
+            fmt::format("there is no proposal {}; list them: gapless proposal list", id)};
     return std::move(*found);
 }
 

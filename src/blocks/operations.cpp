@@ -255,7 +255,9 @@ refusal missing_block(std::optional<std::string> const& series, std::int32_t id)
 {
     return {
         refusal_kind::not_found,
-        series ? fmt::format("series '{}' has no block {}", *series, id)
+        series ? fmt::format(
+                     "series '{0}' has no block {1}; list them: gapless block list {0}", *series, id
+                 )
                : fmt::format("there is no block {}", id)};
 }
 

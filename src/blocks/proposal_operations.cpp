@@ -56,7 +56,10 @@ proposal read(pqxx::transaction_base& database, proposal_id const& which, viewer
     auto found = find(database, which.id, sees.series);
     if (!found)
         throw refused{
-            refusal_kind::not_found, fmt::format("there is no proposal {}", which.id.value)};
+            refusal_kind::not_found,
+            fmt::format(
+                "there is no proposal {}; list them: gapless proposal list", which.id.value
+            )};
     return std::move(*found);
 }
 

@@ -62,7 +62,7 @@ struct carrier_page
 GAPLESS_RECORD(
     carrier_page,
     (),
-    (after, "Carriers behind this code: `next` of the page before."),
+    (after, "Carriers after this code: `next` of the previous page."),
     (limit, "The most items a page may have.")
 )
 

@@ -31,7 +31,9 @@ carrier read(pqxx::transaction_base& database, carrier_code const& which, viewer
         database, "select * from gapless.carrier_report($1, $2::text[])", which.code, sees.series
     );
     if (found.empty())
-        throw refused{refusal_kind::not_found, fmt::format("there is no carrier '{}'", which.code)};
+        throw refused{
+            refusal_kind::not_found,
+            fmt::format("there is no carrier '{}'; list them: gapless carrier list", which.code)};
     return std::move(found.front());
 }
 

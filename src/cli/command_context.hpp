@@ -122,10 +122,10 @@ public:
     /// True when confirm() would ask.
     bool asks() const noexcept;
 
-    /// A single thing on stdout, in the format asked for.
+    /// Prints a single thing on stdout, in the requested format.
     void print(nlohmann::ordered_json const& object, std::span<column const> columns) const;
 
-    /// A list on stdout, in the format asked for.
+    /// Prints a list on stdout, in the requested format.
     void print_list(nlohmann::ordered_json const& rows, std::span<column const> columns) const;
 
     /// A page of a table on stdout, the first one under its titles.

@@ -29,9 +29,9 @@ struct measured_run
 parameter metrics_file_parameter(std::string& into);
 
 /// Runs `work` and then replaces `file` by the metrics of `command` ("verify"), also when `work`
-/// throws; the exception goes on. Only runs `work` where `file` is empty, and in a dry run. Throws
-/// command_failed (failure) when all went well but the file cannot be written; what went wrong
-/// before is told instead otherwise.
+/// throws, and rethrows. Only runs `work` where `file` is empty, and in a dry run. Throws
+/// command_failed (failure) if `work` succeeded but the file cannot be written; otherwise the error
+/// of `work` comes first.
 exit_code run_measured(
     command_context const& context,
     std::string const& command,

@@ -11,9 +11,8 @@ namespace gapless::cli {
 /// more than that many bytes in the answer. Blocks. Throws command_failed (usage).
 std::string read_whole_file(std::string const& name, std::size_t bytes_max);
 
-/// Writes the file, in place of the one there is, by way of FILE.new, and waits for the disk:
-/// whoever reads it meets the old one or the new one as a whole. Blocks. Throws command_failed
-/// (failure).
+/// Replaces the file by way of FILE.new and waits for the disk: readers see the whole old file or
+/// the whole new one. Blocks. Throws command_failed (failure).
 void replace_whole_file(std::filesystem::path const& file, std::string_view text);
 
 }  // namespace gapless::cli

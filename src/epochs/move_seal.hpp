@@ -11,8 +11,8 @@
 namespace gapless::cli {
 
 /// What a prepared move leaves in the folder of the journals, outside of both servers: a file
-/// move.<database_id>.<epoch>, JSON that people can read. Whoever completes the move writes into it
-/// on which server, so that it is not completed on a second one unseen.
+/// move.<database_id>.<epoch>, JSON that people can read. Completing the move adds the name of the
+/// server, so that completing it on a second one is noticed.
 struct move_seal
 {
     std::string database_id;

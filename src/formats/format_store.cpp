@@ -120,7 +120,9 @@ std::vector<number_declaration> read_declared_formats(pqxx::transaction_base& tr
 
 refusal missing_series(std::string const& name)
 {
-    return {refusal_kind::unknown_series, "there is no series '" + name + "'"};
+    return {
+        refusal_kind::unknown_series,
+        "there is no series '" + name + "'; list them: gapless series list"};
 }
 
 }  // namespace gapless

@@ -8,9 +8,9 @@
 
 namespace gapless {
 
-/// What to say where there is no format of that name: "there is no format 'dpd'; did you mean
-/// dpd-15 or dpd-28?" Names are looked for in the catalogue and in `more`, which may hold the
-/// catalogue, too; those that were nearly named are told, three at most. Pure.
+/// The message for an unknown format: "there is no format 'dpd'; did you mean dpd-15 or dpd-28?"
+/// Suggests up to three similar names from the catalogue and from `more`, which may contain the
+/// catalogue. Pure.
 std::string missing_format(std::string_view name, std::span<number_declaration const> more);
 
 }  // namespace gapless

@@ -33,10 +33,11 @@ struct number_completion
     std::string reason;                  // why it is no whole number; empty: it is one
 };
 
-/// What a text stands for: the whole number it is; else everything but the check character is there
-/// and fits, or digits whose check digit is right with zeros in front. That only where numbers of
-/// the series have a check character and one length; else the reason advises at most. Whoever takes
-/// a number that was completed tells so (to_text); what changes something takes whole ones only.
+/// The number that a text means: the text itself if it is a whole number, else one that lacks only
+/// its check character, or only zeros in front where its check digit is right. Completes only if
+/// the series' numbers have a check character and one length; otherwise `reason` advises at most.
+/// Callers that accept a completed number say so (to_text); those that change something accept
+/// whole numbers only.
 number_completion complete_number(bound_format const& format, std::string_view text);
 
 /// "'9133131530724' is 09133131530724 without zeros in front"; of two, "… or … without its check

@@ -27,7 +27,7 @@ struct format_page
 GAPLESS_RECORD(
     format_page,
     (),
-    (after, "Formats behind this one: `next` of the page before."),
+    (after, "Formats after this one: `next` of the previous page."),
     (limit, "The most items a page may have.")
 )
 

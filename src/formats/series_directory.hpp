@@ -11,12 +11,12 @@
 
 namespace gapless {
 
-/// The series by name, as the database told: a series is for ever, so what is known stays true and
-/// entries live as long as the directory. I/O thread only.
+/// Series by name, as read from the database. Series are never deleted, so entries stay valid and
+/// live as long as the directory. I/O thread only.
 ///
-/// One read is under way at a time; names that are asked for meanwhile share the next one. So when
-/// thousands of series are asked for first after a start, PostgreSQL plans a read per round trip
-/// and not per series, and it takes one database thread.
+/// One read runs at a time; names requested meanwhile share the next one. So when thousands of
+/// series are first used after a start, PostgreSQL plans one read per round trip rather than per
+/// series, and one database thread is enough.
 class series_directory
 {
 public:

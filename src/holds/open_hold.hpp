@@ -55,7 +55,7 @@ GAPLESS_RECORD(
     hold_search,
     (),
     (series, "Of this series only."),
-    (after, "Holds behind this one: `next` of the page before, which is opaque."),
+    (after, "Holds after this one: `next` of the previous page, which is opaque."),
     (limit, "The most items a page may have.")
 )
 

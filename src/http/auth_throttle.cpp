@@ -61,8 +61,8 @@ refusal auth_throttle::too_many(clock::duration wait)
 {
     return {
         refusal_kind::too_many_requests,
-        "Too many tokens from this address were not in force. Good tokens go on working; check "
-        "this one before it is tried again.",
+        "Too many invalid tokens came from this address. Valid tokens keep working; check this one "
+        "before you try it again.",
         std::chrono::ceil<std::chrono::seconds>(wait)};
 }
 

@@ -38,7 +38,7 @@ public:
     /// Counts a token that failed.
     failure note(boost::asio::ip::address const& from, clock::time_point now);
 
-    /// What a client that has to wait is told.
+    /// The answer to a client that has to wait.
     static refusal too_many(clock::duration wait);
 
 private:

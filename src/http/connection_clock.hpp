@@ -7,9 +7,9 @@
 
 namespace gapless {
 
-/// When a connection ends that its client does not end. Deadlines are told in sweeps of the server
-/// instead of by a clock: nothing has to be asked for per request, and a process that was frozen
-/// does not find every client late. Only decides.
+/// Decides when to end a connection that its client does not end. Deadlines are counted in the
+/// server's sweeps rather than read from a clock: a request costs no clock call, and a process that
+/// was frozen does not find every client late.
 class connection_clock
 {
 public:

@@ -133,7 +133,7 @@ refusal unknown_series(std::string_view name)
     return {
         refusal_kind::unknown_series,
         has_capital
-            ? "No series has capital letters in its name."
+            ? "Names of series have no capital letters: write it in lower case."
             : "No series of this name is visible to this token; GET /v1/series lists them."};
 }
 
@@ -188,7 +188,7 @@ std::optional<fault> find_body_fault(exchange const& current, bool routed) noexc
     if (routed && length > 0 && current.matched->body == body_size::none)
         return fault{400, "This path takes no body."};
     if ((length > 0 || current.head.is_chunked) && current.head.is_encoded)
-        return fault{415, "Content-Encoding is not accepted: send the body as it is."};
+        return fault{415, "Content-Encoding is not accepted: send the body uncompressed."};
     return std::nullopt;
 }
 

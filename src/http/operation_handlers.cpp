@@ -40,7 +40,9 @@ void check_path_values(exchange const& current, std::span<raw_value const> from_
         auto const where =
             current.series ? "Series " + std::string{current.path[0]} + " has" : "There is";
         auto const noun = std::string{current.matched->of->noun};
-        throw refused{refusal_kind::not_found, where + " no " + noun + " of this id."};
+        throw refused{
+            refusal_kind::not_found,
+            where + " no " + noun + " of this id. Ids are integers, as lists show them."};
     }
 }
 

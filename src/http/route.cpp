@@ -27,11 +27,14 @@ std::string_view take_segment(std::string_view& path) noexcept
     return segment;
 }
 
-/// Whether two parts of a path are the same but for capital letters, or one is the beginning of the
-/// other: serie, numbers.json.
+/// Whether two parts of a path are the same but for capital letters and what follows a dot, or one
+/// is the beginning of the other: barcode.png, serie, numbers.json.
 bool resemble(std::string_view found, std::string_view wanted)
 {
     constexpr std::size_t characters_min = 4;
+    auto const stem = [](std::string_view part) { return part.substr(0, part.find('.')); };
+    if (boost::beast::iequals(stem(found), stem(wanted)))
+        return true;
     auto const size = std::min(found.size(), wanted.size());
     return (found.size() == wanted.size() || size >= characters_min) &&
            boost::beast::iequals(found.substr(0, size), wanted.substr(0, size));
@@ -155,7 +158,10 @@ result<route const*> find_route(
     return refusal{
         refusal_kind::not_found,
         "No such path; " +
-            (near.empty() ? "GET /openapi.json lists all." : "there is " + near + '.')};
+            (!near.empty() ? "there is " + near + '.'
+             : path.find("//") != path.npos
+                 ? "a part between two slashes is empty, as if a variable was not set."
+                 : "GET /openapi.json lists all.")};
 }
 
 }  // namespace gapless

@@ -48,8 +48,8 @@ struct server_state
     bool stopping{};
     std::chrono::system_clock::time_point started{std::chrono::system_clock::now()};
 
-    /// Counts sweeps. Deadlines are told in sweeps instead of by a clock: nothing has to be asked
-    /// for per request, and a process that was frozen does not find every client late.
+    /// Counts sweeps. Deadlines are counted in sweeps rather than read from a clock: a request
+    /// costs no clock call, and a process that was frozen does not find every client late.
     std::uint64_t sweep{};
 
     std::function<void()> on_connection_ended{};

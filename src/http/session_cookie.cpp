@@ -129,7 +129,8 @@ std::string to_cookie(request_head const& head, std::string_view value, std::chr
 refusal unauthenticated()
 {
     return {
-        refusal_kind::unauthenticated, "Send Authorization: Bearer and a token that is in force."};
+        refusal_kind::unauthenticated,
+        "Send the header Authorization: Bearer TOKEN, with a valid token."};
 }
 
 bool shows_token(request_head const& head) noexcept

@@ -8,8 +8,8 @@
 #include <string_view>
 
 /// Which token a request shows, and the cookie in which a browser keeps one. The cookie holds the
-/// token itself: it opens exactly what the token opens, as long as that is in force, at every
-/// instance. No I/O.
+/// token itself: it grants exactly what the token grants, for as long as the token is valid, on
+/// every instance. No I/O.
 namespace gapless {
 
 /// How long a browser keeps the cookie.

@@ -47,7 +47,7 @@ public:
     /// The number with that ordinal, which was issued.
     std::string number_of(std::int64_t ordinal) const;
 
-    /// True when it was issued in the time that was asked for.
+    /// True if it was issued within the requested period.
     bool issued_in_period(std::int64_t ordinal) const;
 
 private:

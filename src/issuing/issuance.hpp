@@ -13,7 +13,7 @@
 
 namespace gapless {
 
-/// What a client asks for. Whoever builds it has checked every field.
+/// A client's request for numbers, its fields already checked.
 struct issue_request
 {
     std::int32_t series_id{};

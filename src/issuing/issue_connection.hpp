@@ -106,18 +106,19 @@ struct issue_connection_settings
 /// per batch, several batches in flight. libpqxx 6.4 has no pipeline mode; only this folder speaks
 /// it (pipeline.hpp).
 ///
-/// No batch waits for a row: those of other series stand behind it. It ends as `locked` instead.
+/// A batch never waits for a row lock, because batches of other series queue behind it: it ends as
+/// `locked`.
 ///
-/// A batch takes the advisory lock of its series inside its transaction, if it is free: one call.
-/// It is refused when it is not. With courtesy::lock the lock is taken and given back around the
-/// batch, in the same burst of messages: whoever waits for it does so before its snapshot is taken,
-/// and does not fail to serialize. So an instance that is alone does not pay for a lock of its own,
-/// and one that is not gets its turn. Correctness rests on the row lock, the unique keys and the
+/// A batch takes its series' advisory lock inside its own transaction, in the same call, and is
+/// refused if another instance has it. With courtesy::lock the lock is taken before the batch and
+/// returned after it, in the same burst of messages: an instance that waits for it does so before
+/// its snapshot is taken, and does not fail to serialize. So a single instance pays nothing for the
+/// lock, and several take turns. Correctness rests on the row lock, the unique keys and the
 /// trigger.
 ///
-/// Lives on the I/O thread; connecting, which blocks, happens on a thread of its own and ends by
-/// `connect_timeout` and `set_up_max`. Reconnects by itself, with random pauses, and sets
-/// everything up again on each new connection, whatever went wrong with the one before.
+/// Lives on the I/O thread. Connecting blocks, so it runs on a separate thread, bounded by
+/// `connect_timeout` and `set_up_max`. Reconnects automatically, with random pauses, and sets up
+/// each new connection from scratch.
 class issue_connection
 {
 public:

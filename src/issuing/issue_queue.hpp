@@ -52,14 +52,14 @@ struct queue_watchers
 /// its own. A series that other sessions hold backs off alone, until the time of its requests is
 /// over.
 ///
-/// A batch goes the fast way first (plain, new, fitting); whatever comes back as not plain goes
-/// again with its keys looked up. When a connection is lost, the batches under way are sent again
-/// with their keys looked up: the unique key tells whether they had happened. A request whose fate
-/// is still open at its deadline ends as outcome_unknown, one that certainly did not happen as
-/// database_unavailable or overloaded.
+/// A batch takes the fast path first (plain, new, fitting); requests that turn out not to be plain
+/// are sent again with their keys looked up. When a connection is lost, the batches under way are
+/// sent again with their keys looked up: the unique key tells whether they had happened. A request
+/// whose fate is still open at its deadline ends as outcome_unknown, one that certainly did not
+/// happen as database_unavailable or overloaded.
 ///
-/// Who would have to wait too long is refused at once instead: how long is foreseen from the number
-/// of batches ahead and from how long the last ones took. Each series has its share of that.
+/// A request that would wait too long is refused at once. The wait is estimated from the number of
+/// batches ahead and the duration of recent ones; each series has its share of it.
 ///
 /// A broken promise in here ends the process. Lives on the I/O thread.
 class issue_queue

@@ -51,7 +51,7 @@ private:
 /// Connects, applies the session settings, refuses a standby, prepares the statements, looks at the
 /// server's settings, asks the admission check and enters pipeline mode. Blocks, so it runs on a
 /// thread of its own. Throws nothing but contract_violation; never names a password. `accusation`:
-/// why the database is to be fenced first; empty: it is not.
+/// why to fence the database first; empty: do not.
 pipeline_connection open_pipeline_connection(
     issue_connection_settings const& settings, std::string const& accusation, set_up_watch& watch
 );
@@ -60,11 +60,11 @@ pipeline_connection open_pipeline_connection(
 /// client of ours has it already, or what else went wrong; none: nothing.
 std::optional<refusal> claim_session(PGconn* connection);
 
-/// Raises a fence, unless the database says of itself that nothing may be issued: while it is being
-/// restored nothing is to be written into it. What kept it from being raised; none: nothing.
+/// Raises a fence, unless the database already refuses to issue: nothing may be written into it
+/// while it is being restored. Returns what kept it from being raised, if anything.
 std::optional<refusal> raise_fence(PGconn* connection, std::string const& why);
 
-/// Why the schema at the other end does not serve this program, and the way out; none: it does.
+/// Why the server's schema does not fit this program, and what to do about it; none if it fits.
 std::optional<refusal> find_misfit(PGconn* connection);
 
 /// What keeps numbers from leaving: another environment, or a setting of the server; none: nothing.

@@ -57,7 +57,7 @@ struct queue_actions
     std::vector<connection_kind> stuck;  // connections to drop: a batch, or a probe, takes too long
     std::vector<std::int32_t> locked;    // series that somebody holds: find out who
     std::vector<std::int32_t> free_again;  // series of which that was asked
-    std::string accused{};  // why the database is to be fenced: it contradicts what was answered
+    std::string accused{};  // why to fence the database: it contradicts what was answered
 };
 
 /// What decides in the issue queue: who is let in, whose requests leave when and on which

@@ -32,7 +32,7 @@ GAPLESS_RECORD(
     (from,
      "Rows from this date or moment on; without a zone it is of the database's one. Moments never "
      "run backwards within a series: who "
-     "goes on reading begins where the last row of the page before was issued, not at the clock, "
+     "goes on reading begins where the last row of the previous page was issued, not at the clock, "
      "and loses none."),
     (to, "Rows up to this date or moment, included."),
     (block, "Only what was issued of this block."),

@@ -54,6 +54,9 @@ inline constexpr std::string_view notice_of_test{"webhook.test"};
 /// True for one of notice_kinds.
 bool is_notice_kind(std::string_view name) noexcept;
 
+/// What to answer to anything else: it names the value and all kinds.
+std::string unknown_notice_kind(std::string_view name);
+
 /// Which notices can be read, by seq.
 struct notice_bounds
 {

@@ -82,7 +82,7 @@ exit_code list(command_context& context, notice_options const& wants)
     if (!wants.series.empty())
         wanted.series = wants.series;
     if (!wants.kind.empty() && !is_notice_kind(wants.kind))
-        throw usage_error(fmt::format("--kind: {} is no kind of notice", to_quoted(wants.kind)));
+        throw usage_error("--kind: " + unknown_notice_kind(wants.kind));
     if (!wants.kind.empty())
         wanted.kind = wants.kind;
     publish_if_allowed(context);

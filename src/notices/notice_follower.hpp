@@ -19,8 +19,8 @@ struct follow_options
     std::string state{};    // file with the seq of the last one that is done; empty: none
 };
 
-/// Tells notices as they are published, one by one and each until that has succeeded: whoever is
-/// told twice has the same id twice. For one thread; blocks.
+/// Passes notices on as they are published, one at a time, and repeats each until it succeeds: a
+/// receiver may get one twice, under the same id. For one thread; blocks.
 class notice_follower
 {
 public:

@@ -142,7 +142,8 @@ asio::awaitable<result<void>> get_notices(exchange& current)
         co_return query.error();
     if (query->kind && !is_notice_kind(*query->kind))
         co_return refusal{
-            refusal_kind::malformed_request, "The query parameter kind is no kind of notice."};
+            refusal_kind::malformed_request,
+            "The query parameter kind: " + unknown_notice_kind(*query->kind) + '.'};
     auto const end =
         notice_waiter::clock::now() + std::chrono::seconds{query->wait ? query->wait->value : 0};
     notice_page page{

@@ -94,7 +94,9 @@ asio::awaitable<result<issuance_record>> find_issuance(exchange& current)
 
 refusal unknown_issuance(issuance_id const& id)
 {
-    std::string detail{"No issuance of this id is visible to this token."};
+    std::string detail{
+        "No issuance of this id is visible to this token. The answer that issued it has the id; "
+        "GET /v1/series/SERIES/issuances?reference=TEXT finds it by its reference."};
     if (id.reserve)
         detail += " What was issued from a reserve is visible once it is settled: repeat later.";
     return {refusal_kind::unknown_issuance, std::move(detail)};

@@ -18,8 +18,8 @@ enum class connection_purpose
     operation,    // a person at the command line: patient
 };
 
-/// No server at the other end, or none that will talk to us. what() is for whoever runs the program
-/// and names the way out, never a password; libpq's words have address, port and user in them.
+/// The server cannot be reached, or rejects us. what() is for the operator: it says what to do and
+/// never contains a password; libpq's part of it names address, port and user.
 struct database_unreachable : std::runtime_error
 {
     explicit database_unreachable(

@@ -20,7 +20,7 @@ enum class work_kind
     comparison,  // takes as long as an invoice, and the states of its series, are long
 };
 
-/// What a piece of work is, for whoever deals threads out.
+/// What the threads have to know about a piece of work before they take it.
 struct work_order
 {
     work_kind kind{work_kind::read};
@@ -31,8 +31,8 @@ struct work_order
 inline constexpr work_order write_order{.kind = work_kind::write};
 
 /// One piece of work for a database thread: what a thread does with a connection, and who waits for
-/// it. The caller is told once, on the I/O thread: how the work ended, or at its deadline that it
-/// is not waited for any more. A thread that is still at it then finds its connection broken.
+/// it. The caller is notified once, on the I/O thread: of the outcome, or at the deadline that
+/// nobody waits any longer. The connection of a thread that is still working is then broken.
 class database_work
 {
 public:

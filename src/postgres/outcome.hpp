@@ -70,8 +70,8 @@ refusal to_service_refusal(refusal why);
 /// other.
 refusal_kind refusal_of_sqlstate(std::string_view state) noexcept;
 
-/// Whether a session with this trouble has it with whatever it is asked: a new one is set up and
-/// looked at anew.
+/// Whether this trouble affects everything that the session does, so that a new session has to be
+/// set up and checked.
 bool is_of_session(trouble_kind trouble) noexcept;
 
 }  // namespace gapless

@@ -48,13 +48,12 @@ struct schema_in_use : std::runtime_error
 
 /// Brings the database to this program's schema in one transaction: missing migrations in order,
 /// then every function, privileges, and the triggers that differ. Mends what else differs then,
-/// constraints and indexes one by one. A second migrator waits. Whoever issues
-/// meanwhile does not wait for longer than a lock is asked for, 300 ms: where others have the
-/// tables for longer it gives up, tells `tell` who they are, pauses, and tries again for half a
-/// minute. Returns the names of the migrations applied. Throws std::runtime_error with a sentence
-/// for the operator when a migration differs from the one applied or the database is newer than
-/// this program, roles_missing, and schema_in_use after the last try; then nothing was changed but
-/// what had been mended. Throws what `tell` throws.
+/// constraints and indexes one by one. A second migrator waits. Issuing is held up for 300 ms at
+/// most, the lock timeout: if others hold the tables for longer, this gives up, reports them to
+/// `tell`, pauses, and retries for half a minute. Returns the names of the migrations applied.
+/// Throws std::runtime_error with a sentence for the operator when a migration differs from the one
+/// applied or the database is newer than this program, roles_missing, and schema_in_use after the
+/// last try; then nothing was changed but what had been mended. Throws what `tell` throws.
 std::vector<std::string> migrate(
     pqxx::connection& connection,
     std::function<void(std::string const& blocker)> const& tell = [](auto const&) {}

@@ -53,9 +53,9 @@ struct transaction_policy
 
 namespace detail {
 
-/// Runs `work` in transactions until it is done, within the policy. It returns false to have what
-/// it did rolled back. None: it is done. What went wrong is told by the table of outcomes: a
-/// connection lost at COMMIT, and a COMMIT whose wait for the standby was cancelled, are
+/// Runs `work` in transactions until one succeeds, within the policy. `work` returns false to have
+/// its changes rolled back. Returns none on success, else what the table of outcomes makes of the
+/// error: a connection lost at COMMIT, and a COMMIT whose wait for the standby was cancelled, are
 /// outcome_unknown; conflicts beyond the policy are database_unavailable. Bugs of ours are
 /// rethrown.
 std::optional<refusal> run_attempts(

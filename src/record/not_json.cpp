@@ -25,6 +25,8 @@ std::string_view usual_slip(std::string_view before, char c) noexcept
         return "the comma before it is one too many";
     if (static_cast<unsigned char>(c) < 0x20)
         return R"(in a string, a line break is written \n, a tab \t)";
+    if (before.size() >= 6 && before.substr(before.size() - 6).starts_with("\\u"))
+        return R"(\ud800 to \udfff stand in pairs, as in \ud83d\ude00)";
     if (before.ends_with('\\'))
         return R"(in a string, a backslash is written \\)";
     if (c == '+' || (c >= '0' && c <= '9'))
@@ -41,7 +43,7 @@ std::string_view usual_slip(std::string_view before, char c) noexcept
 std::string why_not_text(std::string_view body)
 {
     if (body.starts_with("\x1f\x8b"))
-        return "The body is compressed (gzip): send it as it is.";
+        return "The body is compressed (gzip): send it uncompressed.";
     // nlohmann 3.11 skips a byte order mark and takes a NUL for the end of the text.
     if (body.starts_with("\xef\xbb\xbf"))
         return "The body begins with a byte order mark: send UTF-8 without one.";
@@ -63,7 +65,7 @@ std::string why_not_json(std::string_view body, std::size_t byte, bool ended)
     if (byte > body.size())
         return text + "it ends too early.";
     text += "it cannot be read at byte " + std::to_string(byte);
-    auto const slip = ended ? std::string_view{"something follows behind its end"}
+    auto const slip = ended ? std::string_view{"something follows after its end"}
                             : usual_slip(body.substr(0, byte - 1), body[byte - 1]);
     return text.append(slip.empty() ? "" : ": ").append(slip) + '.';
 }

@@ -30,7 +30,7 @@ struct page
 GAPLESS_RECORD(
     page,
     (),
-    (after, "Items after this one: `next` of the page before."),
+    (after, "Items after this one: `next` of the previous page."),
     (limit, "The most items a page may have.")
 )
 
@@ -45,7 +45,7 @@ GAPLESS_RECORD(
     series_page,
     (),
     (series, "Name of the series."),
-    (after, "Items after this one: `next` of the page before."),
+    (after, "Items after this one: `next` of the previous page."),
     (limit, "The most items a page may have.")
 )
 

@@ -53,7 +53,7 @@ struct principal
     bool sees(std::string_view name_of_series) const noexcept;
 };
 
-/// Who does what a request asks for. The database looks at the token itself before it acts.
+/// On whose behalf a request acts. The database checks the token itself before it acts.
 struct request_actor
 {
     std::string name;         // "token:<name>"

@@ -96,7 +96,7 @@ result<std::shared_ptr<principal const>> trusted_tokens::find(
     auto& [known, who] = found->second;
     auto const hash = hash_token_secret(token.secret);
     if (who ? !same(hash, who->hash) : !same(check_of(hash), known.secret_check))
-        return refusal{refusal_kind::unauthenticated, "the token is not in force"};
+        return refusal{refusal_kind::unauthenticated, "the token is not valid"};
     if (known.expires_at && *known.expires_at <= now)
         return refusal{refusal_kind::unauthenticated, "the token has expired"};
     if (!who)

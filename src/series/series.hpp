@@ -194,7 +194,7 @@ GAPLESS_RECORD(
      .option = "--search",
      .value = "TEXT"),
     (reference, "Those that issued numbers under this reference.", .value = "TEXT"),
-    (after, "Series behind this name: `next` of the page before."),
+    (after, "Series after this name: `next` of the previous page."),
     (limit, "The most items a page may have.")
 )
 

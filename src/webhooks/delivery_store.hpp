@@ -13,17 +13,17 @@ namespace gapless {
 /// Whether this session sends from now on. Another one may once it ends, or is silent for 30 s.
 bool take_sender_turn(pqxx::transaction_base& transaction);
 
-/// What is due now, the longest due first: `due_max` deliveries at most, one of each webhook and
-/// none of the busy ones, which count in the shares of hosts and persons. For whoever sends; others
-/// are refused with state_conflict.
+/// The deliveries that are due, the longest overdue first: `due_max` at most, one per webhook and
+/// none of the busy webhooks, which count towards the shares of hosts and persons. Only for the
+/// session that sends; others are refused with state_conflict.
 std::vector<due_delivery> read_due_deliveries(
     pqxx::transaction_base& transaction,
     std::int32_t due_max,
     std::vector<std::int32_t> const& busy_webhooks
 );
 
-/// Notes how deliveries ended: a webhook goes on, or waits for its next attempt. What was changed
-/// meanwhile is passed over, so it can be repeated. For whoever sends, as above.
+/// Notes how deliveries ended: a webhook goes on, or waits for its next attempt. Skips webhooks
+/// that were changed meanwhile, so it can be repeated. Only for the session that sends.
 void report_deliveries(
     pqxx::transaction_base& transaction, std::vector<delivery_report> const& reports
 );

@@ -1,7 +1,6 @@
 #include "webhooks/operations.hpp"
 
 #include "base/contract.hpp"
-#include "base/written_value.hpp"
 #include "postgres/sql.hpp"
 #include "record/operates.hpp"
 #include "record/refused.hpp"
@@ -21,9 +20,7 @@ std::string_view text_of(notice_kind const& kind) noexcept
 result<notice_kind> read_text(std::string_view text, std::type_identity<notice_kind>)
 {
     if (!is_notice_kind(text))
-        return refusal{
-            refusal_kind::out_of_range,
-            fmt::format("{} is no kind of notice", written::to_quoted(text))};
+        return refusal{refusal_kind::out_of_range, unknown_notice_kind(text)};
     return notice_kind{std::string{text}};
 }
 
@@ -66,7 +63,7 @@ void append_schema(std::string& json, std::type_identity<credentials>)
 void check(webhook_draft const& draft)
 {
     if (draft.kinds && draft.kinds->empty())
-        throw wrong(&webhook_draft::kinds, "name one kind or several; without any, it is for all");
+        throw wrong(&webhook_draft::kinds, "must not be empty; omit it to receive every kind");
     if (draft.series && draft.series->empty())
         throw wrong(
             &webhook_draft::series, "name one series or several; without any, it is for all"
@@ -99,7 +96,8 @@ webhook read(pqxx::transaction_base& database, webhook_id const& which)
     auto found = find(database, which.id);
     if (!found)
         throw refused{
-            refusal_kind::not_found, fmt::format("there is no webhook {}", which.id.value)};
+            refusal_kind::not_found,
+            fmt::format("there is no webhook {}; list them: gapless webhook list", which.id.value)};
     return std::move(*found);
 }
 

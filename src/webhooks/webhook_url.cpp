@@ -194,7 +194,8 @@ std::string delivery_obstacle(
     if (!url.secure && networks.empty())
         return "http is for receivers within webhook_networks, of which there are none; use https";
     if (!url.secure && addresses.empty())
-        return "http is for receivers within webhook_networks, and this name has no address";
+        return "http is for receivers within webhook_networks, and this name has no address there; "
+               "use https";
     return {};
 }
 

@@ -37,7 +37,7 @@ TEST_SUITE("numbers/issuance_cli")
         CHECK(list({"--last", "--block", "2"}) == "500-500 501-504");
         auto const none = gapless.run({"issuance", "list", "dhl", "--block", "9"});
         CHECK(none.code == 3);
-        CHECK(contains(none.err, "series 'dhl' has no block 9"));
+        CHECK(contains(none.err, "series 'dhl' has no block 9; list them: gapless block list dhl"));
         auto const table = gapless.run({"issuance", "list", "dhl"}).out;
         CHECK(table.starts_with("ISSUANCE  FIRST  LAST  COUNT  BLOCK  ORDINAL  ISSUED AT "));
         CHECK(std::ranges::count(table, '\n') == 5);

@@ -296,7 +296,7 @@ TEST_SUITE("record/record")
         constexpr std::string_view unquoted{
             ": names and strings stand in double quotes; true, false and null are written small."};
         constexpr std::string_view quotes{R"(: names and strings stand in double quotes (").)"};
-        constexpr std::string_view behind{": something follows behind its end."};
+        constexpr std::string_view behind{": something follows after its end."};
         struct
         {
             std::string body, at;
@@ -307,7 +307,7 @@ TEST_SUITE("record/record")
             {"\xef\xbb\xbf{}",
              "",
              "The body begins with a byte order mark: send UTF-8 without one."},
-            {"\x1f\x8b\x08\0"s, "", "The body is compressed (gzip): send it as it is."},
+            {"\x1f\x8b\x08\0"s, "", "The body is compressed (gzip): send it uncompressed."},
             {"\xff\xfe{\0}\0"s, "", utf_16},
             {"\0{\0}"s, "", utf_16},
             {"{\0}\0"s, "", utf_16},
@@ -329,6 +329,9 @@ TEST_SUITE("record/record")
              "11",
              R"(: in a string, a line break is written \n, a tab \t.)"},
             {R"({"name":"C:\d"})", "13", R"(: in a string, a backslash is written \\.)"},
+            {R"({"name":"\ud800"})",
+             "16",
+             R"(: \ud800 to \udfff stand in pairs, as in \ud83d\ude00.)"},
             {R"({"days":1}{})", "11", behind},
             {R"({"days":01})", "10", ": a number has no plus sign and no zero in front."},
             {R"({"days":1;})", "10", "."},

@@ -67,7 +67,7 @@ TEST_SUITE("webhooks/address_check_database")
         CHECK(
             bench.decide("http://no-such-host.invalid/") ==
             "out-of-range: The field \"url\": http is for receivers within webhook_networks, and "
-            "this name has no address."
+            "this name has no address there; use https."
         );
         CHECK(bench.decide("https://no-such-host.invalid/") == "");
     }

@@ -215,7 +215,8 @@ TEST_SUITE("webhooks/webhook_url")
     {
         CHECK(
             obstacle("http://a.example/", {}, "10.0.0.0/8") ==
-            "http is for receivers within webhook_networks, and this name has no address"
+            "http is for receivers within webhook_networks, and this name has no address there; "
+            "use https"
         );
         CHECK(obstacle("https://a.example/", {}, "10.0.0.0/8") == "");
         CHECK(obstacle("http://10.0.0.1/", {}, "10.0.0.0/8") == "");

@@ -1,5 +1,6 @@
 #include "harness/database.hpp"
 #include "harness/json_value.hpp"
+#include "notices/notice.hpp"
 #include "postgres/run_operation.hpp"
 #include "postgres/transaction.hpp"
 #include "webhooks/operations.hpp"
@@ -220,23 +221,23 @@ TEST_SUITE("webhooks/webhooks_database")
 
     TEST_CASE_FIXTURE(webhook_bench, "what a webhook cannot be is refused, and says the field")
     {
-        auto const no = [&](raw_value to, raw_value kinds, raw_value series, char const* why) {
-            CHECK_THROWS_WITH_AS(create(kinds, series, to), why, refused);
+        auto const no = [&](raw_value to, raw_value kinds, raw_value series, std::string why) {
+            CHECK_THROWS_WITH_AS(create(kinds, series, to), why.c_str(), refused);
         };
         no({}, {}, {}, R"(The field "url" is missing.)");
         no(nullptr, {}, {}, R"(The field "url" is missing.)");
         no(receiver,
            texts{},
            {},
-           R"(The field "kinds": name one kind or several; without any, it is for all.)");
+           R"(The field "kinds": must not be empty; omit it to receive every kind.)");
         no(receiver,
            texts{"series.high"},
            {},
-           R"(The field "kinds": 'series.high' is no kind of notice.)");
+           R"(The field "kinds": )" + unknown_notice_kind("series.high") + '.');
         no(receiver,
            texts{"webhook.test"},
            {},
-           R"(The field "kinds": 'webhook.test' is no kind of notice.)");
+           R"(The field "kinds": )" + unknown_notice_kind("webhook.test") + '.');
         no(receiver,
            {},
            texts{},

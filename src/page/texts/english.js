@@ -28,7 +28,7 @@ export const english = {
         "12 hours, where no script can read it.",
     "sign-in.revoked": "This token was revoked.",
     "sign-in.expired": "This token has expired.",
-    "sign-in.wrong": "This is no token that is in force.",
+    "sign-in.wrong": "This token is not valid.",
     "sign-out": "Sign out",
     "signed-out": "Your session is over. Please sign in again.",
     "signed-out.here":

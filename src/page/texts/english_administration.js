@@ -67,7 +67,7 @@ export const englishAdministration = {
     "hook.delete.done": (id) => `Webhook ${id} is deleted.`,
 
     "token.title": (id, name) => `${id} ${name}`,
-    "token.none": "No token is in force.",
+    "token.none": "There is no valid token.",
     "token.own": "yours",
     "token.in force": "in force",
     "token.expired": "expired",
