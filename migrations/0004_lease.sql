@@ -6,6 +6,7 @@ alter table gapless.series
     add column reserve_numbers bigint,
     add column drill_until timestamptz,
     add constraint reserve_is_1_to_1000000_numbers check (reserve_numbers between 1 and 1000000);
+create index series_with_reserve on gapless.series (series_id) where reserve_numbers is not null;
 
 -- What was written off and turned out to have been answered is issued again. All rows are read once, which
 -- they fit: the kinds of before are still there.

@@ -1,6 +1,6 @@
 -- What wrk sends for tools/bench: requests made beforehand, each with an idempotency key of its own.
 --
---   wrk … -s bench.lua URL -- REQUESTS random|ordered REPLAYS SEED
+--   wrk … -s bench.lua URL -- REQUESTS random|ordered REPLAYS SEED CLIENTS
 --
 -- REQUESTS is a file of whole requests, divided by NUL, sent in turn; each holds an empty UUID where
 -- its key goes. Keys are random (version 4) or ordered by time (version 7). REPLAYS percent of the
@@ -22,11 +22,13 @@ local turn = 0
 local ordered = false
 local replays = 0
 local now = ffi.new("struct bench_time")
+local began, clients
 local last_ms, within_ms = 0, 0
 local recent = {}
 
 -- Read by done(). wrk calls request() once without sending the answer, hence -1.
 fresh, repeated = -1, 0
+first_seconds = 0  -- until each of the requests was answered once
 
 local threads = {}
 
@@ -60,6 +62,7 @@ function init(arguments)
     ordered = arguments[2] == "ordered"
     replays = tonumber(arguments[3])
     math.randomseed(tonumber(arguments[4]) + thread_number)
+    clients = tonumber(arguments[5])
 end
 
 local function write_ordered(groups)
@@ -103,6 +106,12 @@ function request()
     groups[6][0] = digits[random(0, 65535)]
     groups[7][0] = digits[random(0, 65535)]
     fresh = fresh + 1
+    if fresh == 1 or fresh == #requests + clients then  -- each client sends when it has its answer
+        ffi.C.gettimeofday(now, nil)
+        local moment = tonumber(now.seconds) + tonumber(now.microseconds) / 1e6
+        began = began or moment
+        first_seconds = moment - began
+    end
     local text = ffi.string(next.bytes, next.size)
     if replays > 0 and fresh > 0 then
         recent[(fresh - 1) % recent_max + 1] = text
@@ -111,18 +120,19 @@ function request()
 end
 
 function done(summary, latency)
-    local all_fresh, all_repeated = 0, 0
+    local all_fresh, all_repeated, first = 0, 0, 0
     for _, thread in ipairs(threads) do
         all_fresh = all_fresh + thread:get("fresh")
         all_repeated = all_repeated + thread:get("repeated")
+        first = math.max(first, thread:get("first_seconds"))
     end
     local errors = summary.errors
     io.write(string.format(
         '\nresult {"answers": %d, "seconds": %.6f, "fresh": %d, "repeated": %d, "not_2xx": %d,'
             .. ' "socket_errors": %d, "timeouts": %d, "p50_ms": %.3f, "p99_ms": %.3f,'
-            .. ' "mean_ms": %.3f, "max_ms": %.3f}\n',
+            .. ' "mean_ms": %.3f, "max_ms": %.3f, "first_seconds": %.6f}\n',
         summary.requests, summary.duration / 1e6, all_fresh, all_repeated, errors.status,
         errors.connect + errors.read + errors.write, errors.timeout,
         latency:percentile(50) / 1e3, latency:percentile(99) / 1e3, latency.mean / 1e3,
-        latency.max / 1e3))
+        latency.max / 1e3, first))
 end

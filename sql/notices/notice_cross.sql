@@ -2,7 +2,9 @@
 --
 -- A state is told once, and again only after it was over. p_found: who is in a state of these kinds now;
 -- another mark is another state. p_asked: the subjects that were looked at; null: all there are. Who is
--- not found among them has left the state. For gapless.notices_find and notice_verified.
+-- not found among them has left the state. At most 5,000 in a call, and the others in the next ones: where
+-- many series cross at one moment, a service would not wait for all. For gapless.notices_find and
+-- notice_verified.
 create or replace function gapless.notice_cross(
     p_kinds text[], p_asked bigint[], p_found gapless.notice_state[]
 )
@@ -27,6 +29,7 @@ begin
             select from gapless.alert_state k where k.kind = f.kind and k.subject = f.subject
         )
         order by f.kind, f.subject
+        limit 5000
     loop
         insert into gapless.alert_state (kind, subject, mark) values (
             v_state.kind, v_state.subject, v_state.mark

@@ -61,6 +61,17 @@ begin
             p_series_id => p_series_id, p_kind => v_seal.kind, p_first => v_seal.first,
             p_last => case v_seal.kind
                 when 'ledger' then v_last
+                -- Ids count the blocks of all series: by ids, most links of a series would be about none.
+                when 'block' then (
+                    select max(n.block_id)
+                    from (
+                        select b.block_id
+                        from gapless.block b
+                        where b.series_id = p_series_id and b.block_id between v_seal.first and v_last
+                        order by b.block_id
+                        limit p_limit
+                    ) n
+                )
                 else least(v_last, v_seal.first + p_limit - 1)
                 end,
             p_limit => p_limit

@@ -26,7 +26,13 @@ begin
                coalesce(gapless.size_of(h.held), 0),
                case when c.paused or f.fenced or r.low then 0 else r.room end, c.paused, f.fenced, r.low,
                coalesce(s.drill_until > clock_timestamp(), false)
-        from gapless.series s
+        from (
+            select w.series_id from gapless.series w where w.reserve_numbers is not null
+            union
+            select o.series_id from gapless.lease o
+            where o.instance = p_instance and o.status in ('open', 'recalled')
+        ) w
+        join gapless.series s using (series_id)
         join gapless.counter c using (series_id)
         left join gapless.lease l on l.series_id = s.series_id and l.instance = p_instance
             and l.status in ('open', 'recalled')
@@ -35,7 +41,6 @@ begin
         cross join lateral (
             select c.fenced or (select e.trouble is not null from gapless.epoch_state() e)
         ) f (fenced)
-        where s.reserve_numbers is not null or l.lease is not null
         order by s.series_id, l.place;
 end;
 $$;

@@ -8,36 +8,47 @@ create or replace function gapless.series_page(
     p_search text default null, p_after text default null, p_limit integer default null
 )
 returns setof text
-language sql
+language plpgsql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan -- what is not asked for costs nothing, what is begins at p_after
 as $$
-    select s.name
-    from gapless.series s
-    join gapless.counter c using (series_id)
-    where (p_visible is null or s.name = any (p_visible))
-      and (p_carrier is null or s.carrier = p_carrier)
-      and (p_search is null or exists (
-          select
-          from (
-              values (s.name), (s.carrier), (s.format)
-              union all
-              select b.reference from gapless.block b where b.series_id = s.series_id
-          ) w (words)
-          where strpos(lower(w.words), lower(p_search)) > 0
-      ))
-      and (p_after is null or s.name > p_after)
-      and case p_state
-          when 'paused' then c.paused
-          when 'exhausted' then gapless.remaining(s.series_id) = 0
-          when 'low' then gapless.remaining(s.series_id) between 1 and s.low_water - 1
-          when 'due' then exists (
-              select from gapless.alert_state k where k.kind = 'series.order_by' and k.subject = s.series_id
+begin
+    return query
+        select s.name
+        from gapless.series s
+        join gapless.counter c using (series_id)
+        cross join lateral (
+            select coalesce(c.last_serial - c.next_serial + 1, 0) + c.waiting + (
+                       select coalesce(sum(b.last_serial - b.first_serial + 1), 0)
+                       from gapless.block b
+                       where b.series_id = c.series_id and b.state = 'queued'
+                   ) as remaining
+        ) r
+        where (p_visible is null or s.name = any (p_visible))
+          and (p_carrier is null or s.carrier = p_carrier)
+          and (
+              p_search is null or strpos(lower(s.name), lower(p_search)) > 0
+              or strpos(s.carrier, lower(p_search)) > 0 or strpos(s.format, lower(p_search)) > 0
+              or exists (
+                  select
+                  from gapless.block b
+                  where b.series_id = s.series_id and strpos(lower(b.reference), lower(p_search)) > 0
+              )
           )
-          when 'active' then not c.paused and gapless.remaining(s.series_id) > 0
-          else p_state is null
-          end
-    order by s.name
-    limit p_limit;
+          and (p_after is null or s.name > p_after)
+          and case p_state
+              when 'paused' then c.paused
+              when 'due' then s.series_id in (
+                  select k.subject from gapless.alert_state k where k.kind = 'series.order_by'
+              )
+              when 'exhausted' then r.remaining = 0
+              when 'low' then r.remaining between 1 and s.low_water - 1
+              when 'active' then not c.paused and r.remaining > 0
+              else p_state is null
+              end
+        order by s.name
+        limit p_limit;
+end;
 $$;

@@ -1,10 +1,4 @@
--- series_report(p_name) -> one row per series, by name; null for all
---
--- What is fixed, what is set, and where the series stands. next is the serial that leaves next, null when
--- none is left. free … returned: numbers in each state; plain: issued and nothing else; voided includes the
--- rest of closed blocks; withdrawn blocks count nowhere. today, used_days, used_today: as
--- gapless.consumption_report has them; lead_days: the carrier's. on_lease: how many of the held ones;
--- overdue: of these, those of leases that may not be drawn on any more. Takes no lock.
+-- series_report(p_name) -> one row per series, by name; null for all: gapless.series_reports
 create or replace function gapless.series_report(p_name text default null)
 returns table (
     series_id integer, name text, carrier text, space text, format text, params jsonb, on_release text,
@@ -19,43 +13,5 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-    select s.series_id, s.name, s.carrier, s.space, s.format, s.params, s.on_release, s.on_expiry,
-           s.low_water, s.reuse_after, c.paused, s.paused_reason, s.paused_by, s.paused_at, s.version,
-           c.next_ordinal - 1 - c.waiting,
-           gapless.remaining(s.series_id),
-           case
-           when c.waiting > 0 then (select f.serial from gapless.free_pieces(s.series_id, 1) f limit 1)
-           when c.next_serial <= c.last_serial then c.next_serial
-           else (
-               select b.first_serial
-               from gapless.block b
-               where b.series_id = s.series_id and b.state = 'queued'
-               order by b.position
-               limit 1
-           )
-           end,
-           b.blocks,
-           t.free, t.held, t.printed, t.voided + b.rest, t.manifested, t.returned,
-           c.next_ordinal - 1 - t.free - t.held - t.printed - t.voided - t.manifested - t.returned,
-           r.lead_days, u.today, u.numbers, u.used_today, s.reserve_numbers, e.numbers, e.overdue
-    from gapless.series s
-    join gapless.counter c using (series_id)
-    join gapless.tally t using (series_id)
-    join gapless.carrier r on r.code = s.carrier
-    cross join lateral gapless.consumption_report(s.series_id) u
-    cross join lateral (
-        select count(*) as blocks, coalesce(sum(b.last_serial - b.closed_serial + 1), 0) as rest
-        from gapless.block b
-        where b.series_id = s.series_id and b.state <> 'withdrawn'
-    ) b
-    cross join lateral (
-        select coalesce(sum(gapless.size_of(h.held)), 0)::bigint as numbers, coalesce(
-                   sum(gapless.size_of(h.held)) filter (where l.draw_until <= now()), 0
-               )::bigint as overdue
-        from gapless.lease l
-        join gapless.hold h using (series_id, turn, ordinal)
-        where l.series_id = s.series_id and l.status in ('open', 'recalled')
-    ) e
-    where p_name is null or s.name = p_name
-    order by s.name;
+    select * from gapless.series_reports(case when p_name is not null then array[p_name] end);
 $$;

@@ -99,8 +99,8 @@ database_service::database_service(asio::io_context& io, service_settings settin
                    notices_.look_soon();
                    webhooks_.look_soon();
                },
-           .looked = [this](std::vector<series::known_series> read
-                     ) { housekeeping_.note_series(std::move(read)); }}},
+           .looked = [this](series::series_look seen
+                     ) { housekeeping_.note_series(std::move(seen)); }}},
       health_{
           io,
           threads_,

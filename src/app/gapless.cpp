@@ -45,7 +45,7 @@ std::vector<std::string> list_series(interrupts& signals)
         command_context database{options, signals};
         std::vector<std::string> names;
         for (auto const& series : value_of(database.read([](pqxx::transaction_base& transaction) {
-                 return series::read_known(transaction);
+                 return series::read_identities(transaction);
              })))
             names.push_back(series.name);
         return names;

@@ -5,7 +5,6 @@
 #include "numbers/number_store.hpp"
 #include "postgres/answer_store.hpp"
 #include "postgres/clock_store.hpp"
-#include "series/operations.hpp"
 #include "stock/calendar_store.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -34,10 +33,6 @@ constexpr std::chrono::minutes asked_interval{5};
 
 /// Instances without the turn only repeat what the one with it tells: times the interval.
 constexpr int repeated_pause = 4;
-
-/// Reading them may take a tenth of a core, up to a pause that alerts bear.
-constexpr int series_pause = 10;  // times what it took
-constexpr std::chrono::milliseconds series_pause_max{60'000};
 
 }  // namespace
 
@@ -161,24 +156,19 @@ asio::awaitable<void> housekeeping::look_at_series()
     // Set first: a failure is not repeated every second.
     auto const begun = clock::now();
     series_due_ = begun + settings_.series_interval;
-    auto look = [](pqxx::connection& connection) {
-        return run_read(connection, [](pqxx::transaction_base& transaction) {
-            return series::read_known(transaction);
-        });
-    };
-    auto found = co_await threads_.run(std::move(look));
-    if (found.has_error())
+    auto seen = co_await series::look_at_all(threads_);
+    if (seen.has_error())
         co_return;
-    auto const took = std::chrono::ceil<std::chrono::milliseconds>(clock::now() - begun);
-    note_series(std::move(*found));
     auto const least = settings_.series_interval * (has_turn_() ? 1 : repeated_pause);
-    series_due_ = begun + std::max(least, std::min(took * series_pause, series_pause_max));
+    auto const pause = series::pause_after(seen->took, least);
+    note_series(std::move(*seen));
+    series_due_ = begun + pause;
 }
 
 /// Warns once of each that runs low.
-void housekeeping::note_series(std::vector<series::known_series> read)
+void housekeeping::note_series(series::series_look seen)
 {
-    for (auto const* low : low_water_.find_newly_low(read))
+    for (auto const* low : low_water_.find_newly_low(seen.series))
         log_event(
             log_level::warning,
             "low_water",
@@ -186,9 +176,10 @@ void housekeeping::note_series(std::vector<series::known_series> read)
              {"remaining", low->remaining},
              {"low_water", low->low_water.value_or(0).value}}
         );
-    series_ = std::move(read);
+    series_ = std::move(seen.series);
     read_ = std::chrono::system_clock::now();
-    series_due_ = clock::now() + 2 * settings_.series_interval;  // whoever does it does it again
+    // Whoever does it does it again.
+    series_due_ = clock::now() + 2 * series::pause_after(seen.took, settings_.series_interval);
 }
 
 }  // namespace gapless

@@ -5,6 +5,7 @@
 #include "postgres/database_threads.hpp"
 #include "proof/sealer.hpp"
 #include "series/low_water.hpp"
+#include "series/series_look.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -47,11 +48,11 @@ public:
     void stop();
 
     /// The series as they were just read by somebody else.
-    void note_series(std::vector<series::known_series> read);
+    void note_series(series::series_look seen);
 
     /// The series as the database told a moment ago, and when; empty until it did for the first
     /// time. They are read again and again only while somebody asks for them.
-    std::vector<series::known_series> const& series() const
+    std::vector<series::watched_series> const& series() const
     {
         asked_ = clock::now();
         return series_;
@@ -85,7 +86,7 @@ private:
     clock::time_point use_due_{};        // when days that are over are looked for again
     clock::time_point series_due_{};     // when they are looked at again
     mutable clock::time_point asked_{};  // for the series, when last
-    std::vector<series::known_series> series_;
+    std::vector<series::watched_series> series_;
     std::optional<std::chrono::system_clock::time_point> read_;
     low_water_watch low_water_;
 };

@@ -26,6 +26,12 @@ double to_seconds(std::chrono::system_clock::time_point moment)
     return std::chrono::duration<double>{moment.time_since_epoch()}.count();
 }
 
+/// A day can lie beyond what the clock counts, which ends in 2262.
+double to_seconds(std::chrono::sys_days day)
+{
+    return std::chrono::duration<double>{day.time_since_epoch()}.count();
+}
+
 template <class Rows, class Counters>
 void add_counters(families& all, Rows const& rows, Counters const& counters)
 {
@@ -141,13 +147,13 @@ double to_double(std::string_view decimal)
 }
 
 using series_moment = std::chrono::system_clock::time_point;
-using series_pointers = std::vector<series::known_series const*>;
+using series_pointers = std::vector<series::watched_series const*>;
 
 /// A state in which somebody has to see to a series, at a moment.
 struct troubled_state
 {
     char const* name;
-    bool (*has)(series::known_series const&, series_moment);
+    bool (*has)(series::watched_series const&, series_moment);
 };
 
 constexpr std::array troubled_states{
@@ -160,7 +166,8 @@ constexpr std::array troubled_states{
     troubled_state{
         "due",
         [](auto const& one, series_moment now) {
-            return one.forecast.order_by && *one.forecast.order_by <= now;
+            return one.forecast.order_by &&
+                   *one.forecast.order_by <= std::chrono::floor<std::chrono::days>(now);
         }},
     troubled_state{"paused", [](auto const& one, series_moment) { return one.paused; }},
     troubled_state{"overdue", [](auto const& one, series_moment) { return one.overdue > 0; }}};
@@ -240,7 +247,7 @@ void add_reserve(families& all, service_figures const& service)
         add_value(numbers, static_cast<double>(series.rest), name);
         add_value(serves, series.serves ? 1 : 0, name);
         auto const known =
-            std::ranges::find(service.series, series.series, &series::known_series::name);
+            std::ranges::find(service.series, series.series, &series::watched_series::name);
         if (known == service.series.end())
             continue;
         if (auto const left = reserve_lasts(series.rest, known->used_a_day))

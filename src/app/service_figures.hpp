@@ -28,7 +28,7 @@ struct service_figures
     std::vector<locked_series> locked{};
 
     // As the database told a moment ago; empty until it did for the first time.
-    std::vector<series::known_series> series{};
+    std::vector<series::watched_series> series{};
     std::optional<std::chrono::system_clock::time_point> series_read{};  // when
     std::size_t series_lines{all_series_lines};  // of metrics, for series that need no look
 

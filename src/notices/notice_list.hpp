@@ -3,7 +3,6 @@
 #include "base/refusal.hpp"
 #include "notices/notice_store.hpp"
 #include "record/pqxx_fwd.hpp"
-#include "series/series.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -47,12 +46,5 @@ struct tell_findings
 
     result<answer> run(pqxx::transaction_base& transaction, std::string const& actor) const;
 };
-
-/// The series as they were read; none: somebody looked a moment ago.
-using looked_at = std::optional<std::vector<series::known_series>>;
-
-/// If it is time: makes the forecasts of all series and writes notices of what no transaction
-/// tells. In transactions of its own; blocks.
-result<looked_at> look_for_notices(pqxx::connection& connection);
 
 }  // namespace gapless::cases

@@ -2,11 +2,14 @@
 
 #include "base/as_outcome.hpp"
 #include "base/repeated_log.hpp"
-#include "notices/notice_list.hpp"
+#include "notices/notice_store.hpp"
+#include "postgres/transaction.hpp"
+#include "series/operations.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 
+#include <memory>
 #include <utility>
 
 namespace gapless {
@@ -93,10 +96,35 @@ asio::awaitable<void> notice_publisher::look()
 {
     // Set first: a failure is not repeated every second.
     look_due_ = clock::now() + settings_.look_interval;
-    auto find = [](pqxx::connection& connection) { return cases::look_for_notices(connection); };
-    auto looked = co_await threads_.run(std::move(find), write_order);
-    if (looked.has_value() && *looked)
-        hooks_.looked(std::move(**looked));
+    if (!co_await is_turn_to_look())
+        co_return;
+    auto const begun = clock::now();
+    auto seen = co_await series::look_at_all(threads_);
+    if (seen.has_error())
+        co_return;
+    look_due_ = begun + series::pause_after(seen->took, settings_.look_interval);
+    auto const looked = std::make_shared<series::series_look>(std::move(*seen));
+    auto find = [looked](pqxx::connection& connection) {
+        auto const forecasts = series::to_forecasts_json(looked->series);
+        return run_read_committed(connection, [&](auto& transaction) {
+            return find_notices(transaction, forecasts);
+        });
+    };
+    auto const found = co_await threads_.run(std::move(find), write_order);
+    if (found.has_value())
+        hooks_.looked(std::move(*looked));
+}
+
+/// Of all instances one is told so, once in 15 seconds.
+asio::awaitable<bool> notice_publisher::is_turn_to_look()
+{
+    auto ask = [](pqxx::connection& connection) {
+        return run_read_committed(connection, [](auto& transaction) {
+            return are_notices_due(transaction);
+        });
+    };
+    auto const due = co_await threads_.run(std::move(ask), write_order);
+    co_return due.has_value() && *due;
 }
 
 asio::awaitable<void> notice_publisher::expire()

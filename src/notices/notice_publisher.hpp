@@ -1,14 +1,13 @@
 #pragma once
 
 #include "postgres/database_threads.hpp"
-#include "series/series.hpp"
+#include "series/series_look.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 
 #include <chrono>
 #include <functional>
-#include <vector>
 
 namespace gapless {
 
@@ -25,9 +24,9 @@ struct publisher_settings
 /// What a publisher asks and tells, on the I/O thread.
 struct publisher_hooks
 {
-    std::function<bool()> has_turn;   // of all instances this one does it
-    std::function<void()> published;  // notices have got their seq
-    std::function<void(std::vector<series::known_series>)> looked;  // the series it read for that
+    std::function<bool()> has_turn;                   // of all instances this one does it
+    std::function<void()> published;                  // notices have got their seq
+    std::function<void(series::series_look)> looked;  // the series it read for that
 };
 
 /// Publishes notices: gives those that were committed their seq, finds what no transaction tells,
@@ -54,6 +53,7 @@ private:
     boost::asio::awaitable<void> work_once();
     boost::asio::awaitable<void> publish();
     boost::asio::awaitable<void> look();
+    boost::asio::awaitable<bool> is_turn_to_look();
     boost::asio::awaitable<void> expire();
 
     boost::asio::io_context& io_;

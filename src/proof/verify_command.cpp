@@ -44,18 +44,18 @@ constexpr std::array checked_columns{
     column{.key = "findings", .number = true},
 };
 
-std::vector<series::known_series> series_to_verify(
+std::vector<series::series_identity> series_to_verify(
     command_context& context, std::string const& name
 )
 {
     return value_of(context.read(
-        [&](pqxx::transaction_base& transaction) -> result<std::vector<series::known_series>> {
+        [&](pqxx::transaction_base& transaction) -> result<std::vector<series::series_identity>> {
             if (name.empty())
-                return series::read_known(transaction);
+                return series::read_identities(transaction);
             auto series = series::find(transaction, name);
             if (series.has_error())
                 return series.error();
-            return std::vector{std::move(*series)};
+            return std::vector{series::series_identity{series->series_id, series->name}};
         }
     ));
 }
@@ -64,7 +64,7 @@ std::vector<series::known_series> series_to_verify(
 std::vector<verification> verify_numbers(
     command_context& context,
     std::string const& name,
-    std::vector<series::known_series> const& series
+    std::vector<series::series_identity> const& series
 )
 {
     return value_of(context.read([&](pqxx::transaction_base& transaction) {
@@ -136,7 +136,7 @@ void verify_chain(
 
 /// The chains of these series, each on a snapshot of its own: hashing takes long.
 void verify_chains(
-    command_context& context, std::vector<series::known_series> const& all, json& findings
+    command_context& context, std::vector<series::series_identity> const& all, json& findings
 )
 {
     progress bar{"chains", all.size()};

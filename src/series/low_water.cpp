@@ -17,17 +17,17 @@ std::strong_ordering compare_decimals(std::string_view one, std::string_view oth
 
 }  // namespace
 
-bool is_low(series::known_series const& one) noexcept
+bool is_low(series::watched_series const& one) noexcept
 {
     return one.low_water &&
            compare_decimals(one.remaining, std::to_string(one.low_water->value)) < 0;
 }
 
-std::vector<series::known_series const*> low_water_watch::find_newly_low(
-    std::vector<series::known_series> const& all
+std::vector<series::watched_series const*> low_water_watch::find_newly_low(
+    std::vector<series::watched_series> const& all
 )
 {
-    std::vector<series::known_series const*> crossed;
+    std::vector<series::watched_series const*> crossed;
     std::set<std::string, std::less<>> low;
     for (auto const& each : all)
     {

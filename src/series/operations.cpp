@@ -186,11 +186,10 @@ std::vector<series> list(
 {
     auto const rows = query_rows(
         database,
-        "select r.* from (select page.name from gapless.series_page(p_visible => $1, "
-        "p_carrier => $2, p_state => $3, p_search => $4, p_after => $5, "
-        "p_limit => case when $7::text is null then $6::integer end) as page (name) "
-        "where $7 is null or gapless.issued_under(page.name, $7) order by page.name limit $6) page "
-        "cross join lateral gapless.series_report(page.name) r order by r.name",
+        "select * from gapless.series_reports(array(select page.name from "
+        "gapless.series_page(p_visible => $1, p_carrier => $2, p_state => $3, p_search => $4, "
+        "p_after => $5, p_limit => case when $7::text is null then $6::integer end) as page (name) "
+        "where $7 is null or gapless.issued_under(page.name, $7) order by page.name limit $6))",
         to_sql(sees.series),
         wanted.carrier,
         to_sql(wanted.state),
@@ -334,11 +333,45 @@ GAPLESS_RECORD(foreseen, (told_forecast), (remaining, "Numbers that can still be
 
 }  // namespace
 
-std::vector<known_series> read_known(
-    pqxx::transaction_base& database, std::optional<std::string> const& name
-)
+std::vector<known_series> read_known(pqxx::transaction_base& database, std::string const& name)
 {
     return to_series(query_rows(database, "select * from gapless.series_report($1)", name));
+}
+
+std::vector<series_identity> read_identities(pqxx::transaction_base& database)
+{
+    std::vector<series_identity> all;
+    for (auto const& row : query_rows(
+             database, "select series_id, name from gapless.series_settings() order by name"
+         ))
+        all.push_back({row[0].as<std::int32_t>(), row[1].as<std::string>()});
+    return all;
+}
+
+std::vector<watched_series> read_watched(pqxx::transaction_base& database, std::string const& after)
+{
+    auto const rows = query_rows(
+        database,
+        "select * from gapless.series_reports(array(select gapless.series_page(p_after => $1, "
+        "p_limit => $2)))",
+        after,
+        watched_at_once
+    );
+    std::vector<watched_series> all;
+    for (auto& each : to_series(rows))
+        all.push_back(
+            {.name = std::move(each.name),
+             .issued = each.issued,
+             .remaining = std::move(each.remaining),
+             .low_water = each.low_water,
+             .paused = each.paused,
+             .on_lease = each.on_lease,
+             .overdue = each.overdue,
+             .used_a_day = each.used_a_day,
+             .forecast = each.forecast,
+             .today = each.used.today}
+        );
+    return all;
 }
 
 result<known_series> find(pqxx::transaction_base& database, std::string const& name)
@@ -349,7 +382,7 @@ result<known_series> find(pqxx::transaction_base& database, std::string const& n
     return std::move(found.front());
 }
 
-std::string to_forecasts_json(std::vector<known_series> const& all)
+std::string to_forecasts_json(std::vector<watched_series> const& all)
 {
     std::string json{'{'};
     for (auto const& each : all)
@@ -357,7 +390,11 @@ std::string to_forecasts_json(std::vector<known_series> const& all)
         if (!each.forecast.days_left)
             continue;
         append_json_string(json += json.back() == '{' ? "" : ",", each.name);
-        append_json(json += ':', foreseen{each.forecast, each.remaining});
+        auto const& order_by = each.forecast.order_by;
+        if (order_by && *order_by <= each.today + std::chrono::days{1})
+            append_json(json += ':', foreseen{each.forecast, each.remaining});
+        else
+            json += ":{}";
     }
     return json + '}';
 }

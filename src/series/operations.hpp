@@ -16,17 +16,26 @@ namespace gapless::series {
 extern feature const administration;
 extern feature const reports;
 
-/// Every series by name, or just the named one (no row: there is none).
-std::vector<known_series> read_known(
-    pqxx::transaction_base& database, std::optional<std::string> const& name = {}
+/// The named series (no row: there is none).
+std::vector<known_series> read_known(pqxx::transaction_base& database, std::string const& name);
+
+/// How many read_watched() reads at most: some hundredths of a second.
+inline constexpr std::size_t watched_at_once = 1'000;
+
+/// Series by name, those behind `after`.
+std::vector<watched_series> read_watched(
+    pqxx::transaction_base& database, std::string const& after
 );
+
+/// Id and name of every series, by name.
+std::vector<series_identity> read_identities(pqxx::transaction_base& database);
 
 /// The named series. Refuses with unknown_series.
 result<known_series> find(pqxx::transaction_base& database, std::string const& name);
 
-/// The forecasts of these series as a JSON object, by name, each with what is remaining. Those
-/// without a forecast are left out.
-std::string to_forecasts_json(std::vector<known_series> const& all);
+/// The forecasts of these series as a JSON object, by name, each with what is remaining; empty
+/// where nothing has to be ordered by tomorrow. Those without a forecast are left out.
+std::string to_forecasts_json(std::vector<watched_series> const& all);
 
 /// Throws refused with unknown_series.
 series read(pqxx::transaction_base& database, series_name const& which);

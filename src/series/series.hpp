@@ -153,6 +153,27 @@ struct known_series : series
     gapless::consumption used;  // by day
 };
 
+/// Of a series what metrics and warnings are made of: there are many, and all are kept at once.
+struct watched_series
+{
+    std::string name;
+    quoted<std::int64_t> issued;
+    std::string remaining{"0"};
+    std::optional<quoted<std::int64_t>> low_water;
+    bool paused{};
+    quoted<std::int64_t> on_lease;
+    std::int64_t overdue{};
+    double used_a_day{};
+    told_forecast forecast;
+    std::chrono::sys_days today;  // of the forecast
+};
+
+struct series_identity
+{
+    std::int32_t series_id{};
+    std::string name;
+};
+
 struct series_name
 {
     std::string series;

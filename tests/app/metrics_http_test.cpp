@@ -133,6 +133,12 @@ TEST_SUITE("app/metrics_http")
             metric(R"(gapless_series_order_by_timestamp_seconds{series="dhl-paket"})") ==
             "1728000000"
         );
+        series.forecast.order_by = std::chrono::sys_days{std::chrono::days{300'000}};
+        CHECK(
+            metric(R"(gapless_series_order_by_timestamp_seconds{series="dhl-paket"})") ==
+            "25920000000"
+        );
+        CHECK(metric(R"(gapless_series_in_state{state="due"})") == "0");
     }
 
     TEST_CASE("the largest series have lines, and always those that need a look; totals are of all")

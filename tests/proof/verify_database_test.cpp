@@ -122,4 +122,16 @@ TEST_SUITE("proof/verify_database")
         CHECK(run("select count(*) from gapless.verify('s')") == "0");
         CHECK(run("select count(*) > 0 from gapless.verify('t')") == "t");
     }
+
+    TEST_CASE_FIXTURE(test::issuing, "the blocks of other series make no links in this one's chain")
+    {
+        run("alter table gapless.block alter column block_id restart with 90000");
+        create_series("s", {{100, 199}, {200, 299}, {300, 399}});
+        CHECK(run("select gapless.seal(1, 2)") == "t");
+        CHECK(run("select gapless.seal(1, 2)") == "f");
+        CHECK(
+            run("select string_agg(concat_ws('|', kind, first, last, rows), ' ' order by link) "
+                "from gapless.seal where series_id = 1") == "block|1|90001|2 block|90002|90002|1"
+        );
+    }
 }

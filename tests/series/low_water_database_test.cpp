@@ -6,11 +6,11 @@ namespace low_water_test {
 
 using namespace gapless;
 
-using series::known_series;
+using series::watched_series;
 
-known_series one(std::string name, std::string remaining, std::optional<std::int64_t> mark)
+watched_series one(std::string name, std::string remaining, std::optional<std::int64_t> mark)
 {
-    known_series made;
+    watched_series made;
     made.name = std::move(name);
     made.remaining = std::move(remaining);
     if (mark)
@@ -18,7 +18,7 @@ known_series one(std::string name, std::string remaining, std::optional<std::int
     return made;
 }
 
-std::string crossings(low_water_watch& watch, std::vector<known_series> const& all)
+std::string crossings(low_water_watch& watch, std::vector<watched_series> const& all)
 {
     std::string names;
     for (auto const* crossed : watch.find_newly_low(all))

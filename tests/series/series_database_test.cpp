@@ -2,6 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
+#include <string>
+#include <vector>
+
 namespace series_test {
 
 using namespace gapless;
@@ -23,6 +27,19 @@ struct series : issuing
     {
         return run("select on_release, on_expiry, low_water, paused, version from "
                    "gapless.series_report('s')");
+    }
+
+    /// Rows that this looks at, of the tables that grow with the series.
+    int rows_of(std::string const& statement)
+    {
+        auto rows = 0;
+        for (auto const* table : {"series", "counter", "tally", "block"})
+            rows += std::stoi(work_of(
+                "set local enable_seqscan = off; " + statement + ";",
+                table,
+                "seq_tup_read + idx_tup_fetch"
+            ));
+        return rows;
     }
 };
 
@@ -187,6 +204,37 @@ TEST_SUITE("series/series_database")
         issue("s", {"c", 10});
         CHECK(report() == "13|0|null|3");
         CHECK(run("select count(*) from gapless.series_report('t')") == "0");
+    }
+
+    TEST_CASE_FIXTURE(series, "one series and a page cost what they show, however many there are")
+    {
+        create("'n000', 'dhl', null, null, null, null, null, null");
+        auto const grow = [&](int first, int last) {
+            auto const name = "'n' || lpad(n::text, 3, '0') from generate_series(" +
+                              std::to_string(first) + ", " + std::to_string(last) + ") n";
+            return run(
+                "with new as (insert into gapless.series (name, carrier, space, program) select "
+                "n.name, 'dhl', 'dhl', s.program from gapless.series s, (select " +
+                name +
+                ") n (name) where s.name = 'n000' returning series_id), counted as (insert into "
+                "gapless.counter (series_id, epoch) select series_id, 1 from new) insert into "
+                "gapless.tally (series_id) select series_id from new"
+            );
+        };
+        std::array const asked{
+            "select from gapless.series_report('n030')",
+            "select from gapless.series_reports(array(select gapless.series_page(p_limit => 10)))",
+            "select from gapless.series_page(p_after => 'n030', p_state => 'exhausted', p_limit => "
+            "5)",
+            "select from gapless.series_page(p_visible => array['n020', 'n030'])"};
+        grow(1, 49);
+        std::vector<int> few;
+        for (auto const* statement : asked)
+            few.push_back(rows_of(statement));
+        CHECK(few[0] == 4);
+        grow(50, 499);
+        for (std::size_t n = 0; n < asked.size(); ++n)
+            CHECK(rows_of(asked[n]) <= few[n]);
     }
 }
 

@@ -154,9 +154,9 @@ TEST_SUITE("series/series_record_database")
         );
     }
 
-    TEST_CASE("forecasts are told in whole days and dates, with what is remaining")
+    TEST_CASE("forecasts of what is due by tomorrow are told, with what is remaining")
     {
-        std::vector<known_series> all(3);
+        std::vector<watched_series> all(3);
         all[0].name = "without";
         all[1].name = "b \"quoted\"";
         all[1].remaining = "41200";
@@ -170,7 +170,8 @@ TEST_SUITE("series/series_record_database")
             .exhausted_to = november(25),
             .order_by = november(14),
             .lead_days = 7};
-        all[2].name = "long";
+        all[1].today = november(13);
+        all[2].name = "later";
         all[2].forecast.per_day = rounded<1>{1};
         all[2].forecast.days_left = rounded<0>{9223372036854775808.0};
         CHECK(
@@ -178,10 +179,7 @@ TEST_SUITE("series/series_record_database")
             R"({"b \"quoted\"":{"per_day":"30.0","days_left":3,"exhausted_on":"2026-11-23",)"
             R"("days_left_p10":2,"days_left_p90":5,"exhausted_from":"2026-11-22",)"
             R"("exhausted_to":"2026-11-25","order_by":"2026-11-14","lead_days":7,)"
-            R"("remaining":"41200"},"long":{"per_day":"1.0","days_left":9223372036854775808,)"
-            R"("exhausted_on":null,"days_left_p10":null,"days_left_p90":null,)"
-            R"("exhausted_from":null,"exhausted_to":null,"order_by":null,"lead_days":null,)"
-            R"("remaining":"0"}})"
+            R"("remaining":"41200"},"later":{}})"
         );
         CHECK(to_forecasts_json({}) == "{}");
     }

@@ -40,6 +40,7 @@ class HttpLoad:
         command = ["wrk", "-t1", f"-c{clients}", f"-d{seconds}s", "--latency"]
         command += [f"--timeout={answer_seconds_max}s", "-s", root / "tools/bench.lua"]
         command += [f"http://127.0.0.1:{port}", "--", file, keys, replays, secrets.randbits(50)]
+        command += [clients]
         return start(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
     def run_wrk(self, requests_of, ports, clients, seconds, keys="random", replays=0):

@@ -57,13 +57,17 @@ def read_options(description):
     options = parser.parse_args()
     options.rounds = options.rounds or (1 if options.quick else 5)
     options.seconds = options.seconds or (1 if options.quick else 5)
+    options.cold = options.series if len(options.series) > 1 else None
+    options.series = options.series[0]
+    if options.series > 1000 and not options.cold:
+        parser.error("more than 1000 series are made by a list only: --series 64,5000")
     if min(options.clients) < options.instances:
         parser.error("every instance needs a client: more --clients or fewer --instances")
     if (options.standby or options.ledger) and "gapless" not in options.peers:
         parser.error("--standby and --ledger compare with gapless, which --peers leaves out")
     if options.ledger and options.series > options.ledger["series"]:
         parser.error(f"--ledger has only {options.ledger['series']} of the {options.series} series")
-    alone = [name for name in ("neighbour", "outage") if getattr(options, name)]
+    alone = [name for name in ("neighbour", "outage", "cold") if getattr(options, name)]
     more = options.check or options.standby or options.ledger
     if len(alone) > 1 or (alone and more):
         parser.error(f"--{alone[0]} stands alone")
@@ -89,7 +93,9 @@ def add_load(parser):
     add("--count", type=whole(1, 100000), metavar="N", default=1,
         help="numbers a request asks for (1)")
     add("--no-numbers", action="store_true", help="answers with ranges only")
-    add("--series", type=whole(1, 1000), metavar="N", default=1, help="series asked in turn (1)")
+    add("--series", type=listed(whole(1, 100_000)), metavar="N", default=[1],
+        help="series asked in turn (1); a list, as 64,5000,50000, is only this: the first number of"
+        " each of so many after a start (cold), and then the next ones (warm)")
     add("--instances", type=whole(1, 16), metavar="N", default=1,
         help="of gaplessd, which share the clients (1); reports their serialization conflicts")
     add("--replays", type=whole(0, 100), metavar="PERCENT", default=0,

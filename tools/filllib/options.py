@@ -26,11 +26,12 @@ def read_options(description):
                         help="of a private cluster, which is made, or started, and goes on running")
     parser.add_argument("--url", help="a database instead of a folder, as the owner of the schema")
     size = parser.add_argument_group("how much")
-    size.add_argument("--numbers", type=whole(100, 10**12), default=100_000, metavar="N",
-                      help="about so many numbers in all (100000)")
+    size.add_argument("--numbers", type=whole(0, 10**12), default=100_000, metavar="N",
+                      help="about so many numbers in all (100000); 0: series with a block"
+                      " each and nothing else")
     size.add_argument("--rows", type=whole(100, 10**9), metavar="N",
                       help="in about so many ledger rows (a hundredth of the numbers)")
-    size.add_argument("--series", type=whole(1, 1000), default=6, metavar="N",
+    size.add_argument("--series", type=whole(1, 1_000_000), default=6, metavar="N",
                       help="half of it in the first, the rest in equal shares (6)")
     size.add_argument("--blocks", type=whole(2, 100_000), default=40, metavar="N",
                       help="of each series (40)")
@@ -54,6 +55,10 @@ def read_options(description):
     if options.measure and options.url:
         parser.error("--measure needs a FOLDER: it makes an empty database beside")
     options.rows = options.rows or max(options.numbers // 100, 100)
-    if options.rows > options.numbers:
+    if options.measure and not options.numbers:
+        parser.error("--measure needs --numbers: nothing was issued")
+    if options.series > 1000 and options.numbers:
+        parser.error("more than 1000 series have no years of work: --numbers 0")
+    if options.numbers and options.rows > options.numbers:
         parser.error("a row has one number at least: fewer --rows, or more --numbers")
     return options

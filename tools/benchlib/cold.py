@@ -1,0 +1,83 @@
+# The first number of each of many series after a start of gaplessd, and the next ones: what it
+# costs that the service has not met a series yet, nor the database opened its block.
+from benchlib import facts
+from benchlib.cluster import Cluster
+from benchlib.http_load import HttpLoad, refuse_errors
+from benchlib.service import Service
+from filllib.filling import add_series
+from harness.processes import Failure, stop_all
+
+clients = 64
+connections_max = 100
+slowest_rate = 400  # first numbers a second that a run has time for
+load = {"count": 1, "numbers": True, "series": 0, "instances": 1, "replays": 0}
+
+
+class ColdBench:
+    """Starts everything; close() ends it."""
+
+    def __init__(self, options, programs, folder):
+        self.options, self.programs, self.folder = options, programs, folder
+        self.cluster = Cluster(folder / "postgres")
+
+    def run(self):
+        """-> the result, as it is printed and written"""
+        self.cluster.start(connections_max)
+        self.service = Service(self.programs, self.cluster, self.folder, "gapless")
+        self.service.start(1, connections_max)
+        add_series(self.cluster.url("gapless"), sum(self.options.cold))
+        self.http = HttpLoad(self.service, self.cluster, self.folder, load)
+        result = facts.collect(self.cluster, self.programs, self.folder)
+        self.cluster.warm_up_wal(600)
+        rows, first = [], 1
+        for count in self.options.cold:
+            rows.append(self.measure([f"wide-{first + n:06}" for n in range(count)]))
+            first += count
+        return result | {"load": load | {"clients": clients}, "cold": rows}
+
+    def measure(self, names):
+        """One series after the other, each for the first time; then again until the time is up."""
+        self.service.stop()
+        self.service.start(1, connections_max)
+        before = self.issued()
+        (told,), cpu = self.http.run_wrk(
+            lambda port: self.http.requests_to_issue(port, names, {}), self.service.ports, clients,
+            self.options.seconds + -(-len(names) // slowest_rate))
+        refuse_errors([told], lambda: "none was made")
+        issued = self.issued() - before
+        if not told["answers"] <= issued <= told["fresh"]:
+            raise Failure(f"{told['answers']} answers to {told['fresh']} requests, but the ledger"
+                          f" has {issued} issuances")
+        if told["fresh"] < 2 * len(names):
+            raise Failure(f"{told['fresh']} requests: {len(names)} series were not asked twice each"
+                          "; give it more --seconds")
+        self.service.verify(names[::-(-len(names) // 5)])
+        cold = told["first_seconds"]
+        return {"series": len(names), "cold_rate": len(names) / cold,
+                "warm_rate": (told["answers"] - len(names)) / (told["seconds"] - cold),
+                "p50_ms": told["p50_ms"], "p99_ms": told["p99_ms"], "max_ms": told["max_ms"],
+                "cpu_us": {of: 1e6 * used / told["answers"] for of, used in cpu.items()}}
+
+    def issued(self):
+        """Issuances in the ledger, whose numbers the counters have to count, and no others."""
+        found = self.cluster.psql("gapless", """
+            select count(l.key), coalesce(sum(l.count), 0), (
+                       select sum(c.next_ordinal - 1) from gapless.counter c)
+            from gapless.ledger l""")
+        issuances, numbers, counted = map(int, found.split("|"))
+        if numbers != counted:
+            raise Failure(f"the ledger has {numbers} numbers, the counters {counted}")
+        return issuances
+
+    def close(self):
+        stop_all()
+        self.cluster.remove()
+
+
+def print_summary(rows):
+    print(f"{'series':>8} {'cold':>12} {'warm':>12}   cold : warm, {clients} clients")
+    for row in rows:
+        print(f"{row['series']:>8,} {row['cold_rate']:>10,.0f}/s {row['warm_rate']:>10,.0f}/s"
+              f"   {row['cold_rate'] / row['warm_rate']:.2f}; p50 / p99 / max ms"
+              f" {row['p50_ms']:.1f} / {row['p99_ms']:.1f} / {row['max_ms']:.0f}")
+    print("the ledger has what was answered; five series of each are verified")
