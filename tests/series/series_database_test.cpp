@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <charconv>
 #include <string>
 #include <vector>
 
@@ -34,11 +35,16 @@ struct series : issuing
     {
         auto rows = 0;
         for (auto const* table : {"series", "counter", "tally", "block"})
-            rows += std::stoi(work_of(
+        {
+            auto const told = work_of(
                 "set local enable_seqscan = off; " + statement + ";",
                 table,
                 "seq_tup_read + idx_tup_fetch"
-            ));
+            );
+            auto more = 0;
+            std::from_chars(told.data(), told.data() + told.size(), more);
+            rows += more;
+        }
         return rows;
     }
 };
