@@ -207,7 +207,9 @@ asio::awaitable<result<void>> post_proposal_confirmation(exchange& current)
         co_return read.error();
     auto const id = read_path_id(current.path[0]);
     if (id == 0)
-        co_return refusal{refusal_kind::not_found, "There is no proposal of this id."};
+        co_return refusal{
+            refusal_kind::not_found,
+            "There is no proposal of this id. Ids are integers, as lists show them."};
     auto& records = current.service<record_service>();
     cases::read_proposal wanted{id, current.who->series};
     auto proposal = co_await records.read(std::move(wanted));
