@@ -9,7 +9,7 @@ from harness.processes import Failure, stop_all
 
 clients = 64
 connections_max = 100
-slowest_rate = 400  # first numbers a second that a run has time for
+slowest_rate = 200  # first numbers a second that a run has time for
 load = {"count": 1, "numbers": True, "series": 0, "instances": 1, "replays": 0}
 
 
