@@ -1,44 +1,33 @@
 # The first number of each of many series after a start of gaplessd, and the next ones: what it
 # costs that the service has not met a series yet, nor the database opened its block.
-from benchlib import facts
-from benchlib.cluster import Cluster
-from benchlib.http_load import HttpLoad, refuse_errors
-from benchlib.service import Service
+from benchlib.http_load import refuse_errors
+from benchlib.one_service import OneServiceBench
 from filllib.filling import add_series
-from harness.processes import Failure, stop_all
+from harness.processes import Failure
 
 clients = 64
-connections_max = 100
 slowest_rate = 200  # first numbers a second that a run has time for
-load = {"count": 1, "numbers": True, "series": 0, "instances": 1, "replays": 0}
 
 
-class ColdBench:
-    """Starts everything; close() ends it."""
-
-    def __init__(self, options, programs, folder):
-        self.options, self.programs, self.folder = options, programs, folder
-        self.cluster = Cluster(folder / "postgres")
+class ColdBench(OneServiceBench):
+    load = {"count": 1, "numbers": True, "series": 0, "instances": 1, "replays": 0}
+    connections_max = 100
 
     def run(self):
         """-> the result, as it is printed and written"""
-        self.cluster.start(connections_max)
-        self.service = Service(self.programs, self.cluster, self.folder, "gapless")
-        self.service.start(1, connections_max)
+        result = self.start()
         add_series(self.cluster.url("gapless"), sum(self.options.cold))
-        self.http = HttpLoad(self.service, self.cluster, self.folder, load)
-        result = facts.collect(self.cluster, self.programs, self.folder)
-        self.cluster.warm_up_wal(600)
+        self.cluster.refill_wal(60)
         rows, first = [], 1
         for count in self.options.cold:
             rows.append(self.measure([f"wide-{first + n:06}" for n in range(count)]))
             first += count
-        return result | {"load": load | {"clients": clients}, "cold": rows}
+        return result | {"load": self.load | {"clients": clients}, "cold": rows}
 
     def measure(self, names):
         """One series after the other, each for the first time; then again until the time is up."""
         self.service.stop()
-        self.service.start(1, connections_max)
+        self.service.start(1, self.connections_max)
         before = self.issued()
         (told,), cpu = self.http.run_wrk(
             lambda port: self.http.requests_to_issue(port, names, {}), self.service.ports, clients,
@@ -68,10 +57,6 @@ class ColdBench:
         if numbers != counted:
             raise Failure(f"the ledger has {numbers} numbers, the counters {counted}")
         return issuances
-
-    def close(self):
-        stop_all()
-        self.cluster.remove()
 
 
 def print_summary(rows):

@@ -2,35 +2,22 @@
 # costs everybody else.
 import statistics
 
-from benchlib import facts
-from benchlib.cluster import Cluster
-from benchlib.http_load import HttpLoad
-from benchlib.service import Service
+from benchlib.one_service import OneServiceBench
 from benchlib.sql_session import SqlSession
 from harness.database import psql_command
-from harness.processes import Failure, stop, stop_all
+from harness.processes import Failure, stop
 
 eight = 8
-connections_max = 100
-load = {"count": 1, "numbers": True, "series": eight, "instances": 1, "replays": 0}
 ways = {"alone": "eight series, a client each", "beside": "the same beside a locked ninth"}
 
 
-class NeighbourBench:
-    """Starts everything; close() ends it."""
-
-    def __init__(self, options, programs, folder):
-        self.options, self.programs, self.folder = options, programs, folder
-        self.cluster = Cluster(folder / "postgres")
+class NeighbourBench(OneServiceBench):
+    load = {"count": 1, "numbers": True, "series": eight, "instances": 1, "replays": 0}
+    connections_max = 100
 
     def run(self):
         """-> the result, as it is printed and written"""
-        self.cluster.start(connections_max)
-        self.service = Service(self.programs, self.cluster, self.folder, "gapless")
-        self.service.start(1, connections_max)
-        self.http = HttpLoad(self.service, self.cluster, self.folder, load)
-        result = facts.collect(self.cluster, self.programs, self.folder)
-        self.cluster.warm_up_wal(600)
+        result = self.start()
         names = self.service.create_series(eight + 1)
         self.names, self.locked = names[:eight], names[eight]
         rounds = []
@@ -40,7 +27,7 @@ class NeighbourBench:
             for way, measure in (("alone", self.measure), ("beside", self.measure_beside)):
                 rounds.append({"round": number, "way": way} | measure(self.options.seconds))
         self.service.verify(names)
-        return result | {"load": load, "seconds": self.options.seconds, "rounds": rounds,
+        return result | {"load": self.load, "seconds": self.options.seconds, "rounds": rounds,
                          "neighbour": summarize(rounds)}
 
     def measure(self, seconds):
@@ -72,10 +59,6 @@ class NeighbourBench:
         finally:
             stop(client)
             session.end()
-
-    def close(self):
-        stop_all()
-        self.cluster.remove()
 
 
 def summarize(rounds):

@@ -3,19 +3,15 @@
 import statistics
 import time
 
-from benchlib import facts
-from benchlib.cluster import Cluster
-from benchlib.http_load import HttpLoad, figures, refuse_errors
+from benchlib.http_load import figures, refuse_errors
+from benchlib.one_service import OneServiceBench
 from benchlib.redis_load import Redis, redis_is_installed
-from benchlib.service import Service
 from benchlib.sql_load import measure_pgbench
-from harness.processes import Failure, stop_all
+from harness.processes import Failure
 
 clients = 64
 reserve_max = 1_000_000  # numbers on lease at most
-connections_max = 200
 settled_seconds_max = 300  # a million answers at 10,000 a second, and as long again
-load = {"count": 1, "numbers": True, "series": 1, "instances": 1, "replays": 0}
 ways = {
     "outage": "the reserve, PostgreSQL is away",
     "gapless": "the database",
@@ -25,23 +21,15 @@ ways = {
 }
 
 
-class OutageBench:
-    """Starts everything; close() ends it."""
-
-    def __init__(self, options, programs, folder):
-        self.options, self.programs, self.folder = options, programs, folder
-        self.cluster = Cluster(folder / "postgres")
+class OutageBench(OneServiceBench):
+    load = {"count": 1, "numbers": True, "series": 1, "instances": 1, "replays": 0}
+    connections_max = 200
 
     def run(self):
         """-> the result, as it is printed and written"""
-        self.cluster.start(connections_max)
+        result = self.start()
         self.cluster.create_peers()
-        self.service = Service(self.programs, self.cluster, self.folder, "gapless")
-        self.service.start(1, connections_max)
-        self.http = HttpLoad(self.service, self.cluster, self.folder, load)
         self.redis = Redis(self.folder / "redis") if redis_is_installed() else None
-        result = facts.collect(self.cluster, self.programs, self.folder)
-        self.cluster.warm_up_wal(600)
         (self.series,) = self.service.create_series(1)
         self.service.admin("series", "set", self.series, "--reserve", reserve_max)
         rounds = []
@@ -50,7 +38,7 @@ class OutageBench:
             for way in ways:
                 if way != "redis" or self.redis:
                     rounds.append({"round": number, "way": way} | self.measure(way))
-        return result | {"load": load, "clients": clients, "seconds": self.options.seconds,
+        return result | {"load": self.load, "clients": clients, "seconds": self.options.seconds,
                          "rounds": rounds, "outage": summarize(rounds)}
 
     def measure(self, way):
@@ -76,9 +64,9 @@ class OutageBench:
         try:
             instance = self.service.instances[0]
             self.wait_for(lambda: instance.readiness()[0] == 503, "the outage is not noticed")
-            told = [self.load(1), self.load(seconds)]  # the first one warms up
+            told = [self.issue(1), self.issue(seconds)]  # the first one warms up
         finally:
-            self.cluster.start(connections_max)
+            self.cluster.start(self.connections_max)
         began = time.monotonic()
         self.wait_for(lambda: instance.readiness()[0] == 200
                       and instance.metric("gapless_lease_unsettled") == 0, "it is not settled")
@@ -95,7 +83,7 @@ class OutageBench:
             "settled_per_second": (after - before) / took,
             "proof": {"answers": answers, "settled": after - before, "verify": "clean"}}
 
-    def load(self, seconds):
+    def issue(self, seconds):
         """-> (what wrk tells, CPU seconds by group)"""
         results, cpu = self.http.run_wrk(
             lambda port: self.http.requests_to_issue(port, [self.series], {}),
@@ -116,10 +104,6 @@ class OutageBench:
             if time.monotonic() > deadline:
                 raise Failure(f"{what}: not within {settled_seconds_max} s")
             time.sleep(0.1)
-
-    def close(self):
-        stop_all()
-        self.cluster.remove()
 
 
 def summarize(rounds):
