@@ -58,11 +58,11 @@ class Service(Instance):
 
 
 @contextlib.contextmanager
-def new_service(kind, *options):
+def new_service(kind, *options, **environment):
     with tempfile.TemporaryDirectory(prefix="gapless-guard-") as folder:
         with database.new_database(f"guard_{kind}", files=()) as url:
             service = Service(url, folder, options)
             try:
-                yield service.start(ready=False)
+                yield service.start(ready=False, **environment)
             finally:
                 service.kill()
