@@ -211,6 +211,18 @@ create table gapless.counter (
         references gapless.block (series_id, block_id, last_serial)
 ) with (fillfactor = 10, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
+-- How many numbers of each series can still be issued: what is left of the open block, all queued ones, and
+-- what waits to be issued again. A view has no call for each series, and a column that nobody asks for costs
+-- nothing.
+create view gapless.stock as
+select c.series_id,
+       coalesce(c.last_serial - c.next_serial + 1, 0) + c.waiting + (
+           select coalesce(sum(b.last_serial - b.first_serial + 1), 0)
+           from gapless.block b
+           where b.series_id = c.series_id and b.state = 'queued'
+       ) as remaining
+from gapless.counter c;
+
 -- Whose idempotency keys these are: every token of one name, or a database role.
 create table gapless.token_owner (
     owner_id   integer     generated always as identity primary key,

@@ -9,13 +9,11 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-    return (
-        select exists (
-            select
-            from gapless.series s
-            join gapless.carrier c on c.code = s.carrier
-            where s.space = p_space and c.four_eyes
-        )
+    return exists (
+        select
+        from gapless.series s
+        join gapless.carrier c on c.code = s.carrier
+        where s.space = p_space and c.four_eyes
     );
 end;
 $$;

@@ -4,7 +4,7 @@
 -- series.low: fewer numbers remaining than low_water. series.exhausted: none. series.no_successor: numbers
 -- are remaining in the open block, and none is queued behind it. Of a series that never had a block
 -- nothing. token.expires: within 14 days. lease.overdue: a lease holds numbers and may not be drawn on any
--- more. What remains is added up as gapless.remaining does, without a call for each series. Takes no lock.
+-- more. Takes no lock.
 create or replace function gapless.notice_states() returns setof gapless.notice_state
 language sql
 stable
@@ -12,11 +12,12 @@ set search_path = pg_catalog, pg_temp
 as $$
     with stock as materialized (
         select c.series_id, s.low_water, c.block_id, c.last_serial - c.next_serial + 1 as rest, q.blocks,
-               coalesce(c.last_serial - c.next_serial + 1, 0) + c.waiting + q.numbers as remaining
+               r.remaining
         from gapless.counter c
         join gapless.series s using (series_id)
+        join gapless.stock r using (series_id)
         cross join lateral (
-            select count(*) as blocks, coalesce(sum(b.last_serial - b.first_serial + 1), 0) as numbers
+            select count(*) as blocks
             from gapless.block b
             where b.series_id = c.series_id and b.state = 'queued'
         ) q

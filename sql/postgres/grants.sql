@@ -45,7 +45,7 @@ grant select on all tables in schema gapless to gapless_audit;
 revoke select on gapless.token, gapless.answered_request, gapless.webhook from gapless_audit; -- secrets
 
 grant execute on function
-    gapless.series_report(text), gapless.series_reports(text[]),
+    gapless.series_report(text, text[]),
     gapless.series_page(text[], text, text, text, text, integer),
     gapless.block_report(text, integer), gapless.carrier_report(text, text[]),
     gapless.block_warnings(text, bigint[], bigint[], timestamptz[], bigint[]),

@@ -19,18 +19,12 @@ begin
         select s.name
         from gapless.series s
         join gapless.counter c using (series_id)
-        cross join lateral (
-            select coalesce(c.last_serial - c.next_serial + 1, 0) + c.waiting + (
-                       select coalesce(sum(b.last_serial - b.first_serial + 1), 0)
-                       from gapless.block b
-                       where b.series_id = c.series_id and b.state = 'queued'
-                   ) as remaining
-        ) r
+        join gapless.stock r using (series_id)
         where (p_visible is null or s.name = any (p_visible))
           and (p_carrier is null or s.carrier = p_carrier)
           and (
               p_search is null or strpos(lower(s.name), lower(p_search)) > 0
-              or strpos(s.carrier, lower(p_search)) > 0 or strpos(s.format, lower(p_search)) > 0
+              or strpos(lower(s.carrier), lower(p_search)) > 0 or strpos(s.format, lower(p_search)) > 0
               or exists (
                   select
                   from gapless.block b

@@ -6,8 +6,6 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-    return (
-        select gapless.local_moment(p_day::timestamp)
-    );
+    return gapless.local_moment(p_day::timestamp);
 end;
 $$;

@@ -6,8 +6,6 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-    return (
-        select c.time_zone from gapless.calendar c
-    );
+    return (select c.time_zone from gapless.calendar c);
 end;
 $$;

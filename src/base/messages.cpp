@@ -108,8 +108,7 @@ constexpr message messages[]{
      "Die Nummer {0} wurde anderswo ausgegeben, bevor ihr Block geladen wurde."},
     {"number {} is free: it is issued to nobody", "Die Nummer {0} ist frei: Niemand hat sie."},
     {"block {} cannot be withdrawn: {} of its numbers were issued, {}…{}; close it, or recall it "
-     "if "
-     "the carrier rejects them",
+     "if the carrier rejects them",
      "Block {0} lässt sich nicht zurücknehmen: {1#} seiner Nummern sind ausgegeben, {2} bis {3}."},
     {"block {} is {}, there is nothing to close",
      "Block {0} ist nicht mehr offen; es gibt nichts stillzulegen."},

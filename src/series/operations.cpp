@@ -186,7 +186,7 @@ std::vector<series> list(
 {
     auto const rows = query_rows(
         database,
-        "select * from gapless.series_reports(array(select page.name from "
+        "select * from gapless.series_report(p_names => array(select page.name from "
         "gapless.series_page(p_visible => $1, p_carrier => $2, p_state => $3, p_search => $4, "
         "p_after => $5, p_limit => case when $7::text is null then $6::integer end) as page (name) "
         "where $7 is null or gapless.issued_under(page.name, $7) order by page.name limit $6))",
@@ -352,8 +352,8 @@ std::vector<watched_series> read_watched(pqxx::transaction_base& database, std::
 {
     auto const rows = query_rows(
         database,
-        "select * from gapless.series_reports(array(select gapless.series_page(p_after => $1, "
-        "p_limit => $2)))",
+        "select * from gapless.series_report(p_names => array("
+        "select gapless.series_page(p_after => $1, p_limit => $2)))",
         after,
         watched_at_once
     );

@@ -112,7 +112,7 @@ TEST_SUITE("abuse/secrets_process")
         CHECK(ask("GET", "/v1/series", "", "", {{"Authorization", "Basic " + good_}}) == 401);
 
         // The database fails under the service, then it is gone.
-        run("alter function gapless.series_report(text) rename to series_report_gone");
+        run("alter function gapless.series_report(text, text[]) rename to series_report_gone");
         CHECK(ask("GET", "/v1/series/s", good_) >= 500);
         run("alter function gapless.series_report_gone(text) rename to series_report");
         CHECK(said_.find("ERROR:") == std::string::npos);

@@ -229,7 +229,8 @@ TEST_SUITE("series/series_database")
         };
         std::array const asked{
             "select from gapless.series_report('n030')",
-            "select from gapless.series_reports(array(select gapless.series_page(p_limit => 10)))",
+            "select from gapless.series_report(p_names => "
+            "array(select gapless.series_page(p_limit => 10)))",
             "select from gapless.series_page(p_after => 'n030', p_state => 'exhausted', p_limit => "
             "5)",
             "select from gapless.series_page(p_visible => array['n020', 'n030'])"};

@@ -296,11 +296,11 @@ TEST_SUITE("series/series_record_database")
     TEST_CASE_FIXTURE(series_bench, "lists have the series that are seen and wanted, in pages")
     {
         create_series("a", {{100, 109}});
-        create_series("b", {{100, 109}}, "other");
-        create_series("c", {}, "other");
+        create_series("b", {{100, 109}}, "Other");
+        create_series("c", {}, "Other");
         CHECK(names({}) == "a b c");
         CHECK(names({}, only({"a", "c"})) == "a c");
-        CHECK(names({"other"}) == "b c");
+        CHECK(names({"Other"}) == "b c");
         CHECK(names({{}, "exhausted"}) == "c");
         CHECK(names({{}, {}, "A"}) == "a b c");  // "plain" has it, too
         CHECK(names({{}, {}, "PLAI"}) == "a b c");
