@@ -7,7 +7,7 @@ WORDS = {
         "your proposal": "You proposed this", "saved": "saved by the browser",
         "billed twice": "charged twice", "sign in": "Sign in", "series": "Series",
         "database away": "The database does not answer", "read at": "was read at",
-        "not known": "It is not known", "done": "it is done", "not in force": "in force",
+        "not known": "It is not known", "done": "it is done", "not in force": "not valid",
         "lacks read": "lacks the scope read", "revoked": "was revoked",
         "no answer": "there is still no answer", "still in": "is still signed in",
         "live": "New notices appear",
