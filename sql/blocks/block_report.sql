@@ -13,7 +13,7 @@ language plpgsql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_custom_plan -- one block of years of them is found by its id
+set plan_cache_mode = force_generic_plan -- planning takes longer than one block
 as $$
 begin
     return query
@@ -23,12 +23,29 @@ begin
                case when u.state in ('queued', 'open') then u.next_serial end,
                u.state, b.reference, b.valid_until, b.position, b.first_ordinal, b.cycle, b.closed_reason,
                b.recalled_at, b.loaded_by, b.loaded_at
-        from gapless.block b
-        join gapless.series s using (series_id)
-        join gapless.counter c using (series_id)
-        cross join lateral gapless.used_part(b, c.next_serial) u
-        cross join lateral (select lower(gapless.assigned_part(b))) a (first)
-        where (p_series is null or s.name = p_series) and (p_block_id is null or b.block_id = p_block_id)
+        from (
+            -- Each part by its index, and what does not apply is not looked at: one block of years of them
+            -- is found by its id.
+            select b from gapless.block b where p_series is null and p_block_id is null
+            union all
+            select b from gapless.block b where b.block_id = p_block_id
+            union all
+            select b
+            from gapless.block b
+            where p_block_id is null
+              and b.series_id = (select s.series_id from gapless.series s where s.name = p_series)
+        ) k (block)
+        cross join lateral (select (k.block).*) b
+        -- offset 0: looked up for each, so that one block does not cost a look at all series
+        cross join lateral (
+            select s.name from gapless.series s where s.series_id = b.series_id offset 0
+        ) s
+        cross join lateral (
+            select c.next_serial from gapless.counter c where c.series_id = b.series_id offset 0
+        ) c
+        cross join lateral gapless.used_part(k.block, c.next_serial) u
+        cross join lateral (select lower(gapless.assigned_part(k.block))) a (first)
+        where p_series is null or s.name = p_series
         order by s.name, b.position;
 end;
 $$;

@@ -101,9 +101,10 @@ begin
         end if;
         v_looked := true;
         perform gapless.find_or_open(
-            p_series_id => p_series_id, p_total => v_total, p_serializable => p_serializable,
-            p_known_epoch => p_known_epoch, p_known_counter => p_known_counter,
-            p_known_ordinal => p_known_ordinal, p_known_turn => p_known_turn
+            p_series_ids => array[p_series_id], p_totals => array[v_total],
+            p_serializable => p_serializable, p_known_epoch => p_known_epoch,
+            p_known_counter => p_known_counter, p_known_ordinals => array[p_known_ordinal],
+            p_known_turns => array[p_known_turn]
         );
     end loop;
 

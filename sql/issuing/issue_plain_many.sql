@@ -72,10 +72,11 @@ begin
     -- "+ 0" keeps the planner from the index, which is what gapless.counter_place is for.
     for v_pass in 1..2 loop
         select array_agg(l.series_id), array_agg(l.next_ordinal), array_agg(l.next_serial),
-               array_agg(l.block_id), array_agg(l.epoch), array_agg(greatest(v_now, l.last_issued_at))
-        into v_ids, v_ordinals, v_serials, v_blocks, v_epochs, v_moments
+               array_agg(l.block_id), array_agg(l.epoch), array_agg(greatest(v_now, l.last_issued_at)),
+               array_agg(l.ctid)
+        into v_ids, v_ordinals, v_serials, v_blocks, v_epochs, v_moments, v_places
         from (
-            select c.*
+            select c.ctid, c.*
             from gapless.counter c
             cross join lateral array_position(p_series_ids, c.series_id) as a (place)
             where c.ctid = any(v_places) and c.series_id + 0 = any(p_series_ids)
@@ -92,16 +93,18 @@ begin
         ) l;
         exit when v_pass = 2 or v_ids = p_series_ids;
         -- The others are not plain, or not where they were.
-        for v_place in 1..cardinality(p_series_ids) loop
-            if (p_series_ids[v_place] = any(v_ids)) is not true then
-                v_places[v_place] := gapless.find_or_open(
-                    p_series_id => p_series_ids[v_place], p_total => p_totals[v_place],
-                    p_serializable => p_serializable and p_series_ids[v_place] <> all(v_theirs),
-                    p_known_epoch => p_known_epoch, p_known_counter => p_known_counter,
-                    p_known_ordinal => p_known_ordinals[v_place], p_known_turn => p_known_turns[v_place]
-                );
-            end if;
-        end loop;
+        v_places := v_places || (
+            select gapless.find_or_open(
+                p_series_ids => array_agg(w.series_id),
+                p_totals => array_agg(case when w.series_id <> all(v_theirs) then w.total end),
+                p_serializable => p_serializable, p_known_epoch => p_known_epoch,
+                p_known_counter => p_known_counter, p_known_ordinals => array_agg(w.ordinal),
+                p_known_turns => array_agg(w.turn)
+            )
+            from unnest(p_series_ids, p_totals, p_known_ordinals, p_known_turns)
+                 as w (series_id, total, ordinal, turn)
+            where (w.series_id = any(v_ids)) is not true
+        );
     end loop;
     if v_ids is null then
         return;

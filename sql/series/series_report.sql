@@ -15,10 +15,11 @@ returns table (
     returned bigint, plain bigint, lead_days integer, today date, used_days bigint[], used_today bigint,
     reserve_numbers bigint, on_lease bigint, overdue bigint
 )
-language plpgsql -- which keeps the plan for the session: planning takes longer than one series
+language plpgsql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan -- planning takes longer than one series
 as $$
 #variable_conflict use_column
 begin

@@ -1,5 +1,5 @@
 # The first number of each of many series after a start of gaplessd, and the next ones: what it
-# costs that the service has not met a series yet, nor the database opened its block.
+# costs that the service has not met a series yet, and what that the database has to open its block.
 from benchlib.http_load import refuse_errors
 from benchlib.one_service import OneServiceBench
 from filllib.filling import add_series
@@ -25,7 +25,15 @@ class ColdBench(OneServiceBench):
         return result | {"load": self.load | {"clients": clients}, "cold": rows}
 
     def measure(self, names):
-        """One series after the other, each for the first time; then again until the time is up."""
+        """-> the rates of series that are new, and of the same ones after another start"""
+        new = self.first_numbers(names)
+        again = self.first_numbers(names)
+        self.service.verify(names[::-(-len(names) // 5)])
+        return new | {"again_rate": again["cold_rate"], "again_warm_rate": again["warm_rate"]}
+
+    def first_numbers(self, names):
+        """One series after the other, each for the first time since a start; then again until the
+        time is up."""
         self.service.stop()
         self.service.start(1, self.connections_max)
         before = self.issued()
@@ -40,7 +48,6 @@ class ColdBench(OneServiceBench):
         if told["fresh"] < 2 * len(names):
             raise Failure(f"{told['fresh']} requests: {len(names)} series were not asked twice each"
                           "; give it more --seconds")
-        self.service.verify(names[::-(-len(names) // 5)])
         cold = told["first_seconds"]
         return {"series": len(names), "cold_rate": len(names) / cold,
                 "warm_rate": (told["answers"] - len(names)) / (told["seconds"] - cold),
@@ -60,9 +67,12 @@ class ColdBench(OneServiceBench):
 
 
 def print_summary(rows):
-    print(f"{'series':>8} {'cold':>12} {'warm':>12}   cold : warm, {clients} clients")
+    print(f"{clients} clients; first: the first number of each series after a start")
     for row in rows:
-        print(f"{row['series']:>8,} {row['cold_rate']:>10,.0f}/s {row['warm_rate']:>10,.0f}/s"
-              f"   {row['cold_rate'] / row['warm_rate']:.2f}; p50 / p99 / max ms"
-              f" {row['p50_ms']:.1f} / {row['p99_ms']:.1f} / {row['max_ms']:.0f}")
+        for what, cold, warm in (("new", row["cold_rate"], row["warm_rate"]),
+                                 ("open", row["again_rate"], row["again_warm_rate"])):
+            print(f"{row['series']:>8,} series, block {what:>4}: first {cold:>8,.0f}/s, then"
+                  f" {warm:>8,.0f}/s: {cold / warm:.2f}")
+        print(f"{'':>8} p50 / p99 / max ms {row['p50_ms']:.1f} / {row['p99_ms']:.1f} /"
+              f" {row['max_ms']:.0f}")
     print("the ledger has what was answered; five series of each are verified")
