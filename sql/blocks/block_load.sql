@@ -6,8 +6,8 @@
 -- elsewhere. Raises GL005 unknown-series, GL013 block-overlap (the message names up to ten blocks it hits,
 -- also exhausted and closed ones), GL017 out-of-range. Needs scope load (GL003, GL004:
 -- gapless.require_scope), and a carrier whose blocks one person may load (GL004: gapless.proposal_make).
--- Writes one audit row. Locks the series of the space against other loads, not against issuing: a request
--- that opens a block holds a key share lock on its series.
+-- Writes one audit row. Locks the space against other loads, not against issuing: a request that opens a
+-- block holds a key share lock on its series.
 create or replace function gapless.block_load(
     p_series text, p_first bigint, p_last bigint, p_count numeric, p_reference text,
     p_valid_until timestamptz, p_actor text, p_issued_until bigint default null

@@ -4,7 +4,7 @@
 -- and the proposal stays open. Raises GL008 not-found, GL004 forbidden for one's own (of
 -- the same person: gapless.acting_person), GL014 state-conflict
 -- for one that is settled or expired, and what a load is refused for. Needs scope load (GL003, GL004:
--- gapless.require_scope). Writes one audit row. Locks the proposal, then the series of the space.
+-- gapless.require_scope). Writes one audit row. Locks the proposal, then the space.
 create or replace function gapless.proposal_confirm(p_proposal_id integer, p_actor text)
 returns table (place integer, block_id integer, hits text)
 language plpgsql

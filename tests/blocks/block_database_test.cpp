@@ -141,6 +141,18 @@ TEST_SUITE("blocks/block_database")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(blocks, "a load locks its own series, and no other one of the space")
+    {
+        create_series("t", {});
+        create_series("u", {});
+        CHECK(run("select count(distinct space) from gapless.series") == "1");
+        CHECK(
+            run("select gapless.block_load('s', 100, 199, null, null, null, 'me'); "
+                "select string_agg(name, ' ') from gapless.series "
+                "where xmax = pg_current_xact_id()::xid") == "s"
+        );
+    }
+
     TEST_CASE_FIXTURE(blocks, "a load is kept with who did it and what for")
     {
         run("select gapless.block_load('s', 100, 109, 10, 'letter 7', '2099-01-01', 'anna')");

@@ -74,6 +74,23 @@ TEST_SUITE("issuing/not_plain_database")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(not_plain, "the blocks of a batch open in two statements, however many")
+    {
+        for (int n = 6; n <= 9; ++n)
+            create_series("u" + std::to_string(n), {{n * 100, n * 100 + 9}});
+        std::string const calls = run(
+            "set transaction isolation level serializable; set local track_functions = 'all'; "
+            "select from gapless.issue_plain_many('{3, 4, 5, 6}', '{1, 1, 1, 1}', '{1, 2, 3, 4}', "
+            "'{0, 0, 0, 0}', '{1, 1, 1, 1}', '{1, 1, 1, 1}', "
+            "array(select gen_random_uuid() from generate_series(1, 4)), "
+            "'{null, null, null, null}', true); "
+            "select pg_stat_get_xact_function_calls('gapless.notice_of_block()'::regprocedure)"
+        );
+        CHECK(calls == "2");
+        CHECK(run("select count(*) from gapless.notice where kind = 'block.opened'") == "6");
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(not_plain, "a fenced series is left alone by the next batch")
     {
         run("update gapless.counter set fenced = true where series_id = 1");
