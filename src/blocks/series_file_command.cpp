@@ -167,7 +167,7 @@ exit_code create_file(command_context& context, std::string const& path)
         return result<blocks::created_series>{create_all(context, transaction, file, name, at)};
     });
     if (outcome.has_error())
-        explain(std::move(outcome.error()), at, name);
+        explain(outcome.error(), at, name);
     for (std::size_t n = 0; n < std::min(outcome->warnings.size(), shown_warnings_max); ++n)
         context.say("warning: " + outcome->warnings[n]);
     context.print(to_json(*outcome), columns_of<blocks::created_series>);
