@@ -73,7 +73,7 @@ TEST_SUITE("issuing/answered_marks_database")
         CHECK(marks.of(1) == series_mark{1, 10, 3});
         // Both connections: what the second one finds may have been answered to the first one
         // since.
-        CHECK(marks.take(to_answers({{10}})).empty());
+        CHECK(marks.take(to_answers({{10}, {4, 2}})).empty());
         marks.connect("a", {.epoch = 1, .marks = {{1, 7, 0}}});
         CHECK(marks.of(1) == series_mark{1, 10, 3});
         // A failover may lose what nobody was answered.
