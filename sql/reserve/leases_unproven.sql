@@ -1,13 +1,12 @@
--- leases_unproven(p_leases) -> the instances without whose journals no epoch may be opened; null: none is
--- missing
+-- leases_unproven(p_leases) -> the instances whose journals an epoch lacks to be opened; null: none
 --
 -- p_leases: {"instances": [the instances whose journals of leases were read], "known": [{"instance", "heard"}
 -- of those that these journals name], "skip": do without}. After a restore only these journals tell of
 -- forgotten leases, on which a cut-off instance may still draw. An expired lease proves nothing: numbers
--- drawn before are in use. Required is the journal of every instance that the database or a journal knows,
--- except those without a lease last heard of 30 or more days before the latest; and of one instance at least,
--- since the database may have forgotten all. Required only where a series has a reserve, a lease is not
--- closed, or a journal names an instance.
+-- drawn before are in use. Needs the journal of every instance that the database or a journal knows, except
+-- those without a lease last heard of 30 or more days before the latest; and at least one, since the database
+-- may have forgotten all. Needs any only where a series has a reserve, a lease is not closed, or a journal
+-- names an instance.
 create or replace function gapless.leases_unproven(p_leases jsonb) returns text
 language sql
 stable
