@@ -1,4 +1,4 @@
--- acts_as_owner() -> whether the session is the owner's, a superuser's, or one of the owner's members
+-- acts_as_owner() -> whether the session is of the owner, a superuser or a member of the owner's role
 --
 -- session_user decides, since a SECURITY DEFINER function runs as the owner. The owner can do by hand what
 -- functions deny the roles of gapless.

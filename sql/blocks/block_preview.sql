@@ -1,5 +1,5 @@
 -- block_preview(p_series, p_firsts, p_lasts, p_issued_untils, p_valid_untils, p_actor) -> one row per block,
--- in order: the place in the queue, cycle and end it would have if it were loaded now; or the rows of
+-- in order: the position, cycle and valid_until that it would have if it were loaded now; or the rows of
 -- gapless.block_check
 --
 -- Refuses what a load refuses, but takes no id, so that previews leave no gaps in the ids of blocks,

@@ -2,9 +2,9 @@
 --
 -- Records the fresh numbers of a series up to ordinal p_last as issued, because they were or may have been
 -- issued before this database was restored: to the owner 'recovered' (proven), or with p_quarantine to
--- 'quarantined' and voided, never to be used. Continues into the queued blocks. Does nothing if the series is
--- there already. Raises GL014 unless the database is fenced, GL005 for an unknown series, GL009 if the blocks
--- end before p_last: first load the blocks that were loaded after the backup.
+-- 'quarantined' and voided, never to be used. Continues into the queued blocks. Does nothing if the series
+-- has come that far already. Raises GL014 unless the database is fenced, GL005 for an unknown series, GL009
+-- if the blocks end before p_last: first load the blocks that were loaded after the backup.
 create or replace function gapless.epoch_fill(
     p_series_id integer, p_last bigint, p_quarantine boolean, p_reason text, p_actor text
 )

@@ -2,11 +2,11 @@
 --
 -- Accepts rows only if they continue the ledger of their series: within the statement each range starts where
 -- the one before ended, the first starts at the counter, and all lie in the open block, or those of a single
--- series continue in the next queued ones (gapless.roll_over). All have one moment, which is not before the
--- series' last. Then advances the counter by what was inserted. So the counter follows the ledger and never
--- leads it, and the database itself refuses a gap, a duplicate or an ordinal out of line, at any isolation
--- level, even if somebody inserts by hand. Rows with a turn above 0 issue numbers again: gapless.take_free
--- accepts each number only while it is free.
+-- series continue in the next queued ones (gapless.roll_over). All have the same issued_at, which is not
+-- before the series' last. Then advances the counter by what was inserted. So the counter follows the ledger
+-- and never leads it, and the database itself refuses a gap, a duplicate or an ordinal out of line, at any
+-- isolation level, even if somebody inserts by hand. Rows with a turn above 0 issue numbers again:
+-- gapless.take_free accepts each number only while it is free.
 --
 -- Raises 23514: range_continues_the_ledger, or range_is_well_formed. Locks the counter row, which the issuing
 -- functions have locked already; manual inserts queue up there. Reads only the inserted rows and the counter:

@@ -10,7 +10,7 @@ create or replace function gapless.sweep(p_limit integer default 1000, out holds
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
-set jit = off -- estimates grow with the tables: years on, compiling would take longer than all the rest
+set jit = off -- estimates grow with the tables: after years, compiling would take longer than the query
 as $$
 declare
     v_series record;

@@ -4,8 +4,8 @@
 -- Issues one request that the open block alone cannot serve, that must stay in one range, or that arrives
 -- while there are free numbers. Takes free numbers first, lowest first, then the rest of the open block, then
 -- as many queued blocks as it needs (rollover). All or nothing: plans first, then takes. With p_contiguous,
--- takes the first place that is long enough; it may skip free runs that are too short, but not the rest of
--- the open block.
+-- takes one place that is long enough: it may skip free runs that are too short, but neither the rest of the
+-- open block nor a queued block.
 --
 -- outcome: null, or GL009 series-exhausted, GL010 not-contiguous, GL021 overloaded while numbers on lease can
 -- come back; then nothing was issued, and detail says what is missing. gapless.issue_requests must have

@@ -1,4 +1,4 @@
--- number_at(p_series_id, p_ordinal) -> the printed number with that ordinal, null if it was never issued
+-- number_at(p_series_id, p_ordinal) -> the number with that ordinal as it is printed; null if never issued
 create or replace function gapless.number_at(p_series_id integer, p_ordinal bigint) returns text
 language sql
 stable

@@ -1,4 +1,4 @@
--- grants() -> who may call what; applied after every other file
+-- grants() -> who may call what; applied after every object
 --
 -- gapless_service runs the functions the service needs and sees no table; gapless_app issues and reads;
 -- gapless_admin also creates, loads and revokes; gapless_audit reads everything. Nobody else may do anything.

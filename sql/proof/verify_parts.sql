@@ -9,7 +9,7 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set enable_seqscan = on -- off in our sessions
-set jit = on            -- off, too; saves a third of the time for a large ledger
+set jit = on            -- off in our sessions, too; saves a third of the time of a large ledger
 set enable_sort = off   -- never sort the ledger, however many groups are expected
 set work_mem = '64MB'
 set plan_cache_mode = force_custom_plan -- reads one series of many through an index

@@ -1,9 +1,9 @@
 -- lease_page(p_series, p_after, p_limit) -> leases, oldest first
 --
 -- Of that series (null: of all that the token may access), after the place p_after (null: from the start), at
--- most p_limit (null: all). first, last: the ends of its run of count numbers, of which held, settled,
--- returned and written_off (and not settled since) are in that state. overdue: it still holds numbers, but
--- may not be drawn on any more. contact: when its instance was last heard of. Needs scope read (GL003, GL004:
+-- most p_limit (null: all). first, last: the ends of its run of count numbers; held, settled, returned,
+-- written_off (and not settled since): how many of these are. overdue: it still holds numbers, but may not be
+-- drawn on any more. contact: when its instance was last heard of. Needs scope read (GL003, GL004:
 -- gapless.require_scope). Raises GL005 unknown-series. Takes no lock.
 create or replace function gapless.lease_page(
     p_series text default null, p_after bigint default null, p_limit integer default 100

@@ -1,4 +1,4 @@
--- leases_unproven(p_leases) -> the instances whose journals an epoch lacks to be opened; null: none
+-- leases_unproven(p_leases) -> the instances whose journals are missing to open an epoch; null: none
 --
 -- p_leases: {"instances": [the instances whose journals of leases were read], "known": [{"instance", "heard"}
 -- of those that these journals name], "skip": do without}. After a restore only these journals tell of

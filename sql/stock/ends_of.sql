@@ -1,4 +1,4 @@
--- ends_of(p_written) -> gapless.moment_of of each, as an end (p_ends), in their order
+-- ends_of(p_written) -> gapless.moment_of for each, as an end (p_ends), in their order
 create or replace function gapless.ends_of(p_written text[]) returns timestamptz[]
 language plpgsql
 stable

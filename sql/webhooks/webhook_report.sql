@@ -1,14 +1,14 @@
 -- webhook_report(p_webhook_ids, p_ids, p_attempts, p_errors, p_pauses, p_gone, p_statuses) -> nothing
 --
--- For the session that delivers (gapless.webhook_sends); raises GL014 for others. Element k of the arrays
--- tells how attempt number p_attempts[k] ended to deliver a notice, or test, there. Error null: delivered,
--- the cursor moves to it. Otherwise the delivery is retried after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, then
--- every 3 h, though not before the pause that the receiver asked for, in seconds, of which at most an hour
--- counts. The last attempt is 72 hours after the first failure: if it fails, the webhook is dead; but not
--- before the eighth attempt, as the service may have been off most of that time. Gone: the receiver wants
--- nothing any more, so the webhook is dead at once. A test is tried once, and its status is kept (0: no
--- answer). Ignores results for another cursor position or attempt: somebody else has changed it meanwhile.
--- Truncates errors to 500 characters. Call it at READ COMMITTED.
+-- For the session that delivers (gapless.webhook_sends); raises GL014 for others. Element k of the arrays is
+-- the outcome of attempt p_attempts[k] to deliver notice or test p_ids[k] to that webhook. Error null:
+-- delivered, the cursor moves to it. Otherwise the delivery is retried after 5 s, 30 s, 2 min, 10 min, 30
+-- min, 1 h, then every 3 h, though not before the pause that the receiver asked for, in seconds, of which at
+-- most an hour counts. The last attempt is 72 hours after the first failure: if it fails, the webhook is
+-- dead; but not before the eighth attempt, as the service may have been off most of that time. Gone: the
+-- receiver wants nothing any more, so the webhook is dead at once. A test is tried once, and its status is
+-- kept (0: no answer). Ignores results for another cursor position or attempt: somebody else has changed it
+-- meanwhile. Truncates errors to 500 characters. Call it at READ COMMITTED.
 create or replace function gapless.webhook_report(
     p_webhook_ids integer[], p_ids uuid[], p_attempts integer[], p_errors text[], p_pauses integer[],
     p_gone boolean[], p_statuses integer[] default null
