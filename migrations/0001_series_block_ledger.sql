@@ -1,7 +1,7 @@
--- What carriers assigned, what left, and who asked. series_id comes first in every key of a series' own
--- tables, so that they can be spread over several databases by series.
+-- What carriers assigned, what was issued, and to whom. series_id comes first in every key of a series' own
+-- tables, so that series can be spread over several databases.
 
-create schema if not exists gapless; -- it holds the record of migrations already
+create schema if not exists gapless; -- already holds the record of migrations
 create extension if not exists btree_gist with schema gapless;
 
 -- One life of the database; a restore or failover opens a new one.
@@ -12,7 +12,7 @@ create table gapless.epoch (
     timeline          text collate "C" not null,
     place             text collate "C",                 -- the data directory; null: see epoch_place
     database_oid      oid         not null, -- tells copies on one server apart; pg_upgrade keeps it
-    -- of gapless.ledger and gapless.counter: a restore into this database makes them anew
+    -- of gapless.ledger and gapless.counter: a restore into this database recreates them
     ledger_oid        oid         not null,
     counter_oid       oid         not null,
     opened_at         timestamptz not null default now(),
@@ -20,15 +20,15 @@ create table gapless.epoch (
     reason            text collate "C" not null
 );
 
--- The data directory of an epoch, noted later: the owner was not allowed to know it when the epoch began.
+-- The data directory of an epoch, noted later, if the owner was not allowed to read it when the epoch began.
 create table gapless.epoch_place (
     epoch    integer     primary key references gapless.epoch,
     place    text        not null collate "C",
     noted_at timestamptz not null default now()
 );
 
--- Why nothing may be issued in an epoch: somebody holds proof that this database has forgotten numbers.
--- Lifted by the next epoch.
+-- Why nothing may be issued in an epoch: somebody has proof that this database has forgotten numbers. The
+-- next epoch lifts it.
 create table gapless.fence (
     fence_id  integer     generated always as identity primary key,
     epoch     integer     not null references gapless.epoch,
@@ -37,8 +37,8 @@ create table gapless.fence (
     reason    text collate "C" not null
 );
 
--- The journals of the instances that were admitted in an epoch: whose word a move needs. A journal is the
--- same wherever its file is copied to.
+-- The journals of the instances that were admitted in an epoch: a move requires all of them. A journal keeps
+-- its id wherever its file is copied.
 create table gapless.epoch_journal (
     epoch      integer     not null references gapless.epoch,
     journal_id uuid        not null,
@@ -47,16 +47,16 @@ create table gapless.epoch_journal (
     primary key (epoch, journal_id, host)
 );
 
--- An epoch that was ended on purpose, for a move to another server: how far each series had come.
+-- An epoch that was ended on purpose, to move to another server, and how far each series had come.
 create table gapless.epoch_move (
     epoch       integer     primary key references gapless.epoch,
     move_id     uuid        not null default gen_random_uuid(),
     fence_id    integer     not null, -- the fence that ended it
     prepared_at timestamptz not null default now(),
-    marks       jsonb       not null -- as gapless.move_marks() said
+    marks       jsonb       not null -- from gapless.move_marks()
 );
 
--- Raising a fence writes all rows, creating a series one of those behind the first: whichever comes second
+-- Raising a fence updates all rows, creating a series one of those after the first: whichever comes second
 -- waits, and sees the other.
 create table gapless.fence_order (
     place   integer primary key check (place between 0 and 16),
@@ -70,8 +70,8 @@ create table gapless.carrier (
     created_at timestamptz not null default now(),
     lead_days  integer     not null default 7,     -- from the order of a block to its letter, calendar days
     four_eyes  boolean     not null default false, -- a block is loaded by two people
-    contact    text collate "C",                   -- how to order a block there; null: nobody said
-    -- who wants four_eyes off and waits for somebody else until then; null: nobody
+    contact    text collate "C",                   -- how to order a block there; null: not set
+    -- who asked to switch four_eyes off, and until when another person may agree; null: nobody
     four_eyes_off_by    text collate "C",
     four_eyes_off_until timestamptz,
     constraint two_people_switch_four_eyes_off
@@ -81,20 +81,20 @@ create table gapless.carrier (
     constraint carrier_code_is_short_and_printable check (code ~ '^[A-Za-z0-9][A-Za-z0-9._ -]{0,62}$')
 );
 
--- A named stream of numbers: what is fixed about it and what an operator may set.
+-- A named stream of numbers: its fixed properties, and what an operator may set.
 create table gapless.series (
     series_id  integer     generated always as identity primary key,
     name       text collate "C" not null,
     carrier    text collate "C" not null references gapless.carrier,
-    space      text collate "C" not null, -- no number appears twice in it
+    space      text collate "C" not null, -- in which no number appears twice
     format     text collate "C" not null default 'plain',
     params     jsonb       not null default '{}',
     program    jsonb       not null, -- how a serial becomes a number: what format_number runs
     on_release text collate "C" not null default 'reissue',
     on_expiry  text collate "C" not null default 'void',
-    low_water  bigint,               -- null: nobody is warned
+    low_water  bigint,               -- null: no warning
     reuse_after interval,            -- null: numbers are never loaded again
-    -- of the latest pause, while it lasts: why (null: nobody said), who, when
+    -- of the current pause: why (null: not given), who, when
     paused_reason text collate "C",
     paused_by  text collate "C",
     paused_at  timestamptz,
@@ -111,25 +111,25 @@ create table gapless.series (
 create index series_of_a_space on gapless.series (space);
 create index series_of_a_program on gapless.series (program);
 
--- What a carrier assigned, both ends included. Used up in the order of position.
+-- What a carrier assigned, both ends included. Blocks are used up in the order of position.
 create table gapless.block (
     series_id     integer     not null,
     block_id      integer     generated always as identity,
     space         text collate "C" not null,
-    -- the first that the carrier assigned, where those before first_serial were issued elsewhere, by another
-    -- system; null: first_serial
+    -- the first that the carrier assigned, if another system issued those before first_serial; null:
+    -- first_serial
     assigned_serial bigint,
     first_serial  bigint      not null,
     last_serial   bigint      not null,
     position      integer     not null,
-    -- 2 when its numbers are loaded again after the series' reuse_after
+    -- 2 or more if its numbers were loaded again after the series' reuse_after
     cycle         integer     not null default 1,
     state         text collate "C" not null default 'queued',
     first_ordinal bigint,              -- null until the block is opened
-    -- the first that did not leave when the block was closed; null: not closed
+    -- the first that was not issued when the block was closed; null: not closed
     closed_serial bigint,
     closed_reason text collate "C",
-    recalled_at   timestamptz,         -- when the carrier's rejection of it was noted; null: never
+    recalled_at   timestamptz,         -- when the carrier's rejection was recorded; null: never
     reference     text collate "C",                -- null: the carrier's letter has none
     valid_until   timestamptz,         -- null: does not expire
     loaded_at     timestamptz not null default now(),
@@ -151,7 +151,7 @@ create table gapless.block (
     constraint closed_serial_is_in_the_block check (closed_serial between first_serial and last_serial),
     constraint position_is_taken_once unique (series_id, position) deferrable,
     constraint blocks_of_a_space_do_not_overlap
-        -- Serials first, so that blocks of any space are found by them, too (gapless.same_numbers).
+        -- Serials first, so that the index also finds blocks across spaces (gapless.same_numbers).
         exclude using gist (
             int8range(coalesce(assigned_serial, first_serial), last_serial, '[]') with &&,
             space with =, cycle with =
@@ -159,7 +159,7 @@ create table gapless.block (
     -- The counter points at its block through this key, so that neither can move without the other.
     constraint block_ends_where_its_counter_says unique (series_id, block_id, last_serial)
 );
--- Blocks that one person proposed to load and another one has to confirm; element k of the arrays is block k.
+-- Blocks that one person proposed to load and another must confirm; element k of the arrays is block k.
 create table gapless.proposal (
     proposal_id   integer     generated always as identity primary key,
     series_id     integer     not null references gapless.series,
@@ -184,12 +184,12 @@ create index blocks_by_serial on gapless.block (series_id, cycle, coalesce(assig
     where state <> 'withdrawn';
 create index opened_blocks on gapless.block (series_id, first_ordinal) where first_ordinal is not null;
 create index queued_blocks on gapless.block (series_id, position) where state = 'queued';
--- What the housekeeping asks every few seconds, of years of blocks.
+-- For housekeeping, which reads this every few seconds among years of blocks.
 create index blocks_that_expire on gapless.block (valid_until) where state in ('queued', 'open');
 
 -- Where a series stands: one narrow row, touched once per batch. Nothing that changes is indexed, and most of
--- the page stays free, so that every update is a HOT update. Its bounds are asked by the trigger
--- counter_follows_the_ledger, when anybody but the ledger writes it.
+-- the page stays free, so that every update is a HOT update. The trigger counter_follows_the_ledger checks
+-- its bounds when anybody but the ledger writes it.
 create table gapless.counter (
     series_id    integer not null primary key references gapless.series,
     epoch        integer not null references gapless.epoch,
@@ -198,11 +198,11 @@ create table gapless.counter (
     next_serial  bigint,                      -- last_serial + 1 once the block is exhausted
     last_serial  bigint,
     valid_until  timestamptz,                 -- of the block; null: does not expire
-    waiting      bigint  not null default 0,  -- numbers that came back and go out first
-    -- of the latest row in the ledger: no later row says an earlier moment
+    waiting      bigint  not null default 0,  -- free numbers, issued first
+    -- of the latest row in the ledger: no later row has an earlier moment
     last_issued_at timestamptz not null default '-infinity',
     turn         integer not null default 0,  -- of the latest reissue
-    -- of batches that had nothing else to write, so that their commit waits for the standby
+    -- written by batches that have nothing else to write, so that their COMMIT waits for the standby
     replays      bigint  not null default 0,
     paused       boolean not null default false,
     fenced       boolean not null default false, -- gapless.fence has the reason
@@ -211,9 +211,8 @@ create table gapless.counter (
         references gapless.block (series_id, block_id, last_serial)
 ) with (fillfactor = 10, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
--- How many numbers of each series can still be issued: what is left of the open block, all queued ones, and
--- what waits to be issued again. A view has no call for each series, and a column that nobody asks for costs
--- nothing.
+-- How many numbers of each series can still be issued: the rest of the open block, all queued blocks, and
+-- free numbers. A view needs no function call per series, and a column that is not selected costs nothing.
 create view gapless.stock as
 select c.series_id,
        coalesce(c.last_serial - c.next_serial + 1, 0) + c.waiting + (
@@ -223,7 +222,7 @@ select c.series_id,
        ) as remaining
 from gapless.counter c;
 
--- Whose idempotency keys these are: every token of one name, or a database role.
+-- The owner of idempotency keys: all tokens of one name, or a database role.
 create table gapless.token_owner (
     owner_id   integer     generated always as identity primary key,
     name       text collate "C" not null,
@@ -231,9 +230,9 @@ create table gapless.token_owner (
     constraint owner_name_is_taken_once unique (name)
 );
 
--- The append-only record of what left: one row per range, one range per common request. A row either begins
--- an issuance and holds its key, or names the row that does. What a row must be is asked by the trigger
--- range_continues_the_ledger: a CHECK is parsed anew for every batch.
+-- The append-only record of issued numbers: one row per range, and one range for an ordinary request. A row
+-- either begins an issuance and has its key, or names the row that does. The trigger
+-- range_continues_the_ledger checks rows, because a CHECK would be parsed again for every batch.
 create table gapless.ledger (
     series_id    integer     not null,
     count        integer     not null,
@@ -244,63 +243,63 @@ create table gapless.ledger (
     block_id     integer     not null,
     owner_id     integer     not null,
     epoch        integer     not null,
-    -- 0 the first time these numbers leave; each reissue of the series counts one up
+    -- 0 when these numbers are first issued; each reissue in the series counts up by one
     turn         integer     not null default 0,
     hold_seconds integer,              -- null: issued for good at once
     reference    text collate "C",     -- null: the client gave none, or it was erased
-    reference_salt uuid,               -- random, beside every reference; erased with it
-    -- of one that was erased: SHA-256 of salt and text, which is what the chain seals; null: not erased
+    reference_salt uuid,               -- random, for every reference; erased with it
+    -- of an erased one: SHA-256 of salt and text, which the chain seals; null: not erased
     reference_digest bytea,
     head_ordinal bigint,               -- null: this row begins its issuance
     head_turn    integer,
     constraint range_starts_once primary key (series_id, turn, ordinal),
     constraint key_is_spent_once unique (key, owner_id)
 ) with (
-    -- Rows never change: pages are full, and each is frozen once, by the first vacuum that comes by, instead
-    -- of all at the age of 200 million.
+    -- Rows never change: pages are filled, and the first vacuum freezes each once, instead of all at the age
+    -- of 200 million.
     fillfactor = 100, autovacuum_freeze_min_age = 0,
-    -- A vacuum after so many new rows, however many there are: it visits the new pages only.
+    -- Vacuum after this many new rows, whatever the table's size: it visits the new pages only.
     autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 2000000
 );
 
--- Samples of references would outlive their erasure in the planner's statistics. The index is the right one
--- without them.
+-- In the planner's statistics, samples of references would outlive their erasure. The planner finds the right
+-- index without them.
 alter table gapless.ledger alter column reference set statistics 0;
 create index ledger_by_reference on gapless.ledger (series_id, reference, ordinal)
     where reference is not null;
--- What was issued again, beside what was issued before at the same place: a few rows among years of others.
--- A page of one hour passes over the rest without reading their rows.
+-- Numbers issued again, in the order of ordinals: a few rows among years of others. A page of one hour skips
+-- the rest without reading their rows.
 create index reissued_by_ordinal on gapless.ledger (series_id, ordinal, issued_at) where turn > 0;
 
--- Always empty. Each call of gapless.issue puts a row in and takes it out: the deferred trigger of the row
--- asks at COMMIT whether that COMMIT waits for the disk.
+-- Always empty. Each call of gapless.issue inserts and deletes a row, whose deferred trigger checks at COMMIT
+-- that the COMMIT waits for the disk.
 create unlogged table gapless.sql_issue (
     series_id integer not null
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
--- Always empty. gapless.erase_references names here which ledger rows lose their references; the trigger of
--- this table does it, and takes the row out again.
+-- Always empty. gapless.erase_references inserts which ledger rows lose their references; the table's trigger
+-- erases them and deletes the row.
 create unlogged table gapless.erasing (
     series_id integer   not null,
-    audit_id  bigint    not null, -- of the act
+    audit_id  bigint    not null, -- of the erasure
     places    tid[]     not null
 );
 
--- The constraints, triggers, unique indexes and functions that keep the promises, and what our roles may do,
--- as the migrations made them: gapless verify and gapless migrate check compare. A migration that changes one
--- deletes its row here; what is new is noted after each migration.
+-- The constraints, triggers, unique indexes and functions that keep the promises, and our roles' privileges,
+-- as the migrations left them: gapless verify and gapless migrate check compare. A migration that changes one
+-- deletes its row here; new ones are noted after each migration.
 create table gapless.guard (
     kind       text collate "C" not null, -- constraint, index, trigger, function or privilege
     -- the table; of a function: its arguments; of a privilege: the object
     place      text collate "C" not null,
     name       text collate "C" not null, -- of a privilege: the role
-    -- in PostgreSQL's words; of a function: the SHA-256 of its body and settings
+    -- PostgreSQL's text; of a function: the SHA-256 of its body and settings
     definition text collate "C" not null,
     primary key (kind, place, name)
 );
 
--- What is known of a ledger row before it is inserted (gapless.ledger_insert). Not the table's own row type:
--- the functions go on while a later migration adds a column to the table.
+-- A ledger row before it is inserted (gapless.ledger_insert). Not the table's own row type, so that the
+-- functions keep working while a later migration adds a column to the table.
 create type gapless.ledger_entry as (
     series_id    integer,
     ordinal      bigint,
@@ -318,7 +317,7 @@ create type gapless.ledger_entry as (
     head_turn    integer
 );
 
--- What verify reads from the ledger: one for each block with rows of turn 0.
+-- What verify reads from the ledger: one per block with rows of turn 0.
 create type gapless.ledger_part as (
     series_id     integer,
     block_id      integer,
@@ -326,18 +325,18 @@ create type gapless.ledger_part as (
     numbers       bigint,
     first_ordinal bigint,
     end_ordinal   bigint,  -- the ordinal after the last
-    distance      bigint,  -- the least from ordinal to serial
+    distance      bigint,  -- the least serial minus ordinal
     distance_max  bigint,
-    whole         boolean, -- its ranges cover first_ordinal to end_ordinal without gap or double
+    whole         boolean, -- its ranges cover first_ordinal to end_ordinal without gap or overlap
     epoch         integer, -- the latest
     continued     bigint,  -- ranges that continue an issuance
     odd           bigint,  -- rows that could not have been inserted
     seed          bigint,  -- of the hashes in the next two
-    held          numeric, -- which numbers left on hold, and in which hold: the sum of gapless.hold_points
-    promised      numeric  -- when these holds expire: the sum of gapless.hold_promise
+    held          numeric, -- which numbers were issued on hold, and in which: sum of gapless.hold_points
+    promised      numeric  -- when these holds expire: sum of gapless.hold_promise
 );
 
--- The request behind an issuance of several ranges, or one that asked for more than a count and a reference.
+-- The request for an issuance of several ranges, or one that asked for more than a count and a reference.
 create table gapless.issuance (
     series_id      integer    not null,
     turn           integer    not null, -- of the first range
@@ -351,11 +350,11 @@ create table gapless.issuance (
         check (cardinality(range_turns) = cardinality(range_ordinals) and cardinality(range_ordinals) >= 1)
 ) with (fillfactor = 100, autovacuum_freeze_min_age = 0); -- rows never change: frozen by the first vacuum
 
--- Who may do what. The secret itself is nowhere.
+-- Who may do what. The secret itself is stored nowhere.
 create table gapless.token (
     token_id    integer     generated always as identity primary key,
     owner_id    integer     not null references gapless.token_owner,
-    -- who answers for it where two people have to agree: as for the token it was made through, else its owner
+    -- who answers for it where two people must agree: the person of the token that created it, else its owner
     person_id   integer     not null references gapless.token_owner,
     secret_hash bytea       not null,
     scopes      text[] collate "C" not null,
@@ -366,7 +365,7 @@ create table gapless.token (
     revoked_at  timestamptz,          -- null: in force
     rate        integer,              -- requests per second; 0: no limit; null, here and below: the service's
     burst       integer,              -- requests at once
-    daily_quota bigint,               -- numbers per day (UTC); 0: no limit
+    daily_quota bigint,               -- numbers per day of the database's time zone; 0: no limit
     constraint limits_are_not_negative check (rate >= 0 and burst >= 1 and daily_quota >= 0),
     constraint secret_hash_is_sha256 check (octet_length(secret_hash) = 32),
     constraint scopes_are_known check (
@@ -374,18 +373,18 @@ create table gapless.token (
     )
 );
 
--- How many numbers of a day's quota the instances have set aside for a token: what left is never more. Not
--- append-only: days long past go.
+-- How many numbers of a day's quota instances have reserved for a token: never fewer than were issued. Not
+-- append-only: old days are deleted.
 create table gapless.token_quota (
     token_id integer not null references gapless.token,
-    day      date    not null, -- UTC
+    day      date    not null, -- in the database's time zone
     reserved bigint  not null,
     constraint reserved_is_not_negative check (reserved >= 0),
     primary key (token_id, day)
 );
 
--- Answers to requests other than issuing that carried an idempotency key, for their replay; for a while
--- (gapless.answers_expire). None holds a secret or the reference of an issuance.
+-- Answers to requests with an idempotency key, other than issuing, kept for replay until
+-- gapless.answers_expire. None contains a secret or the reference of an issuance.
 create table gapless.answered_request (
     owner_id    integer     not null references gapless.token_owner,
     key         uuid        not null,
@@ -393,37 +392,37 @@ create table gapless.answered_request (
     status      integer     not null,
     location    text collate "C",                 -- null: the answer had none
     body        text collate "C" not null,
-    required    jsonb,                -- of the token, as gapless.note_requirement has it; null: nothing
+    required    jsonb,                -- of the token, as gapless.note_requirement notes it; null: nothing
     answered_at timestamptz not null default now(),
     primary key (owner_id, key)
 ) with (
-    -- Rows never change, they go at once: what is left of them is cleaned up in small portions.
+    -- Rows never change and are deleted in bulk: vacuum cleans up in small portions.
     fillfactor = 100, autovacuum_freeze_min_age = 0, autovacuum_vacuum_scale_factor = 0.02,
     autovacuum_vacuum_insert_scale_factor = 0.05
 );
 create index answered_requests_by_age on gapless.answered_request (answered_at);
 
--- Who created, loaded, paused, revoked: one row per act.
+-- Who created, loaded, paused or revoked: one row per act.
 create table gapless.audit_log (
     audit_id   bigint      generated always as identity primary key,
     at         timestamptz not null default now(),
-    actor      text collate "C" not null, -- who they say they are: a token is proven, the rest is not
+    actor      text collate "C" not null, -- who they claim to be; only tokens are proven
     role       text collate "C" not null default session_user, -- who was logged in
     action     text collate "C" not null, -- 'series.create', 'block.load' …
     subject    text collate "C" not null,
-    before     jsonb,                -- null: there was nothing
-    after      jsonb,                -- null: there is nothing
+    before     jsonb,                -- null: it did not exist
+    after      jsonb,                -- null: it no longer exists
     token_id   integer,              -- null, here and below: not over HTTP
     request_id text collate "C" -- as in the log of the service
 ) with (fillfactor = 100, autovacuum_freeze_min_age = 0); -- rows never change: frozen by the first vacuum
 
 -- The hash chain over each series' records, and over those that all series share: every seal proves what it
--- covers and, through the hash of the one before, everything before it. One row a link.
+-- covers and, through the hash before it, everything earlier. One row per link.
 create table gapless.seal (
     series_id integer     not null, -- 0: the audit log, owners and epochs, which all series share
     link      bigint      not null, -- 1, 2, 3 … within the series
     kind      text collate "C" not null, -- which records it covers
-    first     bigint      not null, -- from where to where, both included: ordinals, turns, or ids
+    first     bigint      not null, -- to last, both included: ordinals, turns, or ids
     last      bigint      not null,
     rows      bigint      not null, -- how many there were
     epoch     integer     not null,

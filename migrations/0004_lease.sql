@@ -1,15 +1,15 @@
--- The reserve: numbers that an instance has on lease and answers with while it cannot reach the database.
+-- The reserve: numbers that an instance has on lease, to answer with while it cannot reach the database.
 
--- How many numbers of a series each instance keeps on lease; null: none. Until drill_until (null: there was
--- no drill) requests are answered from them, although the database is there.
+-- How many numbers of a series each instance keeps on lease; null: none. Until drill_until (null: never
+-- drilled) requests are answered from them, although the database is reachable.
 alter table gapless.series
     add column reserve_numbers bigint,
     add column drill_until timestamptz,
     add constraint reserve_is_1_to_1000000_numbers check (reserve_numbers between 1 and 1000000);
 create index series_with_reserve on gapless.series (series_id) where reserve_numbers is not null;
 
--- What was written off and turned out to have been answered is issued again. All rows are read once, which
--- they fit: the kinds of before are still there.
+-- found: numbers that were written off turn out to have been answered, and are issued again. The new check
+-- reads all rows once, and they pass: it keeps the old kinds.
 delete from gapless.guard g
 where g.kind = 'constraint' and g.place = 'number_event' and g.name = 'event_kind_is_known';
 alter table gapless.number_event
@@ -21,14 +21,14 @@ alter table gapless.number_event
 -- Who may have numbers on lease: one row for each journal of leases, whichever program runs with it.
 create table gapless.instance (
     instance      uuid        primary key,
-    incarnation   integer     not null, -- counts claims: a copy of the journal is behind it
-    claim         uuid        not null, -- the latest, which can be repeated when its answer was lost
-    -- SHA-256 of what proves that a session acts for it, and stands in its journal alone; null: the next
+    incarnation   integer     not null, -- counts claims: a copy of the journal is behind
+    claim         uuid        not null, -- the latest, repeatable if its answer was lost
+    -- SHA-256 of the secret that proves a session acts for it, and that only its journal has; null: the next
     -- claim sets it
     secret_hash   bytea,
     host          text        not null collate "C", -- where it ran then
     registered_at timestamptz not null default now(),
-    contact       timestamptz not null default clock_timestamp(), -- when it was heard of last
+    contact       timestamptz not null default clock_timestamp(), -- when it was last heard of
     constraint incarnations_count_from_1 check (incarnation >= 1),
     constraint secret_hash_is_sha256 check (octet_length(secret_hash) = 32)
 ) with (
@@ -36,8 +36,8 @@ create table gapless.instance (
     autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000
 );
 
--- Numbers that an instance may answer with by itself: a hold of one run of fresh numbers, which never
--- expires. An ordinal is on lease once only, ever.
+-- Numbers that an instance may answer with on its own: a hold of one run of fresh numbers that never expires.
+-- An ordinal is on lease at most once, ever.
 create table gapless.lease (
     series_id   integer        not null,
     turn        integer        not null default 0, -- where the hold begins
@@ -48,9 +48,9 @@ create table gapless.lease (
     incarnation integer        not null, -- of the instance when it was granted
     count       bigint         not null,
     granted_at  timestamptz    not null default clock_timestamp(),
-    draw_until  timestamptz    not null, -- no later answer; a cut-off instance judges by its own clock
+    draw_until  timestamptz    not null, -- no answers after it; a cut-off instance uses its own clock
     status      text collate "C" not null default 'open',
-    -- ordinals that were voided although they may have been answered, and were not settled since
+    -- ordinals voided although they may have been answered, and not settled since
     written_off int8multirange not null default '{}',
     primary key (series_id, turn, ordinal),
     constraint lease_is_granted_once unique (lease),
@@ -64,8 +64,7 @@ create table gapless.lease (
 create index leases_of_a_series on gapless.lease (series_id) where status in ('open', 'recalled');
 create index leases_of_an_instance on gapless.lease (instance) where status in ('open', 'recalled');
 
--- What was answered from a lease and is settled: one row for each answer, whose numbers left in that turn of
--- the ledger.
+-- The settled answers from a lease: one row per answer, whose numbers were issued in that turn of the ledger.
 create table gapless.lease_record (
     series_id   integer     not null,
     ordinal     bigint      not null, -- of the first number
@@ -73,14 +72,14 @@ create table gapless.lease_record (
     turn        integer     not null,
     lease       uuid        not null,
     answered_at timestamptz not null, -- by the instance
-    -- the client's key, where another issuance owns it; null: the ledger's row has it
+    -- the client's key, if another issuance owns it; null: the ledger's row has it
     spent_key   uuid,
-    -- a page of one hour passes over the rest without reading their rows
+    -- a page of one hour skips the rest without reading their rows
     primary key (series_id, ordinal) include (turn, answered_at)
 ) with (fillfactor = 100, autovacuum_freeze_min_age = 0); -- rows never change: frozen by the first vacuum
 
--- What was answered from a lease that had not got these numbers: they may be on two parcels. The answer has
--- no row in the ledger.
+-- Answers from a lease that did not have these numbers: they may be on two parcels. Such an answer has no row
+-- in the ledger.
 create table gapless.lease_conflict (
     series_id   integer     not null,
     ordinal     bigint      not null, -- of the first number
@@ -93,7 +92,7 @@ create table gapless.lease_conflict (
     primary key (series_id, lease, ordinal, count, key)
 );
 
--- Reports with more columns. Whoever planned a call just before may still make it.
+-- Reports get more columns. Sessions that have already planned a call of the old ones may still make it.
 do $$
 begin
     if to_regprocedure('gapless.series_report(text)') is not null then

@@ -1,10 +1,10 @@
--- acting_token() -> the token for which this transaction acts; all null when it names none, or not its
--- secret's hash
+-- acting_token() -> the token for which this transaction acts; all null if it names none, or not its secret's
+-- hash
 --
--- Whoever acts for a token names it and shows its hash for the transaction, in gapless.token_id and
--- gapless.token_hash (hex; name_actor in src/access/token_store.cpp). Whether it is in force is not asked
--- here. The comparison does not take constant time and need not: what is compared is the hash of 256 random
--- bits, and who knows its first bytes is no nearer to a secret.
+-- To act for a token, a transaction names it and shows its hash, in gapless.token_id and gapless.token_hash
+-- (hex; name_actor in src/access/token_store.cpp). This does not check whether it is in force. The comparison
+-- does not take constant time and need not: it compares the hash of 256 random bits, and knowing its first
+-- bytes brings nobody nearer to a secret.
 create or replace function gapless.acting_token() returns gapless.token
 language plpgsql
 stable

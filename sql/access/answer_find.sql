@@ -1,9 +1,8 @@
 -- answer_find(p_owner_id, p_key, p_fingerprint) -> the kept answer to this key, or no row
 --
--- Raises GL016 when the key was spent on another request, also on an issuance; and GL003, GL004, GL005, GL008
--- as the act would, where the acting token lacks what the act asked for (gapless.require_again): tokens of
--- one name share their keys, and one may reach further than another. At READ COMMITTED it locks the key until
--- COMMIT; above, PostgreSQL has the second one fail.
+-- Raises GL016 if the key was spent on another request or an issuance; GL003, GL004, GL005, GL008 as the
+-- operation would, if the acting token lacks what it required (gapless.require_again): tokens of one name
+-- share keys, but not reach. Locks the key until COMMIT at READ COMMITTED; above, the second one fails.
 create or replace function gapless.answer_find(p_owner_id integer, p_key text, p_fingerprint bytea)
 returns table (status integer, location text, body text)
 language plpgsql
@@ -14,7 +13,8 @@ declare
     v_answer gapless.answered_request;
     v_spent  timestamptz;
 begin
-    -- Who has the key at this moment keeps an answer or gives it back. Nothing else has one of two wait.
+    -- The holder of this lock keeps an answer or rolls back. Nothing else makes the second of two requests
+    -- wait.
     if current_setting('transaction_isolation') = 'read committed' then
         perform pg_advisory_xact_lock(28267, hashtext(p_owner_id || ' ' || p_key)); -- "nk" in ASCII
     end if;

@@ -1,9 +1,9 @@
 -- answer_keep(p_owner_id, p_key, p_fingerprint, p_status, p_location, p_body) -> nothing
 --
--- Keeps the answer to a request other than issuing, in the transaction of its effect, with what that asked of
--- its token (gapless.note_requirement). Raises 23505 when the key has an answer. Never for an answer that
--- holds a secret: such a request is not repeated. Without a body where a repeated key is told what is so now
--- (settle_hold in src/numbers/number_cases.hpp).
+-- Keeps the answer to a request other than issuing, in the transaction of its effect, with what it required
+-- of its token (gapless.note_requirement). Raises 23505 if the key has an answer. Never used for an answer
+-- that contains a secret: such a request is not replayed. Has no body where a repeated key gets the present
+-- state (settle_hold in src/numbers/number_cases.hpp).
 create or replace function gapless.answer_keep(
     p_owner_id integer, p_key text, p_fingerprint bytea, p_status integer, p_location text, p_body text
 )

@@ -1,9 +1,9 @@
--- answers_expire(p_life, p_limit) -> how many kept answers went
+-- answers_expire(p_life, p_limit) -> how many kept answers it deleted
 --
--- Deletes answers older than p_life, oldest first, at most p_limit of them; from then on their keys are new
--- ones. Repeat it while it deletes that many. Nothing goes while the clock is doubted. Waits for nobody. Of
--- keys that issued, the ledger keeps the memory for ever. Raises GL017 out-of-range for less than an hour,
--- the least answer_life, but not for the owner: a service that was taken over forgets nothing younger.
+-- Deletes answers older than p_life, oldest first, at most p_limit of them; their keys then count as new.
+-- Repeat it while it deletes that many. Deletes nothing while the clock is in doubt. Never waits. The ledger
+-- remembers keys that issued for ever. Raises GL017 out-of-range for less than an hour, the minimum of
+-- answer_life, except for the owner: a compromised service cannot delete younger answers.
 create or replace function gapless.answers_expire(p_life interval, p_limit integer default 1000)
 returns bigint
 language plpgsql

@@ -1,10 +1,10 @@
 -- audit(p_actor, p_action, p_subject, p_before, p_after) -> nothing
 --
 -- Adds one row to the audit log, in the transaction of the act itself, with the role that is logged in. The
--- actor is its word: of whoever calls from SQL, and is neither gaplessd nor gapless, it has 'sql:' in front.
--- For a request over HTTP the service has named token and request (name_actor in src/access/token_store.cpp).
--- A token is kept only with its hash (gapless.acting_token); the request's id, gapless.request_id, is the
--- service's word. Raises GL019 while the database is prepared for a move: the copy would lack the act.
+-- role chooses the actor; 'sql:' precedes it unless gaplessd or gapless calls, or a token acts. For an HTTP
+-- request the service has named token and request (name_actor in src/access/token_store.cpp). The token is
+-- recorded only if its hash was shown (gapless.acting_token); the request's id, gapless.request_id, is taken
+-- on the service's word. Raises GL019 while the database is prepared for a move: the copy would lack the act.
 create or replace function gapless.audit(
     p_actor text, p_action text, p_subject text, p_before jsonb, p_after jsonb
 )

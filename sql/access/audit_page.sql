@@ -1,11 +1,11 @@
--- audit_page(p_actor, p_subject, p_from, p_to, p_before, p_limit, p_action, p_series, p_block) -> acts, the
+-- audit_page(p_actor, p_subject, p_from, p_to, p_before, p_limit, p_action, p_series, p_block) -> acts,
 -- newest first
 --
--- Of that actor, about that subject, in that time, of that action, concerning that series and that block
--- (each null: any); with ids below p_before (null: from the newest). The plain name of an actor is of any
--- kind; an action without its verb, such as block, is each of them. A series has what was done to its blocks,
--- numbers, proposals and leases; a block also the act that loaded it. Raises GL005 unknown-series, GL008 for
--- a block that is not there. Needs scope admin and a token for every series (GL003, GL004:
+-- Acts of that actor, on that subject, in that period, of that action, concerning that series and that block
+-- (each null: any), with ids below p_before (null: from the newest). An actor's plain name matches it with
+-- any prefix; an action without its verb, such as block, matches all of its kind. A series has what was done
+-- to its blocks, numbers, proposals and leases; a block also the act that loaded it. Raises GL005
+-- unknown-series, GL008 for an unknown block. Needs scope admin and a token for every series (GL003, GL004:
 -- gapless.require_scope, gapless.require_reach). Takes no lock.
 create or replace function gapless.audit_page(
     p_actor text, p_subject text, p_from timestamptz, p_to timestamptz, p_before bigint, p_limit integer,
@@ -22,7 +22,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
     v_series_id integer;
-    v_of_series text[]; -- kinds of acts and what they were done to
+    v_of_series text[]; -- kinds of acts and their subjects
     v_of_block  text[];
     v_loaded_at timestamptz;
 begin
@@ -71,7 +71,7 @@ begin
           and (p_action is null or p_action in (a.action, k.kind))
           and (p_series is null or k.kind || ' ' || a.subject = any (v_of_series))
           and (p_block is null or k.kind || ' ' || a.subject = any (v_of_block)
-               -- of a file or a proposal, whose act has no room for the ids of its blocks
+               -- the load of a file or proposal: its act does not list the ids of its blocks
                or a.at = v_loaded_at and a.action in ('block.load', 'proposal.confirm'))
           and (p_from is null or a.at >= p_from) and (p_to is null or a.at <= p_to)
           and (p_before is null or a.audit_id < p_before)

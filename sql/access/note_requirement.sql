@@ -1,7 +1,7 @@
--- note_requirement(p_required) -> nothing; what this transaction's act asked of its token, for
+-- note_requirement(p_required) -> nothing; records what this transaction required of its token, for
 -- gapless.answer_keep
 --
--- An element of the list in the setting gapless.required, which ends with the transaction:
+-- Appends an element to the list in the setting gapless.required, which ends with the transaction:
 -- {"scope","series"} of gapless.require_scope, {"scopes","reach","missing"} of gapless.require_reach.
 create or replace function gapless.note_requirement(p_required jsonb) returns void
 language plpgsql

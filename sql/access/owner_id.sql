@@ -1,6 +1,6 @@
 -- owner_id(p_name) -> the id under which a token name or database role keeps its idempotency keys
 --
--- Adds the owner when it is new.
+-- Inserts the owner if it is new.
 create or replace function gapless.owner_id(p_name text) returns integer
 language plpgsql
 set search_path = pg_catalog, pg_temp

@@ -1,10 +1,10 @@
 -- quota_reserve(p_token_id, p_quota, p_count) -> day, seconds until it ends, reserved so far, granted now
 --
--- Sets numbers of today's quota (gapless.day_of, by the database's clock) aside for the instance that asks:
--- p_count or, while much is left, a 64th of it; 0 when less than p_count is left. The sum of all grants of a
--- day never exceeds the quota, however many instances ask. Locks the row of token and day. Does not wait for
--- a standby, which would hold up requests beyond their time: a failover may forget a slice, and the day may
--- run over by it.
+-- Reserves numbers of today's quota (gapless.day_of, by the database's clock) for the calling instance:
+-- p_count or, while much is left, a 64th of the rest; 0 if less than p_count is left. The sum of all grants
+-- of a day never exceeds the quota, however many instances ask. Locks the row of token and day. Does not wait
+-- for a standby, which would delay requests too long: a failover may lose a grant, and the day may exceed the
+-- quota by as much.
 create or replace function gapless.quota_reserve(p_token_id integer, p_quota bigint, p_count bigint)
 returns table (day_number integer, seconds_left integer, reserved bigint, granted bigint)
 language plpgsql

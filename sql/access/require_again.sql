@@ -1,7 +1,7 @@
--- require_again(p_required) -> nothing; asks of the acting token what was asked when an answer was made
+-- require_again(p_required) -> nothing; requires of the acting token what an answer required
 --
--- p_required: the list of gapless.note_requirement. Raises GL003, GL004, GL005 and GL008 as the act does, so
--- that a token that shares its name with a larger one repeats nothing beyond its own reach.
+-- p_required: the list of gapless.note_requirement. Raises GL003, GL004, GL005 and GL008 as the operation
+-- does, so that a token replays nothing beyond its own reach that a larger token of its name did.
 create or replace function gapless.require_again(p_required jsonb) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp

@@ -1,9 +1,9 @@
 -- require_reach(p_scopes, p_series, p_missing) -> nothing
 --
--- A token hands on, and takes away, nothing beyond its own scopes and series (p_series null: every series;
--- p_scopes null: none are concerned). Raises GL004 forbidden; or GL008 not-found with the words p_missing,
--- where the token is not to learn that there is what it reaches for. Nothing is asked of who acts in his own
--- right; gapless.require_scope comes first.
+-- A token cannot grant or revoke anything beyond its own scopes and series (p_series null: every series;
+-- p_scopes null: none concerned). Raises GL004 forbidden; or GL008 not-found with the message p_missing,
+-- where the token must not learn that the object exists. Does not limit those who act in their own right.
+-- Call gapless.require_scope first.
 create or replace function gapless.require_reach(
     p_scopes text[], p_series text[], p_missing text default null
 )

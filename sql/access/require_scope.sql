@@ -1,12 +1,11 @@
--- require_scope(p_scope, p_series, p_actor) -> who acts, in the words of the records
+-- require_scope(p_scope, p_series, p_actor) -> the actor, as records name it
 --
--- A transaction that names a token (gapless.acting_token) acts for it, whoever's session it is: the token has
--- to be in force, to have the scope, and to be for that series. p_series null: the act concerns no one
--- series; empty: a series that does not exist. Without a token only the owner, superusers and roles in
--- gapless_admin act, in their own right and as p_actor; of them it is session_user that counts, since a
--- function of the owner's runs as the owner. So a service that was taken over acts only for tokens it was
--- shown. Raises GL003 unauthenticated, GL004 forbidden, GL005 for a series of others, which looks like a
--- missing one.
+-- A transaction that names a token (gapless.acting_token) acts for it, whatever the session's role: the token
+-- must be in force, have the scope, and cover that series. p_series null: no single series is concerned;
+-- empty: a series that does not exist. Without a token only the owner, superusers and roles in gapless_admin
+-- may act, in their own right and as p_actor; session_user decides, since a SECURITY DEFINER function runs as
+-- the owner. So a compromised service acts only for tokens it was shown. Raises GL003 unauthenticated, GL004
+-- forbidden, GL005 for a series the token does not cover, as for a missing one.
 create or replace function gapless.require_scope(p_scope text, p_series text, p_actor text) returns text
 language plpgsql
 set search_path = pg_catalog, pg_temp

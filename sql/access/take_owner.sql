@@ -1,8 +1,8 @@
--- take_owner(p_name) -> the id of that owner, for one more token of the name
+-- take_owner(p_name) -> the id of that owner, for another token of the name
 --
--- Tokens of one name share their keys and the answers kept under them, so for a token (gapless.acting_token)
--- a name is within reach when it is its own, or each token there ever was of that name is within its scopes
--- and series. Raises GL004 forbidden. Locks the owner: two tokens of a new name come one after the other.
+-- Tokens of one name share their keys and the answers kept under them. So a token (gapless.acting_token) may
+-- use a name if it is its own, or every token there ever was of that name is within its scopes and series.
+-- Raises GL004 forbidden. Locks the owner: two tokens of a new name come one after the other.
 create or replace function gapless.take_owner(p_name text) returns integer
 language plpgsql
 set search_path = pg_catalog, pg_temp

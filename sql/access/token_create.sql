@@ -1,11 +1,11 @@
 -- token_create(p_name, p_secret_hash, p_scopes, p_series, p_expires_at, p_actor, p_rate, p_burst,
 -- p_daily_quota) -> token id
 --
--- Tokens of one name are one owner: they share their idempotency keys, so that a secret can be rotated. One
--- that is made through another token counts as that one's person, at any depth (gapless.acting_person).
--- p_series null: every series; p_rate, p_burst, p_daily_quota null: the service's limits hold, 0: there is
--- none. Raises GL005 for a series that does not exist, GL017 for an unknown scope or a negative limit. Needs
--- scope admin; a token creates none beyond its own scopes and series, and none of a name whose tokens reach
+-- Tokens of one name are one owner: they share their idempotency keys, so that a secret can be rotated. A
+-- token created through another one counts as that one's person, at any depth (gapless.acting_person).
+-- p_series null: every series; p_rate, p_burst, p_daily_quota null: the service's limits apply, 0: no limit.
+-- Raises GL005 for a series that does not exist, GL017 for an unknown scope or a negative limit. Needs scope
+-- admin; a token cannot create one beyond its own scopes and series, nor one of a name whose tokens reach
 -- beyond them (GL003, GL004: gapless.require_scope, gapless.require_reach, gapless.take_owner). Writes one
 -- audit row. Locks the owner.
 create or replace function gapless.token_create(

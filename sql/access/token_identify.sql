@@ -1,9 +1,9 @@
 -- token_identify(p_token_id, p_secret_hash) -> the token (as gapless.token_report shows it) with that id and
 -- the secret of that hash
 --
--- Revoked and expired ones too: who knows the secret may know why it opens nothing. No row for a wrong hash,
--- as for an unknown id. This is how the service learns whose token it was shown: nothing tells it a hash
--- (gapless.acting_token says what it needs one for, and why the time a comparison takes tells nothing).
+-- Returns revoked and expired tokens, too: whoever knows the secret may know why it does not work. No row for
+-- a wrong hash, as for an unknown id. This is how the service learns whose token it was shown; no function
+-- returns a hash (gapless.acting_token says what the hash is for, and why timing reveals nothing).
 create or replace function gapless.token_identify(p_token_id integer, p_secret_hash bytea)
 returns table (
     token_id integer, owner_id integer, name text, scopes text[], series text[],

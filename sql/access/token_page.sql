@@ -1,7 +1,7 @@
 -- token_page(p_token_id, p_after, p_limit) -> tokens (as gapless.token_report shows them), oldest first
 --
--- The one with that id, and those with higher ids than p_after (each null: any), p_limit of them at most
--- (null: all). A token for some series sees those for no others. Needs scope admin (GL003, GL004:
+-- The one with that id, and those with ids above p_after (each null: any), at most p_limit (null: all). A
+-- token for some series sees only tokens for no other series. Needs scope admin (GL003, GL004:
 -- gapless.require_scope). Takes no lock.
 create or replace function gapless.token_page(
     p_token_id integer default null, p_after integer default null, p_limit integer default null

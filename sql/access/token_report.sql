@@ -1,6 +1,6 @@
 -- token_report(p_token_id) -> one row per token, oldest first; null for all
 --
--- Never with the hash of a secret: it is what a session shows to act for the token (gapless.acting_token).
+-- Never contains the hash of a secret, which a session shows to act for the token (gapless.acting_token).
 -- in_force: neither revoked nor expired by the database's clock.
 create or replace function gapless.token_report(p_token_id integer default null)
 returns table (

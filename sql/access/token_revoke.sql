@@ -1,9 +1,9 @@
 -- token_revoke(p_token_id, p_actor) -> nothing
 --
--- From now on the token opens nothing; a running service notices within five seconds. Repeatable. Raises
--- GL008 not-found. Needs scope admin (GL003, GL004: gapless.require_scope); a token revokes those of its own
--- series, whatever scopes they have, since they may have leaked, and sees no others (GL008:
--- gapless.require_reach). Writes one audit row the first time.
+-- From then on the token is not accepted; a running service notices within five seconds. Repeating it changes
+-- nothing. Raises GL008 not-found. Needs scope admin (GL003, GL004: gapless.require_scope); a token may
+-- revoke those of its own series, whatever their scopes, since they may have leaked, and sees no others
+-- (GL008: gapless.require_reach). Writes one audit row the first time.
 create or replace function gapless.token_revoke(p_token_id integer, p_actor text) returns void
 language plpgsql
 security definer

@@ -1,7 +1,7 @@
--- acts_as_owner() -> whether the session is the owner's: his, a superuser's, or a member's of his role
+-- acts_as_owner() -> whether the session is of the owner, a superuser or a member of the owner's role
 --
--- session_user counts: a function of the owner's runs as the owner. He can do by hand what a function keeps
--- roles of gapless from.
+-- session_user decides, since a SECURITY DEFINER function runs as the owner. The owner can do by hand what
+-- functions deny the roles of gapless.
 create or replace function gapless.acts_as_owner() returns boolean
 language sql
 stable

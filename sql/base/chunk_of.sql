@@ -1,4 +1,4 @@
--- chunk_of(p_ordinal) -> the chunk an ordinal lies in; inlined
+-- chunk_of(p_ordinal) -> the chunk in which an ordinal lies; inlined
 create or replace function gapless.chunk_of(p_ordinal bigint) returns bigint
 language sql
 immutable

@@ -1,8 +1,7 @@
--- chunk_size() -> how many ordinals a chunk has: numbers in states are kept in one set for each chunk and
--- state
+-- chunk_size() -> how many ordinals a chunk has: states are stored as one set of numbers per chunk and state
 --
--- Inlined, as are the functions of chunks that rest on it, so that a plan has the figure itself. The same
--- figure stands in the constraint numbers_stay_in_their_chunk: another one is another table.
+-- Inlined, as are the chunk functions that use it, so that plans contain the constant. The constraint
+-- numbers_stay_in_their_chunk has the same value: changing it takes a new table.
 create or replace function gapless.chunk_size() returns integer
 language sql
 immutable

@@ -1,4 +1,4 @@
--- moment(p_at) -> a moment in a finding: 2026-11-21T05:52:29Z
+-- moment(p_at) -> a moment as findings show it: 2026-11-21T05:52:29Z
 create or replace function gapless.moment(p_at timestamptz) returns text
 language sql
 stable

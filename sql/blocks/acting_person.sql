@@ -1,9 +1,9 @@
--- acting_person() -> who acts, where two people have to agree
+-- acting_person() -> the person who acts, where two people have to agree
 --
--- For a token its person: its name, or the person of the token through which it was made, since whoever has
--- that one may make as many as he likes. Else the role that logged in (session_user: a function of the
--- owner's runs as him): the actor is the client's word, and two words may be those of one person.
--- gapless.require_scope comes first.
+-- For a token: its name, or the person of the token through which it was created, since whoever has that one
+-- can create as many as they like. Otherwise the role that logged in (session_user, since a SECURITY DEFINER
+-- function runs as the owner): the client chooses the actor, and one person may use two names. Call
+-- gapless.require_scope first.
 create or replace function gapless.acting_person() returns text
 language sql
 stable

@@ -1,5 +1,4 @@
--- assigned_part(p_block) -> the serials that the carrier assigned, those that were issued elsewhere included;
--- inlined
+-- assigned_part(p_block) -> the serials that the carrier assigned, including those issued elsewhere; inlined
 create or replace function gapless.assigned_part(p_block gapless.block) returns int8range
 language sql
 immutable

@@ -1,12 +1,12 @@
 -- block_add(p_series, p_firsts, p_lasts, p_issued_untils, p_references, p_valid_untils, p_actor) -> one
 -- row per block, in order
 --
--- Puts blocks at the end of the series' queue, all or none; element k of the arrays is block k. Serials up
--- to issued_until (null: none) were issued elsewhere. Numbers that were used up longer ago than the
--- series' reuse_after are loaded as a new cycle: the ledger keeps its rows of before, and they get new
--- ordinals. Raises what gapless.block_check raises; when that has rows nothing is loaded, and they are the
--- only ones here, without an id. Expects the space to be locked (gapless.lock_space). For
--- gapless.block_load, block_load_many and proposal_confirm.
+-- Puts blocks at the end of the series' queue, all or none; element k of the arrays is block k. Serials up to
+-- issued_until (null: none) were issued elsewhere. Numbers used up longer ago than the series' reuse_after
+-- are loaded as a new cycle: the ledger keeps its earlier rows, and the numbers get new ordinals. Raises what
+-- gapless.block_check raises; if that returns rows, loads nothing and returns only them, without an id. The
+-- caller must have locked the space (gapless.lock_space). For gapless.block_load, block_load_many and
+-- proposal_confirm.
 create or replace function gapless.block_add(
     p_series gapless.series, p_firsts bigint[], p_lasts bigint[], p_issued_untils bigint[],
     p_references text[], p_valid_untils timestamptz[], p_actor text

@@ -1,9 +1,9 @@
--- block_check(p_series, p_firsts, p_lasts, p_issued_untils, p_valid_untils) -> the blocks that overlap
--- loaded ones whose numbers may not be loaded again (20 at most): place (from 1), up to ten hits in words
+-- block_check(p_series, p_firsts, p_lasts, p_issued_untils, p_valid_untils) -> the new blocks (20 at most)
+-- that overlap loaded ones whose numbers may not be loaded again: place (from 1), up to ten hits in words
 --
--- Whether blocks can be loaded; nothing is changed. Raises GL013 block-overlap for overlaps among the new
--- ones, GL017 out-of-range. A block whose time is over is refused, unless the database is fenced: what left
--- before a restore is loaded then. For gapless.block_add, block_preview and proposal_make.
+-- Checks whether blocks can be loaded; changes nothing. Raises GL013 block-overlap for overlaps among the new
+-- ones, GL017 out-of-range. Refuses an expired block (GL017), unless the database is fenced: blocks used
+-- before a restore may have to be loaded then. For gapless.block_add, block_preview and proposal_make.
 create or replace function gapless.block_check(
     p_series gapless.series, p_firsts bigint[], p_lasts bigint[], p_issued_untils bigint[],
     p_valid_untils timestamptz[]
@@ -22,7 +22,7 @@ begin
         with ordinality as n (first, last, issued_until, valid_until, place)
     where (0 <= n.first and n.first <= n.last and n.last <= 9223372036854775806) is not true
        or (n.first <= n.issued_until and n.issued_until < n.last) is false
-       -- "is true": null would have the state asked for blocks without an end.
+       -- "is true": with null, epoch_state would be read for blocks that never expire, too.
        or (n.valid_until <= now()) is true and (select s.trouble from gapless.epoch_state() s) is null
     order by n.place
     limit 1;

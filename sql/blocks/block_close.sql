@@ -1,7 +1,7 @@
--- block_close(p_block_id, p_reason, p_actor) -> how many numbers will never leave
+-- block_close(p_block_id, p_reason, p_actor) -> how many numbers will never be issued
 --
--- Ends a queued or open block; what is left of it never leaves, with this reason. Refuses and locks like
--- gapless.block_end. Needs scope load (GL003, GL004: gapless.require_scope).
+-- Ends a queued or open block, recording the reason; its remaining numbers are never issued. Raises and locks
+-- what gapless.block_end does. Needs scope load (GL003, GL004: gapless.require_scope).
 create or replace function gapless.block_close(p_block_id integer, p_reason text, p_actor text) returns bigint
 language plpgsql
 security definer

@@ -1,11 +1,10 @@
--- block_end(p_block_id, p_reason, p_actor) -> how many numbers will never leave
+-- block_end(p_block_id, p_reason, p_actor) -> how many numbers will never be issued
 --
--- Ends a queued or open block; what is left of it never leaves, with this reason. Raises GL008 not-found,
--- GL014 state-conflict for a block that is exhausted or closed, GL017 without a reason. Recalls leases of its
--- numbers. Writes one audit row, with what is on lease.
--- Locks the counter, and not the series: an issue that finds its block expired ends it while it holds the
--- counter. Asks nobody for a token: whoever issues or sweeps ends what expired. gapless.block_close is for
--- everybody else.
+-- Ends a queued or open block, recording the reason; its remaining numbers are never issued. Raises GL008
+-- not-found, GL014 state-conflict for a block that is exhausted or closed, GL017 without a reason. Recalls
+-- leases of its numbers. Writes one audit row, with what is on lease. Locks the counter, not the series: an
+-- issue that finds its block expired ends it while it holds the counter. Checks no token, because issuing and
+-- sweeping end expired blocks; everybody else calls gapless.block_close.
 create or replace function gapless.block_end(p_block_id integer, p_reason text, p_actor text) returns bigint
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -40,7 +39,7 @@ begin
         update gapless.counter c
         set block_id = null, next_serial = null, last_serial = null, valid_until = null
         where c.series_id = v_block.series_id;
-        -- Numbers of it that came back do not go out again either.
+        -- Its free numbers are not issued again either.
         perform gapless.void_free_of_block(
             p_series_id => v_block.series_id, p_block_id => p_block_id, p_reason => p_reason,
             p_actor => p_actor

@@ -1,7 +1,7 @@
--- block_expire(p_block_id) -> 1 when the block was closed because its time is over, else 0
+-- block_expire(p_block_id) -> 1 if it closed the block as expired, else 0
 --
--- An open block that is used up to its last number stays as it is: nothing is left to void. Locks the
--- counter, unless somebody is busy there: then it is left for the next time.
+-- An open block that is used up stays as it is: nothing is left to void. Locks the counter, but skips the
+-- block this time if somebody else has locked it.
 create or replace function gapless.block_expire(p_block_id integer) returns integer
 language plpgsql
 set search_path = pg_catalog, pg_temp

@@ -1,13 +1,13 @@
 -- block_load(p_series, p_first, p_last, p_count, p_reference, p_valid_until, p_actor, p_issued_until) ->
 -- block id
 --
--- Puts a block at the end of the series' queue (gapless.block_add). p_count (null: not stated) is what the
--- carrier says it holds, both ends included. Serials up to p_issued_until (null: none) were issued
--- elsewhere. Raises GL005 unknown-series, GL013 block-overlap (the message names up to ten blocks it hits,
--- also exhausted and closed ones), GL017 out-of-range. Needs scope load (GL003, GL004:
+-- Puts a block at the end of the series' queue (gapless.block_add). p_count (null: not stated) is the
+-- carrier's count of its numbers, both ends included. Serials up to p_issued_until (null: none) were issued
+-- elsewhere. Raises GL005 unknown-series, GL013 block-overlap (the message names up to ten overlapping
+-- blocks, including exhausted and closed ones), GL017 out-of-range. Needs scope load (GL003, GL004:
 -- gapless.require_scope), and a carrier whose blocks one person may load (GL004: gapless.proposal_make).
--- Writes one audit row. Locks the space against other loads, not against issuing: a request that opens a
--- block holds a key share lock on its series.
+-- Writes one audit row. Locks the space against other loads, but does not block issuing: a request that opens
+-- a block takes a key share lock on its series.
 create or replace function gapless.block_load(
     p_series text, p_first bigint, p_last bigint, p_count numeric, p_reference text,
     p_valid_until timestamptz, p_actor text, p_issued_until bigint default null

@@ -1,9 +1,9 @@
 -- block_load_many(p_series, p_firsts, p_lasts, p_references, p_valid_untils, p_actor) -> one row per block,
 -- in order
 --
--- Puts many blocks at the end of the series' queue, all or none, or says which hit loaded ones:
--- gapless.block_add. Raises GL005 unknown-series, GL013 block-overlap for overlaps among the new ones, GL017
--- out-of-range. Needs what gapless.block_load needs, and locks like it. Writes one audit row.
+-- Puts many blocks at the end of the series' queue, all or none, or returns those that overlap loaded ones
+-- (gapless.block_add). Raises GL005 unknown-series, GL013 block-overlap for overlaps among the new ones,
+-- GL017 out-of-range. Needs and locks what gapless.block_load does. Writes one audit row.
 create or replace function gapless.block_load_many(
     p_series text, p_firsts bigint[], p_lasts bigint[], p_references text[], p_valid_untils timestamptz[],
     p_actor text

@@ -2,8 +2,8 @@
 --
 -- Moves a queued block before another queued one of its series, or to the end of the queue (p_before null).
 -- Raises GL008 not-found, GL014 state-conflict unless both are queued. Needs scope load (GL003, GL004:
--- gapless.require_scope). Writes one audit row. Locks series, then counter: the queue does not change under a
--- rollover.
+-- gapless.require_scope). Writes one audit row. Locks series, then counter, so that the queue cannot change
+-- during a rollover.
 create or replace function gapless.block_move(p_block_id integer, p_before integer, p_actor text) returns void
 language plpgsql
 security definer
@@ -39,7 +39,7 @@ begin
         end if;
     end if;
 
-    -- The queued blocks share out the positions they hold, in their new order.
+    -- The queued blocks take the same positions as before, in their new order.
     set constraints gapless.position_is_taken_once deferred;
     with queue as (
         select b.block_id,

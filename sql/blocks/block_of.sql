@@ -1,8 +1,8 @@
--- block_of(p_series_id, p_first, p_last) -> the block that the carrier assigned with these serials, of the
--- latest cycle; none: no block has them all
+-- block_of(p_series_id, p_first, p_last) -> the block of the latest cycle that the carrier assigned with
+-- these serials; no row if no block has them all
 --
--- Serials before the block's first_serial were issued elsewhere. Withdrawn blocks have no numbers. One look
--- into the index a cycle, however many blocks there were: within a cycle blocks do not overlap. Inlined.
+-- Serials before the block's first_serial were issued elsewhere. Withdrawn blocks have no numbers. One index
+-- look-up per cycle, however many blocks there are: within a cycle blocks do not overlap. Inlined.
 create or replace function gapless.block_of(p_series_id integer, p_first bigint, p_last bigint)
 returns setof gapless.block
 language sql

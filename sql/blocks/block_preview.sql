@@ -1,11 +1,10 @@
 -- block_preview(p_series, p_firsts, p_lasts, p_issued_untils, p_valid_untils, p_actor) -> one row per block,
--- in order: its place in the queue, its cycle and its end, if it were loaded now; or the rows of
+-- in order: the position, cycle and valid_until that it would have if it were loaded now; or the rows of
 -- gapless.block_check
 --
--- Refuses what a load refuses, and draws no id: what is only looked at leaves no hole among the ids of
--- blocks, proposals and audit rows. Raises GL005 unknown-series, GL013 block-overlap, GL017 out-of-range.
--- Needs scope load (GL003, GL004: gapless.require_scope). Takes no lock: a load that comes in between is met
--- by the one that follows.
+-- Refuses what a load refuses, but takes no id, so that previews leave no gaps in the ids of blocks,
+-- proposals and audit rows. Raises GL005 unknown-series, GL013 block-overlap, GL017 out-of-range. Needs scope
+-- load (GL003, GL004: gapless.require_scope). Takes no lock: the later load checks again.
 create or replace function gapless.block_preview(
     p_series text, p_firsts bigint[], p_lasts bigint[], p_issued_untils bigint[],
     p_valid_untils timestamptz[], p_actor text

@@ -1,10 +1,10 @@
 -- block_recall(p_block_id, p_reason, p_actor) -> nothing
 --
--- For a block that the carrier rejects: its rest is closed, numbers of it that are held or came back are
--- voided, issued ones stay as they are, and so does what is on lease, whose leases are recalled. Whoever
--- confirms such a hold later is told that it expired (GL012). Repeating it changes nothing. Raises GL008
--- not-found, GL014 state-conflict for a withdrawn block, GL017 without a reason. Needs scope load (GL003,
--- GL004: gapless.require_scope). Writes one audit row, another for the close. Locks counter, then tally.
+-- For a block that the carrier rejects: closes its rest and voids its held and free numbers. Issued numbers
+-- stay as they are, and so do those on lease, whose leases are recalled. Confirming such a hold later raises
+-- GL022 (releasing it, GL012). Repeating it changes nothing. Raises GL008 not-found, GL014 state-conflict for
+-- a withdrawn block, GL017 without a reason. Needs scope load (GL003, GL004: gapless.require_scope). Writes
+-- one audit row, another for the close. Locks counter, then tally.
 create or replace function gapless.block_recall(p_block_id integer, p_reason text, p_actor text)
 returns void
 language plpgsql

@@ -1,7 +1,7 @@
 -- block_report(p_series, p_block_id) -> one row per block, by series and position; null for all
 --
--- first and last as the carrier assigned them, count of both; elsewhere: how many of them, from first on,
--- another system issued. issued, remaining, next and state are those of gapless.used_part. Takes no lock.
+-- first and last: as the carrier assigned them, with count numbers; elsewhere: how many of them, from first
+-- on, another system issued. issued, remaining, next and state are those of gapless.used_part. Takes no lock.
 create or replace function gapless.block_report(p_series text default null, p_block_id integer default null)
 returns table (
     block_id integer, series text, first bigint, last bigint, count bigint, elsewhere bigint, issued bigint,
@@ -13,7 +13,7 @@ language plpgsql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_generic_plan -- planning takes longer than one block
+set plan_cache_mode = force_generic_plan -- planning takes longer than reading one block
 as $$
 begin
     return query
@@ -24,8 +24,8 @@ begin
                u.state, b.reference, b.valid_until, b.position, b.first_ordinal, b.cycle, b.closed_reason,
                b.recalled_at, b.loaded_by, b.loaded_at
         from (
-            -- Each part by its index, and what does not apply is not looked at: one block of years of them
-            -- is found by its id.
+            -- Each branch uses its own index, and those that do not apply read nothing: one block among years
+            -- of them is found by its id.
             select b from gapless.block b where p_series is null and p_block_id is null
             union all
             select b from gapless.block b where b.block_id = p_block_id
@@ -36,7 +36,7 @@ begin
               and b.series_id = (select s.series_id from gapless.series s where s.name = p_series)
         ) k (block)
         cross join lateral (select (k.block).*) b
-        -- offset 0: looked up for each, so that one block does not cost a look at all series
+        -- offset 0: look up per block, so that one block does not cost a scan of all series
         cross join lateral (
             select s.name from gapless.series s where s.series_id = b.series_id offset 0
         ) s

@@ -1,12 +1,12 @@
--- block_warnings(p_series, p_firsts, p_lasts, p_valid_untils, p_issued_untils) -> what a person should look
--- at before these blocks are loaded: place (of the block, from 1), code, detail in words
+-- block_warnings(p_series, p_firsts, p_lasts, p_valid_untils, p_issued_untils) -> what a person should check
+-- before these blocks are loaded: place (of the block, from 1), code, detail in words
 --
--- Nothing is refused here. short-validity: less than 7 days; other-length, other-prefix: not as all
--- earlier blocks of the series; other-size: 10 times more or less than the latest; neighbour: touches a
--- block of another series in the number space; other-series: gapless.same_numbers; much-stock, told of the
--- last block: gapless.much_stock. A prefix is what the numbers of all earlier blocks begin with, their first
--- half at most, and four characters at least: shorter ones differ from block to block. Withdrawn blocks are
--- no earlier ones. At most 20 rows, the first of each code among them. Raises GL005 unknown-series.
+-- Refuses nothing. short-validity: less than 7 days; other-length, other-prefix: differs from all earlier
+-- blocks of the series; other-size: at least 10 times larger or smaller than the latest; neighbour: touches a
+-- block of another series in the number space; other-series: gapless.same_numbers; much-stock, for the last
+-- block: gapless.much_stock. The prefix is what the numbers of all earlier blocks begin with: at most their
+-- first half, and at least four characters, as shorter ones differ from block to block. Withdrawn blocks do
+-- not count as earlier. At most 20 rows, with the first of each code. Raises GL005 unknown-series.
 create or replace function gapless.block_warnings(
     p_series text, p_firsts bigint[], p_lasts bigint[], p_valid_untils timestamptz[],
     p_issued_untils bigint[] default null
@@ -17,12 +17,12 @@ stable
 security definer
 set search_path = pg_catalog, gapless, pg_temp -- btree_gist's operators for text live in gapless
 set jit = off
-set plan_cache_mode = force_generic_plan -- planning for each load takes longer than looking
+set plan_cache_mode = force_generic_plan -- planning for each load takes longer than the query
 as $$
 #variable_conflict use_column
 declare
     v_series  gapless.series;
-    v_lowest  text;   -- of all earlier blocks, the number with the lowest and the highest serial
+    v_lowest  text;   -- the numbers with the lowest and the highest serial of all earlier blocks
     v_highest text;
     v_prefix  text := '';
     v_latest  bigint; -- how many numbers the latest block has

@@ -1,10 +1,10 @@
 -- block_withdraw(p_block_id, p_reason, p_actor) -> nothing
 --
--- Takes back a block of which no number ever was issued or held: it is closed if it is not, and its
--- numbers can be loaded again, into this series or another one. Repeating it changes nothing. Raises GL008
--- not-found, GL014 state-conflict once a number left, GL017 without a reason. Needs scope load (GL003,
--- GL004: gapless.require_scope). Writes one audit row, another for the close. Locks the series of the
--- space against loads, then the counter.
+-- Takes back a block of which no number was ever issued or held: closes it if need be, and its numbers can be
+-- loaded again, into this series or another. Repeating it changes nothing. Raises GL008 not-found, GL014
+-- state-conflict once a number was issued, GL017 without a reason. Needs scope load (GL003, GL004:
+-- gapless.require_scope). Writes one audit row, another for the close. Locks the number space against loads,
+-- then the counter.
 create or replace function gapless.block_withdraw(p_block_id integer, p_reason text, p_actor text)
 returns void
 language plpgsql

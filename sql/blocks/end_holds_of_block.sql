@@ -1,7 +1,7 @@
 -- end_holds_of_block(p_series_id, p_block_id, p_reason, p_actor) -> nothing
 --
--- Voids the numbers of a block that are held; what their holds have of other blocks stays held, and so does
--- what is on lease: it may have been answered. Expects counter and tally to be locked, and the block to be
+-- Voids the held numbers of a block. Numbers of other blocks in the same holds stay held, and so do numbers
+-- on lease: they may have been answered. The caller must have locked counter and tally; the block must be
 -- used up or closed.
 create or replace function gapless.end_holds_of_block(
     p_series_id integer, p_block_id integer, p_reason text, p_actor text

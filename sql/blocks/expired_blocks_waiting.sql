@@ -1,13 +1,13 @@
--- expired_blocks_waiting(p_series_id, p_moment) -> the blocks past their valid_until at that moment of which
--- numbers may have come back that wait to go out again
+-- expired_blocks_waiting(p_series_id, p_moment) -> the blocks past their valid_until at that moment that may
+-- have free numbers
 --
--- Only blocks between the lowest and the highest number that waits are looked at, not all that ever expired.
+-- Reads only blocks between the lowest and the highest free number, not all that ever expired.
 create or replace function gapless.expired_blocks_waiting(p_series_id integer, p_moment timestamptz)
 returns table (block_id integer)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
-set enable_seqscan = off -- both ends come from an index, whatever lies between
+set enable_seqscan = off -- both ends come from an index, however much lies between
 set enable_sort = off
 as $$
     select b.block_id

@@ -1,9 +1,9 @@
--- lock_space(p_series) -> the series, its whole number space locked against other loads
+-- lock_space(p_series) -> the series; locks its whole number space against other loads
 --
--- Two loads into one space could otherwise each miss the other's block where their cycles differ; the
--- constraint keeps those of one cycle apart only. Raises GL005 unknown-series. An advisory lock, so that a
--- load costs the same whatever the number of series in the space; then the row of this one, whose blocks
--- nobody moves meanwhile. Hinders no issuing.
+-- Without it, two loads into one space could miss each other's blocks if their cycles differ; the constraint
+-- only covers blocks of one cycle. Raises GL005 unknown-series. Takes an advisory lock, so that a load costs
+-- the same however many series the space has, then locks the row of this series, so that nobody moves its
+-- blocks meanwhile. Does not block issuing.
 create or replace function gapless.lock_space(p_series text) returns gapless.series
 language plpgsql
 set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- much_stock(p_series_id, p_more) -> in words how long all numbers of the series last once p_more are loaded;
--- null: 730 days or less at gapless.use_per_day, or nobody knows
+-- much_stock(p_series_id, p_more) -> in words, how long all numbers of the series last once p_more are
+-- loaded; null: 730 days or less at gapless.use_per_day, or not known
 create or replace function gapless.much_stock(p_series_id integer, p_more numeric) returns text
 language plpgsql
 stable

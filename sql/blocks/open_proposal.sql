@@ -1,6 +1,6 @@
 -- open_proposal(p_proposal_id) -> the proposal, locked
 --
--- Raises GL008 not-found, GL014 state-conflict for one that is settled or expired.
+-- Raises GL008 not-found, GL014 state-conflict if it is settled or expired.
 create or replace function gapless.open_proposal(p_proposal_id integer) returns gapless.proposal
 language plpgsql
 set search_path = pg_catalog, pg_temp

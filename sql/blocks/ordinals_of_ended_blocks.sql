@@ -1,8 +1,8 @@
--- ordinals_of_ended_blocks(p_series_id, p_numbers) -> the ordinals of blocks from which nothing may leave any
--- more: closed, or past their valid_until
+-- ordinals_of_ended_blocks(p_series_id, p_numbers) -> the ordinals of blocks from which nothing may be issued
+-- any more: closed, or past their valid_until
 --
--- Only of blocks between the first and the last of p_numbers, which is what the caller asks about: years of
--- blocks end.
+-- Reads only blocks between the first and the last of p_numbers, about which the caller asks: over the years,
+-- many blocks have ended.
 create or replace function gapless.ordinals_of_ended_blocks(p_series_id integer, p_numbers int8multirange)
 returns int8multirange
 language sql

@@ -1,10 +1,10 @@
 -- overlapping_blocks(p_space, p_first, p_last) -> the blocks of the space that share a serial with
--- p_first…p_last, those issued elsewhere included and withdrawn blocks left out
+-- p_first…p_last, including serials issued elsewhere, without withdrawn blocks
 --
--- reuse_from: when the series' reuse_after lets its numbers be loaded again, counted from the last one that
--- left, for the first time or again; null: never, or not while some have not left, are held or came back and
--- wait. first, last: its ends as they are printed. place: 1, 2, 3 …, those that stand in the way longest
--- first. In plpgsql, which keeps the plan for the session: planning takes longer than looking.
+-- reuse_from: when the series' reuse_after allows its numbers to be loaded again, counted from the last time
+-- one was issued (or issued again); null: never, or not while some are unissued, held or free. first, last:
+-- its ends as printed. place: 1, 2, 3 …, starting with the blocks that stand in the way longest. In plpgsql,
+-- which keeps the plan for the session: planning takes longer than the query.
 create or replace function gapless.overlapping_blocks(p_space text, p_first bigint, p_last bigint)
 returns table (
     block_id integer, name text, first_serial bigint, last_serial bigint, cycle integer,
@@ -14,7 +14,7 @@ language plpgsql
 stable
 security definer
 set search_path = pg_catalog, gapless, pg_temp -- btree_gist's operators for text live in gapless
-set jit = off -- estimates grow with the tables: years on, compiling would take longer than all the rest
+set jit = off -- estimates grow with the tables: after years, compiling would take longer than the query
 as $$
 #variable_conflict use_column
 begin

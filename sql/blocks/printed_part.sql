@@ -1,4 +1,4 @@
--- printed_part(p_series, p_first, p_last) -> from the one printed number to the other; null: not of digits
+-- printed_part(p_series, p_first, p_last) -> the range of the printed numbers; null if not all digits
 create or replace function gapless.printed_part(p_series gapless.series, p_first bigint, p_last bigint)
 returns numrange
 language sql

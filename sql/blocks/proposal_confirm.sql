@@ -1,10 +1,10 @@
--- proposal_confirm(p_proposal_id, p_actor) -> one row per block, in order, as gapless.block_add has them
+-- proposal_confirm(p_proposal_id, p_actor) -> one row per block, in order, as from gapless.block_add
 --
--- Loads the blocks that somebody else proposed; where one hits a loaded block by now, nothing is loaded
--- and the proposal stays open. Raises GL008 not-found, GL004 forbidden for one's own (of
--- the same person: gapless.acting_person), GL014 state-conflict
--- for one that is settled or expired, and what a load is refused for. Needs scope load (GL003, GL004:
--- gapless.require_scope). Writes one audit row. Locks the proposal, then the space.
+-- Loads the blocks that somebody else proposed; if one now overlaps a loaded block, loads nothing and leaves
+-- the proposal open. Raises GL008 not-found, GL004 forbidden for a proposal of the same person
+-- (gapless.acting_person), GL014 state-conflict if it is settled or expired, and whatever a load raises.
+-- Needs scope load (GL003, GL004: gapless.require_scope). Writes one audit row. Locks the proposal, then the
+-- space.
 create or replace function gapless.proposal_confirm(p_proposal_id integer, p_actor text)
 returns table (place integer, block_id integer, hits text)
 language plpgsql

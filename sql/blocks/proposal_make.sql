@@ -1,10 +1,9 @@
 -- proposal_make(p_series, p_firsts, p_lasts, p_issued_untils, p_references, p_valid_untils, p_actor) ->
 -- its id
 --
--- Notes blocks that somebody else has to confirm within 7 days (gapless.proposal_confirm). Whatever would
--- be refused at a load is refused now: GL005, GL013, GL017; it is asked again when they are loaded. Needs
--- scope load (GL003, GL004: gapless.require_scope). Writes one audit row. Locks the space against
--- loads.
+-- Records blocks that somebody else has to confirm within 7 days (gapless.proposal_confirm). Refuses what a
+-- load would refuse (GL005, GL013, GL017); the load checks again. Needs scope load (GL003, GL004:
+-- gapless.require_scope). Writes one audit row. Locks the space against loads.
 create or replace function gapless.proposal_make(
     p_series text, p_firsts bigint[], p_lasts bigint[], p_issued_untils bigint[], p_references text[],
     p_valid_untils timestamptz[], p_actor text

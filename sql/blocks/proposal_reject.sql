@@ -1,8 +1,8 @@
 -- proposal_reject(p_proposal_id, p_actor) -> nothing
 --
--- Nothing of it is loaded; who proposed it may do this, too. Raises GL008 not-found, GL014 state-conflict
--- for one that is settled or expired. Needs scope load (GL003, GL004: gapless.require_scope). Writes one
--- audit row.
+-- Rejects it, so that nothing is loaded; the proposer may do this, too. Raises GL008 not-found, GL014
+-- state-conflict if it is settled or expired. Needs scope load (GL003, GL004: gapless.require_scope). Writes
+-- one audit row.
 create or replace function gapless.proposal_reject(p_proposal_id integer, p_actor text) returns void
 language plpgsql
 security definer

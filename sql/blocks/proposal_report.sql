@@ -1,7 +1,7 @@
 -- proposal_report(p_series, p_proposal_id, p_after, p_limit) -> one row per block of each proposal, by id
 --
--- Proposals of these series (null: all), with that id or after it (null: any), p_limit of them at most.
--- state: proposed, confirmed, rejected, or expired by the database's clock. Takes no lock.
+-- Proposals of these series (null: all), with that id or after p_after (null: any), at most p_limit. state:
+-- proposed, confirmed, rejected, or expired by the database's clock. Takes no lock.
 create or replace function gapless.proposal_report(
     p_series text[] default null, p_proposal_id integer default null, p_after integer default null,
     p_limit integer default 1000

@@ -1,4 +1,4 @@
--- proposal_series(p_proposal_id) -> the name of its series, empty when there is no such proposal
+-- proposal_series(p_proposal_id) -> the name of its series, empty if there is no such proposal
 create or replace function gapless.proposal_series(p_proposal_id integer) returns text
 language sql
 stable

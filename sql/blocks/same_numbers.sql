@@ -1,10 +1,10 @@
--- same_numbers(p_series, p_firsts, p_lasts) -> blocks of other series that hold numbers of these, by place
+-- same_numbers(p_series, p_firsts, p_lasts) -> blocks of other series that share numbers with these, by place
 -- (from 1, 20 at most), in words
 --
--- Of every number space: what a carrier assigned once is one series' alone. Series of one format are
--- compared by serial. Those of other formats by what is printed, where that is digits: a number may then
--- hold the check digit of one, and the serial of the other. Withdrawn blocks hold no numbers. Numbers of
--- less than nine characters are no carrier's, and the same by chance: nothing is said of them.
+-- Searches every number space, since a carrier assigns a number to one series only. Compares series of the
+-- same format by serial, others by printed number if that is all digits; the check digit of one may then be
+-- part of the serial of the other. Withdrawn blocks have no numbers. Ignores numbers shorter than nine
+-- characters: no carrier has such, and they coincide by chance.
 create or replace function gapless.same_numbers(p_series gapless.series, p_firsts bigint[], p_lasts bigint[])
 returns table (place integer, detail text)
 language plpgsql
@@ -30,8 +30,8 @@ begin
         with held as materialized (
             select h.*
             from (
-                -- By the index of the constraint blocks_of_a_space_do_not_overlap, which begins with serials.
-                -- "offset 0" has the planner look there first, whatever it thinks of the series.
+                -- Uses the index of the constraint blocks_of_a_space_do_not_overlap, which begins with
+                -- serials. "offset 0" makes the planner start there, whatever it thinks of the series.
                 select s.series, (k.block).block_id, lower(gapless.assigned_part(k.block)) as first,
                        (k.block).last_serial as last
                 from (
@@ -45,12 +45,12 @@ begin
                 ) s (series)
                 where (s.series).series_id <> p_series.series_id and (s.series).program = p_series.program
                 union all
-                -- Whole series first: printing costs more than comparing.
+                -- Compare whole series first: formatting costs more than comparing.
                 select o.s, b.block_id, lower(gapless.assigned_part(b)), b.last_serial
                 from (
                     select l.s, e.first, e.last
                     from (
-                        -- Each program once, by its index: most series share a few.
+                        -- A skip scan of the programs' index: most series share a few programs.
                         with recursive program (program) as (
                             (select s.program from gapless.series s order by s.program limit 1)
                             union all

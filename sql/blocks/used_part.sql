@@ -1,10 +1,10 @@
--- used_part(p_block, p_next_serial) -> how far the numbers of a block have left: the serial that is next,
--- their ordinals, and its state
+-- used_part(p_block, p_next_serial) -> how far a block is used: its next serial, the ordinals of its issued
+-- numbers, and its state
 --
--- p_next_serial: where the series' counter stands, which tells while the block is open; null, for who asks
--- about numbers that left: an open block counts to its end, and nobody looks at the counter. state: exhausted
--- once the last number left, although the block's row says open until the next block is opened. ordinals:
--- empty until the block is opened. verify asks nothing of this, it counts by itself. Inlined.
+-- p_next_serial: where the series' counter stands, which decides while the block is open; null if only issued
+-- numbers matter: an open block then counts to its end, and the counter is not read. state: exhausted once
+-- the last number was issued, although the block's row stays open until the next block opens. ordinals: empty
+-- until the block is opened. verify counts by itself, without this function. Inlined.
 create or replace function gapless.used_part(p_block gapless.block, p_next_serial bigint default null)
 returns table (next_serial bigint, ordinals int8range, state text)
 language sql

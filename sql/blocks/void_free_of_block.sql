@@ -1,7 +1,7 @@
--- void_free_of_block(p_series_id, p_block_id, p_reason, p_actor) -> how many they were
+-- void_free_of_block(p_series_id, p_block_id, p_reason, p_actor) -> how many were voided
 --
--- Voids the numbers of a block that came back and wait to go out again. Expects the counter to be locked, and
--- the block to be closed or expired.
+-- Voids the free numbers of a block. The caller must have locked the counter; the block must be closed or
+-- expired.
 create or replace function gapless.void_free_of_block(
     p_series_id integer, p_block_id integer, p_reason text, p_actor text
 )

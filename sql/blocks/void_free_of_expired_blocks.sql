@@ -1,8 +1,8 @@
--- void_free_of_expired_blocks(p_series_id, p_moment) -> how many numbers that came back will not go out
--- again, as their block is past its valid_until at that moment
+-- void_free_of_expired_blocks(p_series_id, p_moment) -> how many free numbers it voided because their block
+-- is past its valid_until at that moment
 --
--- For blocks that were used up before: those with a rest are closed, which does the same. Expects the counter
--- to be locked.
+-- For blocks that were used up before they expired: closing a block that has numbers left does the same. The
+-- caller must have locked the counter.
 create or replace function gapless.void_free_of_expired_blocks(p_series_id integer, p_moment timestamptz)
 returns bigint
 language sql

@@ -1,10 +1,10 @@
 -- carrier_change(p_code, p_lead_days, p_four_eyes, p_actor, p_contact) -> nothing
 --
 -- Sets what is not null: how many calendar days pass from the order of a block to its letter (0 to 365),
--- whether blocks are loaded by two people, and how to order one (1 to 500 characters; '' removes it). Two
--- people switch that off, too: the first one's wish is noted for 7 days, and somebody else's
--- (gapless.acting_person) does it; switching it on withdraws the wish. Raises GL008 not-found, GL017
--- out-of-range. Needs scope admin and a token for every series of the carrier (GL003, GL004:
+-- whether blocks are loaded by two people, and how to order one (1 to 500 characters; '' removes it).
+-- Switching that off takes two people, too: the first one's request is recorded for 7 days, and another's
+-- (gapless.acting_person) carries it out; switching it on withdraws the request. Raises GL008 not-found,
+-- GL017 out-of-range. Needs scope admin and a token for every series of the carrier (GL003, GL004:
 -- gapless.require_scope, gapless.require_reach). Writes one audit row. Locks the carrier.
 create or replace function gapless.carrier_change(
     p_code text, p_lead_days integer, p_four_eyes boolean, p_actor text, p_contact text default null

@@ -1,5 +1,5 @@
--- refuse_one_person(p_space) -> nothing; raises GL004 forbidden for a number space whose blocks are loaded by
--- two people (gapless.two_people_load)
+-- refuse_one_person(p_space) -> nothing; raises GL004 forbidden for a number space whose blocks must be
+-- loaded by two people (gapless.two_people_load)
 create or replace function gapless.refuse_one_person(p_space text) returns void
 language plpgsql
 stable

@@ -1,7 +1,7 @@
--- two_people_load(p_space) -> whether blocks of this number space are loaded by two people
+-- two_people_load(p_space) -> whether blocks of this number space must be loaded by two people
 --
--- As soon as one of its series is a carrier's who has it so: under another carrier's name one person would
--- load the same numbers. Takes no lock.
+-- True as soon as one of its series belongs to a carrier that requires it: otherwise one person could load
+-- the same numbers under another carrier's name. Takes no lock.
 create or replace function gapless.two_people_load(p_space text) returns boolean
 language plpgsql
 stable

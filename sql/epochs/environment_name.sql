@@ -1,4 +1,4 @@
--- environment_name() -> the environment this database belongs to; null: nobody said
+-- environment_name() -> the environment this database belongs to; null: not set
 create or replace function gapless.environment_name() returns text
 language sql
 stable

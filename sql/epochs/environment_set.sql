@@ -1,4 +1,4 @@
--- environment_set(p_name, p_actor) -> nothing; what a service may be told to insist on (gaplessd
+-- environment_set(p_name, p_actor) -> nothing; sets the environment that a service may insist on (gaplessd
 -- --environment)
 --
 -- Raises GL017 unless the name is one word of up to 63 letters, digits, '.', '_' and '-'. Writes one audit

@@ -1,7 +1,7 @@
--- epoch_begin(p_epoch, p_reason, p_actor) -> nothing; the next life of the database begins, fences are lifted
+-- epoch_begin(p_epoch, p_reason, p_actor) -> nothing; begins the next life of the database and lifts fences
 --
--- For epoch_open and epoch_follow, which decide whether it may. Locks every counter, so that no batch spans
--- two epochs, and the order of fences, so that no series is created with the epoch that ends.
+-- For epoch_open, epoch_follow and epoch_complete_move, which decide whether it may. Locks every counter, so
+-- that no batch spans two epochs, and gapless.fence_order, so that no series starts in the old epoch.
 create or replace function gapless.epoch_begin(p_epoch integer, p_reason text, p_actor text) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -26,7 +26,7 @@ begin
     get diagnostics v_arrived = row_count;
     perform gapless.expect_rows(v_arrived, 1, 'epoch');
     update gapless.counter c set epoch = p_epoch, fenced = false;
-    -- On the same server connections last from one epoch to the next.
+    -- On the same server, connections survive from one epoch to the next.
     insert into gapless.epoch_journal (epoch, journal_id, host, joined_at)
     select e.epoch, j.journal_id, j.host, j.joined_at
     from gapless.epoch e

@@ -1,11 +1,11 @@
 -- epoch_complete_move(p_epoch, p_reason, p_proof, p_actor) -> nothing; opens the next epoch after a move, and
 -- voids nothing
 --
--- On the server the database was moved to; on the one it was prepared on, this calls the move off. Only where
--- the present epoch was ended by gapless.epoch_prepare_move, every series is as it was then, and nobody
--- raised a fence since. p_proof: what was compared outside, for the audit log. As with gapless.epoch_open
--- another person has to have proposed the same: the database can read neither journals nor the old server,
--- which two roles answer for. Raises GL014, naming the first series that differs; GL017 without a reason.
+-- Called on the new server; on the one where the move was prepared, it cancels the move. Only if
+-- gapless.epoch_prepare_move ended the present epoch, every series is as it was then, and nobody has raised a
+-- fence since. p_proof: what was compared outside, for the audit log. As for gapless.epoch_open, another
+-- person must have proposed the same: the database can read neither journals nor the old server, so two roles
+-- answer for them. Raises GL014, naming the first series that differs; GL017 without a reason.
 create or replace function gapless.epoch_complete_move(
     p_epoch integer, p_reason text, p_proof jsonb, p_actor text
 )

@@ -1,10 +1,10 @@
 -- epoch_fill(p_series_id, p_last, p_quarantine, p_reason, p_actor) -> how many numbers were filled in
 --
--- Records the fresh numbers of a series up to ordinal p_last as left, because they did or may have left
--- before this database was restored: for the owner 'recovered' (proven), or with p_quarantine for
--- 'quarantined' and voided, never to be used. Goes on in the queued blocks. Nothing happens when the series
--- is there already. Only while the database is fenced, else GL014. Raises GL009 when the blocks end before
--- p_last: load what was loaded after the backup first.
+-- Records the fresh numbers of a series up to ordinal p_last as issued, because they were or may have been
+-- issued before this database was restored: to the owner 'recovered' (proven), or with p_quarantine to
+-- 'quarantined' and voided, never to be used. Continues into the queued blocks. Does nothing if the series
+-- has come that far already. Raises GL014 unless the database is fenced, GL005 for an unknown series, GL009
+-- if the blocks end before p_last: first load the blocks that were loaded after the backup.
 create or replace function gapless.epoch_fill(
     p_series_id integer, p_last bigint, p_quarantine boolean, p_reason text, p_actor text
 )
@@ -25,7 +25,7 @@ declare
     v_ordinals bigint[] := '{}';
     v_counts   bigint[] := '{}';
     v_count    bigint;
-    v_moment   timestamptz; -- of the rows
+    v_moment   timestamptz; -- issued_at of the rows
 begin
     if (select s.trouble is null from gapless.epoch_state() s) then
         raise exception 'the database is not fenced: there is nothing to reconcile' using errcode = 'GL014';
@@ -65,7 +65,7 @@ begin
             using errcode = 'GL009';
     end if;
 
-    -- All at once: the ledger's trigger opens the blocks. A row holds a thousand million numbers at most.
+    -- One INSERT: the ledger's trigger opens the blocks. A row has at most 1,000,000,000 numbers.
     perform gapless.ledger_insert(array(
         select gapless.ledger_entry(
             p_series_id => p_series_id, p_ordinal => r.ordinal + n, p_serial => r.serial + n,
@@ -78,7 +78,7 @@ begin
 
     v_count := v_fresh - v_first;
     if v_count > 0 and p_quarantine then
-        -- Not as gapless.note_event does, which refuses while a move is prepared.
+        -- Not through gapless.note_event, which raises while a move is prepared.
         perform gapless.record_event(
             p_series_id => p_series_id, p_kind => 'voided',
             p_numbers => gapless.change_state(

@@ -1,8 +1,8 @@
 -- epoch_follow(p_proof, p_actor) -> nothing; opens the next epoch after a failover, for an instance that can
 -- prove it
 --
--- Only where the timeline alone has moved on and nobody raised a fence; else GL019. p_proof: what the
--- instance compared. Of several instances the first one opens it; for the others there is nothing left to do.
+-- Only if nothing but the timeline has moved on, and nobody raised a fence; else raises GL019. p_proof: what
+-- the instance compared. The first of several instances opens the epoch; for the others this does nothing.
 create or replace function gapless.epoch_follow(p_proof text, p_actor text) returns void
 language plpgsql
 security definer

@@ -1,9 +1,9 @@
--- epoch_join(p_journal, p_host) -> the other host on which this journal was in use before; null: none, or it
--- was told already
+-- epoch_join(p_journal, p_host) -> the other host on which this journal was used before; null: none, or it
+-- was reported already
 --
--- Notes that an instance with this journal was admitted in the present epoch: a move to another server asks
--- for the journals of all of them. Once for each host. A journal that turns up on another host was moved, or
--- its machine was cloned. To be called at READ COMMITTED.
+-- Records, once per host, that an instance with this journal was admitted in the present epoch: a move to
+-- another server requires the journals of all of them. A journal that appears on another host was moved, or
+-- its machine was cloned. Call it at READ COMMITTED.
 create or replace function gapless.epoch_join(p_journal uuid, p_host text) returns text
 language plpgsql
 security definer

@@ -1,9 +1,9 @@
--- epoch_move_report() -> one row: how far each series has come, the move that was prepared in this epoch, and
--- the journals that belong to it
+-- epoch_move_report() -> one row: how far each series has come, the move prepared in this epoch, and the
+-- journals that belong to it
 --
--- move_id, prepared_at and marks: null, no move was prepared. journals: of the instances that were admitted
--- in this epoch, with the host seen last. opened_on, here: the server the epoch was opened on, and this one,
--- in words.
+-- move_id, prepared_at and marks: null if no move was prepared. journals: those of the instances admitted in
+-- this epoch, with the latest host. opened_on, here: the server where the epoch was opened, and this one, in
+-- words.
 create or replace function gapless.epoch_move_report()
 returns table (
     epoch integer, database_id uuid, opened_oid oid, trouble text, move_id uuid, prepared_at timestamptz,

@@ -1,11 +1,11 @@
--- epoch_open(p_epoch, p_reason, p_proof, p_actor) -> nothing; opens the next epoch by an operator's word
+-- epoch_open(p_epoch, p_reason, p_proof, p_actor) -> nothing; opens the next epoch on an operator's word
 --
--- p_epoch has to be the present one plus 1: who decides has read the state it was in. p_proof: what the
--- decision rests on, for the audit log. What was held or had come back is voided: it may have been used since
--- the backup was taken. Another person has to have proposed the same (gapless.epoch_propose), whatever the
--- proof: the database cannot read journals, so two roles answer for them. Both are on record. Raises GL014
--- for another epoch, without the other person and where leases may be drawn on (gapless.leases_unproven),
--- GL017 without a reason.
+-- p_epoch must be the present epoch plus 1, which shows that the operator has read its state. p_proof: what
+-- the decision rests on, for the audit log. Voids held and free numbers: they may have been used since the
+-- backup was taken. Another person must have proposed the same (gapless.epoch_propose), whatever the proof:
+-- the database cannot read journals, so two roles answer for them, both on record. Raises GL014 for another
+-- epoch, without the other person, or if leases may still be drawn on (gapless.leases_unproven), GL017
+-- without a reason.
 create or replace function gapless.epoch_open(p_epoch integer, p_reason text, p_proof jsonb, p_actor text)
 returns void
 language plpgsql

@@ -1,12 +1,12 @@
 -- epoch_prepare_move(p_reason, p_actor) -> nothing; ends this epoch for a move of the database to another
 -- server
 --
--- From now on nothing is issued, settled or changed here, whoever starts this server again, until the next
--- epoch is opened by two administrators: by gapless.epoch_complete_move, there or here, or by
--- gapless.epoch_open. Notes how far each series has come. Repeating it changes nothing. Raises GL014 when the
--- database is fenced for another reason, GL017 without a reason. Locks every counter and tally, and writes
--- the tallies: a serializable transaction that began before and settles a hold meets 40001. To be called at
--- READ COMMITTED: it waits for what is being issued.
+-- From then on nothing is issued, settled or changed here, even if somebody restarts this server, until two
+-- administrators open the next epoch: by gapless.epoch_complete_move, there or here, or by
+-- gapless.epoch_open. Records how far each series has come. Repeating it changes nothing. Raises GL014 if the
+-- database is fenced for another reason, GL017 without a reason. Locks every counter and tally, and updates
+-- the tallies, so that a serializable transaction that began before and settles a hold fails with 40001. Call
+-- it at READ COMMITTED: it waits for current batches.
 create or replace function gapless.epoch_prepare_move(p_reason text, p_actor text) returns void
 language plpgsql
 security definer

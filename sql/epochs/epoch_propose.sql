@@ -1,9 +1,9 @@
--- epoch_propose(p_epoch, p_reason, p_proof, p_actor) -> the role that proposed the same before; null: it is
--- proposed now
+-- epoch_propose(p_epoch, p_reason, p_proof, p_actor) -> the role that proposed the same before; null: this
+-- call proposes it
 --
--- Opening an epoch takes two people, and what tells people apart here is the database role they log in with.
--- The first one proposes, by a row of the audit log; within a day another one opens (gapless.epoch_open),
--- with the same proof. Raises GL014 when the next epoch is another one.
+-- Opening an epoch takes two people, told apart by the database roles they log in with. The first one
+-- proposes it, which is a row of the audit log; within a day another one opens it (gapless.epoch_open) with
+-- the same proof. Raises GL014 unless p_epoch is the next epoch.
 create or replace function gapless.epoch_propose(p_epoch integer, p_reason text, p_proof jsonb, p_actor text)
 returns text
 language plpgsql

@@ -1,5 +1,5 @@
--- epoch_proposer(p_epoch, p_proof) -> the role, other than that of this session, that proposed this within a
--- day; null: none
+-- epoch_proposer(p_epoch, p_proof) -> the role, other than this session's, that proposed this within a day;
+-- null: none
 create or replace function gapless.epoch_proposer(p_epoch integer, p_proof jsonb) returns text
 language sql
 stable

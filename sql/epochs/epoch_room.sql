@@ -1,5 +1,5 @@
--- epoch_room(p_series_id) -> how many fresh numbers the blocks of a series have left, of which
--- gapless.epoch_fill records as many as it is told: whatever their time, and paused or not
+-- epoch_room(p_series_id) -> how many fresh numbers gapless.epoch_fill could record: those left in the blocks
+-- of a series, even expired ones, paused or not
 --
 -- Takes no lock.
 create or replace function gapless.epoch_room(p_series_id integer) returns bigint

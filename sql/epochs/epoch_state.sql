@@ -1,15 +1,15 @@
--- epoch_state() -> one row: the present epoch, what database it was opened for, what database this is, and
--- what is wrong
+-- epoch_state() -> one row: the present epoch, the database it was opened for, this database, and what is
+-- wrong
 --
--- trouble: null, or why nothing may be issued (GL019). movable: nothing is wrong but the timeline, as after a
--- failover; who can prove that no number is missing may go on through gapless.epoch_follow. A dump restored
--- elsewhere has another system identifier, a promoted standby or a restored backup another timeline, a clone
--- that was started beside the original another place. A dump restored beside the original, or createdb
--- --template, differs in the database's oid; one restored into the same database in the oids of the tables
--- (VACUUM FULL, CLUSTER, pg_repack and pg_upgrade keep them). While such a restore is under way the epoch,
--- its oids or the guards are missing: that is trouble, too. Neither a copy of the data directory that was put
--- back nor rows that were put back into the same tables show here: only a mark outside the database tells
--- (gapless.fence_raise). Without an epoch its number is 0. database_id is the same in all copies.
+-- trouble: null, or why nothing may be issued (GL019). movable: only the timeline is wrong, as after a
+-- failover; an instance that can prove that no number is missing may continue through gapless.epoch_follow. A
+-- dump restored elsewhere has another system identifier, a promoted standby or a restored backup another
+-- timeline, a clone started beside the original another place. A dump restored beside the original, or
+-- createdb --template, differs in the database's oid; one restored into the same database in the oids of the
+-- tables (VACUUM FULL, CLUSTER, pg_repack and pg_upgrade keep them). During such a restore the epoch, its
+-- oids or the guards are missing: that is trouble, too. A data directory put back from a copy, or rows put
+-- back into the same tables, do not show here: only a mark outside the database reveals them
+-- (gapless.fence_raise). epoch is 0 if there is none. database_id is the same in all copies.
 --
 -- In plpgsql, which keeps the plan for the session.
 create or replace function gapless.epoch_state()

@@ -1,12 +1,12 @@
 -- epoch_void_again(p_series_id, p_ordinal, p_ordinal_at, p_turn, p_turn_at, p_reason, p_actor) -> how many
 -- numbers were voided
 --
--- For a database that was put back to an earlier state and issued before that was noticed. Outside of it
--- (journals) it is known that the numbers up to p_ordinal had left by p_ordinal_at, and reissues up to p_turn
--- by p_turn_at. Rows up to these that say a later moment are of numbers that left twice: nobody is to rely on
--- them, so they are voided, and a repeated key does not return them. What was filled in since is not theirs.
--- To be called by who has opened the epoch, in the same transaction: it has locked the counters. Writes one
--- audit row.
+-- For a database that was put back to an earlier state and issued before anybody noticed. Journals outside it
+-- tell that the numbers up to p_ordinal were issued by p_ordinal_at, and reissues up to p_turn by p_turn_at.
+-- Rows up to these with a later moment issued numbers a second time: nobody may rely on them, so they are
+-- voided, and a repeated key does not return them. Rows filled in since (gapless.epoch_fill) are left alone.
+-- The caller must have opened the epoch in the same transaction, which locks the counters. Writes one audit
+-- row.
 create or replace function gapless.epoch_void_again(
     p_series_id integer, p_ordinal bigint, p_ordinal_at timestamptz, p_turn integer, p_turn_at timestamptz,
     p_reason text, p_actor text

@@ -1,9 +1,9 @@
 -- epoch_void_returning(p_reason, p_actor) -> how many numbers were voided
 --
--- After a restore nobody knows what became of numbers that were held, or had come back, when the backup was
--- taken: they may have been printed since. So that none of them leaves again, open holds are released and
--- their numbers voided, and so are the numbers that wait to go out again. Leases are written off: what their
--- instances answered can still be settled. Locks every counter and tally.
+-- After a restore nobody knows what became of numbers that were held or free when the backup was taken: they
+-- may have been printed since. So that none of them is issued again, releases open holds, and voids their
+-- numbers and all free ones. Writes off leases: what their instances answered can still be settled. Locks
+-- every counter and tally.
 create or replace function gapless.epoch_void_returning(p_reason text, p_actor text) returns bigint
 language plpgsql
 set search_path = pg_catalog, pg_temp

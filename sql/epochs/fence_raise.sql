@@ -1,9 +1,8 @@
--- fence_raise(p_reason, p_actor) -> nothing; from now on nothing is issued, by anybody, until an epoch is
--- opened
+-- fence_raise(p_reason, p_actor) -> nothing; stops all issuing, by everybody, until an epoch is opened
 --
--- For who knows of numbers that this database has forgotten. Locks every counter: what is being issued ends
--- first, and the order of fences: a series that is being created at this moment is fenced, too. Raising it
--- again for the same reason changes nothing.
+-- For callers that know of numbers this database has forgotten. Locks every counter, which lets current
+-- batches finish, and gapless.fence_order, so that a series being created at this moment is fenced, too.
+-- Raising it again for the same reason changes nothing.
 create or replace function gapless.fence_raise(p_reason text, p_actor text) returns void
 language plpgsql
 security definer
@@ -18,7 +17,7 @@ begin
     update gapless.counter c set fenced = true where not c.fenced;
     select max(e.epoch) into v_epoch from gapless.epoch e;
     if exists (select from gapless.fence f where f.epoch = v_epoch and f.reason = p_reason) then
-        return; -- both connections of an instance say the same
+        return; -- both connections of an instance report the same
     end if;
     insert into gapless.fence (epoch, raised_by, reason) values (v_epoch, p_actor, p_reason);
     get diagnostics v_arrived = row_count;

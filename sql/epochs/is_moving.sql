@@ -1,7 +1,6 @@
--- is_moving() -> whether the present epoch was ended for a move to another server, and the next one has not
--- begun
+-- is_moving() -> whether the present epoch was ended for a move to another server, with no next one begun
 create or replace function gapless.is_moving() returns boolean
-language plpgsql -- which keeps the plan for the session: every act asks
+language plpgsql -- which keeps the plan for the session: called by every change
 stable
 set search_path = pg_catalog, pg_temp
 as $$

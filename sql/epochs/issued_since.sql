@@ -1,7 +1,7 @@
 -- issued_since(p_moment) -> the numbers issued after a moment, as text; null: none
 --
--- For an old primary that comes back after a failover: another server has the epoch since then, and issued
--- the same ordinals. Tells ten runs at most, and how many numbers in all.
+-- For an old primary that comes back after a failover: another server has had the epoch since then, and
+-- issued the same ordinals. Lists at most ten runs, and the total.
 create or replace function gapless.issued_since(p_moment timestamptz) returns text
 language sql
 stable

@@ -1,10 +1,10 @@
--- lock_fence_order() -> nothing; from now on no series is created, until COMMIT, and those that were being
--- created are
+-- lock_fence_order() -> nothing; waits for series that are being created, and keeps others from being created
+-- until COMMIT
 --
--- For who changes what a new series begins with: an epoch, a fence. At REPEATABLE READ and above PostgreSQL
--- raises 40001 where a series was created meanwhile, which could not be seen. Waits for whoever has called
--- this, and then for those that create a series (gapless.series_create): each of them has one of the other
--- rows, and waits for none of these once it has it.
+-- For callers that change what a new series starts with: an epoch, a fence. At REPEATABLE READ and above, if
+-- a series was created meanwhile, which would be invisible, PostgreSQL raises 40001. Waits for other callers
+-- of this function, then for those that create a series (gapless.series_create): each of these holds one of
+-- the rows from place 1 on, and waits for no other once it holds it.
 create or replace function gapless.lock_fence_order() returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp

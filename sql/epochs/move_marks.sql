@@ -1,6 +1,6 @@
 -- move_marks() -> how far each series has come, by name: all that a move to another server must find again
 --
--- events: of the series' history, so that a hold that was settled shows as well.
+-- events: the number of events in the series' history, so that a settled hold shows, too.
 create or replace function gapless.move_marks() returns jsonb
 language sql
 stable

@@ -1,8 +1,8 @@
--- place_note() -> nothing; from now on a clone of the data directory is told from this database
+-- place_note() -> nothing; records the data directory, so that a clone of it can be told from this database
 --
--- For an epoch that began while the owner of the schema was not allowed to know the data directory
--- (pg_read_all_settings), once it is. Does nothing where the place is noted, or something is wrong. What is
--- noted is taken for the original.
+-- For an epoch that began when the owner of the schema could not read the data directory's path
+-- (pg_read_all_settings); records it once the owner can. Does nothing if it is recorded already, or something
+-- is wrong. The directory recorded counts as the original.
 create or replace function gapless.place_note() returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp

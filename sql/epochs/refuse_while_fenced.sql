@@ -1,7 +1,7 @@
--- refuse_while_fenced(p_series_id) -> nothing; raises GL019 while the database is fenced, is not the one that
--- the epoch was opened for, or is prepared for a move
+-- refuse_while_fenced(p_series_id) -> nothing; raises GL019 while the database is fenced, is not the one for
+-- which the epoch was opened, or is prepared for a move
 --
--- For whoever has locked the series' counter: raising a fence waits for it.
+-- The caller must have locked the series' counter: raising a fence waits for that lock.
 create or replace function gapless.refuse_while_fenced(p_series_id integer) returns void
 language plpgsql
 stable

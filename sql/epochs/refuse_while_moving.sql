@@ -1,8 +1,8 @@
 -- refuse_while_moving() -> nothing; raises GL019 while the database is prepared for a move to another server
 --
--- What is changed after the copy was taken would be lost, and a number whose confirmation is lost could leave
--- again. Whoever changes the state of numbers asks after it has locked the tally: gapless.epoch_prepare_move
--- writes every tally.
+-- Changes made after the copy was taken would be lost, and a number whose confirmation is lost could be
+-- issued again. Functions that change the state of numbers call this after locking the tally:
+-- gapless.epoch_prepare_move updates every tally.
 create or replace function gapless.refuse_while_moving() returns void
 language plpgsql
 stable

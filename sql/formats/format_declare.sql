@@ -1,8 +1,8 @@
 -- format_declare(p_name, p_declaration, p_actor) -> nothing
 --
--- Keeps a format of the shipper's own. The program has compiled the declaration before; here only the name is
--- looked at. Raises GL014 when it is taken by another declaration; repeating the same one changes nothing.
--- Needs scope admin (GL003, GL004: gapless.require_scope). Writes one audit row.
+-- Stores a format of the shipper's own. The program has compiled the declaration already; only the name is
+-- checked here. Raises GL014 if another declaration has it; repeating the same one changes nothing. Needs
+-- scope admin (GL003, GL004: gapless.require_scope). Writes one audit row.
 create or replace function gapless.format_declare(p_name text, p_declaration jsonb, p_actor text) returns void
 language plpgsql
 security definer
@@ -10,7 +10,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
     p_actor := gapless.require_scope('admin', null, p_actor);
-    -- A member that is null is one that is not there: those of an earlier version lack the later ones.
+    -- A null member counts as missing: declarations of an earlier version lack the later members.
     p_declaration := jsonb_strip_nulls(p_declaration);
     if exists (
         select from gapless.format f

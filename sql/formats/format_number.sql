@@ -35,7 +35,7 @@ begin
             exit when v_rest = 0;
         end loop;
     end if;
-    -- lpad would cut a serial that is wider; greatest keeps every digit.
+    -- lpad would truncate a wider serial; greatest keeps every digit.
     v_digits := lpad(v_digits, greatest((p_program ->> 'width_min')::integer, length(v_digits)), '0');
     v_number := (p_program ->> 'head') || v_digits || (p_program ->> 'tail');
     if jsonb_typeof(v_check) = 'null' then

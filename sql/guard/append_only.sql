@@ -1,7 +1,7 @@
--- append_only() -> trigger on the tables of record: refuses UPDATE, DELETE and TRUNCATE, also for the owner
+-- append_only() -> trigger on the tables of record: refuses UPDATE, DELETE and TRUNCATE, even for the owner
 --
--- Raises 42501. Fires on no INSERT, so it costs issuing nothing. Events are in PostgreSQL's order, so that a
--- migration sees no difference.
+-- Raises 42501. Never fires on INSERT, so it costs issuing nothing. The triggers list their events in
+-- PostgreSQL's own order, so that a migration sees no difference.
 create or replace function gapless.append_only() returns trigger
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -13,7 +13,7 @@ end;
 $$;
 
 create or replace trigger ledger_is_append_only before delete or truncate on gapless.ledger
-    for each statement execute function gapless.append_only(); -- of updates: gapless.ledger_forgets
+    for each statement execute function gapless.append_only(); -- UPDATE: gapless.ledger_forgets
 create or replace trigger issuance_is_append_only before delete or update or truncate on gapless.issuance
     for each statement execute function gapless.append_only();
 create or replace trigger number_event_is_append_only

@@ -1,9 +1,9 @@
 -- assert_safe_to_issue(p_serializable) -> nothing
 --
--- Refuses to hand out numbers where an acknowledged one could be lost: on a standby, or in a session whose
--- COMMIT does not wait for the disk and the standby. The service also asks for SERIALIZABLE; a caller of
--- gapless.issue chooses its own isolation. Raises GL020. Session settings can be lost when a client library
--- reconnects by itself, which is why they are looked at in every call.
+-- Refuses to issue where an acknowledged number could be lost: on a standby, or in a session whose COMMIT
+-- does not wait for the disk and the standby. The service also requires SERIALIZABLE (p_serializable); a
+-- caller of gapless.issue chooses its own isolation level. Raises GL020. Called every time, because a client
+-- library that reconnects by itself can lose session settings.
 create or replace function gapless.assert_safe_to_issue(p_serializable boolean) returns void
 language plpgsql
 stable

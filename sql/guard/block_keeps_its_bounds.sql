@@ -1,11 +1,11 @@
 -- block_keeps_its_bounds() -> trigger on gapless.block, for each inserted or updated row
 --
--- A block is loaded queued. It keeps its series, space, ends, cycle, first ordinal, where it was closed
--- and when it was recalled, and never goes back in its life: queued, open, exhausted, or closed at any
--- time before that, and withdrawn after it was closed with nothing issued. It opens at the ordinal that
--- comes next, is exhausted when the counter is beyond its last serial, and closes where the counter
--- stands. Only the ledger's trigger, which has seen all its numbers leave, makes a queued block an
--- exhausted one (gapless.roll_over). Raises 23514.
+-- A block is inserted as queued. It keeps its series, space, ends and cycle and, once they are set, its first
+-- ordinal, where it was closed and when it was recalled. Its state never goes back: queued, open, exhausted,
+-- or closed at any time before that, and withdrawn after it was closed with nothing issued. It opens at the
+-- counter's next ordinal, is exhausted once the counter is beyond its last serial, and closes where the
+-- counter stands. Only the ledger's trigger, which has seen all numbers of a queued block being issued, may
+-- turn it into an exhausted one (gapless.roll_over). Raises 23514.
 create or replace function gapless.block_keeps_its_bounds() returns trigger
 language plpgsql
 set search_path = pg_catalog, pg_temp

@@ -1,10 +1,10 @@
 -- commit_waits_for_disk() -> constraint trigger on gapless.sql_issue, at the COMMIT of a transaction that
 -- called gapless.issue
 --
--- gapless.issue refuses a session whose COMMIT does not wait for the disk and the standby. Whoever lowers
--- synchronous_commit after the call, in the same transaction, is refused here: a crash would forget the
--- numbers, and they would be issued again. Raises GL020. Stops mistakes, not intent: SET CONSTRAINTS …
--- IMMEDIATE has it asked before the setting is lowered. Not on the ledger, where it would cost every number.
+-- gapless.issue refuses a session whose COMMIT does not wait for the disk and the standby. If
+-- synchronous_commit is lowered after the call, COMMIT fails here: a crash would lose the numbers, to be
+-- issued again. Raises GL020. Stops mistakes, not intent: SET CONSTRAINTS … IMMEDIATE runs the check before
+-- the setting is lowered. Not on the ledger, where it would cost every number.
 create or replace function gapless.commit_waits_for_disk() returns trigger
 language plpgsql
 set search_path = pg_catalog, pg_temp

@@ -1,9 +1,9 @@
 -- counter_follows_ledger() -> trigger on gapless.counter, when anybody but the ledger's trigger writes it
 --
--- Only the ledger's own trigger moves a counter on within its block, so that it never leads the ledger and no
--- number is skipped or left again. Raises 23514, also for a counter that is out of bounds. Whether that
--- trigger is at work is asked in the trigger's condition, which is short because it is parsed anew for every
--- batch, as a CHECK would be.
+-- Only the ledger's own trigger advances a counter within its block, so that the counter never leads the
+-- ledger, and no number is skipped or issued twice. Raises 23514, also for a counter that is out of bounds.
+-- The trigger's WHEN condition tells whether the ledger's trigger is the writer. It is short because, like a
+-- CHECK, it is parsed again for every batch.
 create or replace function gapless.counter_follows_ledger() returns trigger
 language plpgsql
 set search_path = pg_catalog, pg_temp

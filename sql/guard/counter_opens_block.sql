@@ -1,7 +1,7 @@
 -- counter_opens_block() -> trigger on gapless.counter, when its block changes
 --
--- The next block starts only when the one before is used up or closed, at its first serial, and is marked
--- open at the ordinal that comes next. A closed block leaves the counter without one. Raises 23514.
+-- The next block starts only after the one before is used up or closed; it starts at its first serial, and
+-- must be open at the counter's next ordinal. Closing a block leaves the counter without one. Raises 23514.
 create or replace function gapless.counter_opens_block() returns trigger
 language plpgsql
 set search_path = pg_catalog, pg_temp

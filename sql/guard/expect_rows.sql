@@ -1,9 +1,8 @@
 -- expect_rows(p_arrived, p_expected, p_table) -> nothing
 --
--- Refuses to go on where an INSERT put fewer rows into a table than it was given: a row trigger or a rule of
--- somebody else swallowed them or sent them elsewhere, and a number without its row would be issued a second
--- time. PostgreSQL itself reports such an INSERT as a success. Called after every INSERT of a record. Raises
--- GL020.
+-- Raises if an INSERT put fewer rows into a table than it was given: somebody's row trigger or rule dropped
+-- or redirected them, and a number without its row would be issued a second time. PostgreSQL itself reports
+-- such an INSERT as a success. Called after every INSERT of a record. Raises GL020.
 create or replace function gapless.expect_rows(p_arrived bigint, p_expected bigint, p_table text) returns void
 language plpgsql
 immutable

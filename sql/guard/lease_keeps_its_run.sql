@@ -1,8 +1,8 @@
--- lease_keeps_its_run() -> trigger on gapless.lease: a lease keeps its numbers and its instance, and never
--- goes back in its life
+-- lease_keeps_its_run() -> trigger on gapless.lease: a lease keeps its numbers and its instance, and its
+-- status never goes back
 --
--- Open, recalled, then closed or lost. Raises 23514. Also for the owner: a lease that was returned or
--- written off must not be drawn on again.
+-- The order is open, recalled, then closed or lost. Raises 23514, even for the owner: a lease that was
+-- returned or written off must not be drawn on again.
 create or replace function gapless.lease_keeps_its_run() returns trigger
 language plpgsql
 set search_path = pg_catalog, pg_temp

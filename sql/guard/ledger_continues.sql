@@ -1,16 +1,16 @@
 -- ledger_continues() -> trigger on gapless.ledger, once per INSERT statement
 --
--- Lets rows in only where they continue the ledger of their series: within the statement each range starts
--- where the one before ended, the first starts at the counter, and all lie in the open block, or those of a
--- single series go on in the next queued ones (gapless.roll_over). They say one moment, which is not before
--- the series' last. Then it advances the counter by what was inserted. So the counter follows the ledger and
--- never leads it, and the database itself refuses a gap, a double or an ordinal out of line, also for
--- somebody who inserts by hand, at any isolation. Rows of a later turn are numbers that leave again:
--- gapless.take_free lets each in only while it is free.
+-- Accepts rows only if they continue the ledger of their series: within the statement each range starts where
+-- the one before ended, the first starts at the counter, and all lie in the open block, or those of a single
+-- series continue in the next queued ones (gapless.roll_over). All have the same issued_at, which is not
+-- before the series' last. Then advances the counter by what was inserted. So the counter follows the ledger
+-- and never leads it, and the database itself refuses a gap, a duplicate or an ordinal out of line, at any
+-- isolation level, even if somebody inserts by hand. Rows with a turn above 0 issue numbers again:
+-- gapless.take_free accepts each number only while it is free.
 --
--- Raises 23514: range_continues_the_ledger, or range_is_well_formed. Takes the counter row, which the issuing
--- functions hold already; whoever inserts by hand queues up there. Reads nothing but the inserted rows and
--- the counter: a look at the ledger would take predicate locks that every other writer runs into.
+-- Raises 23514: range_continues_the_ledger, or range_is_well_formed. Locks the counter row, which the issuing
+-- functions have locked already; manual inserts queue up there. Reads only the inserted rows and the counter:
+-- reading the ledger would take predicate locks that conflict with every other writer.
 create or replace function gapless.ledger_continues() returns trigger
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -18,16 +18,16 @@ as $$
 declare
     v         record;
     v_rows    bigint := 0;
-    -- of one of the rows, whichever comes
+    -- of any one of the rows
     v_series  integer;
     v_block   integer;
     v_count   bigint;
     v_first   bigint;
-    v_away    bigint; -- how far its serial is from its ordinal
+    v_away    bigint; -- its serial minus its ordinal
     v_moment  timestamptz;
     v_plain   boolean;
-    v_numbers bigint; -- of a run without gap or overlap; null: the rows are none
-    v_several boolean; -- series
+    v_numbers bigint; -- in the run; null: the rows have gaps or overlaps, or differ
+    v_several boolean; -- the rows are of several series
     v_moved   integer[];
     v_place   tid;
     v_noted   text;
@@ -35,9 +35,9 @@ declare
     v_arrived bigint;
     v_run     record; -- what was inserted of each block, in the order of ordinals
 begin
-    -- What nearly every batch is: requests of one series for as many numbers each. A lone row is compared
-    -- with no other: aggregates would cost it as much as the rest of this. Every expression costs, too, what
-    -- PL/pgSQL evaluates itself most of all: it prepares that anew in each transaction.
+    -- The usual batch: requests of one series, all with the same count. A lone row is compared with no other,
+    -- since aggregates would cost it as much as everything else here. Each expression costs, too, most of all
+    -- those that PL/pgSQL evaluates by itself: it prepares them again in each transaction.
     for v_series, v_block, v_count, v_first, v_away, v_moment, v_plain in
         select i.series_id, i.block_id, i.count::bigint, i.ordinal, i.serial - i.ordinal, i.issued_at,
                i.count > 0 and i.turn = 0 and i.key is not null and i.head_ordinal is null
@@ -53,8 +53,8 @@ begin
     elsif v_rows = 0 then
         return null;
     else
-        -- Their ordinals are distinct, which is the primary key's word, all are whole counts apart, and there
-        -- are as many as fit between the least and the largest.
+        -- The ordinals are distinct (primary key), all multiples of count apart, and as many as fit between
+        -- the least and the greatest: so there is no gap.
         select count(*),
                bool_and(
                    i.count > 0 and i.turn = 0 and i.key is not null and i.head_ordinal is null
@@ -94,7 +94,7 @@ begin
     v_moved := '{}';
     v_looked := false;
 
-    -- Requests of several series that share a transaction: the same proof for each series.
+    -- Requests of several series in one transaction: the same proof for each series.
     if v_plain and v_several then
         with part as (
             select i.series_id, min(i.block_id) as block_id, min(i.ordinal) as ordinal,
@@ -127,8 +127,7 @@ begin
         end if;
     end if;
 
-    -- The rest, counts that differ: the ranges of each series are put in order and looked at one after the
-    -- other.
+    -- Otherwise, if counts differ: the ranges of each series are sorted and checked one by one.
     loop
         with part as (
             select r.series_id, min(r.block_id) as block_id, min(r.ordinal) as ordinal,
@@ -177,8 +176,8 @@ begin
         left join moved m on m.series_id = p.series_id;
         v_moved := v_moved || v.moved;
         exit when cardinality(v.moved) = v.parts or (v_looked and cardinality(v.moved) = 0);
-        -- Not where this session saw them last, or the rows are wrong. Series that share a place to remember
-        -- come one after the other.
+        -- The counters have moved since this session saw them, or the rows are wrong. Series that share a
+        -- slot (gapless.note_counter) take turns.
         v_looked := true;
         perform gapless.find_counter(i.series_id)
         from (select distinct i.series_id from inserted i where i.series_id <> all(v_moved)) i;

@@ -1,7 +1,7 @@
--- ledger_forgets() -> trigger on gapless.ledger: refuses every UPDATE, also the owner's, but that of
+-- ledger_forgets() -> trigger on gapless.ledger: refuses every UPDATE, even the owner's, except that of
 -- gapless.references_are_erased
 --
--- Of that one, too, it lets pass only what erasing a reference changes. Raises 42501.
+-- Even there, allows only what erasing a reference changes. Raises 42501.
 create or replace function gapless.ledger_forgets() returns trigger
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -17,7 +17,7 @@ begin
         v_due.reference_digest := gapless.reference_digest(old.reference_salt, old.reference);
         v_may := old.reference is not null and new is not distinct from v_due;
     else
-        v_may := exists (select from gapless.erasing); -- there is never a row of others in it
+        v_may := exists (select from gapless.erasing); -- other transactions never see its rows
     end if;
     if not v_may then
         raise exception 'gapless.ledger is append-only: update is refused'

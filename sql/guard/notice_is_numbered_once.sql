@@ -1,8 +1,8 @@
--- notice_is_numbered_once() -> trigger on gapless.notice: what happened stays as it was written, and gets
--- its number once
+-- notice_is_numbered_once() -> trigger on gapless.notice: a notice stays as it was written, and gets its
+-- number once
 --
--- Raises 23514. Also for the owner: who has read up to a number must not meet another notice there. Of one
--- that is being numbered data is completed.
+-- Raises 23514, even for the owner: a reader that has read up to a number must never find another notice
+-- there. The update that numbers a notice may also complete its data.
 create or replace function gapless.notice_is_numbered_once() returns trigger
 language plpgsql
 set search_path = pg_catalog, pg_temp

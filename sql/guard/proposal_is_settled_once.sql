@@ -1,7 +1,7 @@
--- proposal_is_settled_once() -> trigger on gapless.proposal: what was proposed stays, and is confirmed or
--- rejected once
+-- proposal_is_settled_once() -> trigger on gapless.proposal: a proposal stays as it was made, and is
+-- confirmed or rejected once
 --
--- Raises 23514. Also for the owner: nobody puts other blocks into a proposal that somebody is looking at.
+-- Raises 23514, even for the owner: nobody may swap the blocks of a proposal that somebody is looking at.
 create or replace function gapless.proposal_is_settled_once() returns trigger
 language plpgsql
 set search_path = pg_catalog, pg_temp

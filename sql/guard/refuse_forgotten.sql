@@ -1,12 +1,12 @@
--- refuse_forgotten(p_series_id, p_epoch, p_counter, p_ordinal, p_turn) -> nothing; raises why a series must
--- not issue for a caller that knows more than the database
+-- refuse_forgotten(p_series_id, p_epoch, p_counter, p_ordinal, p_turn) -> nothing; raises if the database has
+-- forgotten something that the caller knows, so that the series must not issue
 --
--- What is known: an epoch that was open, the oid of gapless.counter (null: not known) and, of this series, an
--- ordinal and, within that epoch, a turn that have left. A database that is behind any of these was put back
--- to an earlier state, connections or not. Turns count within an epoch only: what could leave again is voided
--- when the next one begins. To be called by who has locked the series' counter, so that what is compared
--- cannot change. Raises GL019, or GL020 where nothing was put back but a migration made the counter anew:
--- the caller looks at the database anew.
+-- The caller knows of an epoch that was open, the oid of gapless.counter (null: not known) and, for this
+-- series, an ordinal and, within that epoch, a turn that were issued. A database behind any of these was
+-- restored to an earlier state, even if connections survived. Turns count within an epoch only: free numbers
+-- are voided when the next epoch begins. The caller must have locked the series' counter, so that what is
+-- compared cannot change. Raises GL019, or GL020 if nothing was restored but a migration recreated
+-- gapless.counter: the caller then reads the database's state again.
 create or replace function gapless.refuse_forgotten(
     p_series_id integer, p_epoch integer, p_counter oid, p_ordinal bigint, p_turn integer
 )

@@ -1,7 +1,7 @@
 -- refuse_unguarded() -> nothing; raises GL019
 --
--- For who has inserted into the ledger and finds that no trigger moved the counter on: the next batch would
--- issue the same numbers again. So it is while a restore has brought the tables and not yet their triggers.
+-- Called after an INSERT into the ledger if no trigger advanced the counter: the next batch would issue the
+-- same numbers again. This happens during a restore that has created the tables but not yet their triggers.
 create or replace function gapless.refuse_unguarded() returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp

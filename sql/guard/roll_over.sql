@@ -1,16 +1,16 @@
 -- roll_over(p_series_id, p_block_ids, p_ordinals, p_serials, p_counts, p_issued_at) -> whether the series
 -- went on in its next queued blocks
 --
--- Rollover: called by the ledger's trigger for a statement whose rows reach into queued blocks. Element k of
--- the arrays is what was inserted of block k, in the order of ordinals: where it starts and how many numbers,
--- which are one run. Proves that these are the next numbers of the series: the first block is the open one,
--- whose rest is used up, or nothing is left of that one; all others are the next in the queue, none passed
--- over; each starts at its first serial and is used up before the next starts. Then the blocks change, once
--- each, and the counter follows, so that thousands of blocks cost the same each. False, and nothing is
--- changed, when they are not. The triggers of block and counter ask again. A block past its time opens only
--- while the database is fenced: what left before a restore is recorded then.
+-- Called by the ledger's trigger for a statement whose rows reach into queued blocks. Element k of the arrays
+-- describes what was inserted of block k, in the order of ordinals: where it starts and how many numbers it
+-- has, which are one run. Proves that these are the next numbers of the series: the first block is the open
+-- one, whose rest is used up, or that one had nothing left; all others are the next in the queue, none
+-- skipped; each starts at its first serial and is used up before the next starts. Then updates each block
+-- once, and the counter, so that the cost per block stays the same even for thousands of them. If the proof
+-- fails, returns false and changes nothing. The triggers of block and counter check again. An expired block
+-- may open only while the database is fenced, to record numbers issued before a restore.
 --
--- Locks the counter: the queue does not change under it.
+-- Locks the counter, so that the queue cannot change.
 create or replace function gapless.roll_over(
     p_series_id integer, p_block_ids integer[], p_ordinals bigint[], p_serials bigint[], p_counts bigint[],
     p_issued_at timestamptz
@@ -21,7 +21,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
     v_counter gapless.counter;
-    v_rest    bigint;  -- what the open block has left
+    v_rest    bigint;  -- how many numbers the open block has left
     v_old     integer; -- 1: the first of the blocks is the open one
     v_new     integer; -- how many blocks open
     v_last    integer := cardinality(p_block_ids);
@@ -74,15 +74,15 @@ begin
         return false;
     end if;
 
-    -- The counter stands at the end of its block, and at the ordinal where the last block starts; the blocks
-    -- in between are behind it.
+    -- First move the counter to the end of its block, and to the ordinal where the last block starts: the
+    -- blocks in between are behind it.
     update gapless.counter c
     set next_ordinal = p_ordinals[v_last], next_serial = c.last_serial + 1
     where c.series_id = p_series_id;
     update gapless.block b set state = 'exhausted'
     where b.series_id = p_series_id and b.block_id = v_counter.block_id and b.state = 'open';
-    -- "+ 0" has each block looked up by its id. Without figures about the table the planner would take all
-    -- blocks of the series for one row, and look through the array for each of them.
+    -- "+ 0" makes the planner look up each block by its id. Without statistics on the table it would expect
+    -- one block per series, and scan the array for each of them.
     update gapless.block b set state = 'exhausted', first_ordinal = w.ordinal
     from unnest(p_block_ids, p_ordinals) with ordinality as w (block_id, ordinal, place)
     where w.place between v_old + 1 and v_last - 1 and b.series_id + 0 = p_series_id

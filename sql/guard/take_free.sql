@@ -1,9 +1,8 @@
 -- take_free(p_series_id, p_turns, p_ordinals, p_counts, p_serials, p_block_ids, p_issued_at) -> nothing
 --
--- Numbers that had come back leave again, each run as a ledger row of a turn of its own: called by the
--- ledger's trigger for the rows of a statement, so that nobody can put one in by hand for numbers that are
--- not free. Raises 23514 (numbers_leave_again_only_when_free) otherwise. Adds the events reissued. Locks
--- counter, then tally.
+-- Issues free numbers again, each run as a ledger row with a turn of its own. Called by the ledger's trigger
+-- for the rows of a statement, so that nobody can insert a row by hand for numbers that are not free: raises
+-- 23514 (numbers_leave_again_only_when_free). Adds the reissued events. Locks counter, then tally.
 create or replace function gapless.take_free(
     p_series_id integer, p_turns integer[], p_ordinals bigint[], p_counts integer[], p_serials bigint[],
     p_block_ids integer[], p_issued_at timestamptz

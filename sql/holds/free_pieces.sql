@@ -1,9 +1,9 @@
--- free_pieces(p_series_id, p_numbers, p_least) -> numbers that came back, as runs within one block, lowest
--- ordinal first
+-- free_pieces(p_series_id, p_numbers, p_least) -> the free numbers, as runs within one block, lowest ordinal
+-- first
 --
--- Only runs of p_least numbers and more, and only until they are p_numbers together (null: all): the free set
--- may be large, so no more of it is read than is asked for. Not in language sql, where all runs are put
--- together before the first comes out.
+-- Returns only runs of at least p_least numbers, and stops once they add up to p_numbers (null: all): the
+-- free set may be large, so no more of it is read than needed. Not in language sql, which would assemble all
+-- runs before it returned the first.
 create or replace function gapless.free_pieces(
     p_series_id integer, p_numbers bigint default null, p_least bigint default 1
 )
@@ -14,11 +14,11 @@ set search_path = pg_catalog, pg_temp
 as $$
 #variable_conflict use_column
 declare
-    v_run   int8range; -- within a chunk
+    v_run   int8range; -- part of one chunk
     v_from  bigint;
     v_to    bigint;
     v_block record;
-    v_end   bigint := 0; -- of the block, the ordinal after its last
+    v_end   bigint := 0; -- the ordinal after the block's last
     v_sum   bigint := 0;
 begin
     for v_run in
@@ -29,7 +29,7 @@ begin
     loop
         v_from := lower(v_run);
         while v_from < upper(v_run) loop
-            -- the run goes on behind the end of a chunk
+            -- the run continues in the next chunk
             if v_from = free_pieces.ordinal + free_pieces.room and v_from < v_end then
                 v_to := least(upper(v_run), v_end);
                 room := free_pieces.room + v_to - v_from;

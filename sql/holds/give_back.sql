@@ -1,8 +1,8 @@
 -- give_back(p_series_id, p_numbers, p_policy, p_reason, p_actor) -> nothing
 --
--- What becomes of held numbers that were released or expired: 'reissue' makes them free, so that they go out
--- first, lowest first; 'void' voids them with the reason. Numbers of a block that was closed or is past its
--- valid_until are voided in any case. Expects counter and tally to be locked.
+-- Disposes of held numbers that were released or expired. 'reissue' makes them free, so that they are issued
+-- before any new ones, lowest first; 'void' voids them with p_reason. Numbers of a closed or expired block
+-- are voided in any case. The caller must have locked counter and tally.
 create or replace function gapless.give_back(
     p_series_id integer, p_numbers int8multirange, p_policy text, p_reason text, p_actor text
 )

@@ -1,4 +1,4 @@
--- hold_end(p_issued_at, p_seconds) -> when a hold expires that was issued then for so long; inlined
+-- hold_end(p_issued_at, p_seconds) -> when a hold of p_seconds from p_issued_at expires; inlined
 create or replace function gapless.hold_end(p_issued_at timestamptz, p_seconds integer) returns timestamptz
 language sql
 stable

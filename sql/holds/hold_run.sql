@@ -1,9 +1,9 @@
 -- hold_run(p_series_id, p_ordinal, p_issued_at, p_offsets, p_counts, p_holds) -> nothing
 --
--- Holds those of a run of fresh ranges for which p_holds has seconds: one row each, and one change of state
--- for all. When the whole run is held, which is what label printing asks for, its numbers are one range and
--- in no state yet, so that nothing has to be looked up as gapless.change_state does: that costs a third of a
--- hold. Locks the tally.
+-- Holds the ranges of a fresh run for which p_holds has seconds: inserts one row each, and changes the state
+-- of all at once. If the whole run is held, as for label printing, its numbers are one range without a state
+-- yet, so it skips the look-ups of gapless.change_state, which take a third of the time of a hold. Locks the
+-- tally.
 create or replace function gapless.hold_run(
     p_series_id integer, p_ordinal bigint, p_issued_at timestamptz, p_offsets bigint[], p_counts integer[],
     p_holds integer[]
@@ -13,7 +13,7 @@ language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-    -- after the run
+    -- the ordinal after the run
     v_end   bigint := p_ordinal + p_offsets[cardinality(p_offsets)] + p_counts[cardinality(p_counts)];
     v_chunk bigint := gapless.chunk_of(p_ordinal);
     v_held  int8multirange;

@@ -2,14 +2,13 @@
 -- now
 --
 -- Confirms or releases numbers of the hold that begins there; p_numbers null: all that are still held, by the
--- database's clock. Confirmed numbers are issued for good. Released ones go out again, lowest first, or are
--- voided, as the series' on_release says. Repeating it changes nothing and is no error. Raises GL007
--- unknown-issuance, GL014 when numbers are named that are no part of the hold, are gone
--- (gapless.issuance_fates) or were settled the other way, and for a lease, GL022 issuance-settled when all
--- are to be confirmed and all are gone, GL012 hold-expired when all are to be released and all expired,
--- GL019 while a move is prepared. Needs scope issue (GL003, GL004:
--- gapless.require_scope). Locks the tally, before that the counter when it releases: what is released may go
--- out in the very next batch. Confirming lets issuing go on.
+-- database's clock. Confirmed numbers are issued for good. Released ones are issued again, lowest first, or
+-- voided, as the series' on_release says. Repeating a call changes nothing and is no error. Raises GL007
+-- unknown-issuance; GL014 if named numbers are not part of the hold, are gone (gapless.issuance_fates) or
+-- were settled the other way, and for a lease; GL022 issuance-settled if all are to be confirmed and all are
+-- gone; GL012 hold-expired if all are to be released and all expired; GL019 while a move is prepared. Needs
+-- scope issue (GL003, GL004: gapless.require_scope). Locks the tally; to release, first the counter, because
+-- the next batch may issue released numbers. Confirming does not block issuing.
 create or replace function gapless.hold_settle(
     p_series_id integer, p_turn integer, p_ordinal bigint, p_numbers int8multirange, p_confirm boolean,
     p_actor text
@@ -24,7 +23,7 @@ declare
     v_held   int8multirange;
     v_kept   int8multirange; -- confirmed, and not voided since
     v_wanted int8multirange;
-    v_first  record; -- the lowest one that cannot be settled so
+    v_first  record; -- the lowest number that cannot be settled this way
     v_verb   text := case when p_confirm then 'confirmed' else 'released' end;
 begin
     p_actor := gapless.require_scope('issue', gapless.series_name(p_series_id), p_actor);

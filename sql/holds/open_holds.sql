@@ -1,10 +1,9 @@
 -- open_holds(p_series, p_after_at, p_after_series_id, p_after_turn, p_after_ordinal, p_limit) -> the holds
 -- that have numbers still held, by expiry, one row each
 --
--- Of that series (null: of all that the token is for), behind the hold that expires then and begins there
--- (null: from the beginning), p_limit of them at most (null: all). held: how many numbers. Leases
--- are not among them. Needs scope read (GL003, GL004: gapless.require_scope). Raises GL005 unknown-series.
--- Takes no lock.
+-- Of that series (null: of all that the token may access), after the given hold in that order (null: from the
+-- start), at most p_limit (null: all). held: how many numbers are still held. Leases are left out. Needs
+-- scope read (GL003, GL004: gapless.require_scope). Raises GL005 unknown-series. Takes no lock.
 create or replace function gapless.open_holds(
     p_series text default null, p_after_at timestamptz default null, p_after_series_id integer default null,
     p_after_turn integer default null, p_after_ordinal bigint default null, p_limit integer default 100

@@ -1,16 +1,16 @@
 -- sweep(p_limit) -> how many holds expired and how many blocks closed
 --
--- Ends what is over by the database's clock: holds past expires_at (each exactly once, whoever sweeps: their
--- series' rows are locked, and an expired hold holds nothing), open or queued blocks past valid_until, and
--- numbers that came back to a block past it. At most p_limit holds a call. Every instance may call it at any
--- time; a series that is busy is left for the next time. Ends nothing while a move is prepared, or the clock
--- is doubted (gapless.clock_look). Notes where the database is, once that may be known (gapless.place_note).
--- Raises nothing of its own.
+-- Ends what has expired by the database's clock: holds past expires_at (each exactly once, whoever sweeps:
+-- their series' rows are locked, and an expired hold holds nothing), open or queued blocks past valid_until,
+-- and free numbers of such a block. At most p_limit holds a call. Every instance may call it at any time; it
+-- skips a series whose counter is locked. Ends nothing while a move is prepared or the clock is in doubt
+-- (gapless.clock_look). Also notes the data directory once it may be read (gapless.place_note). Raises
+-- nothing of its own.
 create or replace function gapless.sweep(p_limit integer default 1000, out holds integer, out blocks integer)
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
-set jit = off -- estimates grow with the tables: years on, compiling would take longer than all the rest
+set jit = off -- estimates grow with the tables: after years, compiling would take longer than the query
 as $$
 declare
     v_series record;

@@ -1,7 +1,7 @@
--- void_free(p_series_id, p_numbers, p_reason, p_actor) -> how many they are; null or empty: none
+-- void_free(p_series_id, p_numbers, p_reason, p_actor) -> how many were voided; null or empty: none
 --
--- Voids numbers that came back and wait to go out again. Raises GL014 for numbers that do not. Expects the
--- counter to be locked. Locks the tally.
+-- Voids free numbers. Raises GL014 for numbers that are not free. The caller must have locked the counter.
+-- Locks the tally.
 create or replace function gapless.void_free(
     p_series_id integer, p_numbers int8multirange, p_reason text, p_actor text
 )

@@ -1,12 +1,12 @@
--- counter_place(p_series_id) -> where this session saw the series' counter last (gapless.note_counter); null:
--- not known
+-- counter_place(p_series_id) -> the ctid at which this session last saw the series' counter
+-- (gapless.note_counter), or null
 --
--- A hint: the row may have moved since, and series share places to remember. Whoever looks there asks for the
--- series, too, and finds nothing then, neither another row nor an old version.
+-- Only a hint: the row may have moved since, and several series share a slot. Callers therefore also compare
+-- series_id; a stale place then finds no row, never another series' row or an old version.
 --
--- Why not through the index: every batch leaves a dead version of the row behind, which nobody may clean up
--- while any transaction of the database is open, be it a backup or a forgotten BEGIN. The index leads to all
--- of them, so that each look-up takes longer than the one before.
+-- Why not use the index: every batch leaves a dead version of the row, which vacuum cannot remove while any
+-- transaction in the database is open, be it a backup or a forgotten BEGIN. An index scan visits all of them,
+-- so each look-up would take longer than the last.
 create or replace function gapless.counter_place(p_series_id integer) returns tid
 language sql
 stable

@@ -1,5 +1,5 @@
--- find_counter(p_series_id) -> where the series' counter lies, looked up and noted (gapless.note_counter);
--- null: there is no such series
+-- find_counter(p_series_id) -> the ctid of the series' counter, looked up and noted (gapless.note_counter);
+-- null if there is no such series
 create or replace function gapless.find_counter(p_series_id integer) returns tid
 language plpgsql
 volatile

@@ -1,15 +1,15 @@
 -- find_or_open(p_series_ids, p_totals, p_serializable, p_known_epoch, p_known_counter, p_known_ordinals,
--- p_known_turns) -> where each series' counter lies, looked up and noted (gapless.note_counter); null: there
--- is no such series
+-- p_known_turns) -> the ctid of each series' counter, looked up and noted (gapless.note_counter); null if
+-- there is no such series
 --
--- For the fast paths, where a counter is not, or not fit, where this session saw it last. When nothing is
--- left of the open block, or none was opened yet, the next one in the queue opens here, so that the first
--- number of a block is as plain as the second. Only where the numbers then certainly leave: for the service's
--- batches, when the block has room for the total (null: look only), its time is not over, and the counter is
--- fit in everything else that gapless.issue_plain asks. Else nothing is changed, and the batch is not plain.
+-- The fast paths call this if a counter has moved or is not ready. If the open block is used up, or none is
+-- open yet, opens the next queued block, so that its first number takes the fast path, too. Opens it only if
+-- the numbers are then certain to be issued: in the service's batches (p_serializable), if the block has room
+-- for the total (null: look only), has not expired, and the counter meets every other condition of
+-- gapless.issue_plain. Otherwise changes nothing, and the batch is not plain.
 --
--- All series in the same few statements: an update of a block costs less than to prepare its constraints.
--- Locks the counters it opens a block for until COMMIT: the queue does not change under it. Waits for none.
+-- Handles all series in the same few statements: updating a block costs less than preparing its checks. Locks
+-- the counters for which it opens a block until COMMIT, so their queues cannot change; never waits.
 create or replace function gapless.find_or_open(
     p_series_ids integer[], p_totals bigint[], p_serializable boolean, p_known_epoch integer,
     p_known_counter oid, p_known_ordinals bigint[], p_known_turns integer[]
@@ -17,7 +17,7 @@ create or replace function gapless.find_or_open(
 returns tid[]
 language plpgsql
 set search_path = pg_catalog, pg_temp
-set enable_seqscan = off -- each of these would take predicate locks on the rows of other series
+set enable_seqscan = off -- either plan would take predicate locks on other series' rows
 set enable_mergejoin = off
 as $$
 declare

@@ -2,11 +2,10 @@
 -- issue(series, count, key uuid, reference): the same
 -- issue(series, key uuid): one number
 --
--- Takes the next numbers of a series inside the caller's own transaction: a rollback takes nothing. A
--- repeated key takes nothing and returns its first answer, or raises as soon as any of these numbers was
--- released, expired or was voided; keys are scoped by database role. Without a key every call is new. Works
--- at any isolation level; above READ COMMITTED a concurrent issue of the same series raises 40001, to be
--- retried.
+-- Takes the next numbers of a series inside the caller's own transaction: a rollback returns them. A repeated
+-- key issues nothing and returns the first answer, or raises GL022 once any of these numbers was released,
+-- expired or voided; keys are scoped by database role. Without a key every call issues new numbers. Works at
+-- any isolation level; above READ COMMITTED a concurrent issue of the same series raises 40001: retry it.
 --
 -- Raises, with the SQLSTATEs of sql_states(): GL001 malformed-request (the key), GL005 unknown-series, GL009
 -- series-exhausted, GL011 series-paused, GL016 idempotency-key-reused, GL017 out-of-range, GL020 unsafe
@@ -28,8 +27,8 @@ as $$
     cross join lateral generate_series(0::bigint, r.count - 1) as n (n);
 $$;
 
--- Neither takes three untyped values in place of series, count and key: many drivers send $1, $2, $3 so, and
--- only the first function may fit them.
+-- Neither overload accepts three untyped values for series, count and key: many drivers send $1, $2, $3
+-- untyped, and only the first function may match them.
 create or replace function gapless.issue(series text, count bigint, key uuid, reference text default null)
 returns table (number text, ordinal bigint)
 language sql

@@ -1,15 +1,15 @@
 -- issue_across_blocks(p_series_id, p_count, p_owner_id, p_key, p_reference, p_contiguous, p_hold_seconds,
 -- p_moment) -> the ranges, or one row with a refusal
 --
--- Issues one request that the open block alone cannot serve, or that must not be split, or while numbers that
--- came back wait: takes those first, lowest first, then what is left of the open block, then goes on in the
--- next queued blocks, as many as it needs (rollover). All or nothing: what is needed is found first, then
--- taken. In one piece: from the first place that is long enough, where only the end of the open block may not
--- be skipped.
+-- Issues one request that the open block alone cannot serve, that must stay in one range, or that arrives
+-- while there are free numbers. Takes free numbers first, lowest first, then the rest of the open block, then
+-- as many queued blocks as it needs (rollover). All or nothing: plans first, then takes. With p_contiguous,
+-- takes one place that is long enough: it may skip free runs that are too short, but neither the rest of the
+-- open block nor a queued block.
 --
 -- outcome: null, or GL009 series-exhausted, GL010 not-contiguous, GL021 overloaded while numbers on lease can
--- come back; then nothing was issued and detail says what is missing. Expects the series' counter row to be
--- locked by gapless.issue_requests.
+-- come back; then nothing was issued, and detail says what is missing. gapless.issue_requests must have
+-- locked the series' counter row.
 create or replace function gapless.issue_across_blocks(
     p_series_id    integer,
     p_count        integer,
@@ -18,7 +18,7 @@ create or replace function gapless.issue_across_blocks(
     p_reference    text,
     p_contiguous   boolean,
     p_hold_seconds integer,
-    p_moment       timestamptz -- of what is issued
+    p_moment       timestamptz -- issued_at of the new rows
 )
 returns table (
     outcome text, turn integer, ordinal bigint, serial bigint, count integer, block_id integer, detail text
@@ -37,7 +37,7 @@ declare
     v_ordinals bigint[] := '{}';
     v_serials  bigint[] := '{}';
     v_turns    integer[] := '{}';
-    v_short    bigint; -- what was left where a piece had to come from
+    v_short    bigint; -- the room of the first piece that was too short
     v_take     bigint;
     v_name     text;
     v_believed timestamptz := gapless.believed_moment(p_moment);
@@ -105,8 +105,7 @@ begin
         return;
     end if;
 
-    -- Queued blocks past their time that are passed over close, so that the queue never has one in front of
-    -- an opened one.
+    -- Close expired queued blocks that are passed over, so that no queued block ever precedes an opened one.
     if v_turns[cardinality(v_turns)] = 0
        and v_blocks[cardinality(v_blocks)] is distinct from v_counter.block_id
     then
@@ -117,8 +116,8 @@ begin
           and b.valid_until <= v_believed;
     end if;
 
-    -- The numbers that came back in one statement, the fresh ones in another, over all their blocks: the
-    -- ledger's trigger opens these.
+    -- One INSERT for the free numbers, another for the fresh ones of all blocks, which the ledger's trigger
+    -- opens.
     foreach v_again in array array[true, false] loop
         perform gapless.ledger_insert(array(
             select gapless.ledger_entry(

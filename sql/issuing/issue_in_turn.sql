@@ -1,13 +1,13 @@
 -- issue_in_turn(p_series_id, p_spent, p_counts, p_owners, p_keys, p_references, p_contiguous, p_serializable,
 -- p_holds, p_moment) -> rows per request
 --
--- The part of gapless.issue_requests for new requests that are not all plain: takes them one after the other,
--- all but those named in p_spent, and issues what is plain between two that are not as one run, from what
--- came back or else from the open block. Parameters, rows and refusals are those of gapless.issue_requests,
+-- The part of gapless.issue_requests for new requests that are not all plain. Serves them one after the
+-- other, skipping those in p_spent; each stretch of plain requests in between is issued as one run, from free
+-- numbers or else from the open block. Parameters, rows and refusals are those of gapless.issue_requests,
 -- which has locked the counter.
 create or replace function gapless.issue_in_turn(
     p_series_id    integer,
-    -- positions in the other arrays: their keys were spent before, they have their answers
+    -- positions in the other arrays of requests whose keys were spent before: they are answered already
     p_spent        integer[],
     p_counts       integer[],
     p_owners       integer[],
@@ -16,7 +16,7 @@ create or replace function gapless.issue_in_turn(
     p_contiguous   boolean[],
     p_serializable boolean,
     p_holds        integer[],
-    p_moment       timestamptz -- of what is issued
+    p_moment       timestamptz -- issued_at of the new rows
 )
 returns table (
     request integer, outcome text, replayed boolean, turn integer, ordinal bigint, serial bigint,
@@ -31,7 +31,7 @@ declare
     v_counter gapless.counter;
     v         record;
     v_room    bigint;
-    -- the run of new requests that what came back serves, or the open block; inserted together
+    -- the current run of plain requests, which is inserted together: from free numbers or the open block
     v_run     integer[] := '{}';
     v_offsets bigint[] := '{}';
     v_total   bigint := 0;
@@ -78,7 +78,7 @@ begin
             continue;
         end if;
 
-        -- Something else than a plain new request: first the plain ones before it leave.
+        -- Not a plain new request: issue the plain ones before it first.
         return query select * from gapless.issue_run(
             p_series_id => p_series_id, p_run => v_run, p_offsets => v_offsets, p_counts => p_counts,
             p_owners => p_owners, p_keys => p_keys, p_references => p_references, p_holds => p_holds,
@@ -99,7 +99,7 @@ begin
                              p_contiguous => p_contiguous[v.request:v.request],
                              p_serializable => p_serializable, p_holds => p_holds[v.request:v.request]
                          ) r;
-            -- It may have issued after all, if the first one was refused, and later than we began.
+            -- If the first one was refused, this one may have issued numbers, at a later moment than ours.
             select greatest(p_moment, gapless.next_moment(c)) into p_moment
             from gapless.counter c
             where c.series_id = p_series_id;

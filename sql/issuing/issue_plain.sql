@@ -1,23 +1,23 @@
 -- issue_plain(p_series_id, p_offsets, p_counts, p_owners, p_keys, p_references, p_serializable, p_holds,
 -- p_alone, p_moment, p_known_epoch, p_known_counter, p_known_ordinal, p_known_turn) -> one row, or none
 --
--- The fast path: a batch of requests of one series, none of which was seen before, all of which fit into the
--- open block. Element k of the arrays is request k; its offset is the sum of the counts before it (the caller
--- adds them up, which costs PostgreSQL nothing, and the ledger's trigger refuses them if they are wrong).
--- Inserts one ledger row per request and answers where request 0 starts; request k starts p_offsets[k] later.
+-- The fast path: a batch of requests of one series, all with new keys, that fit into the open block. Element
+-- k of the arrays is request k; its offset is the sum of the counts before it (the caller adds them up, which
+-- costs PostgreSQL nothing, and the ledger's trigger refuses them if they are wrong). Inserts one ledger row
+-- per request and returns where the first one starts; request k starts p_offsets[k] later.
 --
--- Where the open block is used up, or none was opened yet, the next one opens first (gapless.find_or_open).
--- No row means that nothing was done because something is not plain: paused, the block too short or expired,
--- no block, numbers that came back and go first, a clock that was set back, or the series is behind what the
--- caller knows (p_known_…, as in gapless.refuse_forgotten): the caller takes the batch to
--- gapless.issue_requests. Raises GL001 for arrays that differ in length, GL019 where the counter does not
--- follow the rows, GL020 where they do not arrive, 23505 (key_is_spent_once) when a key was seen before: the
--- batch rolls back and goes there too. The key index is never read here: that
--- would take predicate locks on the leaf pages every other writer inserts into. The rows' moment is that of
--- the call, not of the transaction, which may have begun long ago, and never before the series' last one.
--- Locks the series' counter row until COMMIT, and its tally for holds. Does not wait for them: what stands
--- behind this on its connection are batches of other series. Raises 55P03 while another transaction has one
--- of them, 55006 while another instance issues (p_alone).
+-- If the open block is used up, or none is open yet, opens the next one first (gapless.find_or_open). No row:
+-- nothing was done, because something is not plain (series paused, block too short or expired, no block, free
+-- numbers that go first, a clock that was set back) or the series is behind what the caller knows (p_known_…,
+-- as in gapless.refuse_forgotten); the caller then uses gapless.issue_requests. Raises GL001 if the arrays
+-- differ in length, GL019 if the counter does not follow the rows, GL020 if rows do not arrive, 23505
+-- (key_is_spent_once) if a key was seen before: the batch rolls back and goes there, too. The key index is
+-- never read here: that would take predicate locks on the leaf pages every other writer inserts into.
+-- issued_at is the moment of the call (the transaction may have begun long ago), and never before the series'
+-- last one. Locks the series' counter row until COMMIT, and its tally for holds. Never waits for the counter,
+-- nor, in the service's batches (p_serializable), for the tally: batches of other series are queued behind
+-- this one on its connection. Raises 55P03 while another transaction holds one of these rows, 55006 while
+-- another instance issues (p_alone).
 create or replace function gapless.issue_plain(
     p_series_id  integer,
     p_offsets    bigint[],
@@ -28,9 +28,9 @@ create or replace function gapless.issue_plain(
     p_serializable boolean,
     -- seconds, null where nothing is held; null altogether when no request holds
     p_holds      integer[] default null,
-    -- the session has not locked the series: refuse (55006) when another one has
+    -- the session does not hold the series' advisory lock: raise 55006 if another session does
     p_alone      boolean default false,
-    -- the caller's (gapless.next_moment), who has judged valid_until; null: the clock's
+    -- from a caller that has checked valid_until (gapless.next_moment); null: read the clock
     p_moment     timestamptz default null,
     p_known_epoch   integer default 0,
     p_known_counter oid default null,
@@ -48,18 +48,19 @@ declare
     v_total    bigint := p_offsets[v_requests] + p_counts[v_requests];
     v_arrived  bigint;
     v_place    tid;
-    v_looked   boolean; -- where the counter is
+    v_looked   boolean; -- for the counter, once
     v_moment   timestamptz := least(p_moment, clock_timestamp());
     v_salts    uuid[];
 begin
-    -- The function says why; asked here, because a call costs every batch some microseconds.
+    -- gapless.assert_safe_to_issue says why. Tested here first, because a call costs every batch some
+    -- microseconds.
     if pg_is_in_recovery() or current_setting('synchronous_commit') not in ('on', 'remote_apply')
        or (p_serializable and current_setting('transaction_isolation') <> 'serializable')
     then
         perform gapless.assert_safe_to_issue(p_serializable);
     end if;
 
-    -- unnest fills up what is shorter with nulls: a number would be held by no hold.
+    -- unnest pads shorter arrays with nulls: a number could then be held without a hold.
     if cardinality(p_offsets) <> v_requests or cardinality(p_owners) <> v_requests
        or cardinality(p_keys) <> v_requests
        or cardinality(p_references) <> v_requests or cardinality(p_holds) <> v_requests
@@ -68,14 +69,14 @@ begin
             using errcode = 'GL001';
     end if;
 
-    -- Another instance is at it, which locks the series before its transaction: let it pass, then do the
-    -- same. Held until COMMIT, so that it waits for us, too.
+    -- Another instance is issuing; it locks the series before its transaction. Let it finish, then do the
+    -- same. We keep our lock until COMMIT, so that it waits for us, too.
     if p_alone and not pg_try_advisory_xact_lock(28263, p_series_id) then
         raise exception 'another instance issues from series %', p_series_id using errcode = 'object_in_use';
     end if;
 
-    -- "+ 0" keeps the planner from the index, which is what gapless.counter_place is for. A last moment more
-    -- than an hour ahead is where gapless.next_moment goes back.
+    -- "+ 0" keeps the planner from the index, which is what gapless.counter_place is for. If last_issued_at
+    -- is over an hour ahead, gapless.next_moment goes back.
     loop
         select c.ctid, c.next_ordinal, c.next_serial, c.block_id, c.epoch,
                case
@@ -108,8 +109,7 @@ begin
         );
     end loop;
 
-    -- By itself, and not through gapless.ledger_insert, which says why. A lone request, which is what a quiet
-    -- series has, without what takes arrays apart.
+    -- Not through gapless.ledger_insert: it says why. A lone request, as in a quiet series, needs no unnest.
     if v_requests = 1 then
         insert into gapless.ledger (
             series_id, count, ordinal, serial, key, issued_at, block_id, owner_id, epoch, reference,
@@ -138,7 +138,7 @@ begin
     if v_arrived <> v_requests then
         perform gapless.expect_rows(v_arrived, v_requests, 'ledger');
     end if;
-    -- The ledger's trigger moves the counter, and notes where to.
+    -- The ledger's trigger moves the counter and notes its new place.
     if gapless.counter_place(p_series_id) is not distinct from v_place then
         perform gapless.refuse_unguarded();
     end if;

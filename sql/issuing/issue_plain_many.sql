@@ -3,17 +3,17 @@
 -- none
 --
 -- The fast path for requests of several series in one transaction: gapless.issue_plain for each, in one
--- insert, so that many quiet series share the price of a COMMIT. p_series_ids are the series, each once and
--- in ascending order, p_totals what is asked of each; element k of the other arrays is request k: where its
--- series stands in p_series_ids (from 1), its offset within what is asked of that series, and the rest.
--- Nothing is held. The rows come in the order of p_series_ids.
+-- insert, so that many quiet series share the price of a COMMIT. p_series_ids lists each series once, in
+-- ascending order, p_totals the sum requested of each. Element k of the other arrays is request k: the place
+-- of its series in p_series_ids (from 1), its offset within that series' sum, and so on. Nothing is held.
+-- Returns rows in the order of p_series_ids.
 --
--- A series without a row was left out, nothing was done to it: its row is locked, another instance issues
--- from it, something in it is not plain, or it is behind what the caller knows (p_known_ordinals and
--- p_known_turns, one for each series; null: nothing); the caller takes it alone. Raises GL001 for arrays that
--- differ in length, GL019 where a counter does not follow the rows, GL020 where they do not arrive, 23505
--- (key_is_spent_once) when a key was seen before; the caller takes each series alone. Locks the counter rows
--- of the others until COMMIT, in the order of series_id, and waits for none.
+-- A series without a row was left out, and nothing was done to it: its counter is locked, another instance
+-- issues from it, something in it is not plain, or it is behind what the caller knows (p_known_ordinals and
+-- p_known_turns, one per series; null: nothing); the caller retries that series by itself. Raises GL001 if
+-- the arrays differ in length, GL019 if a counter does not follow the rows, GL020 if rows do not arrive,
+-- 23505 (key_is_spent_once) if a key was seen before; the caller then retries each series by itself. Locks
+-- the counter rows of the issued series until COMMIT, in the order of series_id, and never waits for a lock.
 create or replace function gapless.issue_plain_many(
     p_series_ids   integer[],
     p_totals       bigint[],
@@ -46,7 +46,7 @@ declare
     v_blocks   integer[];
     v_epochs   integer[];
     v_now      timestamptz := clock_timestamp();
-    v_moments  timestamptz[]; -- as in gapless.issue_plain, of each series
+    v_moments  timestamptz[]; -- of each series, as in gapless.issue_plain
     v_requests integer := cardinality(p_counts);
     v_arrived  bigint;
     v_theirs   integer[] := '{}'; -- another instance issues from them
@@ -62,7 +62,7 @@ begin
         raise exception 'the arrays of a batch of % requests differ in length', v_requests
             using errcode = 'GL001';
     end if;
-    -- As in gapless.issue_plain: another instance is at one of them.
+    -- Leave out series from which another instance issues, as in gapless.issue_plain.
     foreach v_id in array p_series_ids loop
         if not pg_try_advisory_xact_lock(28263, v_id) then
             v_theirs := v_theirs || v_id;
@@ -92,7 +92,7 @@ begin
             for update of c skip locked
         ) l;
         exit when v_pass = 2 or v_ids = p_series_ids;
-        -- The others are not plain, or not where they were.
+        -- The other counters are not plain, or have moved.
         v_places := v_places || (
             select gapless.find_or_open(
                 p_series_ids => array_agg(w.series_id),
@@ -134,7 +134,7 @@ begin
         return;
     end if;
 
-    -- As in gapless.issue_plain.
+    -- Not through gapless.ledger_insert, as in gapless.issue_plain.
     insert into gapless.ledger (
         series_id, count, ordinal, serial, key, issued_at, block_id, owner_id, epoch, reference,
         reference_salt

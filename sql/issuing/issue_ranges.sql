@@ -1,9 +1,9 @@
 -- issue_ranges(p_series, p_count, p_key, p_reference, p_hold_seconds, p_whole) -> the ranges of
 -- gapless.issue, not yet written out as numbers
 --
--- What gapless.issue does, for callers that want ranges: the command line. Same effect, same errors, same
--- lock. fate: as in gapless.issue_requests; p_whole: raises GL022 issuance-settled instead where any number
--- of the issuance is gone. The row in sql_issue has the caller's COMMIT asked whether it waits for the disk
+-- Does what gapless.issue does, for callers that want ranges, such as the command line: same effect, errors
+-- and lock. fate: as in gapless.issue_requests. p_whole: raise GL022 issuance-settled instead if any number
+-- of the issuance is gone. The row in sql_issue makes COMMIT check that it waits for the disk
 -- (gapless.commit_waits_for_disk).
 create or replace function gapless.issue_ranges(
     p_series text, p_count bigint, p_key text, p_reference text, p_hold_seconds integer default null,
@@ -50,8 +50,8 @@ begin
     end if;
 
     perform gapless.wait_in_line(v_series_id);
-    -- Deleted at once, by its place: the trigger at COMMIT looks at it all the same, and nobody has to clean
-    -- up.
+    -- Deleted at once, by ctid: the deferred trigger fires at COMMIT all the same, and the table needs no
+    -- cleanup.
     insert into gapless.sql_issue (series_id) values (v_series_id) returning ctid into v_mark;
     perform gapless.expect_rows((v_mark is not null)::integer, 1, 'sql_issue');
     delete from gapless.sql_issue s where s.ctid = v_mark;
@@ -89,8 +89,8 @@ begin
     end loop;
 exception
     when unique_violation then
-        -- Its index may have another name while it is built anew (REINDEX CONCURRENTLY). Any other unique
-        -- index: no matter of the key.
+        -- Compare the columns, because the index has another name during REINDEX CONCURRENTLY. A violation of
+        -- any other unique index is not about the key.
         get stacked diagnostics v_detail = pg_exception_detail;
         if v_detail not like '%(key, owner_id)=%' then
             raise;

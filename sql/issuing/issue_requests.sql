@@ -1,31 +1,30 @@
 -- issue_requests(p_series_id, p_counts, p_owners, p_keys, p_references, p_contiguous, p_serializable,
 -- p_holds, p_alone, p_known_epoch, p_known_counter, p_known_ordinal, p_known_turn) -> rows per request
 --
--- Answers a batch of requests of one series, whatever they are: a key seen before gets the numbers of its
--- first answer, each run of them with its fate, or a refusal when the request differs; a new one is issued,
--- across blocks if need be. Element k of the arrays is request k, and new ones are served in this order. A
--- request that is refused changes nothing and hurts no other.
+-- Answers a batch of any requests of one series. A key seen before gets the numbers of its first answer, each
+-- run with its fate, or a refusal if the request differs; a new key is issued numbers, across blocks if need
+-- be. Element k of the arrays is request k; new requests are served in this order. A refused request changes
+-- nothing and does not affect the others.
 --
--- A reference that was erased is compared as far as it is known: that there was one.
+-- Of an erased reference only its existence is compared: nothing else is known of it.
 --
--- One row per range, those of a request in order; request counts from 1. outcome: null, or the SQLSTATE of
--- the refusal (then the only row of its request, with detail): GL009 series-exhausted, GL010 not-contiguous,
--- GL011 series-paused, GL019 fenced, GL016 idempotency-key-reused, GL021 overloaded while numbers on lease
--- can come back. fate: null for a range that stands as it was issued, else how the run stands now
--- (gapless.issuance_fates), read behind the lock of the counter; what is gone is for the caller to leave out.
--- A replay of what was answered from a lease has the detail 'reserve', and says when that was. Raises GL005
--- for a series that does not exist, GL001 for arrays that differ in length, GL019 where the series is behind
--- what the caller knows (p_known_…, see gapless.refuse_forgotten), GL020 in an unsafe session and where the
--- rows do not arrive.
+-- Returns one row per range, the ranges of a request in order; request counts from 1. outcome: null, or the
+-- SQLSTATE of the refusal (then the only row of its request, with detail): GL009 series-exhausted, GL010
+-- not-contiguous, GL011 series-paused, GL019 fenced, GL016 idempotency-key-reused, GL021 overloaded while
+-- numbers on lease can come back. fate: null for a range that stands as it was issued, else its state now
+-- (gapless.issuance_fates), read under the lock of the counter; the caller leaves out what is gone. A replay
+-- of an answer from a lease has the detail 'reserve' and the moment of that answer. Raises GL005 if the
+-- series does not exist, GL001 if the arrays differ in length, GL019 if the series is behind what the caller
+-- knows (p_known_…, see gapless.refuse_forgotten), GL020 in an unsafe session or if rows do not arrive.
 --
--- A replay never leaves a transaction that only read, so that its COMMIT waits for the synchronous standby
--- like the first one did; a read-only replay could show a number that a failover still takes back. Beside new
--- requests that are all issued their rows are written; else the replays write themselves (counter.replays).
--- Not always: after a second update of the counter in a transaction PostgreSQL asks for all its foreign keys,
--- which costs a tenth of a batch. Locks the series' counter row until COMMIT; every issue of the series
--- queues up there. The service's batches (p_serializable) do not wait for it, nor for the tally: behind them
--- on their connection stand batches of other series. They are refused with 55P03 while another transaction
--- has one of these rows, with 55006 while another instance issues (p_alone).
+-- A transaction with a replay always writes, so that its COMMIT waits for the synchronous standby as the
+-- first one did; a read-only replay could return a number that a failover still loses. If new requests of the
+-- batch are all issued, their rows are that write; otherwise the replay writes counter.replays. It does not
+-- always do so, because after a second update of the counter in a transaction PostgreSQL checks all its
+-- foreign keys, which costs a tenth of a batch. Locks the series' counter row until COMMIT; every issue of
+-- the series queues up there. The service's batches (p_serializable) wait neither for it nor for the tally,
+-- because batches of other series are queued behind them on the connection: they raise 55P03 while another
+-- transaction holds one of these rows, 55006 while another instance issues (p_alone).
 create or replace function gapless.issue_requests(
     p_series_id    integer,
     p_counts       integer[],
@@ -36,7 +35,7 @@ create or replace function gapless.issue_requests(
     p_serializable boolean,
     -- seconds, null where nothing is held; null altogether when no request holds
     p_holds        integer[] default null,
-    -- the session has not locked the series: refuse (55006) when another one has
+    -- the session does not hold the series' advisory lock: raise 55006 if another session does
     p_alone        boolean default false,
     p_known_epoch   integer default 0,
     p_known_counter oid default null,
@@ -56,20 +55,20 @@ as $$
 #variable_conflict use_column
 declare
     v_counter   gapless.counter;
-    v_moment    timestamptz; -- of what is new
+    v_moment    timestamptz; -- issued_at of the new rows
     v_over      boolean;     -- the open block is past its time
-    -- the requests whose key was spent before: which they are, the rows that hold their keys, in what these
-    -- requests differ ('': in nothing), whether their only range stands as it was issued, when they were
-    -- answered from a lease (null: they were not)
+    -- the requests whose key was spent before: their positions, the rows that hold their keys, in what each
+    -- request differs ('': in nothing), whether its only range stands as it was issued, when it was answered
+    -- from a lease (null: it was not)
     v_spent     integer[];
     v_rows      gapless.ledger[];
     v_differs   text[];
     v_untouched boolean[];
     v_answered  timestamptz[];
-    -- the new ones: how many different keys, how many numbers they ask for
+    -- the new requests: the number of different keys, the sum of their counts
     v_new_keys  bigint;
     v_new_total bigint;
-    v_new       integer[]; -- which they are, and what becomes of them
+    v_new       integer[]; -- their positions, and what to insert for them
     v_entries   gapless.ledger_entry[];
 begin
     perform gapless.assert_safe_to_issue(p_serializable);
@@ -82,7 +81,7 @@ begin
             using errcode = 'GL001';
     end if;
 
-    -- As in gapless.issue_plain: another instance is at it.
+    -- Another instance issues, as in gapless.issue_plain.
     if p_alone and not pg_try_advisory_xact_lock(28263, p_series_id) then
         raise exception 'another instance issues from series %', p_series_id using errcode = 'object_in_use';
     end if;
@@ -119,8 +118,7 @@ begin
         perform gapless.void_free_of_expired_blocks(p_series_id, gapless.believed_moment(v_moment));
     end if;
 
-    -- The limits keep it at one descent of an index per key, whatever the planner thinks of the tables'
-    -- sizes.
+    -- The limits ensure one index descent per key, whatever the planner thinks of the tables' sizes.
     select coalesce(array_agg(k.request) filter (where l.key is not null), '{}'),
            array_agg(l.l) filter (where l.key is not null),
            array_agg(l.differs) filter (where l.key is not null),
@@ -202,8 +200,8 @@ begin
         end if;
     end if;
 
-    -- What nearly every batch is: the new requests are plain, none is repeated, and the open block has room
-    -- for them all.
+    -- The usual batch: all new requests are plain, no key is repeated, and the open block has room for them
+    -- all.
     if not (v_counter.paused or v_counter.fenced) and v_counter.waiting = 0 and p_holds is null
        and not (true = any(p_contiguous))
        and v_new_keys = cardinality(p_keys) - cardinality(v_spent)

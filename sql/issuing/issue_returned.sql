@@ -1,10 +1,10 @@
 -- issue_returned(p_series_id, p_run, p_offsets, p_counts, p_owners, p_keys, p_references, p_holds,
 -- p_moment) -> rows
 --
--- Issues the requests named in p_run (positions in the other arrays, none contiguous) from numbers that came
--- back, lowest first, where these suffice for all of them. As one insert and one change of state for the run,
--- because a set of free numbers may be large: read and written for each request it would cost a batch many
--- times as much. Expects the counter to be locked.
+-- Issues the requests in p_run (positions in the other arrays, none contiguous) from free numbers, lowest
+-- first, which must suffice for all of them. Does one insert and one change of state for the whole run: a set
+-- of free numbers may be large, and reading and writing it for each request would cost a batch many times as
+-- much. The caller must have locked the counter.
 create or replace function gapless.issue_returned(
     p_series_id  integer,
     p_run        integer[],
@@ -14,7 +14,7 @@ create or replace function gapless.issue_returned(
     p_keys       uuid[],
     p_references text[],
     p_holds      integer[],
-    p_moment     timestamptz -- of what is issued
+    p_moment     timestamptz -- issued_at of the new rows
 )
 returns table (
     request integer, outcome text, replayed boolean, turn integer, ordinal bigint, serial bigint,
@@ -28,12 +28,12 @@ as $$
 declare
     v_counter  gapless.counter;
     v_total    bigint := p_offsets[cardinality(p_run)] + p_counts[p_run[cardinality(p_run)]];
-    -- the free runs, and at which offset each starts
+    -- the free runs, and the offset at which each starts
     v_blocks   integer[];
     v_ordinals bigint[];
     v_serials  bigint[];
     v_starts   bigint[];
-    -- the ranges that leave, and for which request
+    -- the ranges to issue, and the request of each
     v_rows     gapless.ledger_entry[];
     v_requests integer[];
     v_held     int8multirange;

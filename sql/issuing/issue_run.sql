@@ -1,9 +1,9 @@
 -- issue_run(p_series_id, p_run, p_offsets, p_counts, p_owners, p_keys, p_references, p_holds, p_serializable,
 -- p_moment) -> rows
 --
--- Issues the requests named in p_run (positions in the other arrays, new and plain, not more than
--- gapless.run_room) as one insert: while numbers came back through gapless.issue_returned, else through
--- gapless.issue_plain. An empty run gives no row.
+-- Issues the requests in p_run (positions in the other arrays, new and plain, within gapless.run_room) as one
+-- insert: through gapless.issue_returned while there are free numbers, else through gapless.issue_plain.
+-- Returns no rows for an empty run.
 create or replace function gapless.issue_run(
     p_series_id    integer,
     p_run          integer[],
@@ -14,7 +14,7 @@ create or replace function gapless.issue_run(
     p_references   text[],
     p_holds        integer[],
     p_serializable boolean,
-    p_moment       timestamptz -- of what is issued
+    p_moment       timestamptz -- issued_at of the new rows
 )
 returns table (
     request integer, outcome text, replayed boolean, turn integer, ordinal bigint, serial bigint,
@@ -52,7 +52,7 @@ begin
     into v_counts, v_owners, v_keys, v_references, v_holds
     from unnest(p_run) with ordinality as r (i, k);
 
-    -- A statement of its own: inside a join the planner decides how often a function is called.
+    -- A statement of its own: in a join the planner would decide how often to call the function.
     select * into v_first
     from gapless.issue_plain(
         p_series_id => p_series_id, p_offsets => p_offsets, p_counts => v_counts, p_owners => v_owners,

@@ -1,4 +1,4 @@
--- key_is_spent(p_owner_id, p_key) -> whether an issuance of this owner has this key
+-- key_is_spent(p_owner_id, p_key) -> whether this owner has an issuance with this key
 create or replace function gapless.key_is_spent(p_owner_id integer, p_key uuid) returns boolean
 language sql
 stable

@@ -1,7 +1,7 @@
--- key_reused(p_spent_at, p_differs) -> what a client is told whose key was spent on another request (GL016)
+-- key_reused(p_spent_at, p_differs) -> the message of GL016: the key was spent on another request
 --
--- p_spent_at: when. p_differs: in what the requests differ, by the names that clients know (series, count,
--- reference, hold, contiguous); null: it is not known.
+-- p_differs: which fields differ, by the names that clients know (series, count, reference, hold,
+-- contiguous); null: not known.
 create or replace function gapless.key_reused(p_spent_at timestamptz, p_differs text default null)
 returns text
 language sql

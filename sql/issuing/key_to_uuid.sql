@@ -1,8 +1,8 @@
 -- key_to_uuid(p_key) -> the 128 bits an idempotency key is stored as, null for null
 --
 -- A UUID is stored as it is (one in time order keeps the index local), any other key as the first 128 bits of
--- its SHA-256. The same rule as src/base/idempotency_key.cpp. Raises GL001 unless it has 1 to 255 printable
--- ASCII characters.
+-- its SHA-256. src/base/idempotency_key.cpp has the same rule. Raises GL001 unless the key has 1 to 255
+-- printable ASCII characters.
 create or replace function gapless.key_to_uuid(p_key text) returns uuid
 language plpgsql
 immutable

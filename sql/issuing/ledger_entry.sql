@@ -1,7 +1,7 @@
--- ledger_entry(p_series_id, p_ordinal, p_serial, p_count, …) -> what gapless.ledger_insert makes a row of
+-- ledger_entry(p_series_id, p_ordinal, p_serial, p_count, …) -> the entry from which gapless.ledger_insert
+-- makes a row
 --
--- p_key: of a row that begins an issuance; of any other p_head_ordinal and p_head_turn say which one does.
--- Inlined.
+-- p_key: only in the first row of an issuance; the others name it by p_head_ordinal and p_head_turn. Inlined.
 create or replace function gapless.ledger_entry(
     p_series_id    integer,
     p_ordinal      bigint,

@@ -1,8 +1,7 @@
--- note_counter(p_series_id, p_place) -> what was noted
+-- note_counter(p_series_id, p_place) -> the place it noted
 --
--- Remembers in this session where the series' counter lies (gapless.counter_place); taken back with the
--- transaction. 1024 places are remembered in all, because each is a setting of the session and every COMMIT
--- looks at all settings.
+-- Remembers in this session the ctid of the series' counter (gapless.counter_place); a rollback undoes it.
+-- There are 1024 slots in all, because each is a session setting and every COMMIT walks through all settings.
 create or replace function gapless.note_counter(p_series_id integer, p_place tid) returns text
 language sql
 volatile

@@ -1,7 +1,7 @@
--- run_room(p_series_id) -> how many numbers a run of requests may take (gapless.issue_run): while numbers
--- came back, of these, else of the open block
+-- run_room(p_series_id) -> how many numbers a run of requests may take (gapless.issue_run): the free ones
+-- while there are any, else those of the open block
 --
--- Not in language sql: that would be planned anew in each call.
+-- Not in language sql, which would plan it again in each call.
 create or replace function gapless.run_room(p_series_id integer) returns bigint
 language plpgsql
 stable

@@ -1,14 +1,13 @@
 -- wait_in_line(p_series_id) -> nothing
 --
--- Lets SQL callers of one series pass one after the other, before they lock its counter. A caller who waits
--- for the row itself waits for the whole transaction of the one before as soon as a savepoint of that one was
--- released; should that one take back an outer savepoint and issue again, a third caller may have got the row
--- in between, and all three wait in a circle (40P01). This lock is given back with the savepoint, to the next
--- in line.
+-- Queues the SQL callers of one series before they lock its counter. Without it, a caller that waits for the
+-- row waits for the holder's whole transaction once the holder has released a savepoint. If the holder then
+-- rolls back an outer savepoint and issues again, a third caller may have got the row in between, and all
+-- three deadlock (40P01). A rollback to the savepoint releases this lock to the next in line.
 --
--- A courtesy: the row lock is what counts. Anybody who can log in could hold this lock, so nobody waits for
--- it longer than a second. The service does not stand in this line: it does not come back for a row in the
--- same transaction.
+-- Only a courtesy: the row lock is what counts. Anybody who can log in could hold this lock, so nobody waits
+-- for it longer than a second. The service does not queue here: it never returns to a row in the same
+-- transaction.
 create or replace function gapless.wait_in_line(p_series_id integer) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp

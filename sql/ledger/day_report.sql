@@ -1,9 +1,9 @@
 -- day_report(p_series_id, p_day) -> one row: what became of the numbers of a day
 --
--- Days are those of the database's time zone. over: the day has ended. issued: numbers that were issued that
--- day, for the last time; unprinted … returned: of these, those that are in the state now, unprinted in none
--- but issued. to_report: what closing the day now would report, numbers of earlier days included. reported:
--- what its manifest holds, null while it is not closed. Takes no lock.
+-- Days are in the database's time zone. over: the day has ended. issued: the numbers last issued on that day;
+-- unprinted … returned: how many of these are in that state now, unprinted being issued and in no other
+-- state. to_report: what closing the day now would report, including numbers of earlier days. reported: how
+-- many its manifest has, null while it is not closed. Takes no lock.
 create or replace function gapless.day_report(p_series_id integer, p_day date)
 returns table (
     over boolean, issued bigint, unprinted bigint, held bigint, printed bigint, voided bigint,

@@ -1,9 +1,8 @@
 -- manifest_close(p_series, p_day, p_actor) -> how many numbers the manifest of that day holds
 --
--- Closes a day: every number that was printed by the end of that day, in the database's time zone, and was
--- not reported before goes onto its manifest and becomes manifested. Repeating it changes nothing. Raises
--- GL005 unknown-series. Needs scope issue (GL003, GL004: gapless.require_scope). Locks the series' tally
--- row.
+-- Closes a day: puts every number that was printed by the end of that day, in the database's time zone, and
+-- not reported before on its manifest, and makes it manifested. Repeating it changes nothing. Raises GL005
+-- unknown-series. Needs scope issue (GL003, GL004: gapless.require_scope). Locks the series' tally row.
 create or replace function gapless.manifest_close(p_series text, p_day date, p_actor text) returns bigint
 language plpgsql
 security definer

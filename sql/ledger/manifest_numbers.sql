@@ -1,6 +1,6 @@
 -- manifest_numbers(p_series_id, p_day) -> the set of ordinals that closing this day would report now
 --
--- Printed by the end of that day, in the database's time zone, and not reported before.
+-- Those printed by the end of that day, in the database's time zone, and not reported before.
 create or replace function gapless.manifest_numbers(p_series_id integer, p_day date) returns int8multirange
 language sql
 stable
@@ -14,7 +14,7 @@ as $$
         where s.series_id = p_series_id and s.state = 'printed'
     ) p
     cross join (
-        -- What was printed later than that day waits for its own.
+        -- Numbers printed after that day belong to a later one.
         select coalesce(range_agg(int8range(e.first_ordinal, e.last_ordinal, '[]')), '{}') as numbers
         from gapless.number_event e
         where e.series_id = p_series_id and e.kind = 'printed' and e.at >= gapless.day_begins(p_day + 1)

@@ -1,7 +1,7 @@
--- ordinals_between(p_series_id, p_first, p_last, p_after) -> runs of ordinals, in order: the numbers with
--- serials in p_first…p_last that have left, of every cycle, and end behind ordinal p_after
+-- ordinals_between(p_series_id, p_first, p_last, p_after) -> runs of ordinals, in order: the issued numbers
+-- with serials in p_first…p_last, of every cycle, in runs that end after ordinal p_after
 --
--- before: rows of the ledger that start after it hold all of the run. Takes no lock.
+-- before: the ledger rows that start after this ordinal contain the whole run. Takes no lock.
 create or replace function gapless.ordinals_between(
     p_series_id integer, p_first bigint, p_last bigint, p_after bigint
 )

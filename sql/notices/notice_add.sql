@@ -1,10 +1,10 @@
--- notice_add(p_kind, p_series_id, p_block_id, p_data) -> nothing; writes a notice in the transaction of
--- what happened
+-- notice_add(p_kind, p_series_id, p_block_id, p_data) -> nothing; inserts a notice in the transaction of what
+-- happened
 --
--- It gets its number after the COMMIT (gapless.notices_publish), and data of a block is completed then, so
--- that a rollover pays for one row and nothing else. Who reads is not woken here: NOTIFY takes a lock at
--- COMMIT that is one for the whole server. at is the moment of the call: within a series, whose counter is
--- locked, it does not run backwards.
+-- gapless.notices_publish numbers it after COMMIT and then completes the data of a block, so that a rollover
+-- pays for one row and nothing else. Readers are not woken here: at COMMIT, NOTIFY takes a lock that the
+-- whole server shares. at is the moment of the call: within a series, whose counter is locked, it never runs
+-- backwards.
 create or replace function gapless.notice_add(
     p_kind text, p_series_id integer, p_block_id integer default null, p_data jsonb default '{}'
 )
@@ -15,7 +15,7 @@ as $$
 begin
     insert into gapless.notice (kind, series_id, block_id, epoch, environment, data) values (
         p_kind, p_series_id, p_block_id, (select max(e.epoch) from gapless.epoch e),
-        -- By its key: callers may have sequential scans off, and compile what looks that dear.
+        -- By its key: with sequential scans off, a scan would look so expensive that JIT compiles it.
         (select e.name from gapless.environment e where e.only_row), p_data
     );
 end;

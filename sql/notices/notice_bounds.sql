@@ -1,8 +1,8 @@
--- notice_bounds() -> one row: the lowest seq that can still be read, and the highest that was given
+-- notice_bounds() -> one row: the lowest seq that can still be read, and the highest that was assigned
 --
--- oldest: last + 1 when none can be read. last: 0 when none was given. Who has read up to some number goes
--- on from there when oldest - 1 <= number <= last; else there are notices he missed, or he read them from
--- another database. Takes no lock.
+-- oldest: last + 1 if none can be read. last: 0 if none was assigned. A reader that has read up to some
+-- number may continue from there if oldest - 1 <= number <= last; otherwise it has missed notices, or read
+-- them from another database. Takes no lock.
 create or replace function gapless.notice_bounds(out oldest bigint, out last bigint)
 language sql
 stable

@@ -1,9 +1,9 @@
 -- notice_cross(p_kinds, p_asked, p_found) -> how many notices were written
 --
--- A state is told once, and again only after it was over. p_found: who is in a state of these kinds now;
--- another mark is another state. p_asked: the subjects that were looked at; null: all there are. Who is
--- not found among them has left the state. At most 5,000 in a call, and the others in the next ones: where
--- many series cross at one moment, a service would not wait for all. For gapless.notices_find and
+-- Announces each state once, and again only after it was over. p_found: the subjects now in a state of these
+-- kinds; another mark is another state. p_asked: the subjects that were checked, null: all; those of them not
+-- in p_found have left the state. Writes at most 5,000 notices per call, the rest in later calls, so that a
+-- service does not wait long if many series change state at once. For gapless.notices_find and
 -- notice_verified.
 create or replace function gapless.notice_cross(
     p_kinds text[], p_asked bigint[], p_found gapless.notice_state[]
@@ -34,7 +34,7 @@ begin
         insert into gapless.alert_state (kind, subject, mark) values (
             v_state.kind, v_state.subject, v_state.mark
         ) on conflict do nothing;
-        if found then -- else somebody verified at this very moment, too
+        if found then -- else somebody else is verifying at the same time
             perform gapless.notice_add(v_state.kind, v_state.series_id, v_state.block_id, v_state.data);
             v_count := v_count + 1;
         end if;

@@ -1,10 +1,9 @@
--- notice_data(p_notice) -> what a notice says beside its kind and series; of a block: which one, its first
--- and last number, how many are remaining
+-- notice_data(p_notice) -> what a notice says beside its kind and series; for a block: which one, its first
+-- and last number, how many remain
 --
--- remaining: all numbers of a block that was loaded or opened, 0 of one that is used up, of one that was
--- closed, expired or was recalled those that are not issued any more; what the notice says itself goes
--- first. All of it follows from what a block keeps for ever, so it is the same whenever the notice is
--- numbered.
+-- remaining: all numbers if the block was loaded or opened, 0 if it is used up; if it was closed, expired or
+-- was recalled, those that will not be issued any more. The notice's own data takes precedence. All this
+-- follows from what a block keeps for ever, so it does not matter when the notice is numbered.
 create or replace function gapless.notice_data(p_notice gapless.notice) returns jsonb
 language sql
 stable

@@ -1,6 +1,6 @@
 -- notice_kinds() -> every kind of notice, and whether it concerns a series
 --
--- webhook.test, which gapless.webhook_test delivers, is none: there is no notice of it.
+-- webhook.test is not among them: gapless.webhook_test delivers it, but there is no notice of it.
 create or replace function gapless.notice_kinds() returns table (kind text, of_series boolean)
 language sql
 immutable

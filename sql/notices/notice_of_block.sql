@@ -1,9 +1,9 @@
--- notice_of_block() -> trigger on gapless.block, once per UPDATE statement: writes the notices of blocks that
--- open, end early or are recalled
+-- notice_of_block() -> trigger on gapless.block, once per UPDATE statement: inserts the notices of blocks
+-- that open, end early or are recalled
 --
--- Once per change, in its transaction. Not of a block that is used up: the rollover that goes on in the
--- next one pays for one row (block.opened), and gapless.notices_find finds the used-up ones. Withdrawing a
--- block ends it, which is one notice; recalling one that is queued or open ends it, too, which are two.
+-- One per change, in its transaction. None for a block that is used up: a rollover pays for one row only
+-- (block.opened), and gapless.notices_find finds used-up blocks. Withdrawing a block ends it, which is one
+-- notice; recalling a queued or open block ends it, too, which makes two.
 create or replace function gapless.notice_of_block() returns trigger
 language plpgsql
 set search_path = pg_catalog, pg_temp

@@ -1,4 +1,4 @@
--- notice_of_fence() -> trigger on gapless.fence: writes the notice of a fence, in the transaction that
+-- notice_of_fence() -> trigger on gapless.fence: inserts the notice of a fence, in the transaction that
 -- raises it
 create or replace function gapless.notice_of_fence() returns trigger
 language plpgsql

@@ -1,8 +1,8 @@
--- notice_of_load() -> trigger on gapless.block, once per INSERT statement: writes a notice of each block
--- that was loaded, in their order
+-- notice_of_load() -> trigger on gapless.block, once per INSERT statement: inserts a notice of each loaded
+-- block, in order
 --
--- As gapless.notice_add, of a file of 100,000 blocks in one statement. A series that was exhausted is not any
--- more, and perhaps no longer low: it may be so again before somebody looks, and then that is told again.
+-- As gapless.notice_add, for a file of 100,000 blocks in one statement. A loaded series is no longer
+-- exhausted, and perhaps no longer low: if it is again before anybody looks, that is announced again.
 create or replace function gapless.notice_of_load() returns trigger
 language plpgsql
 set search_path = pg_catalog, pg_temp

@@ -1,9 +1,9 @@
--- notice_of_trouble() -> null: nothing is in the way of issuing; else how many notices were written of it
+-- notice_of_trouble() -> null: nothing stops issuing; else how many notices of it were written
 --
--- A fence that somebody raised writes its notice itself (gapless.notice_of_fence). A copy, a restored dump or
--- a failover shows in what gapless.epoch_state finds, and nobody raises a fence for it: told here, once in an
--- epoch. After a failover an instance that can prove that no number is missing goes on within seconds, so
--- that is told when it is still so 10 seconds later. For gapless.notices_find.
+-- A raised fence has a notice already (gapless.notice_of_fence). A copy, a restored dump or a failover, which
+-- gapless.epoch_state detects, raises no fence: it is announced here, once per epoch. After a failover an
+-- instance that can prove that no number is missing continues within seconds: announced only if it lasts 10
+-- seconds. For gapless.notices_find.
 create or replace function gapless.notice_of_trouble() returns bigint
 language plpgsql
 set search_path = pg_catalog, pg_temp

@@ -1,11 +1,9 @@
--- notice_page(p_after, p_limit, p_series, p_kind) -> numbered notices behind p_after, p_limit at most, by
--- seq
+-- notice_page(p_after, p_limit, p_series, p_kind) -> numbered notices after p_after, at most p_limit, by seq
 --
--- Of that series and of that kind (each null: any). series: null where the notice concerns none. A token
--- for some series sees those of its series; of no series are seen with scope admin and for every series.
--- Who names no token sees all: an instance reads once for all requests that wait. Needs scope read of a
--- token (GL003, GL004: gapless.require_scope). Raises GL001 for an unknown kind, GL005 unknown-series.
--- Takes no lock.
+-- Of that series and that kind (each null: any). series: null if the notice concerns none. A token for some
+-- series sees their notices; those that concern no series take scope admin for every series. Without a token
+-- the caller sees all: an instance reads once for all waiting requests. A token needs scope read (GL003,
+-- GL004: gapless.require_scope). Raises GL001 for an unknown kind, GL005 unknown-series. Takes no lock.
 create or replace function gapless.notice_page(
     p_after bigint default 0, p_limit integer default 100, p_series text default null,
     p_kind text default null
@@ -18,7 +16,7 @@ language plpgsql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_custom_plan -- of one series or of all: by another index
+set plan_cache_mode = force_custom_plan -- one series and all series use different indexes
 as $$
 #variable_conflict use_column
 declare

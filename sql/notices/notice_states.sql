@@ -1,10 +1,9 @@
--- notice_states() -> who is now in a state that has no transaction of its own, as gapless.notice_cross
--- takes it
+-- notice_states() -> the subjects now in a state that no transaction reports, as gapless.notice_cross takes
+-- them
 --
--- series.low: fewer numbers remaining than low_water. series.exhausted: none. series.no_successor: numbers
--- are remaining in the open block, and none is queued behind it. Of a series that never had a block
--- nothing. token.expires: within 14 days. lease.overdue: a lease holds numbers and may not be drawn on any
--- more. Takes no lock.
+-- series.low: fewer numbers remaining than low_water. series.exhausted: none. series.no_successor: the open
+-- block has numbers left, and no block is queued. Nothing for a series that never had a block. token.expires:
+-- within 14 days. lease.overdue: a lease holds numbers but may not be drawn on any more. Takes no lock.
 create or replace function gapless.notice_states() returns setof gapless.notice_state
 language sql
 stable

@@ -1,8 +1,8 @@
--- notice_verified(p_findings, p_chain) -> nothing; for who verified every series: how many findings there
--- were, and whether the chains were verified, too
+-- notice_verified(p_findings, p_chain) -> nothing; takes how many findings a verification of every series
+-- had, and whether it included the chains
 --
--- Writes verify.finding the first time, and again only after a verification of the same extent, or of a
--- greater one, found nothing. Does nothing on a standby and in a read-only transaction.
+-- Writes verify.finding the first time, and again only after a verification of at least the same extent found
+-- nothing. Does nothing on a standby or in a read-only transaction.
 create or replace function gapless.notice_verified(p_findings bigint, p_chain boolean default false)
 returns void
 language plpgsql

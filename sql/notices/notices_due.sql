@@ -1,7 +1,6 @@
--- notices_due(p_every) -> whether it is the caller's turn to look for what has no transaction of its own
--- (gapless.notices_find)
+-- notices_due(p_every) -> whether it is the caller's turn to call gapless.notices_find
 --
--- Of all callers one has it, once in p_every. Says no on a standby. To be called at READ COMMITTED.
+-- One of all callers gets the turn, once per p_every. False on a standby. Call it at READ COMMITTED.
 create or replace function gapless.notices_due(p_every interval default '15 seconds') returns boolean
 language plpgsql
 security definer

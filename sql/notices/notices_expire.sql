@@ -1,10 +1,10 @@
--- notices_expire(p_age, p_limit) -> how many notices went
+-- notices_expire(p_age, p_limit) -> how many notices it deleted
 --
 -- Deletes numbered notices older than p_age, oldest first, at most p_limit of them. Repeat it while it
--- deletes that many. Who reads from before them begins anew with the oldest that is there
--- (gapless.notice_bounds); a webhook that wanted one of them goes on behind them, and its next delivery says
--- so (missed). Deletes nothing on a standby, nor while the clock is doubted. Raises GL017 out-of-range for
--- less than 90 days, which readers count on, but not for the owner. Locks the webhooks that are behind.
+-- deletes that many. A reader from before them starts again at the oldest left (gapless.notice_bounds); a
+-- webhook that wanted one skips them, and its next delivery says so (missed). Deletes nothing on a standby,
+-- nor while the clock is in doubt. Raises GL017 out-of-range for less than 90 days, on which readers rely,
+-- except for the owner. Locks webhooks with cursors before them.
 create or replace function gapless.notices_expire(
     p_age interval default '90 days', p_limit integer default 1000
 )
@@ -24,7 +24,7 @@ begin
     if (p_age >= interval '90 days') is not true and not gapless.acts_as_owner() then
         raise exception 'notices are kept for 90 days, not %', p_age using errcode = 'GL017';
     end if;
-    -- Not by at, for which issuing would have to pay an index: from the first on, up to one that is to stay.
+    -- Not by at, whose index would cost issuing: from the first on, up to one that must stay.
     select coalesce(min(o.seq) filter (where o.at >= now() - p_age) - 1, max(o.seq)) into v_until
     from (
         select o.seq, o.at from gapless.notice o where o.seq is not null order by o.seq limit p_limit

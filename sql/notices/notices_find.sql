@@ -1,12 +1,12 @@
 -- notices_find(p_forecasts) -> how many notices were written
 --
--- Looks for what has no transaction of its own: block.exhausted, gapless.notice_states, and
--- series.order_by. Each once, and again only after the state was over. p_forecasts: by the name of a
--- series its forecast as the API shows it, and "remaining"; it is due when order_by, a day of the
--- database's time zone, is today or over. A series without one is not asked about series.order_by. Every
--- instance may call it at any time: one works, others return 0. While the database is fenced it finds that
--- alone (gapless.notice_of_trouble), on a standby nothing. Raises nothing of its own. To be called at READ
--- COMMITTED: issuing is serializable, and must not meet these reads. Locks the row of gapless.notice_look.
+-- Looks for what no transaction reports: block.exhausted, gapless.notice_states, and series.order_by.
+-- Announces each once, and again only after the state was over. p_forecasts: by series name, the forecast as
+-- the API shows it, and "remaining"; it is due when order_by, a day in the database's time zone, is today or
+-- past. Without a forecast a series is not checked for series.order_by. Every instance may call it at any
+-- time: one works, others return 0. While the database is fenced it announces only that
+-- (gapless.notice_of_trouble), on a standby nothing. Raises nothing of its own. Call it at READ COMMITTED:
+-- issuing is serializable, and must not conflict with these reads. Locks the row of gapless.notice_look.
 create or replace function gapless.notices_find(p_forecasts jsonb default null) returns bigint
 language plpgsql
 security definer

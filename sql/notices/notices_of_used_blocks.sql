@@ -1,7 +1,7 @@
--- notices_of_used_blocks() -> how many notices block.exhausted were written
+-- notices_of_used_blocks() -> how many block.exhausted notices were written
 --
--- Of the blocks that were used up since the latest one there is a notice of. A series costs one look at
--- the index of its opened blocks, however many it used up in years. For gapless.notices_find.
+-- For the blocks used up since the latest one that has a notice. Each series costs one look-up in the index
+-- of its opened blocks, however many it used up over the years. For gapless.notices_find.
 create or replace function gapless.notices_of_used_blocks() returns bigint
 language plpgsql
 set search_path = pg_catalog, pg_temp

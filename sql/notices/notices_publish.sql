@@ -1,14 +1,14 @@
 -- notices_publish(p_limit) -> how many notices were numbered, at most p_limit
 --
--- Gives notices whose transactions have committed the next numbers, and wakes who listens to
--- gapless_notice with the last one. Every instance calls it each second, again at once while it numbers
--- p_limit: one works, others return 0. So the numbers are those of COMMITs in their order: a notice whose
--- transaction takes long gets a later number than those that committed meanwhile, and whoever reads by seq
--- misses none. While the database is fenced only fence.raised is numbered; others wait for the next epoch.
--- A fence may mean that the database was put back to an earlier moment: from there on seq begins at the next
--- million, so that readers who are ahead of such a database miss nothing and nothing comes under an old seq.
--- Numbers nothing on a standby. Raises nothing of its own. To be called at READ COMMITTED: issuing is
--- serializable, and must not meet these reads. Locks the row of gapless.notice_counter.
+-- Gives the next numbers to notices whose transactions have committed, and notifies listeners on
+-- gapless_notice of the last one. Every instance calls it each second, and again at once while it numbers
+-- p_limit: one works, others return 0. So numbers follow the order of COMMITs: a notice of a long transaction
+-- gets a higher number than those committed meanwhile, and readers by seq miss none. While the database is
+-- fenced only fence.raised is numbered; others wait for the next epoch. A fence may mean that the database
+-- was restored to an earlier state: seq then continues at the next million, so that readers that are ahead of
+-- the database miss nothing and no seq is used twice. Numbers nothing on a standby. Raises nothing of its
+-- own. Call it at READ COMMITTED: issuing is serializable, and must not conflict with these reads. Locks the
+-- row of gapless.notice_counter.
 create or replace function gapless.notices_publish(p_limit integer default 1000) returns bigint
 language plpgsql
 security definer

@@ -1,7 +1,7 @@
 -- adjust_state(p_series_id, p_chunk, p_state, p_numbers, p_add) -> nothing
 --
--- Adds ordinals of one chunk to a state or takes them out; a set without any goes, so that a series is not
--- slowed down by what was there once. Expects the tally row to be locked; the caller counts.
+-- Adds ordinals of one chunk to a state or removes them; deletes a set that becomes empty, so that past
+-- states do not slow a series down. The caller must have locked the tally row, and updates its counts.
 create or replace function gapless.adjust_state(
     p_series_id integer, p_chunk bigint, p_state text, p_numbers int8multirange, p_add boolean
 )

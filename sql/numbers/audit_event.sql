@@ -1,12 +1,12 @@
--- audit_event(p_series_id, p_kind, p_numbers, p_actor, p_reason) -> nothing; one audit row for each block
--- that has some of these ordinals, which were issued
+-- audit_event(p_series_id, p_kind, p_numbers, p_actor, p_reason) -> nothing; writes one audit row for each
+-- block that has some of these issued ordinals
 create or replace function gapless.audit_event(
     p_series_id integer, p_kind text, p_numbers int8multirange, p_actor text, p_reason text
 )
 returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
-set enable_seqscan = off -- a look at other blocks would be a conflict with who opens them
+set enable_seqscan = off -- reading other blocks would conflict with opening them
 as $$
 declare
     v_part record;
@@ -16,7 +16,7 @@ begin
         from (
             select b.block_id,
                    int8range(b.first_ordinal, lead(b.first_ordinal) over (
-                       -- one that was closed before its first number left begins where the next one does
+                       -- a block closed before its first number was issued has the next block's ordinal
                        order by b.first_ordinal,
                                 coalesce(b.closed_serial, b.last_serial + 1) > b.first_serial
                    )) as ordinals

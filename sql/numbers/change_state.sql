@@ -1,9 +1,9 @@
 -- change_state(p_series_id, p_numbers, p_from, p_to) -> the numbers that changed
 --
 -- Moves a set of ordinals into a state: p_to is 'free', 'held', 'printed', 'voided', 'manifested',
--- 'returned', or 'issued' for the common state without an entry. Numbers that are there already stay. Every
--- other one has to be in one of the states p_from; else raises GL014 naming the first that is not. Keeps the
--- tally. Ordinals have to be below the counter's next. Locks the series' tally row until COMMIT; changes of
+-- 'returned', or 'issued' for the common state without an entry. Numbers already in that state stay. Every
+-- other number must be in one of the states p_from, else raises GL014 naming the first that is not. Updates
+-- the tally. Ordinals must be below the counter's next. Locks the series' tally row until COMMIT: changes of
 -- state of one series queue up there, issuing does not.
 create or replace function gapless.change_state(
     p_series_id integer, p_numbers int8multirange, p_from text[], p_to text
@@ -15,12 +15,12 @@ as $$
 declare
     v_chunk   record;
     v_state   record;
-    v_rest    int8multirange; -- of the chunk's numbers, those that are issued as far as we have looked
+    v_rest    int8multirange; -- the chunk's numbers not found in another state so far: issued
     v_moving  int8multirange;
     v_part    int8multirange;
-    v_changed int8multirange[] := '{}'; -- per chunk: to add to one large set each time would be slow
+    v_changed int8multirange[] := '{}'; -- per chunk: adding to one large set each time would be slow
     v_states  constant text[] := array['free', 'held', 'printed', 'voided', 'manifested', 'returned'];
-    -- by how much each of them changes; written once, a row changed often is slow to find
+    -- the change of each state's count; written once, because a row that is updated often is slow to find
     v_tally   bigint[] := array[0, 0, 0, 0, 0, 0];
     v_place   integer;
 begin

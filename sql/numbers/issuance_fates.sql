@@ -1,9 +1,9 @@
 -- issuance_fates(p_series_id, p_turn, p_ordinal) -> the numbers of the issuance that begins there, in order,
--- as runs that stand alike
+-- as runs with the same fate
 --
--- fate: issued, held or confirmed are its own, released, expired and voided are gone, whatever became of them
--- since. Held numbers expire by the database's clock, swept or not; those whose block was recalled before are
--- voided. No row when no issuance begins there. Takes no lock.
+-- fate: issued, held and confirmed numbers still belong to it; released, expired and voided ones are gone,
+-- whatever became of them since. A held number expires by the database's clock, swept or not, but is voided
+-- if its block was recalled before. No row if no issuance begins there. Takes no lock.
 create or replace function gapless.issuance_fates(p_series_id integer, p_turn integer, p_ordinal bigint)
 returns table (turn integer, ordinal bigint, serial bigint, count integer, block_id integer, fate text)
 language plpgsql
@@ -14,8 +14,8 @@ as $$
 #variable_conflict use_column
 declare
     v_hold gapless.hold;
-    v_own  int8multirange; -- of a hold
-    v_over int8multirange; -- held for too long
+    v_own  int8multirange; -- what a hold still has
+    v_over int8multirange; -- held, but expired
 begin
     select * into v_hold
     from gapless.hold h

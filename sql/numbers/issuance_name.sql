@@ -1,5 +1,5 @@
--- issuance_name(p_series_id, p_turn, p_ordinal) -> the id of the issuance that begins there, as clients know
--- it; src/issuing/issuance_id.hpp has the rule. One that was answered from a lease has another.
+-- issuance_name(p_series_id, p_turn, p_ordinal) -> the id by which clients know the issuance that begins
+-- there (the rule is in src/issuing/issuance_id.hpp). An issuance answered from a lease has another id.
 create or replace function gapless.issuance_name(p_series_id integer, p_turn integer, p_ordinal bigint)
 returns text
 language sql

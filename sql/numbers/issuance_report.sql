@@ -1,8 +1,8 @@
 -- issuance_report(p_series_id, p_turn, p_ordinal) -> the issuance that begins there, one row per run of
--- numbers that stand alike, in order
+-- numbers with the same fate, in order
 --
--- fate: as in gapless.issuance_fates. No row when no issuance begins there. reserve: it was answered from a
--- lease, and issued_at says when. Takes no lock.
+-- fate: as in gapless.issuance_fates. No row if no issuance begins there. reserve: whether it was answered
+-- from a lease; issued_at is then the moment of that answer. Takes no lock.
 create or replace function gapless.issuance_report(p_series_id integer, p_turn integer, p_ordinal bigint)
 returns table (
     series text, turn integer, ordinal bigint, serial bigint, count integer, block_id integer, epoch integer,

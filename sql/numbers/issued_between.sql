@@ -1,8 +1,8 @@
 -- issued_between(p_series_id, p_from, p_to) -> runs of ordinals, by ordinal: the numbers that were issued,
 -- for the last time, in p_from…p_to (null: any)
 --
--- Moments never run backwards (gapless.ledger_continues), so the first turn gives one run; of the few numbers
--- that were issued again the latest time counts. Takes no lock.
+-- Moments never run backwards (gapless.ledger_continues), so first issues (turn 0) form one run; for the few
+-- numbers that were issued again, the latest time counts. Takes no lock.
 create or replace function gapless.issued_between(
     p_series_id integer, p_from timestamptz, p_to timestamptz
 )

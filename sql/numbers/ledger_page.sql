@@ -1,17 +1,16 @@
 -- ledger_page(p_series_id, p_after, p_limit, p_reference, p_from, p_to, p_part, p_of, p_block_id, p_last) ->
--- what was issued, by ordinal
+-- the issued numbers, by ordinal
 --
--- A row is one issuance of a run of numbers: a number that was issued again is in one row for each time, with
--- the reference and moment of that time, and so is one that an instance had on lease, as soon as it is
--- settled. p_last: only the last time, so that every number that ever left is in exactly one row. fate: null
--- where it is the last time, and the number's state speaks; before, released or expired says how that time
--- ended. What was on lease and was issued since is left out. reserve: it was answered from a lease, and
--- issued_at says when.
+-- A row is one issuance of a run of numbers. A number that was issued again has a row for each time, with the
+-- reference and moment of that time; so has a number that was on lease, once it is settled. p_last: only the
+-- last time, so that every number ever issued is in exactly one row. fate: null for the last time, where the
+-- number's state tells the rest; for earlier times, whether they ended as released or expired. The time on
+-- lease is left out once the number was issued since. reserve: answered from a lease, at issued_at.
 --
--- Rows of the ledger that start after ordinal p_after, with that reference, of that block, and issued in
--- p_from…p_to (each null: any). The last row may be followed by others of its place: then all of them come,
--- maybe more than p_limit; the next page begins after the last row's place. Rows that have an ordinal of
--- share p_part of p_of: shares are dealt like cards, so they stay the same however far the ledger grows.
+-- Returns ledger rows that start after ordinal p_after, have that reference, are of that block, and were
+-- issued in p_from…p_to (each null: any). Rows with the same place as the last one are all returned, even
+-- beyond p_limit; the next page begins after that place. Only rows with an ordinal of share p_part of p_of:
+-- ordinals are dealt to the shares in turn, like cards, so the shares stay the same as the ledger grows.
 -- head_ordinal and head_turn say where the issuance begins. Takes no lock.
 create or replace function gapless.ledger_page(
     p_series_id integer, p_after bigint, p_limit integer, p_reference text, p_from timestamptz,
@@ -28,23 +27,23 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 set enable_seqscan = off
--- estimates grow with the tables: years on, starting workers would take longer than all the rest
+-- estimates grow with the tables: after years, starting workers would take longer than the query
 set max_parallel_workers_per_gather = 0
-set jit = off -- as well as compiling
+set jit = off -- and so would compiling
 as $$
 #variable_conflict use_column
 declare
-    v_after bigint := p_after; -- of the first turn, whose moments never run backwards
+    v_after bigint := p_after; -- for turn 0, whose moments never run backwards
     v_last  bigint := 9223372036854775807;
     v_from  timestamptz := coalesce(p_from, '-infinity');
     v_to    timestamptz := coalesce(p_to, 'infinity');
     v_place bigint := p_after; -- of the last row
-    -- rows of the ledger, and when those were answered that were drawn from a lease
+    -- ledger rows, and when those drawn from a lease were answered
     v_rows     gapless.ledger[];
     v_answered timestamptz[];
     v_count    integer;
     v_more     integer;
-    v_found    integer := 0; -- returned already
+    v_found    integer := 0; -- rows returned so far
 begin
     if p_from is not null then
         v_after := greatest(v_after, gapless.ordinal_at(p_series_id, p_from) - 1);
@@ -53,7 +52,7 @@ begin
         v_last := least(v_last, gapless.ordinal_at(p_series_id, p_to + interval '1 microsecond') - 1);
     end if;
     if p_block_id is not null then
-        -- Where nothing left of it, or there is no such block, both become null, and no row is found.
+        -- If nothing of the block was issued, or it does not exist, both become null, and no row matches.
         select greatest(v_after, lower(u.ordinals) - 1), least(v_last, upper(u.ordinals) - 1)
         into v_after, v_last
         from gapless.block b
@@ -64,7 +63,7 @@ begin
     if p_reference is null
        and (select c.turn = 0 from gapless.counter c where c.series_id = p_series_id)
     then
-        return query -- nothing was ever issued again
+        return query -- the usual case: nothing was ever issued again
             select l.ordinal, l.serial, l.count, l.block_id, coalesce(l.head_ordinal, l.ordinal),
                    coalesce(l.head_turn, 0), l.reference, l.issued_at, l.epoch, l.hold_seconds,
                    l.reference_digest is not null, false, null::text, l.ordinal + l.count - 1
@@ -76,7 +75,7 @@ begin
         return;
     end if;
     loop
-        -- Rows of the ledger first, each kind in the order of its index, so that a page costs what it shows.
+        -- Read the ledger rows first, each kind in index order, so that the cost depends on the page alone.
         select array_agg(r.o order by r.ordinal, r.turn), array_agg(r.answered_at order by r.ordinal, r.turn),
                count(*), max(r.ordinal)
         into v_rows, v_answered, v_count, v_place

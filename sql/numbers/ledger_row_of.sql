@@ -1,14 +1,14 @@
--- ledger_row_of(p_series_id, p_ordinal) -> the row with which this number left last, none when it has not
--- left
+-- ledger_row_of(p_series_id, p_ordinal) -> the ledger row that last issued this number; no row if it was
+-- never issued
 create or replace function gapless.ledger_row_of(p_series_id integer, p_ordinal bigint)
 returns setof gapless.ledger
 language sql
 stable
 rows 1
 set search_path = pg_catalog, pg_temp
--- estimates grow with the tables: years on, starting workers would take longer than all the rest
+-- estimates grow with the tables: after years, starting workers would take longer than the query
 set max_parallel_workers_per_gather = 0
-set jit = off -- as well as compiling
+set jit = off -- and so would compiling
 as $$
     with again as (
         select max(e.turn) as turn

@@ -1,15 +1,15 @@
--- note_event(p_series_id, p_kind, p_numbers, p_actor, p_reason, p_force) -> how many numbers it concerns
+-- note_event(p_series_id, p_kind, p_numbers, p_actor, p_reason, p_force) -> how many numbers were affected
 --
--- Records what happened to issued numbers, as a set of ordinals: printed (from issued), reprinted (of
--- printed or manifested numbers, no change of state), voided (from issued or printed; p_force: also
--- manifested and returned; needs a reason), manifested (from issued or printed), returned (from printed or
--- manifested). Numbers that are there already are left alone, so a repeated request changes nothing; a
--- reprint counts every time. Raises GL005 unknown-series, GL014 naming the first number whose state does not
--- allow it, GL017 without a reason, GL018 for one that is on lease, GL019 while a move is prepared. Needs
--- scope issue (GL003, GL004: gapless.require_scope). Numbers are never issued again after any of these.
--- What people decide about single numbers (voided, reprinted, returned) is one audit row for each block;
--- what comes with every label and every day is in the numbers' history alone: it would double that.
--- Locks the series' tally row; issuing goes on.
+-- Records what happened to issued numbers, as a set of ordinals: printed (from issued), reprinted (of printed
+-- or manifested numbers, no change of state), voided (from issued or printed; p_force: also manifested and
+-- returned; needs a reason), manifested (from issued or printed), returned (from printed or manifested).
+-- Numbers already in that state are left alone, so a repeated request changes nothing; a reprint counts every
+-- time. Raises GL005 unknown-series, GL014 naming the first number whose state does not allow it, GL017
+-- without a reason, GL018 for a number on lease, GL019 while a move is prepared. Needs scope issue (GL003,
+-- GL004: gapless.require_scope). Numbers are never issued again after any of these. What people decide about
+-- single numbers (voided, reprinted, returned) gets one audit row per block; what comes with every label and
+-- every day is only in the numbers' history, whose size the audit rows would double. Locks the series' tally
+-- row; issuing goes on.
 create or replace function gapless.note_event(
     p_series_id integer, p_kind text, p_numbers int8multirange, p_actor text, p_reason text, p_force boolean
 )

@@ -1,5 +1,4 @@
--- number_at(p_series_id, p_ordinal) -> the number with that ordinal as it is printed, null when it has not
--- left
+-- number_at(p_series_id, p_ordinal) -> the number with that ordinal as it is printed; null if never issued
 create or replace function gapless.number_at(p_series_id integer, p_ordinal bigint) returns text
 language sql
 stable

@@ -1,8 +1,8 @@
 -- number_history(p_series_id, p_ordinal) -> everything that happened to the number with that ordinal, oldest
 -- first
 --
--- kind: issued or held (from the ledger; also each time it left again), leased (by an instance, which is the
--- actor), and the events since. What was answered from a lease was issued when it was answered.
+-- kind: issued or held (from the ledger, once for each time), leased (by an instance, which is the actor),
+-- and the events since. A number answered from a lease counts as issued at the moment of that answer.
 create or replace function gapless.number_history(p_series_id integer, p_ordinal bigint)
 returns table (kind text, at timestamptz, actor text, reason text)
 language sql
@@ -10,9 +10,9 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 set enable_seqscan = off
--- estimates grow with the tables: years on, starting workers would take longer than all the rest
+-- estimates grow with the tables: after years, starting workers would take longer than the query
 set max_parallel_workers_per_gather = 0
-set jit = off -- as well as compiling
+set jit = off -- and so would compiling
 as $$
     select h.kind, h.at, h.actor, h.reason
     from (

@@ -1,11 +1,9 @@
--- number_report(p_series_id, p_serial) -> what became of a number: one row, or none when no block ever
--- held it
+-- number_report(p_series_id, p_serial) -> what became of a number: one row, or none if no block ever held it
 --
--- state: free (in a block, not left yet, or back and waiting), held, issued, printed, voided, manifested,
--- returned, or elsewhere (issued by another system before the block was loaded). ordinal and issuance
--- (turn, head_ordinal) null until it left. Of numbers that were loaded again, the latest cycle speaks.
--- issued_at of what was answered from a lease: when it was.
--- Takes no lock.
+-- state: free (in a block and not issued yet, or released or expired), held, issued, printed, voided,
+-- manifested, returned, or elsewhere (issued by another system before the block was loaded). ordinal and
+-- issuance (turn, head_ordinal) are null until it is issued. If numbers were loaded again, reports the latest
+-- cycle. issued_at of a number answered from a lease is the moment of that answer. Takes no lock.
 create or replace function gapless.number_report(p_series_id integer, p_serial bigint)
 returns table (
     state text, ordinal bigint, block_id integer, cycle integer, turn integer, head_ordinal bigint,

@@ -1,9 +1,9 @@
--- ordinal_at(p_series_id, p_moment) -> the first ordinal that left at or after a moment, the counter's next
--- when none did
+-- ordinal_at(p_series_id, p_moment) -> the first ordinal issued at or after a moment, the counter's next if
+-- there is none
 --
--- Halves the ordinals, so it looks at some sixty ledger rows at most. Exact, because moments never run
--- backwards (gapless.ledger_continues) but where the clock was set back (gapless.clock_step): what was
--- stamped ahead of it counts as issued when that was seen.
+-- A binary search over the ordinals: reads some sixty ledger rows at most. Exact, because moments never run
+-- backwards (gapless.ledger_continues) except where the clock was set back (gapless.clock_step): numbers with
+-- a moment ahead of such a step count as issued at the moment of the step.
 create or replace function gapless.ordinal_at(p_series_id integer, p_moment timestamptz) returns bigint
 language plpgsql
 stable

@@ -1,8 +1,8 @@
 -- ordinals_of(p_series_id, p_firsts, p_lasts) -> the set of ordinals of these runs of serials
 --
--- Each run lies in one block; of numbers that were loaded again, the latest cycle counts. Raises GL006
--- unknown-number for a run that no block holds, GL014 for one with numbers that have not left yet (naming the
--- first), GL017 for one that does not run upwards.
+-- Each run lies in one block; if numbers were loaded again, the latest cycle counts. Raises GL006
+-- unknown-number for a run that no block holds, GL014 for a run with numbers not issued yet (naming the
+-- first), GL017 for a run that does not run upwards.
 create or replace function gapless.ordinals_of(p_series_id integer, p_firsts bigint[], p_lasts bigint[])
 returns int8multirange
 language plpgsql

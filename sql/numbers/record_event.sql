@@ -1,7 +1,7 @@
 -- record_event(p_series_id, p_kind, p_numbers, p_actor, p_reason) -> nothing; adds one row per range to the
 -- history
 --
--- Events of a series are numbered without a gap, by the tally. Locks the tally row.
+-- The tally numbers the events of a series without gaps. Locks the tally row.
 create or replace function gapless.record_event(
     p_series_id integer, p_kind text, p_numbers int8multirange, p_actor text, p_reason text
 )

@@ -1,5 +1,5 @@
--- refuse_state(p_series_id, p_ordinal, p_state, p_to) -> never; raises GL018 for a number that is on lease,
--- saying where, else GL014; names the number, its state and what was wanted
+-- refuse_state(p_series_id, p_ordinal, p_state, p_to) -> never returns; raises GL018 for a number on lease,
+-- saying where, else GL014; both name the number, its state and the wanted state
 create or replace function gapless.refuse_state(
     p_series_id integer, p_ordinal bigint, p_state text, p_to text
 )

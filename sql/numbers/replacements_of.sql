@@ -1,8 +1,8 @@
--- replacements_of(p_series_id, p_ordinals) -> for each of these numbers up to three others that were issued
--- later for the same reference, and are neither voided, free nor held: what a label was replaced by
+-- replacements_of(p_series_id, p_ordinals) -> for each number up to three that were issued later for the same
+-- reference, and are neither voided, free nor held: the replacements of its label
 --
--- A reference of more than twenty ranges says nothing about single numbers, and an issuance of more than ten
--- numbers replaces no single label: none for these. Takes no lock.
+-- Returns none for a reference with more than twenty ranges, which says nothing about single numbers, and
+-- none from an issuance of more than ten numbers, which replaces no single label. Takes no lock.
 create or replace function gapless.replacements_of(p_series_id integer, p_ordinals bigint[])
 returns table (ordinal bigint, replacement bigint)
 language sql
@@ -10,9 +10,9 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 set enable_seqscan = off
--- estimates grow with the tables: years on, starting workers would take longer than all the rest
+-- estimates grow with the tables: after years, starting workers would take longer than the query
 set max_parallel_workers_per_gather = 0
-set jit = off -- as well as compiling
+set jit = off -- and so would compiling
 as $$
     select v.ordinal, r.replacement
     from unnest(p_ordinals) as v (ordinal)

@@ -1,7 +1,7 @@
 -- require_state(p_series_id, p_numbers, p_states, p_to) -> p_numbers
 --
--- Changes nothing; raises GL014 naming the first number that is in none of the states p_states (exceptions
--- only, not 'issued').
+-- Changes nothing; raises GL014 naming the first number that is in none of p_states (stored states only, not
+-- 'issued'). Locks the series' tally row.
 create or replace function gapless.require_state(
     p_series_id integer, p_numbers int8multirange, p_states text[], p_to text
 )

@@ -1,4 +1,4 @@
--- state_at(p_series_id, p_ordinal) -> the state of a number that has left
+-- state_at(p_series_id, p_ordinal) -> the state of an issued number
 create or replace function gapless.state_at(p_series_id integer, p_ordinal bigint) returns text
 language sql
 stable

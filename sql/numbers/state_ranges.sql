@@ -1,8 +1,8 @@
--- state_ranges(p_series_id, p_first, p_last) -> every run of ordinals that is in a state of its own, by
--- ordinal; what is not listed is issued
+-- state_ranges(p_series_id, p_first, p_last) -> every run of ordinals with a stored state, by ordinal; all
+-- others are issued
 --
--- For those who need the state of many numbers at once: exports, reconciliation. With p_first and p_last only
--- of chunks with one of these ordinals, so that a long series can be read piece by piece.
+-- For exports and reconciliation, which need the state of many numbers at once. With p_first and p_last,
+-- reads only chunks with one of these ordinals, so that a long series can be read piece by piece.
 create or replace function gapless.state_ranges(
     p_series_id integer, p_first bigint default 0, p_last bigint default 9223372036854775807
 )

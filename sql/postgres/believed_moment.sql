@@ -1,5 +1,5 @@
--- believed_moment(p_moment) -> the moment by which the time of blocks is judged: p_moment, or while the clock
--- is doubted the last one that was not
+-- believed_moment(p_moment) -> the moment that decides whether blocks have expired: p_moment, or the last
+-- trusted one while the clock is in doubt
 create or replace function gapless.believed_moment(p_moment timestamptz) returns timestamptz
 language sql
 stable

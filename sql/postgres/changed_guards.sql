@@ -1,7 +1,6 @@
--- changed_guards() -> the guards that are not as the migrations noted them: gone, not at work, or exchanged
+-- changed_guards() -> the guards that are not as the migrations noted them: gone, not in force, or replaced
 --
--- gapless.schema_differences compares privileges.
--- definition: as it was noted; found: as it is, null for one that is gone.
+-- gapless.schema_differences compares privileges. definition: as noted; found: as it is, null if it is gone.
 create or replace function gapless.changed_guards()
 returns table (kind text, place text, name text, definition text, found text, at_work boolean)
 language sql

@@ -1,7 +1,7 @@
--- clock_accept(p_actor) -> the clock, which is right although it went further than time did
+-- clock_accept(p_actor) -> the clock, accepted as right although it went further than time did
 --
--- Whatever is over by it ends from now on. Raises GL014 when nobody doubts it. Writes one audit row. Locks
--- the row of the clock.
+-- Whatever has expired by it may end from now on. Raises GL014 unless the clock is in doubt. Writes one audit
+-- row. Locks the row of the clock.
 create or replace function gapless.clock_accept(p_actor text) returns timestamptz
 language plpgsql
 security definer

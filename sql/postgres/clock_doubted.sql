@@ -1,4 +1,4 @@
--- clock_doubted() -> whether the clock went further than time did, so that nothing ends by it
+-- clock_doubted() -> whether the clock went further than time did, so that nothing may expire by it
 -- (gapless.clock_look)
 create or replace function gapless.clock_doubted() returns boolean
 language sql

@@ -1,10 +1,10 @@
--- clock_look(p_last, p_elapsed, out at, out believed) -> the clock, and whether anything may end by it
+-- clock_look(p_last, p_elapsed, out at, out believed) -> the clock, and whether anything may expire by it
 --
--- p_last: what this said to the caller when it was last believed, p_elapsed: how much time went by since then
--- by a clock that nobody sets (null: it never looked). A clock that went further than that, and five minutes,
--- was set; one that nobody looked at for 30 days may have been. It is doubted from then on, by whoever looks,
--- until it is behind the moment at which it was doubted first, or somebody accepts it (gapless.clock_accept).
--- Writes once a minute. Raises nothing of its own. Locks the row of the clock when it writes.
+-- p_last: what this returned to the caller when it was last believed; p_elapsed: how much time has passed
+-- since by a monotonic clock (null: it never looked). A clock that went further than that plus five minutes
+-- was set; one that nobody looked at for 30 days may have been. It is then in doubt for all callers, until it
+-- is before the moment at which the doubt began, or somebody accepts it (gapless.clock_accept). Writes once a
+-- minute. Raises nothing of its own. Locks the row of the clock when it writes.
 create or replace function gapless.clock_look(
     p_last timestamptz, p_elapsed interval, out at timestamptz, out believed boolean
 )

@@ -1,9 +1,9 @@
--- foreign_objects() -> what others attached to the tables of gapless: where, what, and whether it can change
--- what is inserted
+-- foreign_objects() -> what others attached to the tables of gapless: where, what, and whether it can alter
+-- inserted rows
 --
--- alters: a row trigger before or instead of a change, a rule, a policy, a child table: any of them can
--- swallow rows, or hold rows that gapless never inserted. Not: triggers that only look, and further indexes,
--- as replication, audit tools, REINDEX CONCURRENTLY and pg_repack make them; they cost time, and can refuse.
+-- alters: true for a BEFORE or INSTEAD OF row trigger, a rule, a policy or a child table, which can swallow
+-- rows, or hold rows that gapless never inserted. False for triggers that only look and further indexes, as
+-- of replication, audit tools, REINDEX CONCURRENTLY and pg_repack; they cost time and can raise errors.
 create or replace function gapless.foreign_objects()
 returns table (place text, what text, alters boolean)
 language plpgsql -- which keeps the plan for the session
@@ -19,7 +19,7 @@ begin
         where r.relnamespace = 'gapless'::regnamespace and r.relkind = 'r'
     )
     select o.relname::text, format('the trigger %s', t.tgname),
-           t.tgtype & 1 = 1 and t.tgtype & (2 | 64) > 0 -- for each row; before, instead
+           t.tgtype & 1 = 1 and t.tgtype & (2 | 64) > 0 -- FOR EACH ROW; BEFORE or INSTEAD OF
     from own o
     join pg_trigger t on t.tgrelid = o.oid
     where not t.tgisinternal and not exists (

@@ -1,9 +1,9 @@
--- grants() -> applied after every object: who may call what
+-- grants() -> who may call what; applied after every object
 --
 -- gapless_service runs the functions the service needs and sees no table; gapless_app issues and reads;
 -- gapless_admin also creates, loads and revokes; gapless_audit reads everything. Nobody else may do anything.
--- Functions that change what is not issued also ask for a token with the scope (gapless.require_scope), so
--- that gapless_service does for nobody what he may not.
+-- Functions that change anything but issue also require a token with the scope (gapless.require_scope), so
+-- that gapless_service does for nobody what they may not do.
 do $$
 declare
     v_role text;
@@ -13,7 +13,7 @@ begin
             begin
                 execute format('create role %I nologin', v_role);
             exception when duplicate_object or unique_violation then
-                null; -- a second database of this server is being migrated at the same moment
+                null; -- another database of this server is being migrated right now
             end;
         end if;
     end loop;
@@ -23,7 +23,7 @@ $$;
 revoke all on schema gapless from public;
 revoke all on all tables in schema gapless
     from public, gapless_service, gapless_app, gapless_admin, gapless_audit;
--- Not from what a migration superseded: whoever planned a call of it just before may still make it.
+-- Not from superseded functions: a session that has already planned a call may still make it.
 do $$
 declare
     v_function regprocedure;

@@ -1,9 +1,9 @@
--- guard_statements(p_kind, p_place, p_name, p_definition, p_present) -> what makes a constraint or index as
--- it was noted, in order
+-- guard_statements(p_kind, p_place, p_name, p_definition, p_present) -> the statements that restore a
+-- constraint or index as it was noted, in order
 --
--- Each statement is a transaction of its own. Rows are read while others write: a unique index is made
--- concurrently, a check or foreign key is validated afterwards. An exclusion constraint and one that is
--- deferrable cannot be made so.
+-- Run each statement in its own transaction. They do not block writers while they read rows: a unique index
+-- is created concurrently, a check or foreign key is validated afterwards. Exclusion and deferrable
+-- constraints cannot be created that way.
 create or replace function gapless.guard_statements(
     p_kind text, p_place text, p_name text, p_definition text, p_present boolean
 )
@@ -27,7 +27,7 @@ as $$
             format('alter table gapless.%I add constraint %I %s not valid', p_place, p_name, p_definition),
             format('alter table gapless.%I validate constraint %I', p_place, p_name)]
         when p_definition ~ '^(PRIMARY KEY|UNIQUE) \([^)]*\)$' then array[
-            format('drop index concurrently if exists gapless.%I', p_name), -- one that was begun and given up
+            format('drop index concurrently if exists gapless.%I', p_name), -- left from a failed attempt
             format(
                 'create unique index concurrently %I on gapless.%I %s', p_name, p_place,
                 substring(p_definition from '\(.*\)')

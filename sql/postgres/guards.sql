@@ -1,17 +1,17 @@
 -- guards() -> the constraints, triggers, indexes and functions of the schema as they are, and whether each is
--- at work
+-- in force
 --
--- Definitions are PostgreSQL's own words for constraints, triggers and indexes; of a function the SHA-256 of
--- its body and settings, which no later version of PostgreSQL words in another way. A constraint is at work
--- when it was checked for all rows and its index is in use, a trigger when it fires in ordinary sessions.
--- Triggers of others, which call no function of the schema, are none of these.
+-- definition: PostgreSQL's own text for constraints, triggers and indexes; for a function the SHA-256 of its
+-- body and settings, whose text no later version of PostgreSQL rewords. at_work: a constraint was validated
+-- for all rows and its index is in use; a trigger fires in ordinary sessions. Foreign triggers, which call no
+-- function of the schema, are not listed.
 create or replace function gapless.guards()
 returns table (kind text, place text, name text, definition text, at_work boolean)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 set jit = off -- see health_checks
-set quote_all_identifiers = off -- and what else changes how the catalogue prints
+set quote_all_identifiers = off -- and everything else that changes how the catalogue prints
 set datestyle = 'ISO, YMD'
 set intervalstyle = 'postgres'
 set timezone = 'UTC'

@@ -1,9 +1,9 @@
--- guards_note() -> nothing; notes what guards the tables now, and who may do what, for verify, health checks
--- and schema_differences; the end of every migration
+-- guards_note() -> nothing; notes the present guards and privileges for verify, health checks and
+-- schema_differences; ends every migration
 --
--- Triggers, functions and privileges were made by the migration, so they are right. A constraint or index
--- that was noted before stays as it was noted: one that somebody exchanged must not become right by a
--- migration. A migration that changes one deletes its note first.
+-- The migration has just created triggers, functions and privileges, so they are right. A constraint or index
+-- noted before keeps its note: a migration must not approve one that somebody replaced. A migration that
+-- changes one deletes its note first.
 create or replace function gapless.guards_note() returns void
 language sql
 set search_path = pg_catalog, pg_temp

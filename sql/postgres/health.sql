@@ -1,4 +1,4 @@
--- health() -> one row: what readiness depends on, beyond an answering database that serves the program
+-- health() -> one row: what readiness depends on, besides a database that answers and fits the program
 -- (gapless.interface)
 --
 -- migration: the highest migration applied. functions: the checksum of the functions applied after it.

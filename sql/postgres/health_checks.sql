@@ -1,17 +1,17 @@
--- health_checks(p_connections, p_age) -> one row per check of what an operator has to see to on this server
+-- health_checks(p_connections, p_age) -> one row per check of what an operator must see to on this server
 --
--- severity: stop where nothing can be issued at all, risk where an acknowledged number can be lost and leave
--- again, warning, info. fine: nothing to do; else advice says why it matters and what to set. p_connections:
--- how many an instance may open; null: not asked. p_age: how old a snapshot or prepared transaction may
--- become. What others do is seen as far as the owner of the schema may: pg_stat_activity shows it to
--- superusers and members of pg_read_all_stats only.
+-- severity: stop if nothing can be issued at all, risk if an acknowledged number can be lost and issued
+-- again, warning, info. fine: nothing to do; otherwise advice says why it matters and what to set.
+-- p_connections: how many an instance may open; null: not checked. p_age: how old a snapshot or prepared
+-- transaction may become. Sees other sessions as far as the owner of the schema does: pg_stat_activity shows
+-- them only to superusers and members of pg_read_all_stats.
 create or replace function gapless.health_checks(p_connections integer, p_age interval default '5 minutes')
 returns table (name text, severity text, fine boolean, value text, advice text)
 language plpgsql -- which keeps the plan for the session
 stable
 security definer
 set search_path = pg_catalog, pg_temp
--- sessions of ours have enable_seqscan off, which makes plans look dear: compiling this one takes a second
+-- our sessions have enable_seqscan off, which makes plans look expensive: JIT would take a second
 set jit = off
 as $$
 #variable_conflict use_column

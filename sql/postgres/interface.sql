@@ -1,10 +1,10 @@
 -- interface() -> one row: which programs this schema serves
 --
--- interface: the newest set of functions, signatures and meanings that programs call here. oldest_interface:
--- the oldest that is still here. A program that calls one of these works; any other one refuses to issue. A
--- change that an older program must not meet gets a new name or signature and one interface more; the
--- superseded signature lives for one release, then oldest_interface goes up (CONTRIBUTING.md). The one
--- function whose own shape never changes.
+-- interface: the newest set of functions, signatures and meanings that programs can call here.
+-- oldest_interface: the oldest still supported. A program that calls one of these works; any other refuses to
+-- issue. A change that older programs must not see gets a new name or signature, and interface rises by one;
+-- the superseded signature stays for one release, then oldest_interface rises (CONTRIBUTING.md). This is the
+-- one function whose own shape never changes.
 create or replace function gapless.interface()
 returns table (interface integer, oldest_interface integer)
 language sql

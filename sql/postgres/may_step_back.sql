@@ -1,7 +1,7 @@
--- may_step_back(p_series_id, p_ordinal, p_last, p_moment) -> whether rows of that moment may follow one of
--- p_last, which is later: only where gapless.next_moment has just put it on record
+-- may_step_back(p_series_id, p_ordinal, p_last, p_moment) -> whether rows of p_moment may follow a row of the
+-- later p_last: only if gapless.next_moment has just recorded that step
 --
--- p_ordinal: the series' next fresh one. A minute less than an hour, because the clock has moved on.
+-- p_ordinal: the series' next fresh one. 59 minutes instead of an hour, because the clock has moved on.
 create or replace function gapless.may_step_back(
     p_series_id integer, p_ordinal bigint, p_last timestamptz, p_moment timestamptz
 )

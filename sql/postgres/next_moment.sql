@@ -1,9 +1,9 @@
--- next_moment(p_counter) -> the moment of what a series issues next: the clock's, never before its last one
+-- next_moment(p_counter) -> the moment of what a series issues next: the clock's, but never before its last
+-- one
 --
--- But for a last one more than an hour ahead of the clock: that was set back, and the series goes back with
--- it, once. The step is put on record, without which the ledger's trigger refuses the rows
--- (gapless.may_step_back), and by which lists find their way (gapless.ordinal_at). Expects the counter to be
--- locked.
+-- If the last one is over an hour ahead, the clock was set back; the series goes back with it, once. Records
+-- the step, which the ledger's trigger requires (gapless.may_step_back), and by which lists search by time
+-- (gapless.ordinal_at). The caller must have locked the counter.
 create or replace function gapless.next_moment(p_counter gapless.counter) returns timestamptz
 language plpgsql
 set search_path = pg_catalog, pg_temp

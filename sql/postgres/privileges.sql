@@ -1,14 +1,14 @@
--- privileges() -> what our roles, and PUBLIC, may do with the schema, its tables, views, sequences and
--- functions: one row each and role
+-- privileges() -> what our roles and PUBLIC may do with the schema, its tables, views, sequences and
+-- functions: one row per object and role
 --
--- object: as GRANT names it. Roles that others granted something to are theirs, and not in it.
+-- object: as GRANT names it. Grants to other roles are not listed.
 create or replace function gapless.privileges()
 returns table (object text, role text, privileges text)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 set jit = off -- see health_checks
-set quote_all_identifiers = off -- names of objects are compared with those noted
+set quote_all_identifiers = off -- object names are compared with the noted ones
 as $$
     with object (name, acl) as (
         select 'schema gapless', coalesce(n.nspacl, acldefault('n', n.nspowner))

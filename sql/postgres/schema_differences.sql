@@ -1,17 +1,17 @@
--- schema_differences() -> what is not as the migrations left it: what it is, and the statements that mend it,
--- none where a person decides
+-- schema_differences() -> what is not as the migrations left it, and the statements that mend it; none if a
+-- person must decide
 --
--- What a restore without roles loses, what somebody dropped, exchanged or switched off. Functions and
--- triggers have no statements: gapless migrate up makes them anew, as it does with privileges. Constraints
--- and indexes are made anew from gapless.guard, one statement a transaction, so that nobody waits while the
--- rows are read. Works on a standby.
+-- Finds what a restore without roles loses, and what somebody dropped, replaced or disabled. Functions,
+-- triggers and privileges have no statements: gapless migrate up recreates them. Constraints and indexes are
+-- recreated from gapless.guard, one statement per transaction, so that nobody waits while rows are read.
+-- Works on a standby.
 create or replace function gapless.schema_differences()
 returns table (kind text, what text, mend text[])
 language sql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
--- sessions of ours have enable_seqscan off, which makes plans look dear: compiling this one takes a second
+-- our sessions have enable_seqscan off, which makes plans look expensive: JIT would take a second here
 set jit = off
 as $$
     with privilege as (

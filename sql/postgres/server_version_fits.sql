@@ -1,8 +1,8 @@
--- server_version_fits(p_number) -> whether gapless is made for this PostgreSQL; p_number as
--- server_version_num shows it: 150020
+-- server_version_fits(p_number) -> whether gapless supports this PostgreSQL; p_number as server_version_num
+-- shows it: 150020
 --
--- The minor versions are of the day (2026-11-12) that repaired serializable INSERT … ON CONFLICT; 18.6
--- is of August, as 15.19 is.
+-- The minor versions are those of 2026-11-12, which fixed serializable INSERT … ON CONFLICT; 18.6, like
+-- 15.19, is from August.
 create or replace function gapless.server_version_fits(p_number integer) returns boolean
 language sql
 immutable

@@ -1,9 +1,9 @@
--- erasable_references(p_series, p_before, p_reference) -> how many ledger rows of the series have a reference
--- to erase
+-- erasable_references(p_series, p_before, p_reference) -> how many ledger rows of the series have such a
+-- reference
 --
--- Those issued before a moment (p_before), or those with exactly this text (p_reference); exactly one of the
--- two is given. Raises GL005 unknown-series, GL017 for neither or both and for a moment that is not over.
--- Takes no lock.
+-- Counts rows issued before a moment (p_before), or with exactly this text (p_reference); exactly one of the
+-- two must be given. Raises GL005 unknown-series, GL017 for neither or both, or a moment that is not in the
+-- past. Takes no lock.
 create or replace function gapless.erasable_references(p_series text, p_before timestamptz, p_reference text)
 returns bigint
 language plpgsql

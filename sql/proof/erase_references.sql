@@ -1,15 +1,14 @@
 -- erase_references(p_audit_id, p_reference, p_turn, p_ordinal, p_limit) -> how many were erased, and where to
--- go on
+-- continue
 --
--- One step of an erasure that gapless.erasure_begin put on record: looks at p_limit ledger rows at most, and
--- takes text and salt of the references among them away for ever. Their digest stays, so that the chain and
--- every anchor still prove the row. p_reference is the text where the act is about one; else the rows behind
--- (p_turn, p_ordinal) are looked at that were issued before the act's moment, (0, 0) at first. more: call it
--- again, with the turn and ordinal returned. An act that was interrupted may go on from anywhere.
+-- One step of an erasure that gapless.erasure_begin put on record: reads at most p_limit ledger rows, and
+-- removes text and salt of the references among them for ever. Their digest stays, so that the chain and
+-- every anchor still prove the row. p_reference is the text, if the erasure is of one text; otherwise this
+-- reads rows after (p_turn, p_ordinal), starting at (0, 0), that were issued before the erasure's moment.
+-- more: call it again with the turn and ordinal returned. An interrupted erasure may continue from anywhere.
 --
--- Raises GL008 for an act that is not on record. Locks the rows it erases; issuing goes on beside it, and
--- another erasure of the series waits. Never SERIALIZABLE (raises 25001), whose predicate locks would abort
--- issuing.
+-- Raises GL008 for an erasure that is not on record. Locks the rows it erases; issuing continues, and another
+-- erasure of the series waits. Never SERIALIZABLE (raises 25001): its predicate locks would abort issuing.
 create or replace function gapless.erase_references(
     p_audit_id bigint, p_reference text, p_turn integer, p_ordinal bigint, p_limit integer,
     out erased bigint, out turn integer, out ordinal bigint, out more boolean
@@ -23,9 +22,9 @@ as $$
 declare
     v_series_id integer;
     v_before    timestamptz;
-    v_looked    bigint; -- of these rows, how many are the act's matter
+    v_looked    bigint; -- how many of these rows the erasure covers
     v_places    tid[];
-    v_again     boolean := p_turn > 0 or p_ordinal = 9223372036854775807; -- behind all of turn 0
+    v_again     boolean := p_turn > 0 or p_ordinal = 9223372036854775807; -- after all of turn 0
 begin
     if current_setting('transaction_isolation') = 'serializable' then
         raise exception 'references are erased at read committed, not serializable'
@@ -50,7 +49,7 @@ begin
         ) l;
     else
         -- Moments never run backwards, neither within turn 0 nor from turn to turn, each of which is one row;
-        -- where the clock was set back, all rows are looked at.
+        -- but if the clock was ever set back, read all rows.
         select array_agg(l.ctid) filter (where l.reference is not null and l.issued_at < v_before),
                count(*) filter (
                    where l.issued_at < v_before
@@ -75,7 +74,7 @@ begin
     if erased > 0 then
         insert into gapless.erasing (series_id, audit_id, places) values (v_series_id, p_audit_id, v_places);
     end if;
-    if not more and p_reference is null and not v_again then -- on to what was issued again
+    if not more and p_reference is null and not v_again then -- continue with turns above 0
         more := true;
         turn := 0;
         ordinal := 9223372036854775807;

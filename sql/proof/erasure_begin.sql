@@ -1,11 +1,10 @@
--- erasure_begin(p_series, p_before, p_reference, p_reason, p_actor) -> the act's audit_id, null where there
+-- erasure_begin(p_series, p_before, p_reference, p_reason, p_actor) -> the erasure's audit_id, null if there
 -- is nothing to erase
 --
 -- Puts an erasure of references on record (gapless.erasable_references says which): who, why and how many,
--- never the text. gapless.erase_references then does it, in as many transactions as it takes, under this
--- audit_id. So nothing is ever erased that is not on record; an act that was interrupted is begun again, and
--- its next record says how many were left. Raises what gapless.erasable_references raises, GL017 for a reason
--- that is none.
+-- never the text. gapless.erase_references then erases them under this audit_id, in as many transactions as
+-- it takes. So nothing is ever erased without a record. An interrupted erasure is begun again, and its next
+-- record says how many were left. Raises what gapless.erasable_references raises, and GL017 without a reason.
 create or replace function gapless.erasure_begin(
     p_series text, p_before timestamptz, p_reference text, p_reason text, p_actor text
 )

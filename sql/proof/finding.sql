@@ -1,4 +1,4 @@
--- finding(p_at, p_what) -> one finding of verify as jsonb: where, and what is wrong there
+-- finding(p_at, p_what) -> one finding of verify as jsonb: the place, and what is wrong there
 create or replace function gapless.finding(p_at text, p_what text) returns jsonb
 language sql
 immutable

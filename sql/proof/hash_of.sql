@@ -1,4 +1,4 @@
--- hash_of(p_ordinal, p_seed) -> 64 bits for verify's comparison of sets
+-- hash_of(p_ordinal, p_seed) -> a 64-bit hash for verify's comparison of sets
 --
 -- hashint8extended folds its argument to 32 bits first; a seed of its own for each upper half keeps ordinals
 -- beyond 2^32 apart.

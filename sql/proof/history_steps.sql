@@ -1,19 +1,19 @@
 -- history_steps(p_series_id) -> everything that verify replays of a series, chunk by chunk in the order it
--- happened: which numbers began held, and what their holds say became of them; the events; last the states
--- they are in
+-- happened: the numbers issued on hold, with what their holds say became of them; the events; last the
+-- present states
 --
--- "at" counts from 1 within the chunk. place: 0 at the beginning, the event's id, or the largest bigint for a
--- state. step: a position in gapless.verify_events' tables: 1 to 4 for numbers on hold that are open,
--- confirmed, released, expired by their hold, 5 to 14 for events, 15 to 20 for states. Numbers that leave
--- again on hold have the event and then one of the first four. Inlined, so that nothing is kept before the
--- first comes out; the caller sets how it is planned.
+-- "at" counts from 1 within the chunk. place: 0 at the start, the event's id, or the largest bigint for a
+-- state. step: a position in the tables of gapless.verify_events: 1 to 4 for numbers on hold that are open,
+-- confirmed, released or expired by their hold, 5 to 14 for events, 15 to 20 for states. Numbers issued again
+-- on hold have the event and then one of steps 1 to 4. Inlined, so that nothing is materialized before the
+-- first row; the caller sets the planner's options.
 create or replace function gapless.history_steps(p_series_id integer)
 returns table (chunk bigint, "at" integer, count integer, place bigint, step integer)
 language sql
 stable
 rows 1000000
 as $$
-    with again as materialized ( -- what left again on hold: few
+    with again as materialized ( -- issued again on hold: few
         select coalesce(l.head_turn, l.turn) as turn, coalesce(l.head_ordinal, l.ordinal) as ordinal,
                l.turn as left_in, int8multirange(int8range(l.ordinal, l.ordinal + l.count)) as numbers
         from gapless.ledger l

@@ -1,5 +1,5 @@
--- hold_promise(p_turn, p_ordinal, p_expires_at, p_seed) -> a summand of verify's comparison of holds: the one
--- that begins there expires then, or never; inlined
+-- hold_promise(p_turn, p_ordinal, p_expires_at, p_seed) -> a summand for verify's comparison of holds: the
+-- hold that begins there expires then, or never; inlined
 create or replace function gapless.hold_promise(
     p_turn integer, p_ordinal bigint, p_expires_at timestamptz, p_seed bigint
 )

@@ -1,15 +1,15 @@
--- hold_sums(p_series_id, p_seed) -> which numbers are in which hold by the holds' own sets, when these
--- expire, and what of both the ledger says for holds of later turns (gapless.hold_points,
+-- hold_sums(p_series_id, p_seed) -> sums of which numbers are in which hold by the holds' own sets, and of
+-- when the holds expire; and both sums by the ledger for turns above 0 (gapless.hold_points,
 -- gapless.hold_promise)
 --
--- Only gapless.verify_holds asks. A function of its own, so that parallel workers may take part: see
+-- Only gapless.verify_holds calls it. A function of its own, so that it may use parallel workers: see
 -- gapless.verify_parts.
 create or replace function gapless.hold_sums(p_series_id integer, p_seed bigint)
 returns table (numbers numeric, promised numeric, numbers_again numeric, promised_again numeric)
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
-set enable_seqscan = on -- our sessions are without
+set enable_seqscan = on -- off in our sessions
 set jit = off
 set plan_cache_mode = force_custom_plan
 as $$

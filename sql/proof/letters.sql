@@ -1,4 +1,4 @@
--- letters(p_letters) -> as many of each of these letters as a chunk has ordinals, one kind after the other
+-- letters(p_letters) -> each of these letters repeated as often as a chunk has ordinals, one after the other
 -- (gapless.verify_events)
 create or replace function gapless.letters(p_letters text) returns bytea
 language sql

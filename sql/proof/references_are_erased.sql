@@ -1,14 +1,14 @@
--- references_are_erased() -> trigger on gapless.erasing, when gapless.erase_references names ledger rows
--- there
+-- references_are_erased() -> trigger on gapless.erasing, where gapless.erase_references inserts the places of
+-- ledger rows
 --
--- The only place where a ledger row ever changes: takes text and salt of the named rows' references away and
--- leaves the digest. The ledger lets that pass while the row here exists, which is while this trigger works:
--- it goes with the statement that put it in. So whoever puts one in by hand has done an erasure, on record,
--- and nothing else. Raises GL008 for an act that is not on record, GL020 where the rows do not change.
+-- The only place where a ledger row ever changes: removes text and salt of the named rows' references and
+-- leaves the digest. The ledger allows that while the row in gapless.erasing exists, that is, while this
+-- trigger runs: it deletes the row at the end of the inserting statement. So a manual insert only carries out
+-- an erasure on record. Raises GL008 for an erasure that is not on record, GL020 if the rows do not change.
 create or replace function gapless.references_are_erased() returns trigger
 language plpgsql
 set search_path = pg_catalog, pg_temp
-set jit = off -- of which the estimates of a table that is always empty would make use
+set jit = off -- the estimates for an always empty table would switch it on
 as $$
 declare
     v_erased bigint;

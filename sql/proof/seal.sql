@@ -1,16 +1,15 @@
--- seal(p_series_id, p_limit) -> true: there is more, call it again; false: all was sealed; null: not now,
--- somebody writes to the audit log
+-- seal(p_series_id, p_limit) -> true: there is more, call it again; false: all is sealed; null: not now,
+-- somebody is writing to the audit log
 --
 -- Adds links to the series' hash chain (0: to the chain of the records that all series share), at most one of
--- each kind and p_limit rows to each. Raises GL019 while the database is fenced: what was forgotten is
+-- each kind and p_limit rows to each. Raises GL019 while the database is fenced: forgotten numbers are
 -- reconciled first.
 --
--- Membership is exact beside everything that goes on, without holding anybody up: records are numbered by
--- what their transaction locks until COMMIT (counter, tally, series), so whatever lies below the number read
--- here was committed. Audit log and owners are numbered without a lock: they are sealed in moments when
--- nobody is writing there. Never SERIALIZABLE, whose predicate locks on the ledger would abort issuing
--- (raises 25001). Sealers of one series queue up on an advisory lock; a fork is refused by the primary key,
--- too.
+-- A link's records are exact whatever runs concurrently, and nobody waits: records are numbered under a lock
+-- that their transaction holds until COMMIT (counter, tally, series), so everything below the number read
+-- here is committed. Audit log and owners are numbered without a lock: they are sealed at moments when nobody
+-- is writing there. Never SERIALIZABLE, whose predicate locks on the ledger would abort issuing (raises
+-- 25001). Sealers of one series queue up on an advisory lock; the primary key refuses a fork, too.
 create or replace function gapless.seal(p_series_id integer, p_limit bigint default 10000) returns boolean
 language plpgsql
 security definer
@@ -22,7 +21,7 @@ declare
     v_trouble text;
     v_hash    bytea;
     v_seal    gapless.seal;
-    v_last    bigint; -- record of the kind that may be sealed now
+    v_last    bigint; -- the last record of the kind that may be sealed now
     v_text    text;
     v_arrived bigint;
 begin
@@ -61,7 +60,8 @@ begin
             p_series_id => p_series_id, p_kind => v_seal.kind, p_first => v_seal.first,
             p_last => case v_seal.kind
                 when 'ledger' then v_last
-                -- Ids count the blocks of all series: by ids, most links of a series would be about none.
+                -- Block ids count across all series: counted by id, most links of a series would cover no
+                -- block.
                 when 'block' then (
                     select max(n.block_id)
                     from (

@@ -1,7 +1,6 @@
--- seal_field(p_text) -> a text as it stands in what is hashed: its length in characters, then itself; -1 for
--- null
+-- seal_field(p_text) -> a text as it is hashed: its length in characters, then the text; -1 for null
 --
--- So that no text, whatever is in it, reads like the fields beside it.
+-- So no text, whatever it contains, can be mistaken for the fields beside it.
 create or replace function gapless.seal_field(p_text text) returns text
 language sql
 stable

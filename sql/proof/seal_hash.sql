@@ -1,5 +1,5 @@
--- seal_hash(p_seal, p_previous, p_text) -> the hash of a link: SHA-256 of one line about it and the records'
--- text, in UTF-8
+-- seal_hash(p_seal, p_previous, p_text) -> the hash of a link: SHA-256 of a line that describes it and the
+-- records' text, in UTF-8
 --
 -- The line: 'seal', series, link, kind, first, last, rows, epoch, moment (seconds since 1970, six decimals),
 -- and the hash before it in hexadecimal, separated by one space. docs/design/verify.md shows how to

@@ -1,7 +1,7 @@
--- seal_heads() -> of each chain its last link, and how far it reaches: what an anchor says. series '*': the
--- records that all series share
+-- seal_heads() -> the last link of each chain, and how far it reaches: the content of an anchor. series '*':
+-- the records that all series share
 --
--- ordinal, turn, event: 0 where nothing of that kind is sealed. rows: of all links together. A series without
+-- ordinal, turn, event: 0 if nothing of that kind is sealed. rows: the sum over all links. A series without
 -- links has no row.
 create or replace function gapless.seal_heads()
 returns table (

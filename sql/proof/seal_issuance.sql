@@ -1,4 +1,4 @@
--- seal_issuance(p_issuance) -> an issuance of several ranges as it stands in what is hashed
+-- seal_issuance(p_issuance) -> an issuance of several ranges as it is hashed
 create or replace function gapless.seal_issuance(p_issuance gapless.issuance) returns text
 language sql
 stable

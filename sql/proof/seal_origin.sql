@@ -1,8 +1,7 @@
--- seal_origin(p_series_id) -> what stands for the hash before the first link: who the series is and what is
--- fixed about it
+-- seal_origin(p_series_id) -> the hash that precedes the first link: of the series' identity and fixed
+-- properties
 --
--- Aggregates where there is one row, so that tables that were tampered with are no error here but another
--- hash.
+-- Aggregates even single rows, so that tampered tables give another hash, not an error.
 create or replace function gapless.seal_origin(p_series_id integer) returns bytea
 language sql
 stable

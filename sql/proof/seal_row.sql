@@ -1,7 +1,7 @@
--- seal_row(p_row) -> a ledger row as it stands in what is hashed; inlined
+-- seal_row(p_row) -> a ledger row as it is hashed; inlined
 --
--- Of its reference a digest, which is the same before and after the text was erased. A row that is neither
--- whole nor erased, which no trigger lets in, reads otherwise than both.
+-- Contains a digest of its reference, which is the same before and after the text was erased. A row that is
+-- neither whole nor erased, which no trigger lets in, gives another text than either.
 create or replace function gapless.seal_row(p_row gapless.ledger) returns text
 language sql
 stable

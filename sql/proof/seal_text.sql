@@ -1,11 +1,11 @@
 -- seal_text(p_series_id, p_kind, p_first, p_last, p_limit) -> the records that a link covers, as the text
--- that is hashed, and their number
+-- that is hashed, and their count
 --
--- With p_limit (null: all) only so many rows of the ledger, because each may hold many ordinals: last says
--- how far that is. One line a record, in the order of its key; fields separated by one space, nothing for
--- null, moments as seconds since 1970, texts with their length before them (gapless.seal_field). Only what
--- never changes is in it. docs/design/verify.md lists the fields. Costs under a microsecond a row:
--- concat_ws and string_agg were the fastest of what was tried (format(), records as text, record_send).
+-- With p_limit (null: all), at most that many ledger rows, because each may hold many ordinals; last says how
+-- far they reach. One line per record, in key order: fields separated by one space, nothing for null, moments
+-- as seconds since 1970, texts preceded by their length (gapless.seal_field). It contains only what never
+-- changes. docs/design/verify.md lists the fields. Takes under a microsecond a row: concat_ws and string_agg
+-- were faster than format(), records as text and record_send.
 create or replace function gapless.seal_text(
     p_series_id integer, p_kind text, p_first bigint, p_last bigint, p_limit bigint default null,
     out rows bigint, out last bigint, out text text
@@ -23,8 +23,7 @@ begin
     last := p_last;
     case p_kind
     when 'ledger' then
-        -- The ordered subquery comes from the index as it is; an order by inside string_agg would sort it
-        -- once more.
+        -- The subquery comes sorted from the index; an order by inside string_agg would sort again.
         select count(*), max(l.ordinal + l.count) - 1, string_agg(gapless.seal_row(l), e'\n')
         into rows, last, text
         from (
@@ -99,7 +98,7 @@ begin
         from gapless.audit_log a
         where a.audit_id between p_first and p_last;
     else
-        rows := 0; -- a link that was tampered with: it covers nothing, which its hash does not say
+        rows := 0; -- a tampered link: it covers nothing, and its hash will not match
     end case;
     text := coalesce(text, '');
 end;

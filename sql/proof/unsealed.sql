@@ -1,7 +1,7 @@
 -- unsealed() -> the series with records that are not sealed yet; 0: the records that all series share
 --
--- What gapless.unsealed_of says of one, asked for all at once: a series where nothing happened, as most of
--- many, costs some looks into the index of seals and no call.
+-- gapless.unsealed_of for all series at once: a series where nothing happened, as in most, costs a few
+-- look-ups in the index of seals and no call.
 create or replace function gapless.unsealed() returns table (series_id integer)
 language sql
 stable

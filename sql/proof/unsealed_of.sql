@@ -1,6 +1,6 @@
--- unsealed_of(p_series_id) -> of each kind of record that has news: from where to where it is not sealed yet
+-- unsealed_of(p_series_id) -> for each kind with unsealed records: the first and the last of them
 --
--- 'ledger': ordinals of numbers that left for the first time; 'reissue': turns; 'event', 'block': ids. For
+-- 'ledger': ordinals of numbers issued for the first time; 'reissue': turns; 'event', 'block': ids. For
 -- series 0 'epoch', 'owner', 'audit': ids.
 create or replace function gapless.unsealed_of(p_series_id integer)
 returns table (kind text, first bigint, last bigint)

@@ -1,4 +1,4 @@
--- verify_all() -> what gapless.verify_series gives, for each series, in the order of their names
+-- verify_all() -> what gapless.verify_series returns, for each series, ordered by name
 --
 -- One pass over the ledger and one snapshot for all of them.
 create or replace function gapless.verify_all()

@@ -2,9 +2,9 @@
 --
 -- Compares chains with what was published of them outside: an array of {"place", "database", "epoch",
 -- "series", "link", "ordinal", "hash", "sealed_at"}, as gapless anchor writes them, with the place where each
--- stands. An anchor whose link is there with its hash proves, together with gapless.verify_chain, that
--- nothing up to that link was changed since. An anchor beyond the end of its chain proves that the database
--- has forgotten numbers, or was cut; one with another hash that it was rewritten.
+-- was found. If the link has the anchor's hash, that proves, together with gapless.verify_chain, that nothing
+-- up to that link was changed since. An anchor beyond the end of its chain proves that the database has
+-- forgotten numbers, or was cut; one with another hash, that the chain was rewritten.
 create or replace function gapless.verify_anchors(p_anchors jsonb)
 returns table (series text, at text, what text)
 language sql

@@ -1,17 +1,16 @@
--- verify_blocks(p_series_id) -> findings about blocks that the ledger says nothing about
+-- verify_blocks(p_series_id) -> findings about blocks that the ledger cannot reveal
 --
--- Blocks that were never opened hold all their numbers, and no two blocks of one space and cycle share
--- one; a number's cycles are counted in the order they were loaded, each after the one before was used up.
--- Withdrawn blocks share nothing and count in no cycle. No block is passed over: what is queued stands
--- behind everything that was opened. Of what was recalled nothing is remaining or free, and held only
--- what is on lease.
+-- Checks that blocks never opened still have all their numbers, that no two blocks of one space and cycle
+-- share one, and that a number's cycles count up in loading order, each after the one before was used up.
+-- Withdrawn blocks share nothing and count in no cycle. No block was skipped: queued blocks stand after all
+-- opened ones. Nothing of a recalled block is remaining or free, and only what is on lease is held.
 create or replace function gapless.verify_blocks(p_series_id integer) returns jsonb
 language sql
 stable
 set search_path = pg_catalog, pg_temp
-set jit = off -- estimates of sets are far too high, compiling takes a second
+set jit = off -- row estimates are far too high, and compiling takes a second
 as $$
-    with leased as materialized ( -- stays held until it is settled or written off
+    with leased as materialized ( -- stays held until settled or written off
         select coalesce(range_agg(r), '{}') as numbers
         from gapless.lease l
         join gapless.hold h using (series_id, turn, ordinal)
@@ -58,8 +57,7 @@ as $$
         where b.series_id = p_series_id
           and (b.state = 'queued' or b.state = 'open' and c.next_serial <= c.last_serial)
         union all
-        -- A move lets queued blocks change places among themselves, so the queue never has one in front of an
-        -- opened one.
+        -- Moves only swap queued blocks, so none may stand before an opened one.
         select format('block %s', b.block_id),
                format(
                    'block %s is still queued at position %s, but block %s of position %s was opened',

@@ -1,12 +1,12 @@
--- verify_breaks(p_series_id, p_block_id) -> the first ten places where the block's ranges do not chain, as
--- findings
+-- verify_breaks(p_series_id, p_block_id) -> findings: the first ten places where the block's ranges do not
+-- chain
 --
 -- Sorts the block's ledger rows, so it is only called once a block is known to be broken.
 create or replace function gapless.verify_breaks(p_series_id integer, p_block_id integer) returns jsonb
 language sql
 stable
 set search_path = pg_catalog, pg_temp
-set jit = off -- estimates of sets are far too high, compiling takes a second
+set jit = off -- row estimates are far too high, and compiling takes a second
 as $$
     with step as (
         select l.ordinal, l.serial,

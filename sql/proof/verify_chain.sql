@@ -1,11 +1,11 @@
--- verify_chain(p_series_id) -> how many links and records were hashed again, and the findings as an array
--- of {"at", "what"}
+-- verify_chain(p_series_id) -> how many links and records were rehashed, and the findings as an array of
+-- {"at", "what"}
 --
--- Recomputes a series' hash chain (0: that of the records that all series share) link by link. What is not
--- sealed yet is not looked at. Finds every record that was changed, removed or added, and every link that
--- was, unless all links from there on were recomputed as well: those are what anchors are for
--- (gapless.verify_anchors). A reference that was erased leaves the chain as it is: that it was done on
--- record is seen by the audit log. At most ten findings. Takes about a microsecond a row.
+-- Recomputes a series' hash chain (0: that of the records that all series share) link by link. Skips what is
+-- not sealed yet. Finds every record and every link that was changed, removed or added, unless all links from
+-- there on were recomputed as well: anchors are for that (gapless.verify_anchors). An erased reference leaves
+-- the chain as it is; the audit log shows whether the erasure is on record. At most ten findings. Takes about
+-- a microsecond per row.
 create or replace function gapless.verify_chain(
     p_series_id integer, out links bigint, out records bigint, out findings jsonb
 )
@@ -16,8 +16,8 @@ set search_path = pg_catalog, pg_temp
 set jit = off
 as $$
 declare
-    v_hash bytea := gapless.seal_origin(p_series_id); -- of the link before; null when that is gone
-    v_ends jsonb := '{}'; -- of each kind, how far it is sealed
+    v_hash bytea := gapless.seal_origin(p_series_id); -- of the link before; null if that is gone
+    v_ends jsonb := '{}'; -- how far each kind is sealed
     v_seal gapless.seal;
     v_rows bigint;
     v_text text;

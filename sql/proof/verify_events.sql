@@ -1,27 +1,26 @@
 -- verify_events(p_series_id) -> findings about the history: no event is missing or added, and replayed number
--- by number the events make sense, are what the holds say, and lead to the states the numbers are in
+-- by number the events make sense, agree with the holds, and lead to the numbers' present states
 --
--- Takes time with events and holds, not with the ledger: a number without either costs nothing. A chunk of
--- numbers is replayed as a string with a letter for each: what may be done to numbers of some letters, and
--- what they become, are tables by gapless.history_steps' step.
+-- Its time grows with events and holds, not with the ledger: a number without either costs nothing. A chunk
+-- of numbers is replayed as a string with one letter per number. Tables, indexed by the step of
+-- gapless.history_steps, say from which letters a step may start, and to which it leads.
 create or replace function gapless.verify_events(p_series_id integer) returns jsonb
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
-set enable_seqscan = on -- our sessions are without
-set enable_nestloop = off -- joins of sets, whatever is known of the tables' sizes
-set enable_mergejoin = off -- would sort what is sorted afterwards
+set enable_seqscan = on -- off in our sessions
+set enable_nestloop = off -- join sets, whatever the planner thinks of the tables' sizes
+set enable_mergejoin = off -- would sort rows that are sorted later
 set work_mem = '64MB'
-set jit = off -- estimates of sets are far too high, compiling takes a second
+set jit = off -- row estimates are far too high, and compiling takes a second
 as $$
 declare
     -- i: issued; h, c, r, e: on hold, which is open, confirmed, released, expired by its hold; f, p, v, m, t:
-    -- free, printed, voided, manifested, returned; x: in the state that it should be in; u: did not leave
-    -- yet.
+    -- free, printed, voided, manifested, returned; x: state confirmed as it should be; u: not issued yet.
     v_allowed  constant bytea[] := array[
         'i', 'i', 'i', 'i', 'c', 'r', 'e', 'f', 'i', 'pm', 'ifpmt', 'ip', 'pm', 'v', 'f', 'h', 'p', 'v', 'm',
         't'];
-    v_usual    bytea := gapless.letters('iiiicrefipfppvfhpvmt'); -- the letter that is allowed and common
+    v_usual    bytea := gapless.letters('iiiicrefipfppvfhpvmt'); -- the most common allowed letter
     v_becomes  bytea := gapless.letters('hcreiffip-vmtfxxxxxx');
     v_issued   bytea := gapless.letters('i');
     v_size     constant integer := gapless.chunk_size();
@@ -30,10 +29,10 @@ declare
     v_chunk    bigint := -1;
     v_numbers  bytea := '';
     v_part     bytea;
-    v_left     integer; -- how many of the chunk
+    v_left     integer; -- how many of the chunk were issued
     v          record;
 begin
-    -- They are numbered 1, 2, 3 … up to the tally's count.
+    -- Events are numbered 1, 2, 3 … up to the tally's count.
     select coalesce(jsonb_agg(gapless.finding('events',
                case when c.found = t.events then format(
                    'events are numbered %s to %s, but there are %s', c.first, c.last, c.found
@@ -67,7 +66,7 @@ begin
                 );
             end if;
         end if;
-        -- Comparing costs a tenth of looking at each letter.
+        -- Comparing strings costs a tenth of testing each letter.
         v_part := substring(v_numbers from v.at for v.count);
         if v_part <> substring(v_usual from v_size * (v.step - 1) + 1 for v.count)
            and length(ltrim(v_part, v_allowed[v.step])) > 0
@@ -78,7 +77,7 @@ begin
                     p_numbers => v_part, p_allowed => v_allowed[v.step]
                 );
         end if;
-        if v.step <> 10 then -- reprinted: stays what it was
+        if v.step <> 10 then -- reprinted: the state stays
             v_numbers := overlay(
                 v_numbers placing substring(v_becomes from v_size * (v.step - 1) + 1 for v.count) from v.at
             );

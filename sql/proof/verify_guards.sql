@@ -1,8 +1,8 @@
--- verify_guards() -> findings about what refuses gaps and doubles
+-- verify_guards() -> findings about the guards against gaps and duplicates
 --
--- While a guard was dropped, switched off or exchanged, anything could have been written: a key spent twice
--- leaves no other trace. What others attached to the tables can swallow what is inserted. The guards are
--- compared with what the migrations noted, in gapless.guard.
+-- While a guard was dropped, disabled or replaced, anything could have been written: a key spent twice leaves
+-- no other trace. Objects that others attached to the tables can swallow inserted rows. Compares the guards
+-- with what the migrations noted in gapless.guard.
 create or replace function gapless.verify_guards() returns jsonb
 language sql
 stable

@@ -1,16 +1,16 @@
 -- verify_holds(p_series_id, p_parts) -> findings about holds: each has exactly the numbers of its issuance,
--- in one of four sets, and expires as long after it was issued as was asked for
+-- in one of four sets, and expires as long after its issue as was requested
 --
--- Compares sums of hashes, of which p_parts (gapless.verify_parts) has those for the ledger's turn 0. Only
--- where these differ, hold is put beside hold to say which one it is.
+-- Compares sums of hashes; p_parts (gapless.verify_parts) has those for the ledger's turn 0. Only if they
+-- differ does it compare hold by hold to find the wrong one.
 create or replace function gapless.verify_holds(p_series_id integer, p_parts gapless.ledger_part[])
 returns jsonb
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
-set enable_nestloop = off -- joins of sets, whatever is known of the tables' sizes
+set enable_nestloop = off -- join sets, whatever the planner thinks of the tables' sizes
 set work_mem = '64MB'
-set jit = off -- estimates of sets are far too high, compiling takes a second
+set jit = off -- row estimates are far too high, and compiling takes a second
 as $$
 declare
     v_seed     bigint := coalesce(p_parts[1].seed, 0);

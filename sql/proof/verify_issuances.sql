@@ -1,12 +1,12 @@
 -- verify_issuances(p_series_id, p_continued) -> findings about issuances of several ranges
 --
--- Each names ranges that exist, belong to it and add up to what was asked for, and every continued range
--- (p_continued of them are in the ledger) belongs to one.
+-- Each names ranges that exist, belong to it and add up to the requested count, and every range that
+-- continues an issuance (the ledger has p_continued of them) belongs to one.
 create or replace function gapless.verify_issuances(p_series_id integer, p_continued bigint) returns jsonb
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
-set jit = off -- estimates of sets are far too high, compiling takes a second
+set jit = off -- row estimates are far too high, and compiling takes a second
 as $$
 declare
     v_findings jsonb;

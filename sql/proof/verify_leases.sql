@@ -1,16 +1,16 @@
 -- verify_leases(p_series_id) -> findings about leases: each is a hold of one run of fresh numbers that never
--- expires; each number of it is held, settled, returned or written off, and in one of these ways only; what
--- was settled left again as its record says; and no number was answered from a lease that had not got it
+-- expires; each number of it is held, settled, returned or written off, and only one of these; settled
+-- numbers were issued again as their record says; and no number was answered from a lease that did not have
+-- it
 --
--- Such a number may be on two parcels, whoever owns it here: it is found until it is voided.
+-- Such a number may be on two parcels, whoever owns it here: it stays a finding until it is voided.
 --
--- What a lease neither holds nor was settled nor written off came back, which closes it: until then none of
--- its numbers is free.
+-- Numbers neither held, settled nor written off were returned; only a closed lease has any.
 create or replace function gapless.verify_leases(p_series_id integer) returns jsonb
 language sql
 stable
 set search_path = pg_catalog, pg_temp
-set jit = off -- estimates of sets are far too high, compiling takes a second
+set jit = off -- row estimates are far too high, and compiling takes a second
 as $$
     with lease as (
         select l.*, h.held, h.confirmed, h.expired, h.released, h.expires_at,

@@ -1,14 +1,14 @@
 -- verify_ledger(p_series_id, p_parts, p_guards) -> one row: what was checked, and the findings as an array
 -- of {"at", "what"}
 --
--- Compares what counter and blocks of a series claim with what gapless.verify_parts read from the ledger:
--- the blocks in the order they were opened, each starts at its first serial where the one before ended,
--- and that one was full or closed. Serials keep one distance to ordinals. Last: counter, other blocks,
--- continued issuances, what became of numbers, guards. A finding says where; gapless.verify_breaks looks
--- closer.
+-- Compares what counter and blocks of a series claim with what gapless.verify_parts read from the ledger: in
+-- the order in which they were opened, each block starts at its first serial where the one before ended, and
+-- that one was full or closed. The distance between serials and ordinals is constant within a block. Then
+-- checks counter, other blocks, continued issuances, states and events, guards. A finding names the place;
+-- gapless.verify_breaks looks closer.
 --
--- p_parts come from the same snapshot; p_guards are the findings of gapless.verify_guards, which are those
--- of every series.
+-- p_parts must come from the same snapshot; p_guards are the findings of gapless.verify_guards, the same for
+-- every series.
 create or replace function gapless.verify_ledger(
     p_series_id integer, p_parts gapless.ledger_part[], p_guards jsonb, out rows bigint, out numbers numeric,
     out blocks bigint, out findings jsonb
@@ -16,12 +16,12 @@ create or replace function gapless.verify_ledger(
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
-set jit = off -- estimates of sets are far too high, compiling takes a second
+set jit = off -- row estimates are far too high, and compiling takes a second
 as $$
 declare
     v_counter gapless.counter;
     v         record;      -- a block and what the ledger says of it
-    v_due     bigint := 1; -- the ordinal at which the next opened block has to start
+    v_due     bigint := 1; -- the ordinal at which the next opened block must start
     v_serial  bigint;      -- the serial after the last one in the ledger
     v_last    integer;     -- the block opened last, unless it is closed
     v_end     bigint;      -- its last serial
@@ -151,7 +151,7 @@ begin
             where l.series_id = p_series_id and l.turn > 0 order by l.turn desc limit 1
         )
     ) l;
-    -- The latest row is one of these two, and the earlier one where the clock was set back between them.
+    -- The latest row is one of these two; the earlier of them, if the clock was set back in between.
     select max(m) into v_moment from unnest(v_moments) as m;
     if v_counter.last_issued_at < v_moment
        and (

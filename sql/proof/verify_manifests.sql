@@ -4,8 +4,8 @@ create or replace function gapless.verify_manifests(p_series_id integer) returns
 language sql
 stable
 set search_path = pg_catalog, pg_temp
-set enable_nestloop = off -- joins of sets, whatever is known of the tables' sizes
-set jit = off -- estimates of sets are far too high, compiling takes a second
+set enable_nestloop = off -- join sets, whatever the planner thinks of the tables' sizes
+set jit = off -- row estimates are far too high, and compiling takes a second
 as $$
     with part as (
         select m.day, sum(gapless.size_of(m.numbers)) as numbers

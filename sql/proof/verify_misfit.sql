@@ -1,5 +1,5 @@
--- verify_misfit(p_step, p_place, p_ordinal, p_numbers, p_allowed) -> the findings about a step that does not
--- fit what some of its numbers are (gapless.verify_events); p_ordinal is that of the first of p_numbers
+-- verify_misfit(p_step, p_place, p_ordinal, p_numbers, p_allowed) -> findings about a step that does not fit
+-- the state of some of its numbers (gapless.verify_events); p_ordinal is that of the first of p_numbers
 create or replace function gapless.verify_misfit(
     p_step integer, p_place bigint, p_ordinal bigint, p_numbers bytea, p_allowed bytea
 )

@@ -2,17 +2,17 @@
 -- (null) of all
 --
 -- The one pass over the ledger that verify needs. RETURN QUERY may use parallel workers, which a cursor, such
--- as that of FOR, never does; and all series together are one sequential scan, however their rows lie among
--- one another. Groups are few: blocks.
+-- as that of FOR, never does; and reading all series together is one sequential scan, however their rows are
+-- interleaved. There are few groups: one per block.
 create or replace function gapless.verify_parts(p_series_id integer) returns setof gapless.ledger_part
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
-set enable_seqscan = on -- our sessions are without
-set jit = on            -- nor this, which saves a third of a large ledger
-set enable_sort = off   -- never the ledger, however many groups are expected
+set enable_seqscan = on -- off in our sessions
+set jit = on            -- off in our sessions, too; saves a third of the time of a large ledger
+set enable_sort = off   -- never sort the ledger, however many groups are expected
 set work_mem = '64MB'
-set plan_cache_mode = force_custom_plan -- one series of many is read through an index
+set plan_cache_mode = force_custom_plan -- reads one series of many through an index
 as $$
 declare
     v_seed bigint := (random() * 9007199254740991)::bigint;

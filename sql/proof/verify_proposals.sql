@@ -1,10 +1,10 @@
--- verify_proposals(p_series_id) -> findings about proposals: each was made once and settled once at most, as
--- the audit log says, and the blocks of a confirmed one were loaded then
+-- verify_proposals(p_series_id) -> findings about proposals: each was made once and settled at most once, as
+-- the audit log says, and confirming it loaded its blocks
 create or replace function gapless.verify_proposals(p_series_id integer) returns jsonb
 language sql
 stable
 set search_path = pg_catalog, pg_temp
-set jit = off -- estimates of sets are far too high, compiling takes a second
+set jit = off -- row estimates are far too high, and compiling takes a second
 as $$
     with act as (
         select a.subject, max(a.after ->> 'series') as series,

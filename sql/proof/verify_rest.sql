@@ -1,5 +1,5 @@
--- verify_rest(p_chunk, p_numbers) -> findings: what the history of a chunk leads to, but no state, or no
--- event, says (gapless.verify_events)
+-- verify_rest(p_chunk, p_numbers) -> findings: numbers of a chunk whose history leads to a state that no
+-- record, or no event, confirms (gapless.verify_events)
 create or replace function gapless.verify_rest(p_chunk bigint, p_numbers bytea) returns jsonb
 language plpgsql
 immutable

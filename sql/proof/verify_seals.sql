@@ -1,6 +1,6 @@
--- verify_seals(p_series_id) -> findings about a series' chain that are seen without hashing anything again
+-- verify_seals(p_series_id) -> findings about a series' chain that need no rehashing
 --
--- No link is missing, and nothing that was sealed is beyond the counter, the tally and the blocks.
+-- Checks that no link is missing, and that nothing sealed is beyond the counter, the tally and the blocks.
 create or replace function gapless.verify_seals(p_series_id integer) returns jsonb
 language sql
 stable

@@ -1,10 +1,10 @@
--- verify_states(p_series_id) -> findings about states: the tally adds up, no number is in two states, none
--- has one before it left
+-- verify_states(p_series_id) -> findings about states: the tally adds up, no number is in two states, and
+-- none has one before it was issued
 create or replace function gapless.verify_states(p_series_id integer) returns jsonb
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
-set jit = off -- estimates of sets are far too high, compiling takes a second
+set jit = off -- row estimates are far too high, and compiling takes a second
 as $$
 declare
     v_findings jsonb := '[]';

@@ -1,11 +1,10 @@
--- verify_turns(p_series_id) -> findings about numbers that left again: each of the counter's turns is one row
--- of the ledger with its event, in the block of these ordinals and at the same distance from ordinal to
--- serial
+-- verify_turns(p_series_id) -> findings about numbers issued again: each of the counter's turns is one ledger
+-- row with its event, in the block of these ordinals and at the same distance from ordinal to serial
 create or replace function gapless.verify_turns(p_series_id integer) returns jsonb
 language sql
 stable
 set search_path = pg_catalog, pg_temp
-set jit = off -- estimates of sets are far too high, compiling takes a second
+set jit = off -- row estimates are far too high, and compiling takes a second
 as $$
     with wrong (at, what) as (
         select coalesce(l.ordinal, e.first_ordinal),

@@ -1,4 +1,4 @@
--- lease_actor(p_instance) -> who acts for an instance in the words of the records: lease:ID at HOST
+-- lease_actor(p_instance) -> the actor that records name for an instance: lease:ID at HOST
 create or replace function gapless.lease_actor(p_instance uuid) returns text
 language sql
 stable

@@ -1,4 +1,4 @@
--- lease_at(p_series_id, p_ordinal) -> where a number is on lease and since when; no row: it is not on lease
+-- lease_at(p_series_id, p_ordinal) -> where a number is on lease and since when; no row if it is not on lease
 -- now
 create or replace function gapless.lease_at(p_series_id integer, p_ordinal bigint)
 returns table (host text, since timestamptz)

@@ -1,11 +1,11 @@
 -- lease_before_exhausted(p_series_id, p_missing) -> whether numbers on lease may still serve a request that
--- lacks so many
+-- lacks p_missing numbers
 --
--- Before a request is refused because the series is exhausted: instances that may draw on it have numbers
--- that nobody got yet. Their leases are recalled, and they return what is left as soon as they hear of it.
--- False when it would not be enough, and once the leases that were recalled may not be drawn on any more: an
--- instance that did not return them by then does not come back in time. Waits for nobody: a lease that is
--- being changed is recalled the next time.
+-- Called before a request is refused because the series is exhausted: instances may hold numbers on lease
+-- that nobody got yet. Recalls their leases; the instances return what is left as soon as they hear of it.
+-- False if that would not be enough. Recalled leases count only while they may still be drawn on: if an
+-- instance has not returned them by then, it will not be in time. Never waits: a lease that is being changed
+-- is recalled the next time.
 create or replace function gapless.lease_before_exhausted(p_series_id integer, p_missing bigint)
 returns boolean
 language plpgsql

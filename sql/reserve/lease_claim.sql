@@ -1,13 +1,13 @@
--- lease_claim(p_instance, p_secret, p_incarnation, p_claim, p_host) -> outcome claimed or copy, and the
--- incarnation of the instance
+-- lease_claim(p_instance, p_secret, p_incarnation, p_claim, p_host) -> outcome (claimed or copy) and the
+-- instance's incarnation
 --
--- Before the leases of a journal are used: it has to have the instance's secret, and be at the incarnation
--- that the database knows, which then becomes one more. A new instance has none, which is 0, and gets 1; its
--- secret is kept as a hash. An instance without a hash, of before there were secrets, gets the one of the
--- first claim that is at its incarnation, with an audit row. A claim whose answer was lost is repeated with
--- its p_claim and changes nothing more. copy: of the journal there is a later one, it has another secret, or
--- the database was put back; incarnation: the database's, 0 where it knows no such instance. Raises GL001
--- where something is missing. Locks the instance.
+-- Must be called before the leases of a journal are used. The journal must have the instance's secret and be
+-- at the incarnation that the database knows, which then rises by one. A new instance claims with incarnation
+-- 0 and gets 1; the database keeps a hash of its secret. An instance without a hash, from before there were
+-- secrets, takes the secret of the first claim at its incarnation, with an audit row. A claim whose answer
+-- was lost can be repeated with the same p_claim and changes nothing more. copy: another copy of the journal
+-- claimed since, its secret differs, or the database was restored; incarnation is then the database's, 0 if
+-- it does not know the instance. Raises GL001 if an argument is missing. Locks the instance.
 create or replace function gapless.lease_claim(
     p_instance uuid, p_secret bytea, p_incarnation integer, p_claim uuid, p_host text
 )

@@ -1,10 +1,10 @@
 -- lease_drill(p_series, p_seconds, p_actor) -> when the drill ends
 --
--- Has every instance keep requests of that series from its issue connections for so many seconds (1 to 600;
--- 0 ends a drill), so that requests are answered from the reserve as if the database were away. Instances
--- hear of it when they ask what they should have on lease (gapless.lease_wanted). Raises GL005
--- unknown-series, GL014 for a series that has no reserve, GL017 for other numbers of seconds. Needs scope
--- admin (GL003, GL004: gapless.require_scope). Writes one audit row. Locks series.
+-- For p_seconds (1 to 600; 0 ends a drill) every instance keeps requests of that series from its issue
+-- connections, so that they are answered from the reserve as if the database were away. Instances learn of it
+-- when they ask what they should have on lease (gapless.lease_wanted). Raises GL005 unknown-series, GL014 for
+-- a series without a reserve, GL017 for p_seconds out of range. Needs scope admin (GL003, GL004:
+-- gapless.require_scope). Writes one audit row. Locks the series.
 create or replace function gapless.lease_drill(p_series text, p_seconds integer, p_actor text)
 returns timestamptz
 language plpgsql

@@ -1,7 +1,7 @@
--- lease_free(p_lease, p_numbers, p_actor) -> nothing; these numbers of a lease are free
+-- lease_free(p_lease, p_numbers, p_actor) -> nothing; makes these numbers of a lease free
 --
--- Of what is held a hold is released in part; what was written off is found. Expects what
--- gapless.lease_lock locks, and p_numbers to be held or written off.
+-- Held numbers are recorded as released from the hold, written-off ones as found. The caller must hold the
+-- locks of gapless.lease_lock; p_numbers must be held or written off.
 create or replace function gapless.lease_free(
     p_lease gapless.lease, p_numbers int8multirange, p_actor text
 )

@@ -1,9 +1,9 @@
--- lease_holders(p_instance, p_secret) -> instances that may have numbers on lease, or had within 30 days, and
--- when each was heard of last
+-- lease_holders(p_instance, p_secret) -> instances that may have numbers on lease, or were heard of within 30
+-- days, and when that was last
 --
--- Instances note them in their journals: a database that is put back may have forgotten one, and nothing else
--- tells then that there may be numbers of it (gapless.leases_unproven). For an instance that proves itself
--- (GL004: gapless.require_secret). Takes no lock.
+-- Instances note them in their journals: a restored database may have forgotten an instance, and then nothing
+-- else tells that it may have numbers (gapless.leases_unproven). The instance must prove itself (GL004:
+-- gapless.require_secret). Takes no lock.
 create or replace function gapless.lease_holders(p_instance uuid, p_secret bytea)
 returns table (instance uuid, contact timestamptz)
 language plpgsql

@@ -1,5 +1,5 @@
--- lease_key(p_key, p_lease, p_ordinal) -> the key of an answer from a lease whose own key was spent on
--- another issuance: the same whoever derives it
+-- lease_key(p_key, p_lease, p_ordinal) -> the key for an answer from a lease whose own key was spent on
+-- another issuance: everybody derives the same
 create or replace function gapless.lease_key(p_key uuid, p_lease uuid, p_ordinal bigint) returns uuid
 language sql
 immutable

@@ -1,5 +1,5 @@
--- lease_known(p_series_id, p_ordinals, p_counts, p_keys) -> each record with its numbers, the turn it was
--- settled in (null: it was not), and the first record of the call that is the same
+-- lease_known(p_series_id, p_ordinals, p_counts, p_keys) -> each record with its numbers, the turn in which
+-- it was settled (null: it was not), and the first record of this call that equals it
 create or replace function gapless.lease_known(
     p_series_id integer, p_ordinals bigint[], p_counts integer[], p_keys uuid[]
 )

@@ -1,6 +1,6 @@
 -- lease_lock(p_lease, p_series_id) -> the ordinals of a lease that are held or written off
 --
--- Locks what every change of a lease's numbers locks, in this order: counter, tally, lease, hold. Raises
+-- Locks what every change of a lease's numbers must lock, in this order: counter, tally, lease, hold. Raises
 -- GL008 for an unknown lease.
 create or replace function gapless.lease_lock(p_lease uuid, p_series_id integer) returns int8multirange
 language plpgsql

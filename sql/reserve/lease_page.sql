@@ -1,9 +1,9 @@
--- lease_page(p_series, p_after, p_limit) -> leases, the oldest first
+-- lease_page(p_series, p_after, p_limit) -> leases, oldest first
 --
--- Of that series (null: of all that the token is for), behind the place p_after (null: from the beginning),
--- p_limit at most (null: all). first, last: its run of count numbers, of which so many are still held, were
--- settled, came back, or were written off and not settled since. overdue: it holds numbers, and may not be
--- drawn on any more. contact: when its instance was heard of last. Needs scope read (GL003, GL004:
+-- Of that series (null: of all that the token may access), after the place p_after (null: from the start), at
+-- most p_limit (null: all). first, last: the ends of its run of count numbers; held, settled, returned,
+-- written_off (and not settled since): how many of these are. overdue: it still holds numbers, but may not be
+-- drawn on any more. contact: when its instance was last heard of. Needs scope read (GL003, GL004:
 -- gapless.require_scope). Raises GL005 unknown-series. Takes no lock.
 create or replace function gapless.lease_page(
     p_series text default null, p_after bigint default null, p_limit integer default 100

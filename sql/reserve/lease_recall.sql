@@ -1,9 +1,9 @@
--- lease_recall(p_lease, p_actor) -> how many leases are recalled now: 1, or 0 of one that was before, or that
+-- lease_recall(p_lease, p_actor) -> how many leases it recalled: 1, or 0 if the lease was recalled before or
 -- is closed
 --
--- Its instance draws on it no more as soon as it hears of it, settles and returns it; one that is cut off
--- goes on, at the latest until draw_until. Raises GL008 for an unknown lease. Needs scope admin (GL003,
--- GL004: gapless.require_scope). Writes one audit row. Locks the lease.
+-- As soon as the instance hears of it, it stops drawing on the lease, settles and returns it; an instance
+-- that is cut off goes on until draw_until at the latest. Raises GL008 for an unknown lease. Needs scope
+-- admin (GL003, GL004: gapless.require_scope). Writes one audit row. Locks the lease.
 create or replace function gapless.lease_recall(p_lease uuid, p_actor text) returns bigint
 language plpgsql
 security definer

@@ -1,8 +1,8 @@
--- lease_recall_all(p_series, p_actor) -> how many leases are recalled now, of that series or (null) of all
+-- lease_recall_all(p_series, p_actor) -> how many leases it recalled, of that series or (null) of all
 --
--- As gapless.lease_recall, for every open lease. Raises GL005 unknown-series. Needs scope admin, and for all
--- series a token for every series (GL003, GL004: gapless.require_scope, gapless.require_reach). Locks the
--- leases.
+-- Does what gapless.lease_recall does, for every open lease. Raises GL005 unknown-series. Needs scope admin,
+-- and for all series a token for every series (GL003, GL004: gapless.require_scope, gapless.require_reach).
+-- Locks the leases.
 create or replace function gapless.lease_recall_all(p_series text, p_actor text) returns bigint
 language plpgsql
 security definer

@@ -1,5 +1,5 @@
--- lease_record_of(p_series_id, p_ordinal) -> the answer from a lease that begins at that ordinal, where it is
--- settled; else no row
+-- lease_record_of(p_series_id, p_ordinal) -> the settled answer from a lease that begins at that ordinal; no
+-- row if there is none
 create or replace function gapless.lease_record_of(p_series_id integer, p_ordinal bigint)
 returns setof gapless.lease_record
 language sql

@@ -1,6 +1,6 @@
--- lease_release(p_lease, p_actor, p_reason) -> the ordinals that the lease held; nothing is held any more
+-- lease_release(p_lease, p_actor, p_reason) -> the ordinals that the lease held; it holds nothing any more
 --
--- Their state is the caller's matter. Expects what gapless.lease_lock locks.
+-- The caller changes their state, and must hold the locks of gapless.lease_lock.
 create or replace function gapless.lease_release(p_lease gapless.lease, p_actor text, p_reason text)
 returns int8multirange
 language plpgsql

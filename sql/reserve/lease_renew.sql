@@ -1,12 +1,12 @@
 -- lease_renew(p_instance, p_secret, p_incarnation, p_lease_time) -> the instance's leases that are not
 -- closed, one row each
 --
--- Each second, while the instance reaches the database: notes that it was heard of, and lets it draw on its
--- open leases for p_lease_time from now, never past the block's valid_until. One that is recalled, or that
--- somebody changes at this moment, keeps its draw_until. rest: what is still held. Raises GL004 for another
--- secret, GL014 for a copy (gapless.require_incarnation). Waits for nobody but another claim of the instance,
--- whoever has the counters. To be called at READ COMMITTED: issuing is serializable, and must not meet these
--- reads.
+-- Called every second while the instance reaches the database. Notes that it was heard of, and lets it draw
+-- on its open leases for p_lease_time from now, never past the block's valid_until. A lease that is recalled,
+-- or locked by somebody else at this moment, keeps its draw_until. rest: how many numbers it still holds.
+-- Raises GL004 for another secret, GL014 for a copy (gapless.require_incarnation). Waits only for another
+-- claim of the instance, never for counters. Call it at READ COMMITTED: issuing is serializable, and must not
+-- conflict with these reads.
 create or replace function gapless.lease_renew(
     p_instance uuid, p_secret bytea, p_incarnation integer, p_lease_time interval
 )

@@ -1,5 +1,5 @@
--- lease_report(p_lease) -> that lease, as gapless.lease_page shows it; no row: there is none, or it is of a
--- series that is not the token's
+-- lease_report(p_lease) -> that lease, as gapless.lease_page shows it; no row if it does not exist, or the
+-- token may not access its series
 --
 -- Needs scope read (GL003, GL004: gapless.require_scope). Takes no lock.
 create or replace function gapless.lease_report(p_lease uuid)

@@ -1,11 +1,11 @@
--- lease_return(p_lease, p_instance, p_secret, p_incarnation) -> how many numbers came back; the lease is
+-- lease_return(p_lease, p_instance, p_secret, p_incarnation) -> how many numbers were returned; the lease is
 -- closed
 --
--- What is still held goes out again, lowest first, whatever the series' on_release says: nobody has it. What
--- is of a block that was closed or is past its valid_until is voided. 0 of a lease that was returned or
--- written off before, and of one that was never granted. Raises GL004 for another secret, GL014 for a copy
--- (gapless.require_incarnation) and another instance's lease, GL019 while the database is fenced or moved.
--- Locks instance, counter, tally, lease, then hold.
+-- Numbers still held are issued again, lowest first, whatever the series' on_release says: nobody has them.
+-- Those of a closed or expired block are voided. Returns 0 for a lease that was returned or written off
+-- before, or never granted. Raises GL004 for another secret, GL014 for a copy (gapless.require_incarnation)
+-- and another instance's lease, GL019 while the database is fenced or moved. Locks instance, counter, tally,
+-- lease, then hold.
 create or replace function gapless.lease_return(
     p_lease uuid, p_instance uuid, p_secret bytea, p_incarnation integer
 )

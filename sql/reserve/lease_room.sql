@@ -1,7 +1,7 @@
--- lease_room(p_series_id, p_moment) -> one row: from where and how many numbers of one block may go on lease
--- at that moment, and whether the series is at its low water mark, from where on none may
+-- lease_room(p_series_id, p_moment) -> one row: how many numbers of one block may go on lease at that moment,
+-- from which serial on, and whether the series is at or below its low water mark, where none may
 --
--- The open block, or the next one in the queue when that is used up or none was opened yet.
+-- The block is the open one, or the next in the queue if that is used up or none is open.
 create or replace function gapless.lease_room(p_series_id integer, p_moment timestamptz)
 returns table (room bigint, low boolean, block_id integer, serial bigint, valid_until timestamptz)
 language sql

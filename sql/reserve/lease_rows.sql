@@ -1,6 +1,6 @@
 -- lease_rows(p_series, p_lease, p_after, p_limit) -> leases as gapless.lease_page shows them
 --
--- Of these series, and that one (each null: any), behind that place.
+-- Leases of these series, or that lease (each null: any), after that place.
 create or replace function gapless.lease_rows(
     p_series text[], p_lease uuid, p_after bigint, p_limit integer
 )

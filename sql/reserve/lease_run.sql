@@ -1,4 +1,4 @@
--- lease_run(p_lease) -> the run of a lease as gapless.lease_take answers it; no row: there is no such lease
+-- lease_run(p_lease) -> the run of a lease, as gapless.lease_take returns it; no row if none
 create or replace function gapless.lease_run(p_lease uuid)
 returns table (
     turn integer, ordinal bigint, serial bigint, count bigint, block_id integer, epoch integer, first text,

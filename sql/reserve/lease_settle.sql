@@ -1,22 +1,22 @@
 -- lease_settle(p_lease, p_instance, p_secret, p_ordinals, p_counts, p_owners, p_keys, p_references,
--- p_answered) -> what became of each record of answers that were given from a lease, in their order
+-- p_answered) -> the outcome for each record of an answer from a lease, in their order
 --
--- Element k of the arrays is record k (from 1): the numbers from that ordinal on, for whom, under which key
--- and with which reference, and when it was answered. Its numbers become free and leave in a later turn of
--- the ledger. outcome: settled; known: this record was settled before, nothing is changed; twice: its key was
--- spent on another issuance meanwhile, so these numbers leave under a key of their own, and an audit row
--- names both; fenced: its numbers are neither held by the lease nor written off. Then the fence is raised,
--- these records are noted (gapless.lease_conflict: gapless.verify_leases finds them), nothing else is
--- changed, and every record that is not known is fenced; conflict: it was noted so before, and raises no
--- second fence. ordinal, turn: where the issuance begins; turn is null of what is fenced or a conflict.
+-- Element k of the arrays is record k (from 1): its first ordinal and count, owner, key and reference, and
+-- when it was answered. Its numbers become free and are issued in a later turn of the ledger. outcome:
+-- settled; known: this record was settled before, nothing changes; twice: its key was meanwhile spent on
+-- another issuance, so these numbers are issued under a key of their own, and an audit row names both;
+-- fenced: its numbers are neither held by the lease nor written off. The fence is then raised, these records
+-- are noted (gapless.lease_conflict: gapless.verify_leases finds them), nothing else changes, and every
+-- record that is not known is fenced; conflict: it was noted so before, and raises no second fence. ordinal,
+-- turn: where the issuance begins; turn is null for fenced and conflict.
 --
--- Whoever has a journal may settle it, also a copy (no incarnation is asked), since what is settled is told
--- by numbers and key: the journal has the secret of the lease's instance (GL004: gapless.require_secret;
--- GL014 for the lease of another one). Without p_instance it is an operator with scope admin (GL003, GL004:
--- gapless.require_scope). Neither a pause nor the end of the block is in its way. Raises GL001 for arrays
--- that differ in length or lack something, GL008 for an unknown lease, GL019 while the database is fenced or
--- moved, GL020 in an unsafe session, 40001 when a key was spent at this moment. Locks counter, tally, lease,
--- then hold.
+-- Whoever has a journal may settle it, even a copy: no incarnation is checked, since numbers and key tell
+-- what is settled. The journal has the secret of the lease's instance (GL004: gapless.require_secret; GL014
+-- for another instance's lease). With p_instance null the caller is an operator with scope admin (GL003,
+-- GL004: gapless.require_scope). Works even if the series is paused or the block has ended. Raises GL001 if
+-- the arrays differ in length or lack something, GL008 for an unknown lease, GL019 while the database is
+-- fenced or moved, GL020 in an unsafe session, 40001 if a key is being spent at this moment. Locks counter,
+-- tally, lease, then hold.
 create or replace function gapless.lease_settle(
     p_lease uuid, p_instance uuid, p_secret bytea, p_ordinals bigint[], p_counts integer[],
     p_owners integer[], p_keys uuid[], p_references text[], p_answered timestamptz[]
@@ -25,19 +25,19 @@ returns table (record integer, outcome text, ordinal bigint, turn integer)
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
-set enable_seqscan = off -- as gapless.issue_requests
+set enable_seqscan = off -- as in gapless.issue_requests
 as $$
 #variable_conflict use_column
 declare
     v_size   integer := cardinality(p_ordinals);
     v_lease  gapless.lease;
     v_mine   int8multirange; -- what may be settled
-    v_turns  integer[];      -- of each record, where it is settled already; then of all
-    v_firsts integer[];      -- of each record, the first one that is the same
+    v_turns  integer[];      -- of each record, once it is settled
+    v_firsts integer[];      -- of each record, the first one that equals it
     v_known  boolean[];
-    v_news   integer[];      -- those that are not, each once
-    v_odd    integer[];      -- those of them with numbers that are not the lease's
-    v_noted  integer[];      -- those that were found to be so before
+    v_news   integer[];      -- those neither known nor noted, each once
+    v_odd    integer[];      -- those of v_news with numbers that are not the lease's
+    v_noted  integer[];      -- those noted as conflicts before
     v_twice  integer[];
     v_arrived bigint;
     v_actor  text;

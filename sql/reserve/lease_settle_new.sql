@@ -1,10 +1,9 @@
 -- lease_settle_new(p_lease, p_news, p_turns, p_ordinals, p_counts, p_owners, p_keys, p_references,
--- p_answered, p_actor) -> p_turns with those of the records p_news, and which of these had a key that was
--- spent
+-- p_answered, p_actor) -> p_turns, completed for the records p_news, and which of these had a spent key
 --
--- The part of gapless.lease_settle that issues, all records in one set of statements: their numbers become
--- free, and leave again as a ledger row each. Expects counter, tally, lease and hold to be locked, and the
--- numbers of p_news to be held by the lease or written off.
+-- The part of gapless.lease_settle that issues, all records in one set of statements: makes their numbers
+-- free, and issues them again in a ledger row each. The caller must have locked counter, tally, lease and
+-- hold; the numbers of p_news must be held by the lease or written off.
 create or replace function gapless.lease_settle_new(
     p_lease gapless.lease, p_news integer[], p_turns integer[], p_ordinals bigint[], p_counts integer[],
     p_owners integer[], p_keys uuid[], p_references text[], p_answered timestamptz[], p_actor text,
@@ -38,7 +37,7 @@ begin
     select array_agg(gapless.ledger_entry(
                p_series_id => p_lease.series_id, p_ordinal => r.ordinal,
                p_serial => b.serial + r.ordinal - p_lease.ordinal, p_count => r.count,
-               p_block_id => b.block_id, p_owner_id => r.owner_id, p_epoch => b.epoch, -- of the answer
+               p_block_id => b.block_id, p_owner_id => r.owner_id, p_epoch => b.epoch, -- the answer's epoch
                p_issued_at => v_moment, p_reference => r.reference,
                p_key => case
                         when r.is_spent then gapless.lease_key(r.key, p_lease.lease, r.ordinal)
@@ -60,7 +59,7 @@ begin
         left join lateral (
             select true as found from gapless.ledger l
             where l.key = n.key and l.owner_id = n.owner_id
-            limit 1 -- keeps it at one descent of the index
+            limit 1 -- ensures one index descent
         ) s on true
     ) r
     join gapless.ledger b

@@ -1,13 +1,13 @@
 -- lease_take(p_series_id, p_instance, p_secret, p_incarnation, p_lease, p_count, p_lease_time) -> the run
--- that is on lease now; no row: there is none to be had
+-- that is now on lease; no row if none is available
 --
 -- Takes up to p_count fresh numbers of one block (gapless.lease_room) as one hold that never expires, for the
--- owner lease:INSTANCE under the key p_lease. Repeating it with the same p_lease takes nothing and gives the
--- same row. draw_until: p_lease_time from now, never past the block's valid_until. Raises GL005
+-- owner lease:INSTANCE under the key p_lease. Repeating a call with the same p_lease takes nothing and
+-- returns the same row. draw_until: p_lease_time from now, never past the block's valid_until. Raises GL005
 -- unknown-series, GL004 for another secret, GL011 series-paused, GL014 for a copy
--- (gapless.require_incarnation) or another instance's lease, GL017 for a count that is none, or at the
--- series' low water mark, GL019 fenced, GL020 in an unsafe session and where a standby is connected that
--- COMMIT does not wait for: a failover would forget the lease. Locks instance, counter, then tally.
+-- (gapless.require_incarnation) or another instance's lease, GL017 for a count or lease time out of range, or
+-- at the series' low water mark, GL019 fenced, GL020 in an unsafe session, or if COMMIT does not wait for a
+-- connected standby: a failover would lose the lease. Locks instance, counter, then tally.
 create or replace function gapless.lease_take(
     p_series_id integer, p_instance uuid, p_secret bytea, p_incarnation integer, p_lease uuid,
     p_count bigint, p_lease_time interval
@@ -19,7 +19,7 @@ returns table (
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
-set enable_seqscan = off -- as gapless.issue_requests
+set enable_seqscan = off -- as in gapless.issue_requests
 as $$
 #variable_conflict use_column
 declare
@@ -54,8 +54,7 @@ begin
     if v_count = 0 then
         return;
     end if;
-    -- Blocks past their time that are passed over close, so that the queue never has one in front of the open
-    -- one.
+    -- Close expired queued blocks that are passed over, so that no queued block ever precedes the open one.
     perform gapless.block_end(b.block_id, 'expired', 'gapless')
     from gapless.block b
     join gapless.block o on o.series_id = b.series_id and o.block_id = v_room.block_id and o.state = 'queued'

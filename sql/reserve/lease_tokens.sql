@@ -1,11 +1,11 @@
--- lease_tokens(p_instance, p_secret, p_used, p_limit) -> the tokens that an instance may answer while it
--- cannot ask: in force, with scope issue, p_limit of them at most
+-- lease_tokens(p_instance, p_secret, p_used, p_limit) -> the tokens that an instance may accept while it
+-- cannot ask: in force, with scope issue, at most p_limit
 --
--- Where there are more, everybody who made some has an equal share, and of each share these go first which
--- the instance saw used: p_used, token ids, the latest first; then the newest. So one person's excess leaves
--- out that person's tokens. in_all: how many there are. secret_check: the SHA-256 of the secret's hash. It
--- tells a secret that is right, and is no hash with which a session acts for the token
--- (gapless.acting_token), wherever it is kept. For an instance that proves itself (GL004:
+-- If there are more, everybody who created some gets an equal share, and within a share the tokens that the
+-- instance saw used come first (p_used, token ids, latest first), then the newest. So one person's excess
+-- leaves out only that person's tokens. in_all: how many there are. secret_check: the SHA-256 of the secret's
+-- hash. It proves a secret right, but is not the hash with which a session acts for the token
+-- (gapless.acting_token), wherever it is kept. The instance must prove itself (GL004:
 -- gapless.require_secret). Takes no lock.
 create or replace function gapless.lease_tokens(
     p_instance uuid, p_secret bytea, p_used integer[] default '{}', p_limit integer default 10000

@@ -1,5 +1,5 @@
 -- lease_told_twice(p_lease, p_ordinal, p_owner_id, p_key, p_actor) -> nothing; writes the audit row of a key
--- that was answered twice: with the issuance that owns it, and with numbers of a lease
+-- that was answered twice: with the issuance that owns it, and from a lease
 create or replace function gapless.lease_told_twice(
     p_lease gapless.lease, p_ordinal bigint, p_owner_id integer, p_key uuid, p_actor text
 )

@@ -1,11 +1,11 @@
--- lease_wanted(p_instance, p_secret) -> what an instance should have on lease and has, by series
+-- lease_wanted(p_instance, p_secret) -> what an instance should have and what it has on lease, by series
 --
--- A row for each series with a reserve, and for each of the instance's leases that is not closed: several
--- rows of one series where it has several. lease: null where it has none. rest: what is still held by that
--- lease. available: what could go on lease now: 0 while the series is paused, fenced, or low, that is at its
--- low water mark or below. drill: requests are to be answered from the reserve now, although the database is
--- there (gapless.lease_drill). An instance that the database does not know, or null, has no lease; of a known
--- one GL004 for another secret (gapless.require_secret). Takes no lock.
+-- One row for each series with a reserve, and for each of the instance's leases that is not closed: a series
+-- with several leases has several rows. lease: null if there is none. rest: how many numbers that lease still
+-- holds. available: how many could go on lease now: 0 while the series is paused, fenced, or low (at its low
+-- water mark or below). drill: requests are to be answered from the reserve now, although the database is
+-- there (gapless.lease_drill). An instance that is unknown to the database, or null, has no lease; a known
+-- one must have the right secret (GL004: gapless.require_secret). Takes no lock.
 create or replace function gapless.lease_wanted(p_instance uuid, p_secret bytea)
 returns table (
     series_id integer, series text, reserve_numbers bigint, lease uuid, status text, rest bigint,

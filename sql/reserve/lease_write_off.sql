@@ -1,11 +1,11 @@
 -- lease_write_off(p_lease, p_reason, p_actor) -> how many numbers were written off; the lease is lost
 --
--- For an instance that does not come back: what it still holds is voided, because it may have been answered.
--- It never leaves again, unless the instance comes back after all and settles what it answered
+-- For an instance that will not come back: voids what it still holds, because it may have been answered.
+-- These numbers are never issued again, unless the instance comes back after all and settles what it answered
 -- (gapless.lease_settle). Repeating it changes nothing. Raises GL008 for an unknown lease, GL014 for a closed
--- one, and before its draw_until has passed: until then it may be drawn on; GL017 without a reason, GL019
--- while a move is prepared. Needs scope admin (GL003, GL004: gapless.require_scope). Writes one audit row.
--- Locks counter, tally, lease, then hold.
+-- one, or before its draw_until has passed, since it may be drawn on until then; GL017 without a reason,
+-- GL019 while a move is prepared. Needs scope admin (GL003, GL004: gapless.require_scope). Writes one audit
+-- row. Locks counter, tally, lease, then hold.
 create or replace function gapless.lease_write_off(p_lease uuid, p_reason text, p_actor text) returns bigint
 language plpgsql
 security definer

@@ -1,7 +1,7 @@
--- leases_of_block_recall(p_series_id, p_block_id) -> what of a block is on lease, as gapless.leases_told; its
--- open leases are recalled
+-- leases_of_block_recall(p_series_id, p_block_id) -> what of a block is on lease, as gapless.leases_told says
+-- it; recalls its open leases
 --
--- For a block that ends: its instances draw on them no more. Locks the leases.
+-- Called when a block ends, so that instances stop drawing on it. Locks the leases.
 create or replace function gapless.leases_of_block_recall(p_series_id integer, p_block_id integer)
 returns text[]
 language plpgsql

@@ -1,7 +1,7 @@
--- leases_recall(p_series_id, p_lease, p_actor) -> how many leases are recalled now
+-- leases_recall(p_series_id, p_lease, p_actor) -> how many leases it recalled
 --
--- The open ones of that series, and that one (each null: any). One audit row each. Locks them, in the order
--- of their places.
+-- Recalls open leases of that series, or that lease (each null: any), with one audit row each. Locks them in
+-- the order of their places.
 create or replace function gapless.leases_recall(p_series_id integer, p_lease uuid, p_actor text)
 returns bigint
 language plpgsql

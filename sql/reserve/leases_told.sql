@@ -1,7 +1,7 @@
 -- leases_told(p_series_id, p_block_id, p_lease) -> what is on lease of a series, for records: one text each,
 -- "12 numbers on lease at packing-1, last contact 2026-11-24T05:00:00Z"; null: nothing is
 --
--- Of that block, and of that lease (each null: any).
+-- Only of that block and of that lease (each null: any).
 create or replace function gapless.leases_told(
     p_series_id integer, p_block_id integer default null, p_lease uuid default null
 )

@@ -1,12 +1,12 @@
--- leases_unproven(p_leases) -> the instances that an epoch may not be opened without; null: none is missing
+-- leases_unproven(p_leases) -> the instances whose journals are missing to open an epoch; null: none
 --
--- p_leases: {"instances": [the instances whose journals of leases were read], "known": [{"instance",
--- "heard"} of those that these journals name], "skip": do without}. After a restore such a journal is all
--- that tells of leases that were forgotten, and an instance that is cut off may draw on them. That the time
--- of a lease is over is no proof: what was drawn before is out. Journals are asked of every instance that the
--- database or a journal knows, but for those without a lease that were heard of 30 days or more before the
--- latest; of one instance at least, since the database may have forgotten all. Asked only where a series has
--- a reserve, a lease is not closed, or a journal names somebody.
+-- p_leases: {"instances": [the instances whose journals of leases were read], "known": [{"instance", "heard"}
+-- of those that these journals name], "skip": do without}. After a restore only these journals tell of
+-- forgotten leases, on which a cut-off instance may still draw. An expired lease proves nothing: numbers
+-- drawn before are in use. Needs the journal of every instance that the database or a journal knows, except
+-- those without a lease last heard of 30 or more days before the latest; and at least one, since the database
+-- may have forgotten all. Needs any only where a series has a reserve, a lease is not closed, or a journal
+-- names an instance.
 create or replace function gapless.leases_unproven(p_leases jsonb) returns text
 language sql
 stable

@@ -1,5 +1,5 @@
--- on_lease(p_told) -> what gapless.leases_told says, as a member of an audit row; nothing where nothing is
--- on lease
+-- on_lease(p_told) -> what gapless.leases_told says, as a member of an audit row; empty if nothing is on
+-- lease
 create or replace function gapless.on_lease(p_told text[]) returns jsonb
 language sql
 immutable

@@ -1,8 +1,8 @@
--- refuse_lease(p_counter, p_low, p_count, p_lease_time) -> nothing; raises why a series may put no numbers
--- on lease now (gapless.lease_take), where it may not
+-- refuse_lease(p_counter, p_low, p_count, p_lease_time) -> nothing; raises if a series may not put numbers on
+-- lease now (gapless.lease_take), saying why
 --
--- A session of the owner without pg_read_all_stats sees that a standby is connected, not what it does.
--- Somebody who copies the data directory, or decodes it into other tables, is no standby.
+-- Without pg_read_all_stats the owner's session sees that a standby is connected, but not what it does. A
+-- base backup or logical decoding is not a standby.
 create or replace function gapless.refuse_lease(
     p_counter gapless.counter, p_low boolean, p_count bigint, p_lease_time interval
 )

@@ -1,8 +1,8 @@
 -- require_incarnation(p_instance, p_secret, p_incarnation) -> nothing
 --
--- Raises GL004 for another secret than the instance's (gapless.require_secret), GL014 unless this is the
--- incarnation that claimed the instance last: whoever has another one runs with a copy of its journal, and
--- may only settle. Locks the instance against claims until COMMIT, and not against gapless.lease_renew.
+-- Raises GL004 for another secret than the instance's (gapless.require_secret), GL014 unless this incarnation
+-- claimed the instance last: any other runs on a copy of its journal, and may only settle. Locks the instance
+-- against claims until COMMIT, but not against gapless.lease_renew.
 create or replace function gapless.require_incarnation(
     p_instance uuid, p_secret bytea, p_incarnation integer
 )

@@ -1,7 +1,7 @@
 -- require_secret(p_instance, p_secret) -> nothing
 --
--- Raises GL004 unless this is the secret of that instance, which stands in its journal of leases: the role of
--- the service is shared by all instances, and none may act for another one's leases. Takes no lock.
+-- Raises GL004 unless this is the secret of that instance, which only its journal of leases has: all
+-- instances share the role of the service, and none may act for another one's leases. Takes no lock.
 create or replace function gapless.require_secret(p_instance uuid, p_secret bytea) returns void
 language plpgsql
 stable

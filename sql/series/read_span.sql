@@ -1,6 +1,6 @@
--- read_span(p_text) -> the span of time, such as '12 months', null for null
+-- read_span(p_text) -> the interval, such as '12 months'; null for null
 --
--- Raises GL017 out-of-range for what is no span, is negative or lasts nothing.
+-- Raises GL017 out-of-range if the text is not an interval, or one that is zero or negative.
 create or replace function gapless.read_span(p_text text) returns interval
 language plpgsql
 stable

@@ -1,10 +1,10 @@
--- series_blocker(p_series_id) -> the sessions that have locked the series' counter or tally, the one with the
--- oldest transaction first
+-- series_blocker(p_series_id) -> the sessions that have locked the series' counter or tally, oldest
+-- transaction first
 --
--- For the service, which never waits for these rows and so is in nobody's lock queue: the rows themselves
--- name the transaction. No row when nobody has them any more. waits_for_standby: it is in its COMMIT, which a
--- synchronous standby has not confirmed. This and `since` are null where the owner of the schema may not see
--- it (pg_read_all_stats). Locks nothing.
+-- For the service, which never waits for these rows and so stands in no lock queue: the rows themselves name
+-- the transaction. No row if nobody holds them any more. waits_for_standby: its COMMIT waits for a
+-- synchronous standby. This and `since` are null if the owner of the schema may not see them
+-- (pg_read_all_stats). Takes no lock.
 create or replace function gapless.series_blocker(p_series_id integer)
 returns table (pid integer, role text, application text, since timestamptz, waits_for_standby boolean)
 language plpgsql
@@ -26,13 +26,13 @@ begin
         select t.xmax from gapless.tally t where t.series_id = p_series_id and t.xmax <> '0'
     ) m;
     v_holders := v_marks;
-    -- Where several transactions share the row, it names a list of them. Nothing tells a transaction from a
-    -- list: both are looked up.
+    -- If several transactions have locked the row, its xmax is a multixact. Nothing tells an xid from a
+    -- multixact: look up both.
     foreach v_mark in array coalesce(v_marks, '{}') loop
         begin
             v_holders := v_holders || (select array_agg(m.xid) from pg_get_multixact_members(v_mark) m);
         exception
-            when others then null; -- it is no list
+            when others then null; -- not a multixact
         end;
     end loop;
     return query
@@ -47,9 +47,9 @@ begin
         return;
     end if;
 
-    -- A subtransaction that has ended, as that of gapless.issue, has no lock of its own any more. Its number
-    -- is the next or a later one after its transaction's: of those that are at the counters it is the nearest
-    -- before.
+    -- A finished subtransaction, such as that of gapless.issue, has no lock of its own any more. Its xid
+    -- follows that of its transaction: of those with a lock on gapless.counter, that is the one with the
+    -- nearest lower xid.
     return query
         select l.pid, a.usename::text, a.application_name, a.xact_start, a.wait_event = 'SyncRep'
         from unnest(v_holders) as h (mark)

@@ -1,12 +1,12 @@
 -- series_change(p_name, p_changes, p_version, p_actor) -> nothing
 --
--- Sets what stands in p_changes: paused, paused_reason, on_release, on_expiry, and what null removes:
--- low_water, reuse_after, reserve_numbers. Who pauses the series, or gives another reason, is kept with the
--- reason until it is resumed; a reason for a series that issues is refused (GL017). With p_version (null:
--- any) only when that is the series' version. Raises GL005 unknown-series, GL015 precondition-failed, GL017
--- out-of-range. Needs scope admin (GL003, GL004: gapless.require_scope). Writes one audit row, with what is
--- on lease when it pauses the series, and a notice then. Locks series, then counter: a pause waits for the
--- batch under way and holds from the next one on.
+-- Sets what p_changes names: paused, paused_reason, on_release, on_expiry, and low_water, reuse_after,
+-- reserve_numbers, which null removes. The series keeps who paused it, or changed the reason, and the reason
+-- until it is resumed; a reason for a series that is not paused is refused (GL017). p_version (null: any)
+-- must be the series' version. Raises GL005 unknown-series, GL015 precondition-failed, GL017 out-of-range.
+-- Needs scope admin (GL003, GL004: gapless.require_scope). Writes one audit row; when it pauses the series,
+-- with what is on lease, and a notice. Locks series, then counter: a pause waits for the current batch and
+-- applies from the next one on.
 create or replace function gapless.series_change(
     p_name text, p_changes jsonb, p_version integer, p_actor text
 )

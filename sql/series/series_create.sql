@@ -1,11 +1,11 @@
 -- series_create(p_name, p_carrier, p_space, p_format, p_params, p_on_release, p_on_expiry, p_low_water,
 -- p_actor, p_reuse_after, p_program, p_reserve_numbers) -> series id
 --
--- Creates a series without blocks, and its carrier when it is new. Null means the default: space = carrier,
+-- Creates a series without blocks, and its carrier if it is new. Null means the default: space = carrier,
 -- format plain, no parameters, on_release reissue, on_expiry void, no low water mark, no reserve. Raises
--- GL014 when the name is taken, GL017 when a value breaks a rule. Needs scope admin and a token for every
--- series (GL003, GL004: gapless.require_scope, gapless.require_reach). Writes one audit row. Locks one row of
--- the order of fences, which few other sessions have.
+-- GL014 if the name is taken, GL017 if a value breaks a rule. Needs scope admin and a token for every series
+-- (GL003, GL004: gapless.require_scope, gapless.require_reach). Writes one audit row. Locks one row of
+-- gapless.fence_order, which few other sessions share.
 create or replace function gapless.series_create(
     p_name text, p_carrier text, p_space text, p_format text, p_params jsonb,
     p_on_release text, p_on_expiry text, p_low_water bigint, p_actor text,
@@ -25,9 +25,9 @@ declare
 begin
     p_actor := gapless.require_scope('admin', null, p_actor);
     perform gapless.require_reach(null, array[p_name]);
-    -- A fence that is being raised at this moment is waited for (gapless.lock_fence_order). Both write this
-    -- row, so at REPEATABLE READ and above, where what was committed meanwhile cannot be seen, PostgreSQL
-    -- raises 40001. One row for a session: many create series at the same time.
+    -- Waits for a fence that is being raised (gapless.lock_fence_order). Both write this row, so at
+    -- REPEATABLE READ and above, where the other's commit would be invisible, PostgreSQL raises 40001. Each
+    -- session uses one of the rows, so that many can create series at the same time.
     update gapless.fence_order o set changes = o.changes + 1 where o.place = 1 + pg_backend_pid() % 16;
     if exists (select from gapless.series s where s.name = p_name) then
         raise exception 'there is a series % already', quote_literal(p_name) using errcode = 'GL014';
@@ -59,7 +59,7 @@ begin
     );
     return v_series_id;
 exception
-    when unique_violation then -- created by somebody else since we looked
+    when unique_violation then -- somebody else has created it meanwhile
         raise exception 'there is a series % already', quote_literal(p_name) using errcode = 'GL014';
     when check_violation or not_null_violation then
         get stacked diagnostics v_constraint = constraint_name;

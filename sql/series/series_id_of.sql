@@ -1,4 +1,4 @@
--- series_id_of(p_name) -> the series of this name; raises GL005 unknown-series when there is none
+-- series_id_of(p_name) -> the id of the series with this name; raises GL005 unknown-series if there is none
 create or replace function gapless.series_id_of(p_name text) returns integer
 language plpgsql
 stable

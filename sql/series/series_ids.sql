@@ -1,4 +1,4 @@
--- series_ids() -> the first id of a series that this database gives: 1, or what series_ids_set chose
+-- series_ids() -> the first series id of this database: 1, or what series_ids_set chose
 create or replace function gapless.series_ids() returns integer
 language sql
 stable

@@ -1,9 +1,9 @@
--- series_ids_set(p_first, p_actor) -> nothing; series of this database get ids from p_first on
+-- series_ids_set(p_first, p_actor) -> nothing; makes the series ids of this database start at p_first
 --
--- For one of several databases behind one address: no series has the same id in two of them, and whatever is
--- named by an id with a series in it, as issuances are, is found by it. p_first is 10, 20 … 90 million, and
--- the ids are the ten million from there. Raises GL017 unless it is one of these; GL014 when the database has
--- had a series, or was set before. Writes one audit row. Locks the order of fences, as series_create does.
+-- For several databases behind one address: no two of them then use the same series id, so anything whose id
+-- contains a series id, such as an issuance, can be routed. p_first is 10, 20 … 90 million; the database uses
+-- the ten million ids from there. Raises GL017 for any other value, GL014 if the database has had a series,
+-- or was set before. Writes one audit row. Locks gapless.fence_order, so that no series is created meanwhile.
 create or replace function gapless.series_ids_set(p_first integer, p_actor text) returns void
 language plpgsql
 security definer
@@ -22,7 +22,7 @@ begin
         raise exception 'ids of series begin at % here, which is chosen once, before there is a series',
             v_before using errcode = 'GL014';
     end if;
-    -- Not setval(): a dry run takes it back.
+    -- Not setval(): a dry run must be able to roll it back.
     execute format(
         'alter sequence gapless.series_series_id_seq minvalue %s maxvalue %s start with %1$s restart',
         p_first, p_first + 9999999

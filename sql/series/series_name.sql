@@ -1,5 +1,4 @@
--- series_name(p_series_id) -> its name, empty for a series that does not exist: no token is for a series of
--- that name
+-- series_name(p_series_id) -> its name, empty if it does not exist: no token allows a series of that name
 create or replace function gapless.series_name(p_series_id integer) returns text
 language sql
 stable

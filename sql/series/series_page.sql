@@ -1,8 +1,8 @@
 -- series_page(p_visible, p_carrier, p_state, p_search, p_after, p_limit) -> names of series, in order
 --
--- Those of p_visible whose carrier is p_carrier, that have p_search in their name, carrier, format or the
--- reference of a block, in any case, and whose name is behind p_after, p_limit of them at most; each null:
--- any. p_state: series_filter in src/series/series.hpp tells the words. Takes no lock.
+-- Those of p_visible with the carrier p_carrier, with p_search in their name, carrier, format or a block's
+-- reference (case-insensitive), and with a name after p_after, at most p_limit; each null: any. The words of
+-- p_state are in src/series/series.hpp (series_filter). Takes no lock.
 create or replace function gapless.series_page(
     p_visible text[] default null, p_carrier text default null, p_state text default null,
     p_search text default null, p_after text default null, p_limit integer default null
@@ -12,7 +12,7 @@ language plpgsql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_custom_plan -- what is not asked for costs nothing, what is begins at p_after
+set plan_cache_mode = force_custom_plan -- filters that are null cost nothing, and the scan starts at p_after
 as $$
 begin
     return query

@@ -1,11 +1,11 @@
--- series_report(p_name, p_names) -> one row for the series of that name, or for each of these, by name; for
--- all where both are null
+-- series_report(p_name, p_names) -> one row for the series of that name, or for each of these names, by name;
+-- for all if both are null
 --
--- What is fixed, what is set, and where the series stands. next is the serial that leaves next, null when
--- none is left. free … returned: numbers in each state; plain: issued and nothing else; voided includes the
--- rest of closed blocks; withdrawn blocks count nowhere. today, used_days, used_today: as
--- gapless.consumption_report has them; lead_days: the carrier's. on_lease: how many of the held ones;
--- overdue: of these, those of leases that may not be drawn on any more. Takes no lock.
+-- Its fixed properties, settings and present state. next: the serial that is issued next, null if none is
+-- left. free … returned: the numbers in each state; plain: issued and in no other state; voided includes the
+-- rest of closed blocks; withdrawn blocks count nowhere. today, used_days, used_today: as in
+-- gapless.consumption_report; lead_days: the carrier's. on_lease: how many of the held ones are on lease;
+-- overdue: those of them whose lease may not be drawn on any more. Takes no lock.
 create or replace function gapless.series_report(p_name text default null, p_names text[] default null)
 returns table (
     series_id integer, name text, carrier text, space text, format text, params jsonb, on_release text,
@@ -19,7 +19,7 @@ language plpgsql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_generic_plan -- planning takes longer than one series
+set plan_cache_mode = force_generic_plan -- planning takes longer than reading one series
 as $$
 #variable_conflict use_column
 begin
@@ -49,7 +49,7 @@ begin
             union all
             select * from gapless.series where name = any (coalesce(p_names, array[p_name]))
         ) s
-        -- offset 0: looked up for each, so that some of many series do not cost a look at all of them
+        -- offset 0: look up per series, so that a few of many do not cost a scan of all of them
         cross join lateral (select * from gapless.counter c where c.series_id = s.series_id offset 0) c
         cross join lateral (select * from gapless.tally t where t.series_id = s.series_id offset 0) t
         join gapless.carrier r on r.code = s.carrier

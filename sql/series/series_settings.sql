@@ -1,6 +1,6 @@
--- series_settings(p_name) -> what a series is made of, without its figures; one row per series, null for all
+-- series_settings(p_name) -> a series' settings, without figures; one row per series, null for all
 --
--- In two halves of which one does nothing: "p_name is null or …" would look at every series to find one.
+-- Two branches, one of which returns nothing: "p_name is null or …" would scan every series to find one.
 create or replace function gapless.series_settings(p_name text default null)
 returns table (series_id integer, name text, format text, params jsonb, declaration jsonb)
 language plpgsql

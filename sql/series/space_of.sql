@@ -1,4 +1,4 @@
--- space_of(p_series) -> the number space of the series of this name; raises GL005 when there is none
+-- space_of(p_series) -> the number space of the series with this name; raises GL005 if there is none
 create or replace function gapless.space_of(p_series text) returns text
 language plpgsql
 stable

@@ -1,9 +1,9 @@
--- consumption_gather(p_limit) -> how many days were gathered, less than p_limit when none is missing
+-- consumption_gather(p_limit) -> how many days were gathered; less than p_limit: none is missing
 --
--- Stores how many numbers each series used on days that are over, the earliest first, and forgets days
--- before gapless.known_days. Every instance may call it at any time: one works, others return at once.
--- Never in a transaction that issues, and no lock that issuing waits for. Does nothing while a move is
--- prepared. Raises nothing of its own.
+-- Stores how many numbers each series used on days that are over, earliest first, and deletes days before
+-- gapless.known_days. Every instance may call it at any time: one works, others return at once. Must not run
+-- in a transaction that issues, and takes no lock that issuing waits for. Does nothing while a move is
+-- prepared or the clock is in doubt. Raises nothing of its own.
 create or replace function gapless.consumption_gather(p_limit integer default 500) returns integer
 language plpgsql
 security definer

@@ -1,5 +1,5 @@
 -- consumption_since(p_series_id, p_days) -> the day to read consumption from: that of the first number, but
--- at most so many days ago; null when none was issued
+-- at most p_days ago; null if none was issued
 create or replace function gapless.consumption_since(p_series_id integer, p_days integer) returns date
 language plpgsql
 stable

@@ -1,9 +1,9 @@
 -- consumption_until(p_series_id, p_today) -> one row: the numbers used on each day before that one, and on it
 --
--- Of many series on one day: gapless.day_of(now()) takes longer than the rest. numbers ends with the day
--- before p_today, begins with the day of the first number or 420 days earlier, and is null when none was
--- issued before p_today. What was not gathered yet is read from the ledger: 35 days at most, so that a
--- database without a service has a forecast, too.
+-- p_today is passed in because gapless.day_of(now()) takes longer than the rest. numbers ends with the day
+-- before p_today, starts with the day of the first number or 420 days earlier, and is null if none was issued
+-- before p_today. Days not gathered yet are read from the ledger, 35 at most, so that a database without a
+-- service has a forecast, too.
 create or replace function gapless.consumption_until(
     p_series_id integer, p_today date, out numbers bigint[], out used_today bigint
 )
@@ -12,8 +12,8 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-    v_last    date;   -- that was gathered
-    v_ordinal bigint; -- the first that was issued after it
+    v_last    date;   -- the last day gathered
+    v_ordinal bigint; -- the first issued after it
     v_from    date;
     v_more    bigint[];
     v_next    bigint;

@@ -1,6 +1,6 @@
 -- day_of(p_moment) -> the day of a moment, in the database's time zone
 --
--- A day that began does not end because the clock goes back behind its midnight.
+-- A day that has begun does not end because the clock goes back past its midnight.
 create or replace function gapless.day_of(p_moment timestamptz) returns date
 language plpgsql
 stable

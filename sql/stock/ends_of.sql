@@ -1,4 +1,4 @@
--- ends_of(p_written) -> as gapless.moment_of says of each what ends then, in their order
+-- ends_of(p_written) -> gapless.moment_of for each, as an end (p_ends), in their order
 create or replace function gapless.ends_of(p_written text[]) returns timestamptz[]
 language plpgsql
 stable

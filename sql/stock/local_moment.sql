@@ -1,7 +1,7 @@
--- local_moment(p_local) -> the first moment at which a clock of the database's time zone shows p_local, or a
--- later time where it skips p_local
+-- local_moment(p_local) -> the first moment at which a clock in the database's time zone shows p_local, or a
+-- later time if it skips p_local
 --
--- PostgreSQL by itself takes the second of two, and goes beyond a gap by as much as p_local lies in it.
+-- PostgreSQL itself takes the second of two, and goes beyond a gap by as much as p_local lies in it.
 create or replace function gapless.local_moment(p_local timestamp) returns timestamptz
 language plpgsql
 stable
@@ -11,7 +11,7 @@ set timezone = 'UTC'
 as $$
 declare
     v_zone   text := gapless.time_zone();
-    -- No zone is further from UTC. Within these two a clock is changed once at most.
+    -- No zone is further from UTC, and no clock is changed twice between these two moments.
     v_before timestamptz := date_trunc('second', p_local)::timestamptz - interval '16 hours';
     v_after  timestamptz := date_trunc('second', p_local)::timestamptz + interval '16 hours';
     v_first  timestamptz;
@@ -24,7 +24,7 @@ begin
     if v_first is not null then
         return v_first;
     end if;
-    -- Skipped: the clock goes on behind p_local in the first second that is not before it.
+    -- Skipped: find the first second at which the clock shows no time before p_local.
     while v_after - v_before > interval '1 second' loop
         v_middle := date_trunc('second', v_before + (v_after - v_before) / 2);
         if v_middle at time zone v_zone < p_local then

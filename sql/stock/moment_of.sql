@@ -1,9 +1,9 @@
--- moment_of(p_written, p_ends) -> the moment that somebody wrote: the home of days and of moments without a
--- zone
+-- moment_of(p_written, p_ends) -> the moment that a text names: the one place that interprets days and
+-- moments without a zone
 --
--- p_written: 2027-12-31, a day of the database's time zone; 2027-12-31T12:00:00, a moment there; or with a Z
--- behind it, of UTC. p_ends: a day means its last microsecond instead of its first moment. Raises GL017
--- outside the years 1 to 9999 of UTC.
+-- p_written: 2027-12-31, a day in the database's time zone; 2027-12-31T12:00:00, a moment in it; with a Z at
+-- the end, a moment in UTC. p_ends: a day means its last microsecond instead of its first moment. Raises
+-- GL017 outside the years 1 to 9999 of UTC.
 create or replace function gapless.moment_of(p_written text, p_ends boolean) returns timestamptz
 language plpgsql
 stable

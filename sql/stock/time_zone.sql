@@ -1,4 +1,4 @@
--- time_zone() -> the time zone whose days count here, 'UTC' until gapless.time_zone_set
+-- time_zone() -> the time zone whose days are used here, 'UTC' until gapless.time_zone_set
 create or replace function gapless.time_zone() returns text
 language plpgsql
 stable

@@ -1,7 +1,7 @@
--- time_zone_set(p_zone, p_actor) -> nothing; from now on days begin as in that time zone
+-- time_zone_set(p_zone, p_actor) -> nothing; makes days begin as in that time zone
 --
--- p_zone: a name of the IANA database, 'Europe/Berlin' for example, in any case. What was gathered by the
--- days of another one is forgotten, and gathered anew; manifests stay as they are. Raises GL017 for a name
+-- p_zone: a name of the IANA database, 'Europe/Berlin' for example, case-insensitive. Consumption gathered by
+-- the days of another zone is deleted and gathered again; manifests stay as they are. Raises GL017 for a name
 -- that PostgreSQL does not know. Writes one audit row. Locks the calendar.
 create or replace function gapless.time_zone_set(p_zone text, p_actor text) returns void
 language plpgsql

@@ -1,5 +1,5 @@
--- use_per_day(p_series_id) -> numbers a day, the mean of the latest 28 days or since the first number; null
--- before three days with numbers are over, 0 when none was issued in all that time
+-- use_per_day(p_series_id) -> numbers per day, the mean of the latest 28 days or since the first number; null
+-- before three days with numbers are over, 0 if none was issued in all that time
 create or replace function gapless.use_per_day(p_series_id integer) returns numeric
 language plpgsql
 stable

@@ -1,7 +1,7 @@
 -- require_webhook_sender() -> nothing; raises GL014 unless this session delivers (gapless.webhook_sends)
 --
--- So another session of the service's role neither learns secrets nor moves a cursor while an instance
--- delivers. The owner, who can read the secrets, needs no lock.
+-- So no other session of the service's role can learn secrets or move a cursor while an instance delivers.
+-- The owner, who can read the secrets, needs no lock.
 create or replace function gapless.require_webhook_sender() returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp

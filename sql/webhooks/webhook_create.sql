@@ -1,13 +1,13 @@
 -- webhook_create(p_url, p_kinds, p_series, p_authorization, p_actor) -> one row: the webhook's id, and its
--- secret, which nothing shows again
+-- secret, which is never shown again
 --
--- From now on notices of these kinds and series (each null: all) are delivered there; with p_series none
--- that concern no series. p_authorization: each is sent with this field; nothing shows it, the audit log
--- says whether there is one. Whether the address is allowed is the program's question, here and whenever it
--- connects. Raises GL005 for a series that does not exist, GL017 for an empty list, an unknown kind, one
--- that is named twice, a URL or an authorization of another form, more than 1,000 webhooks, or more than 100
--- of one person's tokens (gapless.acting_person). Needs scope admin; a token creates none beyond its own
--- series (GL003, GL004: gapless.require_scope, gapless.require_reach). Writes one audit row.
+-- From then on notices of these kinds and series (each null: all) are delivered there; with p_series, none
+-- that concern no series. p_authorization: sent as this field with each delivery; it is never shown, the
+-- audit log says only whether there is one. The program checks whether the address is allowed, here and
+-- whenever it connects. Raises GL005 for a series that does not exist, GL017 for an empty list, an unknown
+-- kind, one that is named twice, a URL or an authorization of another form, more than 1,000 webhooks, or more
+-- than 100 of one person's tokens (gapless.acting_person). Needs scope admin; a token cannot create one
+-- beyond its own series (GL003, GL004: gapless.require_scope, gapless.require_reach). Writes one audit row.
 create or replace function gapless.webhook_create(
     p_url text, p_kinds text[], p_series text[], p_authorization text, p_actor text, out webhook_id integer,
     out secret text
@@ -55,7 +55,7 @@ begin
         raise exception 'there is no series %; list them: gapless series list', quote_nullable(v_wrong)
             using errcode = 'GL005';
     end if;
-    lock table gapless.webhook in share row exclusive mode; -- two at once would not see one another
+    lock table gapless.webhook in share row exclusive mode; -- two concurrent calls would not see each other
     if (select count(*) from gapless.webhook) >= 1000 then
         raise exception 'there are 1000 webhooks, which is the limit; delete one first'
             using errcode = 'GL017';

@@ -1,8 +1,8 @@
 -- webhook_delete(p_webhook_id, p_actor) -> nothing
 --
--- Nothing more is delivered there, and its secrets are gone; a delivery that is under way ends. Raises
--- GL008 not-found, also for one that was deleted. Needs scope admin (GL003, GL004: gapless.require_scope,
--- gapless.webhook_to_change). Writes one audit row.
+-- Deletes it with its secrets, so that nothing more is delivered there; a delivery under way may finish.
+-- Raises GL008 not-found, also if it was deleted before. Needs scope admin (GL003, GL004:
+-- gapless.require_scope, gapless.webhook_to_change). Writes one audit row.
 create or replace function gapless.webhook_delete(p_webhook_id integer, p_actor text) returns void
 language plpgsql
 security definer

@@ -1,14 +1,14 @@
 -- webhook_due(p_limit, p_busy, p_per_host, p_per_person) -> what is to be delivered now, one row per webhook,
 -- the longest due first
 --
--- For the session that delivers (gapless.webhook_sends), since it is told secrets; to others it raises GL014.
--- Of each webhook the first notice behind its cursor, unless it waits for another attempt; nothing of those
--- in p_busy, whose deliveries are under way. A test, of kind webhook.test and without seq, goes first, but
--- not while the database is fenced; what was numbered goes also then. With those under way, at most
--- p_per_host deliver to one host and p_per_person are of one person's tokens; roles count as one person.
--- attempt: 1 for the first. secrets: keys that sign, one or, after a rotation, two, the newest first. Nothing
--- is noted of what was asked: who asks again without naming it busy gets it again. To be called at READ
--- COMMITTED.
+-- For the session that delivers (gapless.webhook_sends), since it returns secrets; raises GL014 for others.
+-- For each webhook returns the first notice after its cursor, unless it waits for another attempt; nothing
+-- for those in p_busy, whose deliveries are under way. A test (kind webhook.test, without seq) goes first,
+-- but not while the database is fenced; numbered notices are delivered even then. Including those under way,
+-- at most p_per_host deliveries go to one host, and p_per_person are of one person's tokens; all roles count
+-- as one person. attempt: 1 for the first. secrets: the signing keys, one or, after a rotation, two, newest
+-- first. Does not record what it returned: if the caller asks again without naming a webhook busy, it gets it
+-- again. Call it at READ COMMITTED.
 create or replace function gapless.webhook_due(
     p_limit integer default 64, p_busy integer[] default '{}', p_per_host integer default 16,
     p_per_person integer default 32
@@ -26,9 +26,9 @@ as $$
 #variable_conflict use_column
 declare
     v_here  text := gapless.environment_name();
-    v_tests boolean := false; -- whether they are sent
+    v_tests boolean := false; -- whether tests are sent
 begin
-    perform set_config('synchronous_commit', 'off', true); -- what is forgotten is delivered twice
+    perform set_config('synchronous_commit', 'off', true); -- what a crash forgets is delivered twice
     perform gapless.require_webhook_sender();
     perform gapless.webhook_pass_over(p_busy);
     if exists (select from gapless.webhook w where w.test_id is not null) then
@@ -53,7 +53,7 @@ begin
             select r.*, count(*) filter (where r.busy) over (partition by r.host) as busy_of_host,
                    count(*) filter (where r.busy) over (partition by r.person_id) as busy_of_person
             from ready r
-        ), of_host as ( -- shares begin with what is under way; what has no place left takes none from others
+        ), of_host as ( -- deliveries under way count first; rows over a limit take no place from others
             select r.*,
                    row_number() over (
                        partition by r.host order by r.busy desc, r.since, r.webhook_id) as nth_of_host

@@ -1,4 +1,4 @@
--- webhook_host_name(p_url) -> the host, in one spelling and without a port: whose share of the sender it is
+-- webhook_host_name(p_url) -> the host, normalized and without a port, by which deliveries are limited
 create or replace function gapless.webhook_host_name(p_url text) returns text
 language sql
 immutable

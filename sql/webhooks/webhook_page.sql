@@ -1,12 +1,12 @@
 -- webhook_page(p_webhook_id, p_after, p_limit) -> webhooks, oldest first, never with a secret
 --
--- The one with that id, and those with higher ids than p_after (each null: any), p_limit of them at most.
--- A token for some series sees those for no others. state: dead after 72 hours of failures, and where the
--- database belongs to another environment than when the webhook was made or retried; failing while an
--- attempt is to be repeated; else active. after: its cursor. pending: those it wants of the next 10,000
--- notices, so that asking stays cheap; not 0 while something waits. next_attempt_at: null when none waits, or
--- the webhook is dead. old_secret_until: null when one secret signs. Needs scope admin (GL003, GL004:
--- gapless.require_scope). Takes no lock.
+-- The one with that id, and those with ids above p_after (each null: any), at most p_limit. A token for some
+-- series sees only webhooks for no other series. state: dead after 72 hours of failures, or if the database's
+-- environment differs from that when the webhook was created or retried; failing while a delivery is to be
+-- retried; else active. after: its cursor. pending: how many of the next 10,000 notices it wants, which keeps
+-- this cheap; not 0 while something waits. next_attempt_at: null if nothing waits, or the webhook is dead.
+-- old_secret_until: null if only one secret signs. Needs scope admin (GL003, GL004: gapless.require_scope).
+-- Takes no lock.
 create or replace function gapless.webhook_page(
     p_webhook_id integer default null, p_after integer default null, p_limit integer default 100
 )

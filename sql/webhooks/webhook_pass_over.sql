@@ -1,8 +1,8 @@
--- webhook_pass_over(p_busy) -> nothing; moves the cursors of webhooks, but for the busy ones, over notices
--- that they do not want, up to the next one that they want
+-- webhook_pass_over(p_busy) -> nothing; advances the cursors of webhooks, except busy ones, over notices that
+-- they do not want, up to the next one that they want
 --
--- Over 1,000 notices a call, so that none looks for long. Only from where a cursor was looked at, and those
--- that somebody else has locked are left to the next call. For gapless.webhook_due, READ COMMITTED.
+-- Reads 1,000 notices per call, so that none takes long. Moves a cursor only from where it was read; those
+-- locked by somebody else are left to the next call. For gapless.webhook_due, READ COMMITTED.
 create or replace function gapless.webhook_pass_over(p_busy integer[]) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -17,7 +17,7 @@ begin
     with looked as materialized (
         select w.webhook_id, w.seq, coalesce(wanted.seq - 1, least(first.seq + 999, v_last)) as until
         from gapless.webhook w
-        -- Behind a fence that was raised up to a million of seq are of no notice.
+        -- After a raised fence, up to a million seq values have no notice.
         cross join lateral (select min(n.seq) as seq from gapless.notice n where n.seq > w.seq) first
         cross join lateral (
             select min(seq) as seq

@@ -1,14 +1,14 @@
 -- webhook_report(p_webhook_ids, p_ids, p_attempts, p_errors, p_pauses, p_gone, p_statuses) -> nothing
 --
--- For the session that delivers (gapless.webhook_sends); to others it raises GL014. Element k of the arrays:
--- how the attempt of that number ended to deliver there the notice, or test, of that id. An error of null:
--- delivered, the cursor moves there. Else it is tried again after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, then
--- 3 h each, though not before the pause that the receiver asked for, in seconds, of which an hour counts. The
--- last attempt is 72 hours after the first one failed: when that fails the webhook is dead; not before the
--- eighth, as the service may have been off for most of that time. Gone: the receiver wants nothing any more,
--- so it is dead at once. A test is tried once, and the status it got is kept (0: no answer). What is about
--- another place of the cursor, or another attempt, is passed over: somebody else changed it meanwhile. Errors
--- are cut at 500 characters. To be called at READ COMMITTED.
+-- For the session that delivers (gapless.webhook_sends); raises GL014 for others. Element k of the arrays is
+-- the outcome of attempt p_attempts[k] to deliver notice or test p_ids[k] to that webhook. Error null:
+-- delivered, the cursor moves to it. Otherwise the delivery is retried after 5 s, 30 s, 2 min, 10 min, 30
+-- min, 1 h, then every 3 h, though not before the pause that the receiver asked for, in seconds, of which at
+-- most an hour counts. The last attempt is 72 hours after the first failure: if it fails, the webhook is
+-- dead; but not before the eighth attempt, as the service may have been off most of that time. Gone: the
+-- receiver wants nothing any more, so the webhook is dead at once. A test is tried once, and its status is
+-- kept (0: no answer). Ignores results for another cursor position or attempt: somebody else has changed it
+-- meanwhile. Truncates errors to 500 characters. Call it at READ COMMITTED.
 create or replace function gapless.webhook_report(
     p_webhook_ids integer[], p_ids uuid[], p_attempts integer[], p_errors text[], p_pauses integer[],
     p_gone boolean[], p_statuses integer[] default null
@@ -22,7 +22,7 @@ declare
     v_patience constant interval := '72 hours';
     v_delays   constant interval[] := array['5 s', '30 s', '2 min', '10 min', '30 min', '1 h'];
 begin
-    perform set_config('synchronous_commit', 'off', true); -- what is forgotten is delivered twice
+    perform set_config('synchronous_commit', 'off', true); -- what a crash forgets is delivered twice
     perform gapless.require_webhook_sender();
     perform from gapless.webhook w where w.webhook_id = any (p_webhook_ids) order by w.webhook_id for update;
     update gapless.webhook w

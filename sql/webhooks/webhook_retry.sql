@@ -1,10 +1,10 @@
 -- webhook_retry(p_webhook_id, p_after, p_actor) -> nothing
 --
--- What waits is delivered now, from the cursor on or, with p_after, from behind that seq: what is before it
--- is given up. A dead webhook is none any more; one of another environment belongs to this one from now on,
--- and notices of the other are left out. Repeatable: a cursor that is further on stays. Raises GL008
--- not-found, GL017 for a p_after behind the last notice. Needs scope admin (GL003, GL004:
--- gapless.require_scope, gapless.webhook_to_change). Writes one audit row.
+-- Delivers what waits now, from the cursor on or, with p_after, from after that seq: notices before it are
+-- given up. A dead webhook comes to life; one of another environment adopts the present one, and notices of
+-- the other are left out. Repeatable: a cursor that is further on stays. Raises GL008 not-found, GL017 for a
+-- p_after beyond the last notice. Needs scope admin (GL003, GL004: gapless.require_scope,
+-- gapless.webhook_to_change). Writes one audit row.
 create or replace function gapless.webhook_retry(p_webhook_id integer, p_after bigint, p_actor text)
 returns void
 language plpgsql

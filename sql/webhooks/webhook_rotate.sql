@@ -1,6 +1,6 @@
--- webhook_rotate(p_webhook_id, p_actor) -> the new secret, which nothing shows again
+-- webhook_rotate(p_webhook_id, p_actor) -> the new secret, which is never shown again
 --
--- The one before signs, too, for 24 hours, so that the receiver can be changed meanwhile; older ones end
+-- The previous secret also signs for 24 hours, so that the receiver can be changed meanwhile; older ones end
 -- at once. Raises GL008 not-found. Needs scope admin (GL003, GL004: gapless.require_scope,
 -- gapless.webhook_to_change). Writes one audit row.
 create or replace function gapless.webhook_rotate(p_webhook_id integer, p_actor text) returns text

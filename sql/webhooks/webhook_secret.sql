@@ -1,7 +1,6 @@
 -- webhook_secret() -> 32 random bytes, from PostgreSQL's source of strong random numbers
 --
--- Made here and not by a program, so that no statement, and so no log of statements, has it as a
--- parameter.
+-- Created here, not by a program, so that it is never a parameter in a statement, nor in a statement log.
 create or replace function gapless.webhook_secret() returns bytea
 language sql
 volatile

@@ -1,4 +1,4 @@
--- webhook_secret_text(p_secret) -> a secret as receivers take it: whsec_ and base64, as in Standard
+-- webhook_secret_text(p_secret) -> a secret as receivers expect it: whsec_ and base64, as in Standard
 -- Webhooks
 create or replace function gapless.webhook_secret_text(p_secret bytea) returns text
 language sql

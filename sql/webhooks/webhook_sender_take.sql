@@ -1,8 +1,8 @@
--- webhook_sender_take() -> whether this session delivers from now on; false: another one does
+-- webhook_sender_take() -> whether this session is now the one that delivers; false: another one is
 --
--- One session at a time, over all instances: it holds an advisory lock, so its end shows at once, whatever
--- it died of. PostgreSQL ends it when it asks nothing for 30 seconds, so a frozen program holds the lock no
--- longer. Repeatable. False on a standby. To be called by a session that does nothing else.
+-- One session at a time, across all instances: it holds an advisory lock, which is released as soon as it
+-- ends, for whatever reason. PostgreSQL ends it after 30 idle seconds, so that a frozen program does not keep
+-- the lock. Repeatable. False on a standby. The session must do nothing else.
 create or replace function gapless.webhook_sender_take() returns boolean
 language plpgsql
 security definer
@@ -12,7 +12,7 @@ begin
     if current_setting('transaction_read_only') = 'on' then
         return false;
     end if;
-    if not pg_try_advisory_lock(28279, 0) then -- who holds it gets it again
+    if not pg_try_advisory_lock(28279, 0) then -- the holder gets it again
         return false;
     end if;
     perform set_config('idle_session_timeout', '30s', false);

@@ -1,6 +1,6 @@
 -- webhook_sends() -> whether this session is the one that delivers
 --
--- It holds the advisory lock of that (28279: "nw" in ASCII).
+-- That session holds the advisory lock 28279 ("nw" in ASCII).
 create or replace function gapless.webhook_sends() returns boolean
 language sql
 volatile

@@ -1,7 +1,7 @@
--- webhook_test(p_webhook_id, p_actor) -> the id under which a test is delivered, once, whether the webhook
--- is dead or not
+-- webhook_test(p_webhook_id, p_actor) -> the id under which a test is delivered, once, even if the webhook is
+-- dead
 --
--- A test that was not sent yet is replaced. None is sent while the database is fenced, or by one of
+-- Replaces a test that was not sent yet. No test is sent while the database is fenced, or by a webhook of
 -- another environment. Raises GL008 not-found. Needs scope admin (GL003, GL004: gapless.require_scope,
 -- gapless.webhook_to_change). Writes one audit row.
 create or replace function gapless.webhook_test(p_webhook_id integer, p_actor text) returns uuid

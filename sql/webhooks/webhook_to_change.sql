@@ -1,7 +1,7 @@
 -- webhook_to_change(p_webhook_id) -> the webhook, locked
 --
--- Raises GL008 not-found, also for one that is not for series of the token's own alone: which others there
--- are is nobody's business (gapless.require_reach). gapless.require_scope comes first.
+-- Raises GL008 not-found, also for a webhook that is not only for series of the token, so that a token does
+-- not learn of others (gapless.require_reach). Call gapless.require_scope first.
 create or replace function gapless.webhook_to_change(p_webhook_id integer) returns gapless.webhook
 language plpgsql
 set search_path = pg_catalog, pg_temp

@@ -1,7 +1,7 @@
 -- webhook_wants(p_webhook, p_first, p_last) -> the seq of each notice from p_first to p_last that it wants;
 -- inlined
 --
--- Those of its kinds, its series and the environment that it belongs to.
+-- Those of its kinds, its series and its environment.
 create or replace function gapless.webhook_wants(p_webhook gapless.webhook, p_first bigint, p_last bigint)
 returns setof bigint
 language sql
