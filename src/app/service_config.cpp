@@ -74,8 +74,8 @@ std::vector<setting> database_settings(service_settings& n)
         ),
         make_setting(
             "reserve_keys_max",
-            "keys that are remembered with their answers, so that they are repeated in an outage; "
-            "about 150 bytes each, where a series has a reserve",
+            "keys this process has answered that it remembers, so that none gets other numbers in "
+            "an outage; about 150 bytes each",
             n.reserve_keys_max,
             1'000,
             10'000'000

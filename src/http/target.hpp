@@ -17,8 +17,8 @@ namespace gapless {
 inline constexpr std::size_t parameters_max = 12;
 
 /// Appends `text` with its percent-encoded bytes decoded. Refuses with malformed_request when a
-/// percent sign is not followed by two hexadecimal digits, or when a control character or a byte
-/// beyond UTF-8 comes out. A plus sign is a plus sign.
+/// percent sign is not followed by two hexadecimal digits, or when a control character other than
+/// FNC1 (0x1d) or a byte beyond UTF-8 comes out. A plus sign is a plus sign.
 result<std::string> decode_percent(std::string_view text);
 
 /// Appends `text` so that it can stand in a path or as a value in a query.

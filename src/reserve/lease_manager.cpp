@@ -112,6 +112,7 @@ void lease_manager::start()
 {
     if (settings_.folder.empty())
         return;
+    router_.remember();
     router_.hold_back(read_earlier_keys(settings_.folder));
     asio::co_spawn(io_, keep(), asio::detached);
     look();

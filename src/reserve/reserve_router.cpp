@@ -99,9 +99,9 @@ void reserve_router::issue(issue_request request, std::unique_ptr<issue_listener
                     "numbers were issued under this key while the database was away, and are not "
                     "recorded yet; repeat with the same key"}
             );
-        if (!writer_)
+        if (!remembers_)
             return queue_.submit(std::move(request), std::move(listener));
-        if (core_.lease_of(request.series_id) != nullptr && is_cut(request.series_id) &&
+        if (writer_ && core_.lease_of(request.series_id) != nullptr && is_cut(request.series_id) &&
             draw(request, listener))
             return;
         ask_database(std::move(request), std::move(listener));
@@ -196,15 +196,9 @@ void reserve_router::take_waiting()
             continue;
         for (auto& entry : queue_.take_waiting(series_id))
         {
-            // Every request in the queue came through ask_database(), once there is a journal.
+            // Every request in the queue came through ask_database().
             auto* const tracked = dynamic_cast<tracked_request*>(entry->listener.get());
-            if (tracked == nullptr)
-            {
-                queue_.submit(
-                    std::move(entry->request), std::move(entry->listener), entry->arrived
-                );
-                continue;
-            }
+            ensure(tracked != nullptr, "with a journal, what waits in the queue is tracked");
             auto listener = tracked->withdraw();
             if (!draw(entry->request, listener))
                 ask_database(std::move(entry->request), std::move(listener), entry->arrived);

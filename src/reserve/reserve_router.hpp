@@ -33,6 +33,10 @@ public:
     {
     }
 
+    /// From now on remembers which keys were answered, though no series has a reserve yet: once one
+    /// has, these keys must not be drawn for.
+    void remember() noexcept { remembers_ = true; }
+
     /// From now on answers are drawn with this journal, or with none.
     void use(std::shared_ptr<journal_writer> writer);
 
@@ -95,6 +99,7 @@ private:
     boost::asio::io_context& io_;
     issue_queue& queue_;
     reserve_core& core_;
+    bool remembers_{};                        // false: there will be no reserve
     std::shared_ptr<journal_writer> writer_;  // none: nothing is drawn
     std::deque<waiting_answer> waiting_;
     std::uint64_t last_record_{};

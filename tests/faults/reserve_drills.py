@@ -12,14 +12,17 @@ import time
 
 from drill import run_drills
 from reserve_parts import (
-    Answers, begin, first, nothing_lost, records, reserve, send, stop_database, wait_settled,
-    wait_taken, with_reserve)
+    Answers, begin, first, nothing_lost, records, reserve, send, set_reserve, stop_database,
+    wait_settled, wait_taken, with_reserve)
 
 
 def outage(drill):
     """A hundred answers in order while PostgreSQL is away, and everything settled behind it."""
-    url = with_reserve(drill)
-    with begin(drill, url) as instance:
+    url = drill.stock()
+    with begin(drill, url, taken=False) as instance:
+        assert instance.numbers(1, key="without a reserve") == [first - 1]
+        set_reserve(drill, url, reserve)
+        wait_taken(instance)
         before = instance.numbers(3, key="before")
         assert before == [1501, 1502, 1503], before  # above what is on lease
         stop_database(drill, instance)
@@ -29,8 +32,9 @@ def outage(drill):
         assert answers.places[0] == first, answers.places[0]
         answers.same_again(instance)
         # What became of these numbers meanwhile nobody knows without the database.
-        status, text = send(drill, instance, "before", 3)
-        assert status == 503, text
+        for key, count in (("without a reserve", 1), ("before", 3)):
+            status, text = send(drill, instance, key, count)
+            assert status == 503, (key, text)
         nothing_else_works(drill, instance)
         drill.start()
         wait_settled(instance)

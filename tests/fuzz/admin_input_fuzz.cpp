@@ -27,8 +27,9 @@ constexpr std::array rows{
 
 bool is_plain(std::string_view text)
 {
-    return is_utf8(text) &&
-           std::ranges::none_of(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+    return is_utf8(text) && std::ranges::none_of(text, [](unsigned char c) {
+               return (c < 0x20 && c != 0x1d) || c == 0x7f;
+           });
 }
 
 void check_percent(std::string_view text)
