@@ -3,9 +3,9 @@
 -- Sets what is not null: how many calendar days pass from the order of a block to its letter (0 to 365),
 -- whether blocks are loaded by two people, and how to order one (1 to 500 characters; '' removes it).
 -- Switching that off takes two people, too: the first one's request is recorded for 7 days, and another's
--- (gapless.acting_person) carries it out; switching it on withdraws the request. Raises GL008 not-found,
--- GL017 out-of-range. Needs scope admin and a token for every series of the carrier (GL003, GL004:
--- gapless.require_scope, gapless.require_reach). Writes one audit row. Locks the carrier.
+-- (gapless.acting_person) carries it out, with whatever else it sets; switching it on withdraws the request.
+-- Raises GL008 not-found, GL017 out-of-range. Needs scope admin and a token for every series of the carrier
+-- (GL003, GL004: gapless.require_scope, gapless.require_reach). Writes one audit row. Locks the carrier.
 create or replace function gapless.carrier_change(
     p_code text, p_lead_days integer, p_four_eyes boolean, p_actor text, p_contact text default null
 )
@@ -39,8 +39,8 @@ begin
     v_waits := v_before.four_eyes and p_four_eyes is false
         and (v_before.four_eyes_off_by <> v_person and v_before.four_eyes_off_until > now()) is not true;
     update gapless.carrier c
-    set lead_days = coalesce(p_lead_days, c.lead_days),
-        contact = nullif(coalesce(p_contact, c.contact), ''),
+    set lead_days = case when v_waits then c.lead_days else coalesce(p_lead_days, c.lead_days) end,
+        contact = case when v_waits then c.contact else nullif(coalesce(p_contact, c.contact), '') end,
         four_eyes = v_waits or coalesce(p_four_eyes, c.four_eyes),
         four_eyes_off_by = case
             when v_waits then v_person

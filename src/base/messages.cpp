@@ -110,6 +110,10 @@ constexpr message messages[]{
     {"block {} cannot be withdrawn: {} of its numbers were issued, {}…{}; close it, or recall it "
      "if the carrier rejects them",
      "Block {0} lässt sich nicht zurücknehmen: {1#} seiner Nummern sind ausgegeben, {2} bis {3}."},
+    {"block {} is exhausted, there is nothing to close; recall it to end numbers of it that came "
+     "back",
+     "Block {0} ist aufgebraucht; es gibt nichts stillzulegen. Nummern daraus, die zurückkamen, "
+     "beendet ein Rückruf."},
     {"block {} is {}, there is nothing to close",
      "Block {0} ist nicht mehr offen; es gibt nichts stillzulegen."},
     {"block {} is {}, only a queued block can be moved",

@@ -287,8 +287,14 @@ TEST_SUITE("blocks/proposal_database")
             }
         CHECK(run("select distinct proposed_by from gapless.proposal") == "token:boss");
         CHECK(run(other + confirm + "1, 'x')") == "1|null");
-        run(other + off);
-        CHECK(run("select four_eyes from gapless.carrier") == "f");
+        // What else the request sets waits, too.
+        std::string const with_days{
+            "select gapless.carrier_change('carrier', 33, false, 'x', 'post@a.example')"};
+        std::string const set{"select four_eyes, lead_days, contact from gapless.carrier"};
+        run(boss + with_days);
+        CHECK(run(set) == "t|14|null");
+        run(other + with_days);
+        CHECK(run(set) == "f|33|post@a.example");
         CHECK(verify() == "gapless");
     }
 }
