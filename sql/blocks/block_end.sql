@@ -28,8 +28,9 @@ begin
     select u.next_serial, u.state into v_from, v_state
     from gapless.used_part(v_block, v_counter.next_serial) u;
     if v_state = 'exhausted' then
-        raise exception 'block % is exhausted, there is nothing to close; recall it to end numbers of it that '
-                        'came back', p_block_id using errcode = 'GL014';
+        raise exception 'block % is exhausted, there is nothing to close; recall it to end numbers of it '
+                        'that came back', p_block_id
+            using errcode = 'GL014';
     elsif v_state not in ('queued', 'open') then
         raise exception 'block % is %, there is nothing to close', p_block_id, v_state
             using errcode = 'GL014';
