@@ -108,7 +108,7 @@ bool read_column(std::string_view text, T& list)
 
 }  // namespace detail
 
-/// True for a field of a row. The others keep what they are made with.
+/// True for a field of a row. Other fields keep their initial value.
 template <class T>
 inline constexpr bool is_in_row = !is_list_of_records<T> && !is_given<T>;
 

@@ -16,8 +16,8 @@ std::vector<leases::listed_lease> read_leases(
     command_context& context, std::optional<std::string> const& series
 );
 
-/// Says of each lease that still holds numbers where they are, and when that was heard of last:
-/// "12 numbers on lease at packing-1, last contact 2026-11-24T05:00:00Z". `leases`: rows of JSON.
+/// Prints where the numbers of leases that still hold some are, and the last contact: "12 numbers
+/// on lease at packing-1, last contact 2026-11-24T05:00:00Z". `leases`: rows of JSON.
 void say_on_lease(command_context const& context, nlohmann::ordered_json const& leases);
 void say_on_lease(command_context const& context, std::vector<leases::listed_lease> const& leases);
 
