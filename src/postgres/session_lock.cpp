@@ -57,7 +57,7 @@ session_lock::~session_lock()
     }
     catch (std::exception const&)
     {
-        // The connection is gone, and with it the lock.
+        // The connection is lost, and the lock with it.
     }
 }
 
