@@ -25,7 +25,7 @@ result<issue_request> read_issue_request(exchange const& current)
     if (key.has_error())
         return key.error();
 
-    // Not one number: a client whose body was lost may have asked for many, or for a hold.
+    // An empty body does not mean one number: its client may have asked for many, or for a hold.
     if (current.body.find_first_not_of(" \t\r\n") == std::string_view::npos)
         return refusal{
             refusal_kind::malformed_request,

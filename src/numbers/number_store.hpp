@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-/// What becomes of numbers after they left. Every function runs inside the caller's transaction.
+/// What happens to issued numbers. Every function runs inside the caller's transaction.
 namespace gapless {
 
-/// Confirms or releases runs of serials of a hold, or (none given) all that is still held;
+/// Confirms or releases runs of serials of a hold, or, if none are given, all that is still held;
 /// repeatable. Returns how many numbers were settled now. Refuses with unknown_issuance,
 /// hold_expired, issuance_settled, state_conflict, unknown_number.
 std::int64_t settle_hold(
@@ -21,14 +21,14 @@ std::int64_t settle_hold(
     std::string const& actor
 );
 
-/// What a sweep ended.
+/// The result of a sweep.
 struct swept
 {
     std::int32_t holds{};
     std::int32_t blocks{};
 };
 
-/// Ends holds and blocks whose time is over; returns how many of each.
+/// Ends holds and blocks that have expired; returns how many of each.
 swept sweep_expired(pqxx::transaction_base& transaction);
 
 }  // namespace gapless

@@ -174,7 +174,7 @@ std::vector<std::string> apply_what_is_pending(pqxx::nontransaction& plain)
     return applied;
 }
 
-/// Who has our tables, the longest first; readers last, because few statements wait for them.
+/// Who uses our tables, the longest first; readers last, because few statements wait for them.
 std::string blocker_of(pqxx::transaction_base& transaction)
 {
     auto const found = query_rows(
