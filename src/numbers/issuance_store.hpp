@@ -18,9 +18,9 @@ struct issuance_record
     issuance value;
 };
 
-/// Issues inside the caller's transaction, as the database role's own: what `gapless issue` does. A
-/// repeated key tells how its numbers stand now. `key` none: every call is new. Refuses with
-/// unknown_series, series_exhausted, series_paused, idempotency_key_reused, out_of_range.
+/// Issues inside the caller's transaction, with the database role's own rights, for `gapless
+/// issue`. A repeated key returns how its numbers are now. `key` none: every call is new. Refuses
+/// with unknown_series, series_exhausted, series_paused, idempotency_key_reused, out_of_range.
 result<issuance> issue_numbers(
     pqxx::transaction_base& transaction,
     std::string const& series,

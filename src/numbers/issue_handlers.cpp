@@ -48,7 +48,7 @@ result<issue_request> read_issue_request(exchange const& current)
     return wanted;
 }
 
-/// No number left with this answer. Of outcome_unknown nobody knows, so its numbers stay taken.
+/// True if no number was issued. With outcome_unknown nobody knows, so the numbers stay taken.
 bool takes_nothing(result<issuance> const& issued) noexcept
 {
     return issued.has_error() ? issued.error().kind != refusal_kind::outcome_unknown

@@ -82,7 +82,7 @@ GAPLESS_RECORD(
      .is_column = false)
 )
 
-/// A number of a series, in any format.
+/// A number of a series, in any spelling.
 struct number_name
 {
     std::string series;

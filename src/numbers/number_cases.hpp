@@ -42,8 +42,8 @@ struct settled_hold
 };
 
 /// Confirms or releases runs of serials of a hold, or (none given) all that is still held.
-/// Repeatable. Refuses with unknown_issuance, state_conflict, unknown_number; issuance_settled when
-/// all are to be confirmed and none is left; hold_expired when all are to be released and expired.
+/// Repeatable. Refuses with unknown_issuance, state_conflict, unknown_number; issuance_settled if
+/// all are to be confirmed and none is left; hold_expired if all are to be released and expired.
 struct settle_hold
 {
     using answer = settled_hold;

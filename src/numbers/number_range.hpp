@@ -22,7 +22,7 @@ struct number_range
 };
 GAPLESS_RECORD(number_range, (), (first, "Its first number."), (last, "Its last number."))
 
-/// out_of_range: what changes something takes whole numbers only. `completed` names them (to_text).
+/// Refuses with out_of_range: changes take whole numbers only. `completed` names them (to_text).
 refusal refuse_incomplete(std::string const& completed);
 
 /// The serials of runs of whole numbers of a series, in any spelling. Refuses with unknown_number

@@ -10,7 +10,7 @@
 /// What happens to issued numbers. Every function runs inside the caller's transaction.
 namespace gapless {
 
-/// Confirms or releases runs of serials of a hold, or, if none are given, all that is still held;
+/// Confirms or releases runs of serials of a hold, or (none given) all that is still held;
 /// repeatable. Returns how many numbers were settled now. Refuses with unknown_issuance,
 /// hold_expired, issuance_settled, state_conflict, unknown_number.
 std::int64_t settle_hold(
