@@ -12,7 +12,7 @@ using sha256_digest = std::array<unsigned char, 32>;
 /// costs several times what a short text does. Throws std::runtime_error when OpenSSL has none.
 sha256_digest sha256(std::string_view bytes);
 
-/// The same of bytes that are no text.
+/// The same for bytes that are not text.
 template <std::size_t N>
 sha256_digest sha256(std::array<unsigned char, N> const& bytes)
 {
