@@ -15,7 +15,7 @@ parameter last_parameter(bool& last);
 /// The options --from and --to.
 parameters period_parameters(std::optional<std::string>& from, std::optional<std::string>& to);
 
-/// What they said, as conditions of a page. Throws command_failed (usage).
+/// Adds their values to the conditions of a page. Throws command_failed (usage).
 void read_period_options(
     std::optional<std::string> const& from, std::optional<std::string> const& to, ledger_page& page
 );
