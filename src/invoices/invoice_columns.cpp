@@ -396,8 +396,8 @@ private:
         return counted > 1;
     }
 
-    /// Where no name is known: the last row above the numbers that has none in their column, and no
-    /// amount. A row of one text above a table is a title, whatever digits it has.
+    /// If no name is known: the last row above the numbers with neither a number in their column
+    /// nor an amount. A single text above a table is a title, whatever digits it has.
     void find_heading_above(std::size_t place)
     {
         if (heading_.line != 0)

@@ -61,10 +61,9 @@ struct state_range
 /// A piece of a ledger that is read from end to end.
 struct ledger_piece
 {
-    std::vector<ledger_row> rows;     // by ordinal
-    std::vector<state_range> states;  // of their numbers, by ordinal; may reach beyond both ends
-    std::optional<std::int64_t>
-        next;  // the ordinal after which the next page starts; none: last page
+    std::vector<ledger_row> rows;      // by ordinal
+    std::vector<state_range> states;   // of their numbers, by ordinal; may reach beyond both ends
+    std::optional<std::int64_t> next;  // after which ordinal the next page starts; none: last
 };
 
 }  // namespace gapless

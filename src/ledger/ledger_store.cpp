@@ -21,7 +21,7 @@ std::vector<state_range> to_states(pqxx::result const& rows)
     return all;
 }
 
-// A row of the binary cursor in fetch_ledger. Each column is accessed once: in libpqxx 6 every
+// A row of the binary cursor in fetch_ledger. Iterates over the columns, since in libpqxx 6 each
 // row[n] counts a reference up and down, which costs more than all the rest.
 ledger_row to_ledger_row(pqxx::row const& row, std::int32_t series_id)
 {
