@@ -111,8 +111,7 @@ void delivery_transfer::set_limits()
 {
     set(CURLOPT_PROTOCOLS_STR, url_.secure ? "https" : "http");
     set(CURLOPT_FOLLOWLOCATION, 0L);
-    set(CURLOPT_PROXY,
-        "");  // nor the environment's: it would bypass the address check
+    set(CURLOPT_PROXY, "");  // nor the environment's: it would bypass the address check
     set(CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
     if (!rules_.ca_file.empty())
         set(CURLOPT_CAINFO, rules_.ca_file.c_str());
