@@ -37,7 +37,7 @@ struct barcode_declaration
 ///           | {c}          the check character
 ///           | {name:T L}   a parameter without the blank: {depot:X4}, {gcp:N4-12};
 ///                          T = N digits, A letters, X both; L = length, or shortest-longest
-/// [ … ] := what the check algorithm reads; several are joined
+///   [ … ]  := what the check algorithm reads; several are joined
 struct number_declaration
 {
     std::string name;    // small letters, digits and dashes, 1..63 characters

@@ -38,6 +38,7 @@ namespace gapless {
 
 /// POST /v1/series/{series}/reconcile?column=&amount_column=&from=&to= — compares a carrier's
 /// invoice with the ledger.
+///
 /// Body text/csv, invoice_bytes_max at most, as written by a carrier or a spreadsheet; column: of
 /// the numbers, amount_column: of the amounts, by name or index; from, to: dates or moments, only
 /// numbers issued in that period must be on the invoice. 200

@@ -11,7 +11,7 @@ namespace gapless {
 ///
 ///   id := [ '9' D turn | '9' '0' ] D series_id ordinal
 ///
-/// D = number of digits of the next part, 1 to 9 for turn, 1 to 8 for series_id
+///   D = number of digits of the next part, 1 to 9 for turn, 1 to 8 for series_id
 ///   111042 is series 1, ordinal 1042; 912111042 the same numbers when they left for another time,
 ///   in turn 2; 90111042 when they were drawn from a reserve, in a turn that is known once they
 ///   are settled

@@ -7,7 +7,7 @@ namespace gapless {
 /// Places in the steps of a reserve where a test build fails on demand (base/failpoint.hpp), in the
 /// order in which they are passed:
 ///
-/// lease_intended the journal says that a lease is wanted; the database was not asked
+///   lease_intended    the journal says that a lease is wanted; the database was not asked
 ///   lease_taken       the database granted it; the journal does not know
 ///   lease_granted     the journal knows; nothing was drawn
 ///   answer_drawn      an answer waits for the flush of its record
