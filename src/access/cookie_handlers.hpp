@@ -54,7 +54,7 @@ namespace gapless {
 boost::asio::awaitable<result<void>> post_session(exchange& current);
 
 /// GET /v1/session — the token's owner, and what a page needs to know of the database:
-/// {"id","name", "scopes","series","time_zone","today","environment"}. Extends the cookie of a
+/// {"id","name","scopes","series","time_zone","today","environment"}. Extends the cookie of a
 /// read-only token to twelve hours from now, so that a wall screen stays signed in. 200; 401
 /// without a valid token.
 boost::asio::awaitable<result<void>> get_session(exchange& current);

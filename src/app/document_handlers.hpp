@@ -9,7 +9,7 @@ namespace gapless {
 // None of these needs a token or the database, so they answer even if nothing else does.
 
 /// GET /metrics — the service's metrics, in the text format of Prometheus. 200. The figures of
-/// series are up to 15 seconds old; their age is among the metrics.
+/// series are up to 15 seconds old; the time when they were read is among the metrics.
 boost::asio::awaitable<result<void>> get_metrics(exchange& current);
 
 /// GET /openapi.json — this interface as an OpenAPI 3.1 document. 200.

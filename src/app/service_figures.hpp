@@ -30,7 +30,7 @@ struct service_figures
     // As last read from the database; empty until the first time.
     std::vector<series::watched_series> series{};
     std::optional<std::chrono::system_clock::time_point> series_read{};  // when
-    std::size_t series_lines{all_series_lines};  // for series that need no attention
+    std::size_t series_lines{all_series_lines};  // of metrics, for series that need no action
 
     // Every record older than this is sealed; none until this instance has seen that once.
     std::optional<std::chrono::system_clock::time_point> sealed{};

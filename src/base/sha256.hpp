@@ -9,7 +9,7 @@ namespace gapless {
 using sha256_digest = std::array<unsigned char, 32>;
 
 /// SHA-256 (FIPS 180-4) of the bytes. Each thread fetches the algorithm from OpenSSL once, which
-/// costs more than hashing a short text. Throws std::runtime_error if OpenSSL lacks it.
+/// costs several times as much as hashing a short text. Throws std::runtime_error if it is missing.
 sha256_digest sha256(std::string_view bytes);
 
 /// The same for bytes that are not text.

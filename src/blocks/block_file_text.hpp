@@ -20,8 +20,8 @@ struct block_text
     std::string why_none;             // why there are no blocks; empty: there are
 };
 
-/// Finds the ends of blocks in a text that is not a table: "von A bis B", "Start: A Ende: B", "A –
-/// B", two numbers in a line, or two alone. Numbers have at least six digits. If it is unclear
+/// Finds the ends of blocks in a text that is not a table: "von A bis B", "Start: A Ende: B",
+/// "A – B", two numbers in a line, or two alone. Numbers have at least six digits. If it is unclear
 /// which belong together, there are no blocks. Pure.
 block_text read_block_text(std::string_view text, bound_format const* format);
 

@@ -9,7 +9,7 @@
 
 namespace gapless {
 
-/// What a column of a table of blocks holds.
+/// The content of a column in a table of blocks.
 enum class block_column : std::size_t
 {
     first = 0,

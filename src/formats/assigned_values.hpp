@@ -14,7 +14,7 @@ struct assigned_values
     std::string_view values;  // separated by blanks; a trailing * stands for any rest
 };
 
-/// What is known to be assigned; formats and fields that are not listed are not limited.
+/// The values known to be assigned; formats and fields that are not listed are not limited.
 std::span<assigned_values const> assigned() noexcept;
 
 /// True if `values` contains `text` or a prefix of it.

@@ -29,8 +29,8 @@ struct read_serial
     std::string number;     // as printed
 };
 
-/// The format of one series: number_format with the parameters of the series. What does not change
-/// from number to number is computed once, here. Immutable; safe to use from any thread.
+/// The format of one series: number_format with the parameters of the series. Everything that is
+/// the same for all numbers is computed once, here. Immutable; safe to use from any thread.
 class bound_format
 {
 public:

@@ -71,12 +71,12 @@ check_algorithm const* find_check_algorithm(std::string_view name) noexcept;
 /// True when the algorithm gives this character a value.
 bool reads(check_algorithm const& algorithm, char character) noexcept;
 
-/// The check character of `body`. Nothing when there is none to compute, or when `body` is empty
-/// or holds a character the algorithm does not read.
+/// The check character of `body`. Nullopt if there is none to compute, or `body` is empty or has a
+/// character that the algorithm does not read.
 std::optional<char> check_character(check_algorithm const& algorithm, std::string_view body);
 
-/// What `character` at `position` of a body of `length` adds to the sum; sums are taken modulo
-/// `linear_modulus`. Only for the kernels weighted_sum, luhn and remainder.
+/// The amount that `character` at `position` of a body of `length` adds to the sum; sums are taken
+/// modulo `linear_modulus`. Only for the kernels weighted_sum, luhn and remainder.
 int linear_share(
     check_algorithm const& algorithm, std::size_t length, std::size_t position, char character
 );

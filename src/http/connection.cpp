@@ -402,8 +402,8 @@ void http_connection::look_at_deadline()
         depart();
 }
 
-/// The connection ends; what was asked for goes on, and is kept under its key. A client that waits
-/// for notices goes when it likes.
+/// Ends the connection; the request goes on, and its answer is kept under its key. A client that
+/// waits for notices may leave at any time, and is not counted.
 void http_connection::depart() noexcept
 {
     if (!current_.waiting)

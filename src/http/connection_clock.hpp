@@ -65,8 +65,8 @@ private:
 
     http_limits const& limits_;
     phase phase_{phase::idle};
-    std::uint64_t deadline_{};  // the sweep at which the phase has taken too long; 0: none
-    std::uint64_t leaving_{};   // when a client that ended its side counts as gone; 0: it did not
+    std::uint64_t deadline_{};  // the sweep at which the phase is too long; 0: none
+    std::uint64_t leaving_{};   // the sweep at which a client that ended its side is gone; 0: none
     bool late_{};
 };
 

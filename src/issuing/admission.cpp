@@ -53,7 +53,7 @@ result_pointer ask(PGconn* connection, char const* text, std::vector<std::string
     return done;
 }
 
-/// What PostgreSQL sends for an integer is one.
+/// Parses an integer sent by PostgreSQL; anything else means that the schema is not ours.
 template <class Integer>
 Integer to_integer(std::string_view text)
 {

@@ -56,7 +56,7 @@ public:
     admitted_database const& admitted() const noexcept { return connection_.admitted; }
 
 private:
-    /// Where a batch on the wire is.
+    /// The stage of a batch on the wire.
     enum class stage
     {
         locking,

@@ -12,7 +12,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-/// The runs of serials in a body; nullopt: everything still held.
+/// The runs of serials in a body; empty: everything still held.
 result<std::vector<serial_range>> read_settled(exchange const& current, series_entry const& series)
 {
     auto const wanted = read_body<bodies::settlement>(current);

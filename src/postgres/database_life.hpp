@@ -78,7 +78,7 @@ struct admission
     bool follow{};          // open the next epoch first: a failover that lost nothing
     std::string proof{};    // what was compared, for the audit log
     std::string journal{};  // id of the journal used; empty: none is kept
-    // Since when the database was alone; the trouble tells what it issued since. 1970: it was not.
+    // The trouble tells what the database, then alone, has issued since. 1970: nothing to tell.
     series_mark::moment alone_since{};
 };
 

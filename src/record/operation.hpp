@@ -47,7 +47,7 @@ struct viewer
     std::optional<std::vector<std::string>> series{};  // none: all series
 };
 
-/// What an operation can ask for besides its input.
+/// Values that an operation can request besides its input.
 struct call_context
 {
     caller by;
@@ -104,7 +104,7 @@ struct answer_type
     bool may_wait{};
 };
 
-/// What a table says about an operation.
+/// The description of an operation in its feature's table.
 struct operation_facts
 {
     std::string_view verb{};  // CLI verb; empty: HTTP only

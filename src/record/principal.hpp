@@ -10,7 +10,7 @@
 
 namespace gapless {
 
-/// What a token allows; a set of these bits.
+/// The rights of a token; a set of these bits.
 enum class scope : unsigned
 {
     issue = 1,

@@ -39,7 +39,7 @@ private:
 /// Flushes the folder of a file, so that its name survives a power failure, too.
 void sync_folder_of(std::filesystem::path const& file);
 
-/// What the system says of an open file.
+/// The system's information about an open file.
 struct stat about(std::filesystem::path const& file, int handle);
 
 /// Refuses a file that is not regular, or larger than a journal: reading it may never end.

@@ -261,7 +261,7 @@ reserve_figures lease_manager::figures() const
 }
 
 // One pass of the manager: all possible steps, in the order in which they may be done. A step that
-// fails ends the pass; the next pass starts over.
+// fails ends the pass; the next pass does what is left.
 
 asio::awaitable<void> lease_manager::pass()
 {

@@ -12,7 +12,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-/// For the refusal of a request that waited in vain: whom to end, or that ending none would help.
+/// For the refusal of a request that waited in vain: who has the lock, and whether to end it.
 std::string in_words(series_blocker const& blocker)
 {
     auto const who = "role '" + blocker.role + "', application '" + blocker.application +

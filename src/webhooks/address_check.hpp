@@ -16,7 +16,7 @@ namespace gapless {
 class address_check : public url_check
 {
 public:
-    /// `networks`: allowed private addresses, and receivers without TLS.
+    /// `networks`: where private addresses, and receivers without TLS, are allowed.
     address_check(boost::asio::io_context& io, std::vector<ip_network> networks);
 
     boost::asio::awaitable<result<void>> check(std::string text) override;
