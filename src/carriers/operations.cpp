@@ -37,7 +37,7 @@ carrier read(pqxx::transaction_base& database, carrier_code const& which, viewer
     return std::move(found.front());
 }
 
-/// Switching off four eyes takes two people: it stays on after the first one's request. Refuses
+/// Switching off four eyes takes two people: they stay on after the first one's request. Refuses
 /// with not_found, out_of_range, forbidden.
 may_wait<carrier> change(
     pqxx::transaction_base& database, carrier_change const& wanted, caller const& by
