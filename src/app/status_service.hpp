@@ -17,7 +17,7 @@ struct readiness
     bool schema{};                         // is this program's
     bool pooled{};                         // a pooler in between loses what sessions set
     bool primary{};                        // not in recovery
-    bool lane{};                           // an issue connection is up
+    bool lane{};                           // an issue connection is up, and no COMMIT waits for the standby
     bool fenced{};                         // no number may be issued: it could be issued twice
     bool safe{};                           // no server setting forbids issuing
     bool stale{};                          // too old to count
